@@ -1,6 +1,6 @@
-//! Converts the filters of a query to calls. Nothing is sent.
+//! Converts the filters of a query to calls of an operation. This module sends no requests.
 //!
-//! The inputs are the columns of a table and the filters. The output is the arguments of each call.
+//! The input is the columns of a table and the filters. The output is the request parameters of each call.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,23 +10,24 @@ use datafusion::logical_expr::{BinaryExpr, Expr, Operator, expr::InList};
 
 use crate::layout::{Argument, Arguments, Layout, Window};
 
-/// Arguments that a filter requires.
+/// Condition of an SQL filter, expressed as the values of one request parameter.
 #[derive(Debug, PartialEq)]
 pub(crate) enum Wish {
-    /// The parameter has one of these values.
+    /// The request parameter must have one of these values. `is_exact` is true if the engine need not filter the
+    /// returned rows again.
     OneOf { param: &'static str, values: BTreeSet<String>, is_exact: bool },
-    /// The parameter is a bound of time and has this value.
+    /// The request parameter is the start or end of a time range, and has this value.
     Bound { param: &'static str, value: i64, is_lower: bool },
 }
 
 impl Wish {
-    /// Returns true if rows need not be compared again.
+    /// Returns true if the request parameter replaces the filter. Otherwise the engine also filters the returned rows.
     pub(crate) fn is_exact(&self) -> bool {
         matches!(self, Wish::OneOf { is_exact: true, .. })
     }
 }
 
-/// Converts a filter to arguments. `None` if the service cannot apply the filter.
+/// Converts a filter to values of a request parameter. Returns `None` if the service cannot apply the filter.
 pub(crate) fn wish(layout: &Layout, filter: &Expr) -> Option<Wish> {
     if let Some((argument, values)) = equalities(layout, filter) {
         let (param, is_exact) = (argument.param.name, argument.is_exact);
@@ -35,8 +36,8 @@ pub(crate) fn wish(layout: &Layout, filter: &Expr) -> Option<Wish> {
     bound(layout, filter)
 }
 
-/// Returns the arguments of each call, as text: every combination of the values that the filters allow. Empty if the
-/// filters contradict each other.
+/// Returns the request parameters of each call, as text. There is one call for every combination of the values that the
+/// filters allow. The result is empty if the filters contradict each other.
 pub(crate) fn calls(layout: &Layout, filters: &[Expr]) -> Vec<Arguments> {
     let mut sets: BTreeMap<&'static str, BTreeSet<String>> = BTreeMap::new();
     let mut bounds: BTreeMap<&'static str, i64> = BTreeMap::new();
@@ -56,7 +57,7 @@ pub(crate) fn calls(layout: &Layout, filters: &[Expr]) -> Vec<Arguments> {
         }
     }
 
-    // If the query sets a parameter itself, no bound sets it too.
+    // A parameter that the query sets directly overrides a bound of the time range.
     let bounds = bounds.into_iter().filter(|(param, _)| !sets.contains_key(param));
     let first: Arguments = bounds.map(|(param, value)| (param, value.to_string())).collect();
     sets.iter().fold(vec![first], |calls, (param, values)| {
@@ -78,7 +79,8 @@ pub(crate) fn missing(layout: &Layout, call: &Arguments) -> Vec<&'static Param> 
     params.filter(|param| param.required && !call.contains_key(param.name)).collect()
 }
 
-/// Recognizes `column = value`, `column IN (…)`, several of them with OR, and a boolean column.
+/// Recognizes filters of the forms `column = value` and `column IN (…)`, combinations of them with OR, and a boolean
+/// column. Returns the parameter and the allowed values.
 fn equalities<'a>(layout: &'a Layout, filter: &Expr) -> Option<(&'a Argument, BTreeSet<String>)> {
     let one = |column: &Column, value: &ScalarValue| {
         Some((layout.argument_of(&column.name)?, [text(value)?].into()))
@@ -112,8 +114,9 @@ fn equalities<'a>(layout: &'a Layout, filter: &Expr) -> Option<(&'a Argument, BT
     }
 }
 
-/// Converts a comparison of a row's time to a bound that excludes no matching row. The bound is rounded to whole
-/// units of the parameter, plus one unit if the end may be exclusive.
+/// Converts a comparison with the time column to the start or end of the requested time range. The value is rounded to
+/// whole units of the parameter, so that it excludes no matching row. An end is increased by one unit, because the
+/// service may exclude the end of the range.
 fn bound(layout: &Layout, filter: &Expr) -> Option<Wish> {
     let Expr::BinaryExpr(BinaryExpr { left, op, right }) = filter else { return None };
     let window = layout.window.as_ref()?;
@@ -140,7 +143,7 @@ fn bound(layout: &Layout, filter: &Expr) -> Option<Wish> {
     Some(Wish::Bound { param, value: i64::try_from(value).ok()?, is_lower })
 }
 
-/// Returns a column and a literal, in this order.
+/// Returns the column and the literal of a comparison if `left` is a column and `right` is a literal.
 fn sides<'a>(left: &'a Expr, right: &'a Expr) -> Option<(&'a Column, &'a ScalarValue)> {
     match (left, right) {
         (Expr::Column(column), Expr::Literal(value, _)) => Some((column, value)),
@@ -148,7 +151,8 @@ fn sides<'a>(left: &'a Expr, right: &'a Expr) -> Option<(&'a Column, &'a ScalarV
     }
 }
 
-/// Formats a literal as text of a parameter. `None` for literals that no parameter accepts, such as NULL.
+/// Formats an SQL literal as the text of a request parameter. Returns `None` for literals that no parameter accepts,
+/// such as NULL.
 fn text(value: &ScalarValue) -> Option<String> {
     match value {
         ScalarValue::Utf8(text) | ScalarValue::LargeUtf8(text) | ScalarValue::Utf8View(text) => {
@@ -170,7 +174,7 @@ fn text(value: &ScalarValue) -> Option<String> {
     }
 }
 
-/// Converts a literal to nanoseconds since 1970.
+/// Converts a timestamp literal to nanoseconds since 1970. Returns `None` for other literals.
 fn nanoseconds(value: &ScalarValue) -> Option<i128> {
     let (value, unit) = match value {
         ScalarValue::TimestampSecond(value, _) => ((*value)?, 1_000_000_000),

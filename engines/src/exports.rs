@@ -1,4 +1,4 @@
-//! Exports as tables.
+//! Registers exports as SQL tables.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -16,9 +16,9 @@ use datafusion::datasource::file_format::options::ReadOptions;
 use datafusion::datasource::listing::ListingTableUrl;
 use datafusion::prelude::{ParquetReadOptions, SessionContext};
 
-/// Registers a Parquet file, or a folder of them, as a table. Folders of the Hive layout
-/// (`side=buy/`) become text columns after those of the files. With a time, the table has the rows that an updated
-/// export in a local folder had at this time.
+/// Registers a Parquet file, or a folder of Parquet files, as the table `name`. Folders in the Hive layout
+/// (`side=buy/`) become text columns after the columns of the files. If `as_of` is set, the table contains the rows
+/// that the export had at this time. The export must then be an updated export in a local folder.
 pub(crate) async fn register(
     context: &SessionContext,
     name: &str,
@@ -46,7 +46,7 @@ pub(crate) async fn register(
     context.register_listing_table(name, location, options, schema, None).await
 }
 
-/// Reads the rows that an export had at an earlier time.
+/// Reads the rows that an export had at an earlier time into a table in memory.
 fn rows_as_of(folder: &Path, time: SystemTime, schema: SchemaRef) -> Result<MemTable> {
     let rows = read_as_of(folder, time).map_err(|error| DataFusionError::External(error.into()))?;
     let plain = |batch: RecordBatch| {
@@ -61,8 +61,7 @@ fn rows_as_of(folder: &Path, time: SystemTime, schema: SchemaRef) -> Result<MemT
     MemTable::try_new(schema, vec![rows])
 }
 
-/// Registers the object store of a URL, with settings from its environment variables
-/// (`AWS_REGION`).
+/// Registers the object store of a URL. Its settings are read from environment variables such as `AWS_REGION`.
 fn reach(context: &SessionContext, url: &ListingTableUrl) -> Result<()> {
     let place = url.get_url();
     if place.scheme() == "file" {
@@ -82,8 +81,9 @@ fn reach(context: &SessionContext, url: &ListingTableUrl) -> Result<()> {
     Ok(())
 }
 
-/// Replaces dictionary types by text, as in rows of the service. Between executors, grouping by two
-/// dictionaries fails: one stage writes text where the next expects dictionaries.
+/// Replaces dictionary types in a schema with their value types. Rows of the service have no dictionary types. On a
+/// cluster, grouping by two dictionary columns would fail, because one stage writes text where the next stage expects
+/// dictionaries.
 fn plain(schema: &Schema) -> Schema {
     let field = |field: &Arc<Field>| match field.data_type() {
         DataType::Dictionary(_, values) => {

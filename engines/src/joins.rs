@@ -1,10 +1,10 @@
-//! Joins whose key is a required parameter: values of the joined table become arguments of calls.
+//! Joins whose key is a required request parameter. Values of the joined table become arguments of calls.
 //!
 //! `JOIN market_price p ON p.symbol = r.symbol` reads the rows of `r` first. Then it calls `market-price` once for each
 //! distinct symbol, and joins the rows of both tables.
 //!
-//! The input is a physical plan whose scans may lack parameters. [`JoinedParameters`] replaces each hash join that
-//! provides the missing parameters by a [`ServiceJoin`], and rejects the other scans.
+//! The input is a physical plan whose scans may lack required parameters. [`JoinedParameters`] replaces each hash join
+//! that provides the missing parameters with a [`ServiceJoin`]. It rejects plans with other scans that lack parameters.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -38,8 +38,8 @@ use futures_util::{TryStreamExt, stream};
 
 use crate::scan::{Calls, Scan};
 
-/// Rule that lets joins set required parameters. It runs before all other rules, because these swap and repartition
-/// the sides of joins.
+/// Optimizer rule that lets joins set required parameters. It runs before all other rules, because those rules swap and
+/// repartition the sides of joins.
 #[derive(Debug)]
 pub(crate) struct JoinedParameters;
 
@@ -66,7 +66,8 @@ impl PhysicalOptimizerRule for JoinedParameters {
     }
 }
 
-/// Replaces a hash join by a [`ServiceJoin`], if one of its sides lacks parameters and the other has their values.
+/// Replaces a hash join with a [`ServiceJoin`], if one of its sides lacks required parameters and the other side
+/// contains their values.
 fn service_join(node: Arc<dyn ExecutionPlan>) -> Result<Transformed<Arc<dyn ExecutionPlan>>> {
     let Some(join) = node.downcast_ref::<HashJoinExec>() else { return Ok(Transformed::no(node)) };
     if let Some(join) = ServiceJoin::recognize(join)? {
@@ -76,7 +77,7 @@ fn service_join(node: Arc<dyn ExecutionPlan>) -> Result<Transformed<Arc<dyn Exec
         return Ok(Transformed::no(node));
     }
 
-    // A projection may restore the order of the columns.
+    // DataFusion may add a projection above the swapped join, which restores the order of the columns.
     let swapped = join.swap_inputs(PartitionMode::CollectLeft)?;
     let swapped = swapped.transform_down(|node| {
         let join = node.downcast_ref::<HashJoinExec>().map(ServiceJoin::recognize);
@@ -94,23 +95,24 @@ fn lacks_parameters(plan: &Arc<dyn ExecutionPlan>) -> Result<bool> {
     })
 }
 
-/// A join whose right side calls the service with values of the left side.
+/// Plan node of a join whose right side calls the service with values of the left side.
 #[derive(Debug)]
 struct ServiceJoin {
-    /// The join as DataFusion would run it, without its sides.
+    /// Join node of DataFusion, which joins the rows of both sides after they have been read.
     join: HashJoinExec,
-    /// Keys of the left side, whose values are arguments.
+    /// Join keys of the left side. Their values become arguments of calls.
     keys: Vec<Arc<dyn PhysicalExpr>>,
     left: Arc<dyn ExecutionPlan>,
-    /// Plan with one scan whose calls are [`Calls::Joined`].
+    /// Plan of the right side. It contains one scan, whose calls are [`Calls::Joined`].
     right: Arc<dyn ExecutionPlan>,
     properties: Arc<PlanProperties>,
 }
 
 impl ServiceJoin {
-    /// Recognizes a join that provides all missing parameters of its right side.
+    /// Converts a hash join to a [`ServiceJoin`] if the join provides all missing parameters of its right side. Returns
+    /// `None` otherwise.
     fn recognize(join: &HashJoinExec) -> Result<Option<ServiceJoin>> {
-        // All other types return rows of the right side whose key the left side does not have.
+        // All other join types also return rows of the right side without a matching key on the left side.
         let is_bounded = matches!(
             join.join_type(),
             JoinType::Inner | JoinType::Left | JoinType::LeftSemi | JoinType::RightSemi
@@ -149,14 +151,15 @@ impl ServiceJoin {
     }
 }
 
-/// Parameters of a scan on the right side of a join, and the keys of the left side that provide their values.
+/// Parameters of a scan on the right side of a join, and the join keys of the left side that provide their values.
 struct Provided<'a> {
     keys: Vec<Arc<dyn PhysicalExpr>>,
     params: Vec<&'static Param>,
     scan: &'a Scan,
 }
 
-/// Finds the parameters that the keys of a join can set: missing ones, and optional ones that rows do not contain.
+/// Finds the parameters of a scan that the keys of a join can set. These are missing parameters, and optional
+/// parameters that the rows do not contain.
 fn provided_params(join: &HashJoinExec) -> Option<Provided<'_>> {
     let (mut keys, mut params, mut found) = (Vec::new(), Vec::new(), None);
     for (left, right) in join.on() {
@@ -168,7 +171,7 @@ fn provided_params(join: &HashJoinExec) -> Option<Provided<'_>> {
 
         let name = argument.param.name;
         let is_missing = missing.iter().any(|param| param.name == name);
-        // Rows do not contain this parameter, so only a call with the argument has rows that match.
+        // The rows do not contain this parameter, so only calls with the argument return matching rows.
         let is_only_argument = column >= scan.layout.of_rows;
         let is_set = calls.iter().any(|call| call.contains_key(name));
         if is_missing || (is_only_argument && !is_set) {
@@ -180,8 +183,8 @@ fn provided_params(join: &HashJoinExec) -> Option<Provided<'_>> {
     found.map(|scan| Provided { keys, params, scan })
 }
 
-/// Finds the scan behind a column of a plan, and the column in the table. The nodes between them only select rows, or
-/// group them by the column.
+/// Finds the scan from which a column of a plan is read, and the index of the column in the table. Between the plan and
+/// the scan, there may only be nodes that filter rows or group them by this column.
 fn scan_behind(plan: &Arc<dyn ExecutionPlan>, column: usize) -> Option<(&Scan, usize)> {
     if let Some(scan) = plan.downcast_ref::<Scan>() {
         return Some((scan, *scan.columns.get(column)?));
@@ -204,7 +207,8 @@ fn scan_behind(plan: &Arc<dyn ExecutionPlan>, column: usize) -> Option<(&Scan, u
     scan_behind(input, column_of(expression, input)?)
 }
 
-/// Returns the index of the column whose values an expression returns. A cast between types of text keeps the values.
+/// Returns the index of the column whose values the expression returns. A cast from one text type to another counts as
+/// the column itself.
 fn column_of(expression: &Arc<dyn PhysicalExpr>, input: &Arc<dyn ExecutionPlan>) -> Option<usize> {
     if let Some(column) = expression.downcast_ref::<Column>() {
         return Some(column.index());
@@ -215,7 +219,7 @@ fn column_of(expression: &Arc<dyn PhysicalExpr>, input: &Arc<dyn ExecutionPlan>)
     (from.is_string() && cast.cast_type().is_string()).then_some(column)
 }
 
-/// Replaces the calls of the scan that a join provides with arguments.
+/// Replaces the calls of the scan whose parameters a join provides.
 fn with_calls(
     plan: &Arc<dyn ExecutionPlan>,
     calls: impl Fn(&Scan) -> Result<Calls>,
@@ -232,7 +236,7 @@ fn with_calls(
     Ok(replaced.data)
 }
 
-/// Returns the maximum number of rows of a plan, if its nodes bound it.
+/// Returns the maximum number of rows of a plan, or `None` if its nodes do not limit the number.
 fn most_rows(plan: &Arc<dyn ExecutionPlan>) -> Option<usize> {
     if let Some(scan) = plan.downcast_ref::<Scan>() {
         return scan.limit;
@@ -320,7 +324,8 @@ impl DisplayAs for ServiceJoin {
     }
 }
 
-/// Returns the distinct values of the keys as text. Rows with a key of NULL match no row, so they are left out.
+/// Returns the distinct values of the join keys as text. Rows in which a key is NULL are omitted, because they match no
+/// row.
 fn values(rows: &[RecordBatch], keys: &[Arc<dyn PhysicalExpr>]) -> Result<Vec<Vec<String>>> {
     let mut values = BTreeSet::new();
     for batch in rows {

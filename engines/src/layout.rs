@@ -1,6 +1,7 @@
-//! Columns of a table: first those of the rows, then the parameters.
+//! Columns of an operation's table: first the columns of the rows, then the columns of request parameters.
 //!
-//! The input is an operation. The output is its columns, and the parameter behind each of them.
+//! The input is an operation. The output is its columns, and the request parameters that a query sets by comparisons
+//! with these columns.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -10,23 +11,24 @@ use crypto_intel_core::{Convention, In, Param, ParamKind};
 use crypto_intel_frames::arrow_schema::{DataType, Field, Schema, SchemaRef};
 use crypto_intel_frames::{Columns, Enums, Options, schema_of};
 
-/// Parameters that are the lower and the upper bound of a time.
+/// Names of request parameters that are the start and the end of a time range.
 const WINDOWS: [(&str, &str); 2] = [("from", "to"), ("start_time", "end_time")];
 
-/// Returns the options for converting rows to columns. Enums become text, so that they can be compared with text.
+/// Returns the options for converting rows to columns. Enums become text columns, so that queries can compare them with
+/// text.
 pub(crate) fn options() -> Options {
-    // A table provider needs its schema before any row is there.
+    // A table provider must know its schema before the first row arrives.
     Options::default().enums(Enums::Text).columns(Columns::Json)
 }
 
-/// Arguments of a call, as text.
+/// Arguments of a call by parameter name, as text.
 pub(crate) type Arguments = BTreeMap<&'static str, String>;
 
-/// The columns of one operation's table.
+/// Columns of the table of one operation.
 #[derive(Debug)]
 pub(crate) struct Layout {
     pub(crate) operation: &'static Operation,
-    /// Columns of the rows, then those of parameters that are not in the rows.
+    /// Columns of the rows, followed by columns of parameters that the rows do not contain.
     pub(crate) schema: SchemaRef,
     /// Number of columns of the rows.
     pub(crate) of_rows: usize,
@@ -34,30 +36,30 @@ pub(crate) struct Layout {
     pub(crate) window: Option<Window>,
 }
 
-/// A parameter that a query sets with a comparison.
+/// Request parameter that a query sets by a comparison with a column.
 #[derive(Debug)]
 pub(crate) struct Argument {
     pub(crate) param: &'static Param,
-    /// The column of the parameter.
+    /// Index of the parameter's column in the schema.
     pub(crate) column: usize,
-    /// True if the argument replaces the comparison. If rows have a column of that name, its values
-    /// are compared again, except for texts that the service spells differently.
+    /// True if the argument replaces the comparison, so that rows are not filtered again. This is the case if the
+    /// parameter is not a field of the rows, or if the service may spell its values differently.
     pub(crate) is_exact: bool,
 }
 
-/// Parameters that bound the time of a row.
+/// Time range parameters of an operation, and the time column of its rows to which they apply.
 #[derive(Debug)]
 pub(crate) struct Window {
     pub(crate) column: usize,
     pub(crate) from: &'static Param,
     pub(crate) to: &'static Param,
-    /// Units of the parameters per second.
+    /// Number of the parameters' time units per second: 1 or 1000.
     pub(crate) per_second: i64,
 }
 
 impl Layout {
-    /// Creates the layout of an operation. `None` if its response is not a table, or if the operation does more than
-    /// read: an engine may run a scan twice, and each POST would be charged.
+    /// Creates the layout of an operation. Returns `None` if its response is not a table, or if the operation does not
+    /// only read. An engine may run a scan twice, and the service would charge each POST request.
     pub(crate) fn of(operation: &'static Operation) -> Option<Layout> {
         if !operation.method.is_safe() {
             return None;
@@ -99,8 +101,8 @@ impl Layout {
 }
 
 impl Window {
-    /// Finds the time column of the rows, and the parameters that limit it. Returns `None` if the rows have several
-    /// times, because it is unknown which of them the parameters limit.
+    /// Finds the time column of the rows and the parameters of its time range. Returns `None` if the rows have several
+    /// time columns, because the catalogue does not define which of them the parameters limit.
     fn of(operation: &'static Operation, rows: &SchemaRef) -> Option<Window> {
         let is_time = |field: &&Arc<Field>| matches!(field.data_type(), DataType::Timestamp(..));
         let mut times = rows.fields().iter().filter(is_time);
@@ -119,15 +121,15 @@ impl Window {
     }
 }
 
-/// Returns true if a query can set the parameter. The engine sets paging parameters itself.
+/// Returns true if a query can set the request parameter. Paging parameters are set by the engine only.
 fn can_be_set(operation: &Operation, param: &Param) -> bool {
     let is_of_pages = operation.paging.parameters().any(|name| name == param.name);
     let is_constant = matches!(param.kind, ParamKind::Constant(_));
     !is_of_pages && !is_constant && param.location != In::Header && param.refused.is_none()
 }
 
-/// Returns true if the service spells values differently: tickers become uppercase, and addresses
-/// have several spellings.
+/// Returns true if the service may spell values of the parameter differently than the query. Tickers become uppercase,
+/// and addresses have several spellings.
 fn spelt_otherwise(param: &Param) -> bool {
     matches!(param.convention, Some(Convention::Ticker | Convention::Address))
 }
@@ -136,7 +138,8 @@ fn is_plain(ty: &DataType) -> bool {
     matches!(ty, DataType::Utf8 | DataType::Int64 | DataType::Float64 | DataType::Boolean)
 }
 
-/// Creates the column of a parameter that is not in the rows. It contains the argument, or null.
+/// Creates the column of a request parameter that the rows do not contain. The column contains the argument of the
+/// call, or null if the call does not set the parameter.
 fn column_of(param: &Param) -> Field {
     let ty = match param.kind {
         ParamKind::Integer { .. } => DataType::Int64,

@@ -1,4 +1,4 @@
-//! SQL over the operations of [`crypto_intel`], and over exports of them.
+//! Runs SQL queries over the operations of [`crypto_intel`], and over exports of their rows.
 //!
 //! ```no_run
 //! # #[tokio::main(flavor = "current_thread")]
@@ -19,26 +19,27 @@
 //! ```
 //!
 //! # Tables
-//! Each operation that only reads and returns a table is a table, named by its identifier in snake case
-//! (`market_price`). Its columns are those of [`crypto_intel_frames::schema_of`], with enums as strings. They are
-//! followed by one column for each parameter that the rows do not contain; its value is the argument of the call.
+//! Each operation that only reads and returns rows is an SQL table. The table's name is the identifier of the operation
+//! in snake case (`market_price`). Its columns are the columns of [`crypto_intel_frames::schema_of`], with enums as
+//! strings, and one column for each request parameter that the rows do not contain. Such a column contains the argument
+//! of the call.
 //!
 //! | in the query | in the call |
 //! |---|---|
-//! | `column = value` of a parameter | sets the parameter |
+//! | `column = value` for a request parameter | sets the parameter |
 //! | `IN (…)`, or several comparisons with OR | one call for each value, one after the other |
-//! | bounds on the only time of a row, if the operation has time parameters | sets `from` and `to`, without excluding
-//! matching rows |
-//! | `LIMIT`, if all comparisons are of these kinds | limits the number of pages and the page size |
-//! | anything else | rows are filtered after the response |
+//! | a time range of the only time column, if the operation has such parameters | sets `from` and `to` |
+//! | `LIMIT`, if all comparisons are of the kinds above | limits the number of pages and the page size |
+//! | any other condition | rows are filtered after the response |
 //!
-//! If rows contain a parameter too, the comparison is applied again to the rows. Tickers and addresses are an
-//! exception, because the service spells them in its own way. A missing required parameter, or a value that the
-//! catalogue rejects, is an error before anything is sent.
+//! The requested time range may be wider than the time range in the query, but it excludes no matching row. If the rows
+//! contain a request parameter as a field, the comparison is applied to the rows again. Tickers and addresses are an
+//! exception, because the service may spell them differently. If a required parameter is missing, or the catalogue
+//! rejects a value, the query fails before a request is sent.
 //!
 //! # Cost
 //! `EXPLAIN` shows the calls of each table and their maximum list price. Each query has its own cache, so equal calls
-//! within it are made once. [`QueryBuilder::max_credits`] is enforced while the query runs.
+//! of a query are sent only once. [`QueryBuilder::max_credits`] is enforced while the query runs.
 #![warn(missing_docs)]
 
 mod calls;

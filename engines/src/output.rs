@@ -1,4 +1,4 @@
-//! Writes rows as text or to a file.
+//! Writes the rows of a query in the requested format.
 
 use std::io::Write;
 
@@ -23,10 +23,11 @@ pub enum Format {
     Parquet,
 }
 
-/// Writes the rows of a query. All formats except the table are written while rows arrive.
+/// Writes the rows of a query to `output`. A table is written after the last row has arrived. All other formats are
+/// written while rows arrive.
 ///
 /// # Errors
-/// The first error of the query or of `output`. Rows before it may have been written.
+/// Returns the first error of the query or of `output`. Rows before the error may already be written.
 pub async fn write(
     mut rows: SendableRecordBatchStream,
     format: Format,

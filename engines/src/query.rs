@@ -1,6 +1,6 @@
-//! Queries. Each has its own budget and cache.
+//! Queries over the service and over exports. Each query has its own budget and cache.
 //!
-//! The input is the text of a query, and the output is record batches, and the plan with its costs.
+//! The input is SQL text. The output is record batches, or the plan of a statement with its cost.
 
 use std::sync::{Arc, LazyLock};
 use std::time::{Duration, SystemTime};
@@ -21,22 +21,22 @@ use crate::joins::JoinedParameters;
 use crate::layout::Layout;
 use crate::table::Table;
 
-/// Maximum age of cached responses: longer than any query, so that equal calls within a query are made once.
+/// Maximum age of cached responses. It is longer than any query, so equal calls within a query are sent only once.
 const CACHED_FOR: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// All operations that are tables.
+/// Layouts of all operations that are SQL tables.
 static LAYOUTS: LazyLock<Vec<Arc<Layout>>> = LazyLock::new(|| {
     OPERATIONS.iter().filter_map(|operation| Layout::of(operation)).map(Arc::new).collect()
 });
 
-/// Returns the session settings. Text columns of files get the same type as text columns of the service, so that
-/// plans for one fit the other.
+/// Returns the session settings. They give text columns of files the same type as text columns of the service, so that
+/// a plan fits both kinds of tables.
 pub(crate) fn settings(config: SessionConfig) -> SessionConfig {
     let config = config.with_information_schema(true);
     config.set_bool("datafusion.execution.parquet.schema_force_view_types", false)
 }
 
-/// Creates a session in which joins can set required parameters.
+/// Creates a DataFusion session in which joins can set required parameters.
 fn session() -> SessionContext {
     let mut rules: Vec<Arc<dyn PhysicalOptimizerRule + Send + Sync>> =
         vec![Arc::new(JoinedParameters)];
@@ -49,7 +49,7 @@ fn session() -> SessionContext {
     SessionContext::new_with_state(state)
 }
 
-/// The client and the exports that all queries share.
+/// SQL engine with the client and the exports that all its queries share.
 #[derive(Debug, Clone)]
 pub struct Engine {
     client: ClientBuilder,
@@ -58,41 +58,42 @@ pub struct Engine {
 }
 
 impl Engine {
-    /// Creates an engine for the service of `client`. Each query replaces the client's cache and
-    /// budget by its own.
+    /// Creates an engine whose queries call the service with clients that `client` builds. Each query uses its own
+    /// cache and budget in place of those of `client`.
     #[must_use]
     pub fn new(client: ClientBuilder) -> Self {
         Engine { client, exports: Vec::new(), as_of: None }
     }
 
-    /// Adds a Parquet file, or a folder of them, as the table `name`. Folders of the Hive layout
-    /// (`side=buy/`) become text columns.
+    /// Adds a Parquet file, or a folder of Parquet files, as the table `name`. Folders in the Hive layout (`side=buy/`)
+    /// become text columns.
     #[must_use]
     pub fn register(mut self, name: impl Into<String>, location: impl Into<String>) -> Self {
         self.exports.push((name.into(), location.into()));
         self
     }
 
-    /// Sets the time of the rows of all exports: each table has the rows that the export had at this time. The exports
-    /// must be updated exports with provenance in local folders; see [`crypto_intel_frames::export::read_as_of`].
+    /// Sets the time as of which all exports are read: each table contains the rows that the export had at this time.
+    /// The exports must be updated exports with provenance in local folders; see
+    /// [`crypto_intel_frames::export::read_as_of`].
     #[must_use]
     pub fn as_of(mut self, time: SystemTime) -> Self {
         self.as_of = Some(time);
         self
     }
 
-    /// Begins the settings of a query.
+    /// Returns a builder with the settings of a new query.
     pub fn query(&self) -> QueryBuilder {
         QueryBuilder { engine: self.clone(), budget: Budget::unlimited() }
     }
 
-    /// Lists the names of the tables that are operations.
+    /// Returns the names of all tables that are operations of the service.
     pub fn tables() -> impl Iterator<Item = String> {
         LAYOUTS.iter().map(|layout| layout.name())
     }
 }
 
-/// Settings of a query.
+/// Builder with the settings of a query.
 #[derive(Debug, Clone)]
 #[must_use = "a query does nothing until it is started"]
 pub struct QueryBuilder {
@@ -101,23 +102,23 @@ pub struct QueryBuilder {
 }
 
 impl QueryBuilder {
-    /// Sets the maximum list price of the query in credits. A call above it is rejected, and ends
-    /// the query with an error.
+    /// Sets the maximum list price of the query in credits. A call that would exceed it is not sent, and the query ends
+    /// with an error.
     pub fn max_credits(mut self, credits: u64) -> Self {
         self.budget = Budget::credits(credits);
         self
     }
 
-    /// Sets a budget, for example one that allows calls without a published price.
+    /// Sets the budget of the query, for example a budget that allows calls without a published price.
     pub fn budget(mut self, budget: Budget) -> Self {
         self.budget = budget;
         self
     }
 
-    /// Registers all tables. Nothing is sent.
+    /// Starts the query: builds its client and registers all tables. This method sends no requests to the service.
     ///
     /// # Errors
-    /// If the client cannot be built, or an export cannot be read.
+    /// Returns an error if the client cannot be built, or if an export cannot be read.
     pub async fn start(self) -> Result<Query> {
         let builder = self.engine.client.clone().cache(Cache::new(CACHED_FOR)).budget(self.budget);
         let client = builder.build().map_err(|error| DataFusionError::External(Box::new(error)))?;
@@ -133,7 +134,7 @@ impl QueryBuilder {
     }
 }
 
-/// Statements with a common budget and cache.
+/// Query session whose statements share one budget and one cache.
 #[derive(Clone)]
 pub struct Query {
     context: SessionContext,
@@ -141,22 +142,22 @@ pub struct Query {
 }
 
 impl Query {
-    /// Plans a statement. Nothing is sent until its rows are read.
+    /// Plans a statement. Requests are sent only when its rows are read.
     ///
     /// # Errors
-    /// For an invalid statement. A missing required parameter is reported by `EXPLAIN`, or when
-    /// rows are read.
+    /// Returns an error if the statement is invalid. A missing required parameter is reported later, by `EXPLAIN` or
+    /// when rows are read.
     pub async fn sql(&self, statement: &str) -> Result<DataFrame> {
         self.context.sql(statement).await
     }
 
-    /// Returns the session, for registering further tables and functions.
+    /// Returns the DataFusion session, in which further tables and functions can be registered.
     #[must_use]
     pub fn context(&self) -> &SessionContext {
         &self.context
     }
 
-    /// Returns the spending of the query so far.
+    /// Returns the cost of all calls of the query so far.
     #[must_use]
     pub fn spending(&self) -> Spending {
         self.client.ledger().total()

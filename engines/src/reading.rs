@@ -1,4 +1,4 @@
-//! Rows of calls as record batches with the columns of a table.
+//! Reads the rows of calls as record batches with the columns of a table.
 
 use std::sync::Arc;
 
@@ -13,20 +13,20 @@ use futures_util::{Stream, TryStreamExt, stream};
 use crate::layout::{Arguments, Layout, options};
 use crate::requests::{Asked, pager};
 
-/// The rows of several calls, one call after the other.
+/// Reader of the rows of several calls. It sends one call after the other.
 pub(crate) struct Reading {
     layout: Arc<Layout>,
     asked: std::vec::IntoIter<Asked>,
     columns: Vec<usize>,
     schema: SchemaRef,
     left: Option<usize>,
-    /// True if arguments are values of a joined table. Values that the service does not know have no rows then, and
-    /// tickers and addresses keep the spelling of the joined table.
+    /// True if the arguments of the calls are values of a joined table. A value that the service does not find then
+    /// counts as a call without rows. Tickers and addresses in the rows get the spelling of the joined table.
     is_joined: bool,
     current: Option<Current>,
 }
 
-/// The call whose rows are read.
+/// Call whose rows are currently read.
 struct Current {
     frames: Frames,
     arguments: Arguments,
@@ -93,7 +93,8 @@ impl Reading {
         frames.map_err(external)
     }
 
-    /// Returns the requested columns. Columns of parameters contain the arguments of the current call.
+    /// Returns the rows with the requested columns. Columns of request parameters contain the arguments of the current
+    /// call.
     fn whole(&self, rows: &RecordBatch) -> Result<RecordBatch> {
         let column = |index: &usize| -> Result<ArrayRef> {
             if *index < self.layout.of_rows && !self.is_spelt_by_join(*index) {
@@ -113,7 +114,8 @@ impl Reading {
         Ok(RecordBatch::try_new_with_options(self.schema.clone(), columns, &size)?)
     }
 
-    /// Returns true if the service may spell the values of this column differently than the joined table.
+    /// Returns true if the column must contain the argument of the call, because the service may spell the value
+    /// differently than the joined table.
     fn is_spelt_by_join(&self, column: usize) -> bool {
         let argument = self.layout.arguments.iter().find(|argument| argument.column == column);
         let arguments = self.current.as_ref().map(|current| &current.arguments);

@@ -1,6 +1,6 @@
-//! Requests of a scan, and their maximum list price. Nothing is sent.
+//! Creates the requests of a scan and calculates their maximum list price. This module sends no requests.
 //!
-//! The input is the arguments of each call. The output is validated requests.
+//! The input is the arguments of each call. The output is one validated request per call.
 
 use bytes::Bytes;
 use crypto_intel::credits::{Credits, Estimate};
@@ -11,16 +11,16 @@ use datafusion::common::{DataFusionError, Result};
 
 use crate::layout::{Arguments, Layout};
 
-/// A call, ready to be sent.
+/// Validated call that can be sent.
 #[derive(Debug, Clone)]
 pub(crate) struct Asked {
     pub(crate) arguments: Arguments,
     pub(crate) request: DynamicRequest,
-    /// Identity of the call: path, query and body.
+    /// Identity of the call: its path with the query string, and its body.
     pub(crate) target: (String, Option<Bytes>),
 }
 
-/// Validates calls and creates their requests.
+/// Validates the arguments of calls and creates their requests.
 pub(crate) fn asked(client: &Client, layout: &Layout, calls: Vec<Arguments>) -> Result<Vec<Asked>> {
     let refused = |error: crypto_intel::Error| {
         DataFusionError::Plan(format!("`{}`: {}", layout.name(), error.message()))
@@ -38,7 +38,8 @@ pub(crate) fn asked(client: &Client, layout: &Layout, calls: Vec<Arguments>) -> 
     calls.into_iter().map(asked).collect()
 }
 
-/// Removes calls that equal an earlier one: `IN ('BTC', 'btc')` is one call, so its rows appear once.
+/// Removes calls whose requests equal an earlier request. For example, `IN ('BTC', 'btc')` becomes one call, so its
+/// rows appear once.
 pub(crate) fn distinct(asked: Vec<Asked>) -> Vec<Asked> {
     let mut distinct: Vec<Asked> = Vec::with_capacity(asked.len());
     for asked in asked {
@@ -49,7 +50,7 @@ pub(crate) fn distinct(asked: Vec<Asked>) -> Vec<Asked> {
     distinct
 }
 
-/// Returns the maximum list price of the calls. `None` if nothing bounds the number of pages.
+/// Returns the maximum total list price of the calls. Returns `None` if the number of pages is not limited.
 pub(crate) fn at_most(
     client: &Client,
     asked: &[Asked],
@@ -67,7 +68,7 @@ pub(crate) fn at_most(
     Ok(Some(most.map_or(Estimate::Unknown, |credits| Estimate::Exactly(Credits(credits)))))
 }
 
-/// Returns the pager of a call with pages, for at most `limit` rows.
+/// Returns a pager for at most `limit` rows of a call. Returns `None` if the operation has no pages.
 pub(crate) fn pager(
     request: &DynamicRequest,
     limit: Option<usize>,
@@ -86,7 +87,8 @@ pub(crate) fn pager(
     })
 }
 
-/// Returns the page size for at most `wanted` rows, if the default is larger.
+/// Returns the name of the page size parameter and a page size for at most `wanted` rows. Returns `None` if the default
+/// page size is not larger.
 fn smaller_page(request: &DynamicRequest, wanted: u64) -> Option<(&'static str, u64)> {
     let operation = request.operation();
     let name = operation.paging.limit()?;

@@ -1,5 +1,5 @@
-//! The plan node that calls the service. Calls run one after the other, so that a query with enough rows sends no
-//! further calls. Only the calls of a join run side by side.
+//! Plan node that calls the service. The calls of a scan run one after the other, so a query with enough rows sends no
+//! further calls. Only the calls of a join run concurrently.
 
 use std::fmt;
 use std::sync::Arc;
@@ -22,27 +22,28 @@ use crate::layout::{Arguments, Layout};
 use crate::reading::Reading;
 use crate::requests::{Asked, asked, at_most};
 
-/// Maximum calls of a scan whose arguments are values of a joined table.
+/// Maximum number of calls of a scan whose arguments are values of a joined table.
 pub(crate) const MOST_JOINED_CALLS: usize = 1_000;
 
-/// Maximum concurrent calls of a join.
+/// Maximum number of concurrent calls of a join.
 const SIDE_BY_SIDE: usize = 8;
 
 /// Calls of a scan.
 #[derive(Debug, Clone)]
 pub(crate) enum Calls {
-    /// All arguments are known.
+    /// The statement contains all required arguments of these calls.
     Known(Vec<Asked>),
-    /// The statement does not set these parameters.
+    /// The statement does not set the required parameters in `missing`.
     Incomplete { calls: Vec<Arguments>, missing: Vec<&'static Param> },
-    /// Values of a joined table become these parameters.
+    /// Values of a joined table become arguments for the parameters in `params`. The values are known only when the
+    /// query runs.
     Joined {
         calls: Vec<Arguments>,
         params: Vec<&'static Param>,
-        /// Maximum number of values, if the joined table bounds it.
+        /// Maximum number of distinct values, if the plan of the joined table limits its rows.
         most_values: Option<usize>,
     },
-    /// Calls of a join, with the values of the joined table.
+    /// Calls of a join whose arguments include the values of the joined table.
     Valued(Vec<Asked>),
 }
 
@@ -55,16 +56,16 @@ impl Calls {
     }
 }
 
-/// The plan node that calls the service.
+/// Plan node that calls the service and returns the rows of its calls.
 #[derive(Debug, Clone)]
 pub(crate) struct Scan {
     pub(crate) client: Client,
     pub(crate) layout: Arc<Layout>,
     pub(crate) calls: Calls,
-    /// Requested columns of the table, in order.
+    /// Indexes of the requested columns of the table, in the requested order.
     pub(crate) columns: Vec<usize>,
     pub(crate) limit: Option<usize>,
-    /// Maximum list price. `None` if nothing bounds the number of pages.
+    /// Maximum list price of the scan. `None` if the number of pages is not limited.
     most: Option<Estimate>,
     properties: Arc<PlanProperties>,
 }
@@ -80,7 +81,7 @@ impl Scan {
         let all = || (0..layout.schema.fields().len()).collect();
         let columns = projection.cloned().unwrap_or_else(all);
         let schema = Arc::new(layout.schema.project(&columns)?);
-        // One partition: parallel calls would spend credits on rows that a LIMIT does not need.
+        // The scan has one partition. Parallel calls would spend credits on rows that a LIMIT does not need.
         let properties = PlanProperties::new(
             EquivalenceProperties::new(schema),
             Partitioning::UnknownPartitioning(1),
@@ -93,13 +94,13 @@ impl Scan {
         Ok(Scan { client, layout, calls, columns, limit, most, properties })
     }
 
-    /// Returns the scan with other calls.
+    /// Returns a copy of the scan with other calls.
     pub(crate) fn with_calls(&self, calls: Calls) -> Scan {
         Scan { calls, ..self.clone() }
     }
 
-    /// Returns the calls with values of a joined table as arguments. Each row of `values` has one value for each
-    /// joined parameter.
+    /// Returns the calls of a joined scan, with values of the joined table as arguments. Each row of `values` contains
+    /// one value for each joined parameter.
     pub(crate) fn calls_with(&self, values: &[Vec<String>]) -> Result<Calls> {
         let Calls::Joined { calls, params, .. } = &self.calls else {
             return Ok(self.calls.clone());
@@ -124,7 +125,7 @@ impl Scan {
         Ok(Calls::Valued(asked(&self.client, &self.layout, calls.collect())?))
     }
 
-    /// Returns the error of a scan that lacks a parameter.
+    /// Returns an error if the scan lacks a required parameter. The error contains the first missing parameter.
     pub(crate) fn missing_parameter(&self) -> Option<DataFusionError> {
         let Calls::Incomplete { missing, .. } = &self.calls else { return None };
         let (param, table) = (missing.first()?, self.layout.name());
@@ -227,7 +228,8 @@ impl DisplayAs for Scan {
 }
 
 impl Scan {
-    /// Writes the calls of a join, whose number is known only after the joined table has been read.
+    /// Writes the calls of a joined scan for `EXPLAIN`. The number of values is known only after the joined table has
+    /// been read.
     fn fmt_joined(
         &self,
         f: &mut fmt::Formatter,
@@ -258,7 +260,7 @@ impl Scan {
         }
     }
 
-    /// Returns the list price of one call in credits, if it is published.
+    /// Returns the list price of one call in credits, or `None` if the price is not published.
     fn price(&self) -> Option<u64> {
         let price = Estimate::from(self.layout.operation.list_price(None, None));
         price.credits().map(|credits| credits.0)

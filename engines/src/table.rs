@@ -1,6 +1,6 @@
-//! An operation as a table of DataFusion.
+//! Provides an operation of the service as a DataFusion table.
 //!
-//! The input is the filters, columns and limit of a query. The output is a plan that sends the calls.
+//! The input is the filters, columns and limit of a query. The output is a plan node that sends the calls.
 
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ use crate::scan::{Calls, Scan};
 /// Maximum number of calls of one scan, if the statement contains their arguments.
 const MOST_CALLS: usize = 100;
 
-/// The table of an operation within one query.
+/// Table of an operation within one query.
 #[derive(Debug)]
 pub(crate) struct Table {
     pub(crate) layout: Arc<Layout>,
@@ -28,13 +28,13 @@ pub(crate) struct Table {
 }
 
 impl Table {
-    /// Returns true if the filters do not set a required parameter. A join may set it.
+    /// Returns true if the filters do not set all required parameters. A join may set the others.
     #[cfg(feature = "cluster")]
     pub(crate) fn lacks_parameter(&self, filters: &[Expr]) -> bool {
         calls(&self.layout, filters).iter().any(|call| !missing(&self.layout, call).is_empty())
     }
 
-    /// Returns the calls for some filters.
+    /// Returns the calls of the operation that the filters of a query require.
     fn calls(&self, filters: &[Expr]) -> Result<Calls> {
         let layout = &*self.layout;
         let calls = calls(layout, filters);
@@ -46,7 +46,7 @@ impl Table {
             );
         }
 
-        // All calls have the same parameters.
+        // All calls set the same parameters, so the first call represents all.
         let missing = calls.first().map(|call| missing(layout, call)).unwrap_or_default();
         match missing.is_empty() {
             true => Ok(Calls::Known(distinct(asked(&self.client, layout, calls)?))),

@@ -1,6 +1,5 @@
-//! Parses the command line, and explains its faults.
-//!
-//! The input is the words of the command line, and the output is a command, or a fault with a suggestion.
+//! Parses the command line of `cargo xtask` into a command. For an invalid command line, returns an error with a
+//! suggestion.
 
 use std::path::PathBuf;
 
@@ -53,7 +52,7 @@ Exit status:
      contradiction found by `release`
   2  an error in the input; nothing was written";
 
-/// A command with its arguments.
+/// A parsed `cargo xtask` command with its arguments.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Command {
     Help,
@@ -67,7 +66,7 @@ pub enum Command {
     Release(Release),
 }
 
-/// Task of `corpus`.
+/// Task of the command `cargo xtask corpus`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CorpusTask {
     Print,
@@ -76,7 +75,7 @@ pub enum CorpusTask {
     Since(PathBuf),
 }
 
-/// Part of the work for a release.
+/// Task of the command `cargo xtask release`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Release {
     Check,
@@ -87,10 +86,10 @@ pub enum Release {
 
 const COMMANDS: &[&str] = &["regen", "diff", "adopt", "corpus", "bench", "release", "help"];
 
-/// The overlay that belongs to a description given by path.
+/// Choice of the overlay file that is applied to an OpenAPI document given by path.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Overlay {
-    /// The overlay of the repository.
+    /// The overlay file of this repository.
     Own,
     None,
     File(PathBuf),
@@ -135,7 +134,7 @@ fn regen(words: &[String]) -> Result<Command> {
     let (mut check, mut specs, mut out, mut overlay) = (false, Vec::new(), None, None);
     let mut words = words.iter();
     while let Some(word) = words.next() {
-        // Both `--spec FILE` and `--spec=FILE`.
+        // Accepts both `--spec FILE` and `--spec=FILE`.
         let (flag, joined) = match word.split_once('=') {
             Some((flag, value)) if flag.starts_with("--") => (flag, Some(value.to_owned())),
             _ => (word.as_str(), None),

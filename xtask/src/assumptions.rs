@@ -1,18 +1,19 @@
-//! Compares our assumptions about undocumented operations with a description that documents them.
+//! Compares undocumented operations, which the overlay describes by assumptions, with an OpenAPI document that
+//! documents them.
 
 use std::collections::BTreeSet;
 use std::fmt;
 
 use crate::model::{Answer, Kind, Model, Operation, Param, Provenance, Type};
 
-/// Result for one assumed operation.
+/// Result of comparing the overlay's assumptions about one undocumented operation with an OpenAPI document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Verdict {
-    /// The description agrees with all assumptions.
+    /// The OpenAPI document agrees with all assumptions about the operation.
     Confirmed,
-    /// The differences, one sentence each.
+    /// Differences between the OpenAPI document and the overlay's assumptions about the operation, one sentence each.
     Refuted(Vec<String>),
-    /// The description does not contain the operation.
+    /// The OpenAPI document does not contain the operation.
     Open,
 }
 
@@ -27,20 +28,20 @@ impl Verdict {
     }
 }
 
-/// One assumption and its verdict.
+/// One undocumented operation that the overlay describes by assumptions, and its [`Verdict`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Met {
     /// Identifier of the operation in the client.
     pub operation: String,
     pub method: String,
     pub path: String,
-    /// The assumption in the words of the overlay.
+    /// Text of the overlay that describes the assumption.
     pub assumed: String,
     pub verdict: Verdict,
 }
 
-/// Compares every assumed operation of `ours` with `facts`. Both use the same overlay, so only the
-/// descriptions differ.
+/// Compares the undocumented operations of the model `ours` with the model `facts`. Both models use the same overlay,
+/// so they differ only in their OpenAPI documents.
 #[must_use]
 pub fn meet(ours: &Model, facts: &Model) -> Vec<Met> {
     let assumed =
@@ -119,7 +120,7 @@ fn parameter(ours: &Param, fact: &Param, differences: &mut Vec<String>) {
     differs(&format!("the default of the parameter `{name}`"), default(fact), default(ours));
 }
 
-/// Describes type, bounds and values of a parameter.
+/// Formats the type, bounds and accepted values of a parameter for a message.
 fn kind(kind: &Kind) -> String {
     let range = |word: &str, min: Option<String>, max: Option<String>| match (min, max) {
         (None, None) => word.to_owned(),
@@ -169,11 +170,11 @@ fn ty_name(ty: &Type) -> String {
     }
 }
 
-/// Compares types field by field. Names of records do not count.
+/// Compares the response types of two models field by field. Record names may differ.
 struct Shapes<'a> {
     ours: &'a Model,
     facts: &'a Model,
-    /// Pairs of records that were compared already.
+    /// Pairs of records that were compared already: name in `ours`, name in `facts`.
     seen: BTreeSet<(String, String)>,
     differences: Vec<String>,
 }
@@ -296,7 +297,8 @@ impl fmt::Display for Met {
     }
 }
 
-/// Formats the assumptions that a description confirms or refutes, as a part of its report. Empty if there are none.
+/// Formats the confirmed and refuted assumptions as a Markdown section for a report. Returns an empty string if there
+/// are none.
 #[must_use]
 pub fn to_markdown(met: &[Met]) -> String {
     let decided = met.iter().filter(|met| met.verdict != Verdict::Open);

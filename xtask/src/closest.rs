@@ -1,9 +1,9 @@
-//! Suggestions for misspelt words.
+//! Suggests known words for misspelt words.
 
 use strsim::damerau_levenshtein;
 
-/// Guesses the meant word: a known word that begins with the given text, or has an edit distance of
-/// at most two.
+/// Returns a suggestion for a misspelt word. It is the first known word that begins with `word`, or else the closest
+/// known word with an edit distance of at most two.
 pub(crate) fn guess(word: &str, known: &[&str]) -> Option<String> {
     let plain = word.trim_start_matches('-');
     let slips = |flag: &str| damerau_levenshtein(plain, flag.trim_start_matches('-'));

@@ -1,8 +1,9 @@
-//! `cargo xtask corpus`: shows how a change of the generator affects users of other descriptions.
+//! `cargo xtask corpus`: shows how a change of the generator affects users of other OpenAPI documents.
 //!
-//! In: a folder of descriptions. Out: a manifest with one line of hashes and counts per file, or the facts (all
-//! properties of the public API) of each generated crate. Facts stored before a change of the generator are compared
-//! with current ones, in the classes of `diff`.
+//! The input is a folder of OpenAPI documents. The output is a manifest with one line of hashes and counts per
+//! document, or one file of facts per document. Facts are all properties of the generated crate's public API. If facts
+//! were stored before a change of the generator, the command can compare them with the current facts. It reports
+//! differences in the classes of `cargo xtask diff`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -19,21 +20,21 @@ use crate::fault::{Fault, Result};
 use crate::model::{Model, Type};
 use crate::{load, regen};
 
-/// Results for one description.
+/// Result of the generator for one OpenAPI document.
 pub struct Entry {
-    /// Name of the file.
+    /// File name of the OpenAPI document.
     pub name: String,
-    /// Line of the manifest.
+    /// Line of the manifest for this OpenAPI document.
     pub line: String,
-    /// Properties of the generated crate's API. `None` for a description that the generator rejects.
+    /// Properties of the generated crate's API. `None` if the generator rejects the OpenAPI document.
     pub facts: Option<Facts>,
 }
 
-/// Heading of a manifest.
+/// First line of a manifest: the column headings.
 pub const HEADING: &str =
     "description   facts         operations  records  unions  enums  fields  untyped  file";
 
-/// Generates from all descriptions of a folder, sorted by name.
+/// Runs the generator for all OpenAPI documents of a folder. The results are sorted by file name.
 pub fn read(folder: &Path) -> Result<Vec<Entry>> {
     let mut files: Vec<PathBuf> = list(folder)?
         .into_iter()
@@ -48,8 +49,8 @@ pub fn read(folder: &Path) -> Result<Vec<Entry>> {
     Ok(side_by_side(&documents))
 }
 
-/// Generates from several descriptions in parallel. Each thread has a large stack, since schemas
-/// are walked by recursion.
+/// Runs the generator for several OpenAPI documents in parallel. Each thread has a large stack, because the generator
+/// walks schemas by recursion.
 fn side_by_side(documents: &[(String, Value)]) -> Vec<Entry> {
     const STACK: usize = 256 << 20;
     let next = AtomicUsize::new(0);
@@ -73,7 +74,7 @@ fn side_by_side(documents: &[(String, Value)]) -> Vec<Entry> {
     entries
 }
 
-/// Generates from one description.
+/// Runs the generator in memory for one OpenAPI document.
 #[must_use]
 pub fn entry(name: &str, document: Value) -> Entry {
     let input = hash(document.to_string().as_bytes());
@@ -112,15 +113,15 @@ fn hash(bytes: &[u8]) -> String {
     digest.iter().take(6).map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Returns the manifest of all entries.
+/// Formats the manifest: a heading, and one line of hashes and counts per OpenAPI document.
 #[must_use]
 pub fn manifest(entries: &[Entry]) -> String {
     let lines = entries.iter().map(|entry| format!("{}\n", entry.line));
     format!("{HEADING}\n{}", lines.collect::<String>())
 }
 
-/// Returns the lines that differ between a stored manifest and the entries. Old lines begin with `-`, new ones with
-/// `+`.
+/// Compares a stored manifest with the current results. Returns the lines that differ: old lines begin with `-`, and
+/// new lines with `+`.
 pub fn differences(stored: &Path, entries: &[Entry]) -> Result<String> {
     let stored = load::text(stored)?;
     let old: BTreeSet<&str> = stored.lines().skip(1).collect();
@@ -130,14 +131,15 @@ pub fn differences(stored: &Path, entries: &[Entry]) -> Result<String> {
     Ok(gone.chain(added).collect())
 }
 
-/// Storage format of the API properties. They are a list of pairs, because the keys of a JSON object must be strings.
+/// File format of stored API properties. `things` is a list of pairs because its keys are not strings, and JSON object
+/// keys must be strings.
 #[derive(Serialize, Deserialize)]
 struct Stored {
     things: Vec<(Subject, Thing)>,
     reach: BTreeMap<String, BTreeSet<String>>,
 }
 
-/// Writes the API properties of each entry to a folder.
+/// Writes the API properties of each entry to a file in a folder. Returns the number of files.
 pub fn store(folder: &Path, entries: Vec<Entry>) -> Result<usize> {
     fs::create_dir_all(folder).map_err(|error| failed(folder, &error))?;
     let mut count = 0;
@@ -152,7 +154,8 @@ pub fn store(folder: &Path, entries: Vec<Entry>) -> Result<usize> {
     Ok(count)
 }
 
-/// Compares each entry with its stored API properties. Returns the differences for users by file name.
+/// Compares the API properties of each entry with those stored in `folder`. Returns the differences with the file name
+/// of the OpenAPI document. Entries without differences or without stored properties are left out.
 pub fn since(folder: &Path, entries: &[Entry]) -> Result<Vec<(String, Diff)>> {
     let mut changed = Vec::new();
     for entry in entries {

@@ -1,10 +1,10 @@
-//! Questions about a new operation that only people can answer: paging, price, rules about parameters, and formats of
-//! strings and numbers.
+//! Collects questions about a new operation that only a maintainer can answer: its paging, its price, rules about its
+//! parameters, and formats of strings and numbers.
 
 use crate::diff::{Diff, What};
 use crate::facts::{Aspect, Facts, Kind, Subject, Thing};
 
-/// The questions of one operation.
+/// Questions to the maintainer about one new operation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Decision {
     pub operation: String,
@@ -13,16 +13,16 @@ pub struct Decision {
     questions: Vec<Question>,
 }
 
-/// A question.
+/// A question to the maintainer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Question {
-    /// The question, and the current answer.
+    /// Text of the question, with the overlay's current answer if there is one.
     asks: String,
-    /// Lines for `update` in the overlay that would answer it.
+    /// Lines for the `update` part of an overlay action that would answer the question.
     update: Vec<String>,
 }
 
-/// Lists the open questions of each new operation.
+/// Returns the questions to the maintainer for each new operation.
 #[must_use]
 pub fn decisions(diff: &Diff, facts: &Facts) -> Vec<Decision> {
     let new = diff.changes.iter().filter(|change| {
@@ -42,7 +42,7 @@ pub fn decisions(diff: &Diff, facts: &Facts) -> Vec<Decision> {
     .collect()
 }
 
-/// Returns name and API properties of the parameters of an operation.
+/// Returns the name and the API properties of each parameter of an operation.
 fn params<'a>(operation: &Subject, facts: &'a Facts) -> Vec<(&'a str, &'a Thing)> {
     let all = facts
         .things
@@ -91,8 +91,8 @@ fn price(thing: &Thing) -> Question {
     }
 }
 
-/// Returns a question for the maintainer if several optional parameters each identify the same thing, such as `id` and
-/// `symbol`.
+/// Returns a question if several optional parameters identify the requested item, such as `id` and `symbol`. The
+/// question is whether one of them is required.
 fn rules(thing: &Thing, params: &[(&str, &Thing)]) -> Option<Question> {
     let identifies = |name: &str| {
         ["id", "q", "symbol", "handle", "slug", "address", "name", "ticker"].contains(&name)
@@ -116,7 +116,7 @@ fn rules(thing: &Thing, params: &[(&str, &Thing)]) -> Option<Question> {
     })
 }
 
-/// Asks about texts and numbers whose names suggest a format.
+/// Returns questions about the format of string and number parameters, such as a parameter whose name ends in `_at`.
 fn meanings(params: &[(&str, &Thing)]) -> Vec<Question> {
     let mut questions = Vec::new();
     for (name, thing) in params {
@@ -138,7 +138,7 @@ fn meanings(params: &[(&str, &Thing)]) -> Vec<Question> {
     questions
 }
 
-/// Formats the questions for a terminal.
+/// Formats the questions to the maintainer for a terminal.
 #[must_use]
 pub fn told(decisions: &[Decision]) -> String {
     let mut text = String::new();
@@ -151,7 +151,8 @@ pub fn told(decisions: &[Decision]) -> String {
     text
 }
 
-/// Formats actions for the end of the overlay, as comments to fill in.
+/// Formats the questions as commented-out actions for the end of the overlay file. The maintainer uncomments the right
+/// lines.
 #[must_use]
 pub fn skeleton(decisions: &[Decision]) -> String {
     let mut text = String::new();

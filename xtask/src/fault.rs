@@ -1,21 +1,21 @@
-//! Faults of the input: reason, JSON pointer, and remedy.
+//! Errors in the generator's input or in the command line. Each has a reason, a location and a hint.
 //!
-//! Steps create faults, and the command prints all of them in groups, with overlay actions to paste.
+//! A run collects all faults. The command prints them in groups, together with overlay actions that resolve them.
 
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::Path;
 
-/// A fault of the input or of the command line.
+/// An error in an input file or in the command line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault {
-    /// File, and after `#` the JSON pointer.
+    /// Location of the fault: a file, optionally followed by `#` and a JSON pointer, or a command line argument.
     place: String,
     reason: String,
     hint: String,
-    /// Action for the overlay, in YAML.
+    /// YAML of the overlay action that resolves the fault, without its target: `remove: true`.
     action: Option<String>,
-    /// The action of the overlay that set the faulty value.
+    /// Location and target of the overlay action that set the invalid value. `None` if no overlay action set it.
     setter: Option<String>,
 }
 
@@ -24,7 +24,7 @@ impl Fault {
         Fault { place, reason: reason.into(), hint: hint.into(), action: None, setter: None }
     }
 
-    /// Creates a fault at a JSON pointer, or at `FILE#POINTER`.
+    /// Creates a fault at a JSON pointer, or at `FILE#POINTER`, where POINTER is a JSON pointer into FILE.
     pub fn at(
         pointer: impl fmt::Display,
         reason: impl Into<String>,
@@ -39,24 +39,24 @@ impl Fault {
         Fault::new(place, reason, hint)
     }
 
-    /// Creates a fault of a whole file.
+    /// Creates a fault that concerns a whole file.
     pub fn file(path: &Path, reason: impl Into<String>, hint: impl Into<String>) -> Self {
         Fault::new(path.display().to_string(), reason, hint)
     }
 
-    /// Creates a fault of the command line.
+    /// Creates a fault in a command line argument.
     pub fn usage(argument: &str, reason: impl Into<String>, hint: impl Into<String>) -> Self {
         Fault::new(format!("the argument `{argument}`"), reason, hint)
     }
 
-    /// Adds the overlay action that resolves the fault: `update: {x-rename: B}` or `remove: true`.
+    /// Adds an overlay action that resolves the fault, such as `update: {x-rename: B}` or `remove: true`.
     #[must_use]
     pub fn settled_by(mut self, action: impl Into<String>) -> Self {
         self.action = Some(action.into());
         self
     }
 
-    /// Adds the file name before the pointer.
+    /// Adds the path of the input file in front of the fault's JSON pointer.
     #[must_use]
     pub fn within(mut self, file: &Path) -> Self {
         if self.place.starts_with('#') {
@@ -65,7 +65,8 @@ impl Fault {
         self
     }
 
-    /// Adds the file name of the overlay, and the line of the action that contains the fault.
+    /// Adds the path of the overlay file in front of the fault's JSON pointer, with the line of the invalid overlay
+    /// action. `lines` contains the first line of each action.
     #[must_use]
     pub fn within_overlay(mut self, file: &Path, lines: &[u64]) -> Self {
         let action = self.place.strip_prefix("#/actions/").and_then(|rest| rest.split('/').next());
@@ -77,8 +78,8 @@ impl Fault {
         self
     }
 
-    /// Returns the JSON pointers in the overlay that can have caused the fault: that of the fault itself, and the
-    /// fields that the suggested action would set there.
+    /// Returns the JSON pointers of values that can cause the fault. They are the fault's own pointer, and the pointer
+    /// of the field that its suggested overlay action would set.
     fn causes(&self) -> Vec<String> {
         let place = self.place.strip_prefix('#').unwrap_or(&self.place);
         let update = self.action.as_ref().and_then(|action| action.strip_prefix("update: {"));
@@ -87,7 +88,8 @@ impl Fault {
         member.into_iter().chain([place.to_owned()]).collect()
     }
 
-    /// Returns the location for people. If the overlay set the value, it is a line of the overlay.
+    /// Returns the location of the fault for error messages. If an overlay action set the invalid value, the location
+    /// begins with this action.
     fn shown_place(&self) -> String {
         match &self.setter {
             Some(setter) => format!("{setter}, which sets {}", self.place),
@@ -95,13 +97,14 @@ impl Fault {
         }
     }
 
-    /// Returns the JSONPath of the faulty part. `None` for a whole file.
+    /// Returns the JSONPath of the invalid value. Returns `None` if the location of the fault has no JSON pointer.
     pub(crate) fn target(&self) -> Option<String> {
         let (_, pointer) = self.place.split_once('#')?;
         Some(json_path(pointer))
     }
 
-    /// Returns the target of an operation's extension that the overlay set, and the reason of the fault.
+    /// If the overlay set an invalid `x-` field of an operation, returns the field's JSONPath and the reason of the
+    /// fault.
     fn lost_fact(&self) -> Option<(String, String)> {
         self.setter.as_ref()?;
         let (_, pointer) = self.place.split_once('#')?;
@@ -110,7 +113,8 @@ impl Fault {
         Some((yaml(&json_path(&pointer[..end + 1 + rest.len()])), self.reason.clone()))
     }
 
-    /// Returns the complete overlay action.
+    /// Returns the YAML text of the complete overlay action that resolves the fault. Returns `None` if no action is
+    /// suggested.
     fn paste(&self) -> Option<String> {
         let action = self.action.as_ref()?;
         Some(format!("  - target: {}\n    {action}", yaml(&self.target()?)))
@@ -135,7 +139,7 @@ fn json_path(pointer: &str) -> String {
     path
 }
 
-/// Formats a text as YAML on one line.
+/// Formats a string as a YAML scalar on one line.
 fn yaml(text: &str) -> String {
     let plain = !text.contains(": ") && !text.contains(" #") && !text.contains(['"', '\n', '\t']);
     if plain { text.to_owned() } else { serde_json::Value::from(text).to_string() }
@@ -155,12 +159,12 @@ impl fmt::Display for Fault {
 
 impl std::error::Error for Fault {}
 
-/// All faults of a run, at least one.
+/// All faults of a run. The list is never empty.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Faults(Vec<Fault>);
 
 impl Faults {
-    /// Creates the list. `None` if there are no faults.
+    /// Creates the list of faults without duplicates. Returns `None` if `faults` is empty.
     #[must_use]
     pub fn of(mut faults: Vec<Fault>) -> Option<Self> {
         let mut seen = std::collections::BTreeSet::new();
@@ -168,13 +172,14 @@ impl Faults {
         (!faults.is_empty()).then_some(Faults(faults))
     }
 
-    /// Adds the file name before all pointers.
+    /// Adds the path of the input file in front of the JSON pointers of all faults.
     #[must_use]
     pub fn within(self, file: &Path) -> Self {
         Faults(self.0.into_iter().map(|fault| fault.within(file)).collect())
     }
 
-    /// Adds the action of the overlay that set the value at a JSON pointer.
+    /// Adds the responsible overlay action to each fault. `setter` returns the action that set the value at a JSON
+    /// pointer, if there is one.
     #[must_use]
     pub fn attributed(mut self, setter: impl Fn(&str) -> Option<String>) -> Self {
         for fault in &mut self.0 {
@@ -185,8 +190,8 @@ impl Faults {
         self
     }
 
-    /// Returns the facts about operations that an action of the overlay stated and that are wrong: target and reason.
-    /// Empty if there are other faults, too.
+    /// Returns the JSONPath and the reason of each invalid `x-` field that the overlay set on an operation. Returns an
+    /// empty list if any fault has another cause.
     #[must_use]
     pub fn lost_facts(&self) -> Vec<(String, String)> {
         let facts: Option<Vec<_>> = self.0.iter().map(Fault::lost_fact).collect();
@@ -206,10 +211,10 @@ impl From<Fault> for Faults {
     }
 }
 
-/// Maximum shown JSON pointers of one reason. Further ones are counted.
+/// Maximum number of locations that are printed for one reason. The remaining locations are only counted.
 const SHOWN: usize = 20;
 
-/// Faults that differ only in their JSON pointer.
+/// Faults with the same reason and hint at different locations.
 struct Repeated<'a> {
     reason: &'a str,
     places: Vec<String>,
@@ -228,7 +233,7 @@ impl fmt::Display for Repeated<'_> {
     }
 }
 
-/// Formats faults in groups with one hint each, and then all actions.
+/// Formats the faults in groups with a common hint, followed by all overlay actions that resolve them.
 impl fmt::Display for Faults {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let [only] = self.0.as_slice() {

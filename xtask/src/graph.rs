@@ -1,20 +1,19 @@
-//! Finds cycles in a graph of names.
-//!
-//! The input is the names with their references. The output is the names on cycles.
+//! Finds cycles in a directed graph of names, such as schemas that refer to each other.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Names, each with the names that it refers to.
+/// A directed graph. The key is a name, and the value lists the names to which it refers.
 pub(crate) type Graph = BTreeMap<String, Vec<String>>;
 
-/// Returns the names on a cycle, or on a path between two cycles. Targets without an entry refer to nothing.
+/// Returns the names that are on a cycle, or on a path from one cycle to another. A name without an entry in the graph
+/// refers to nothing.
 pub(crate) fn circular(graph: &Graph) -> BTreeSet<&str> {
-    // Names that neither reach a circle nor are reached from one are removed.
+    // First removes the names from which no cycle can be reached, then the names that cannot be reached from a cycle.
     let left = without_ends(graph, graph.keys().map(String::as_str).collect(), Way::Ahead);
     without_ends(graph, left, Way::Back)
 }
 
-/// Returns the names from which a cycle can be reached.
+/// Returns the names from which a cycle can be reached, including the names on the cycle.
 pub(crate) fn endless(graph: &Graph) -> BTreeSet<&str> {
     without_ends(graph, graph.keys().map(String::as_str).collect(), Way::Ahead)
 }
@@ -25,7 +24,7 @@ enum Way {
     Back,
 }
 
-/// Removes names from which no cycle can be reached.
+/// Removes the names from which no cycle can be reached. With `Way::Back`, references are followed in reverse.
 fn without_ends<'a>(graph: &'a Graph, mut left: BTreeSet<&'a str>, way: Way) -> BTreeSet<&'a str> {
     let mut around: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     let mut ahead: BTreeMap<&str, usize> = BTreeMap::new();
@@ -53,14 +52,14 @@ fn without_ends<'a>(graph: &'a Graph, mut left: BTreeSet<&'a str>, way: Way) -> 
     left
 }
 
-/// Finds a name on a cycle, and the name before it.
+/// Returns a name on a cycle, and the name on this cycle that refers to it. Returns `None` for a graph without cycles.
 pub(crate) fn circle(graph: &Graph) -> Option<(&str, &str)> {
     let circular = circular(graph);
     let mut here = *circular.first()?;
     let mut seen = BTreeSet::new();
     loop {
         seen.insert(here);
-        // Every remaining name has a remaining target.
+        // Each name in `circular` refers to at least one other name in it.
         let next = graph.get(here)?.iter().find(|name| circular.contains(name.as_str()))?;
         if seen.contains(next.as_str()) {
             return Some((next, here));

@@ -1,8 +1,9 @@
-//! Development commands: the generator, its measurements, and the checks of a release.
+//! Development commands of this repository: the code generator, its benchmarks, and the checks of a release.
 //!
-//! Data flows in one direction: `load` → `passes` → `types` (typify) → `read` (into the `model`) → `check` → `emit` →
-//! `regen` (write or compare). Every step except the first and the last is a pure function. No description causes a
-//! panic: an invalid part is a [`fault::Fault`] with its JSON pointer and a hint, and one run reports all of them.
+//! The generator works in steps: `load` → `passes` → `types` (typify) → `read` (builds the `model`) → `check` → `emit`
+//! → `regen` (writes or compares files). All steps except the first and the last are pure functions. An invalid OpenAPI
+//! document never causes a panic. Each error is a [`fault::Fault`] with a JSON pointer and a hint, and one run reports
+//! all errors.
 
 pub mod adopt;
 pub mod arguments;

@@ -1,6 +1,4 @@
-//! Loads a description: JSON or YAML, OpenAPI 3.0 or 3.1.
-//!
-//! The input is a path, and the output is a JSON value, or a fault with the line.
+//! Loads OpenAPI documents (version 3.0 or 3.1, JSON or YAML) as JSON values. A parse error contains the line.
 
 use std::fs;
 use std::path::Path;
@@ -12,29 +10,29 @@ use crate::fault::{Fault, Result};
 use crate::unique_names::{TWICE, UniqueNames};
 use crate::yaml;
 
-/// Loads a description, and checks its version.
+/// Loads an OpenAPI document from a file, and checks its OpenAPI version.
 pub fn description(path: &Path) -> Result<Value> {
     described(path, &text(path)?)
 }
 
-/// Parses a description. Faults name `path`.
+/// Parses the text of an OpenAPI document, and checks its OpenAPI version. Errors name the file `path`.
 pub fn described(path: &Path, text: &str) -> Result<Value> {
     let document = parsed(path, text)?;
     recognise(&document).map_err(|fault| fault.within(path))?;
     Ok(document)
 }
 
-/// Loads a JSON or YAML file. The first character decides which it is.
+/// Loads a JSON or YAML file. A file that begins with `{` or `[` is JSON.
 pub fn document(path: &Path) -> Result<Value> {
     parsed(path, &text(path)?)
 }
 
-/// Parses JSON or YAML. Faults name `path`.
+/// Parses JSON or YAML text. Errors name the file `path`.
 pub fn parsed(path: &Path, text: &str) -> Result<Value> {
     parse(text).map_err(|(reason, hint)| Fault::file(path, reason, hint))
 }
 
-/// Loads a text file without its byte order mark.
+/// Reads a UTF-8 text file, and removes a byte order mark.
 pub fn text(path: &Path) -> Result<String> {
     if path.is_dir() {
         return Err(Fault::file(path, "this is a directory", "name the file with the description"));
@@ -65,7 +63,8 @@ pub(crate) fn parse(text: &str) -> std::result::Result<Value, yaml::Wrong> {
     }
 }
 
-/// Returns the first line of each action of an overlay. Empty if the text cannot be parsed.
+/// Returns the line number at which each action of an overlay begins. Returns an empty list if the text is not valid
+/// YAML or JSON.
 #[must_use]
 pub fn action_lines(text: &str) -> Vec<u64> {
     #[derive(Deserialize)]
@@ -74,7 +73,7 @@ pub fn action_lines(text: &str) -> Vec<u64> {
         actions: Vec<serde_saphyr::Spanned<Value>>,
     }
 
-    // JSON is also YAML, so this reads both.
+    // JSON is a subset of YAML, so the YAML parser reads both.
     let actions = yaml::parse::<Lines>(text).map(|lines| lines.actions).unwrap_or_default();
     actions.iter().map(|action| action.referenced.line()).collect()
 }
@@ -151,7 +150,7 @@ mod tests {
         let yaml = parse("openapi: 3.1.0\npaths: {}\nn: [1, 2.5, null, true]\n").unwrap();
         assert_eq!(json, yaml);
         recognise(&json).unwrap();
-        // In YAML 1.1 `NO` would be false.
+        // YAML 1.1 would read `NO` as false.
         let country = parse("codes: [NO, no, off, y, true, 0x10, null, ~]").unwrap();
         assert_eq!(
             country["codes"],

@@ -1,4 +1,5 @@
-//! `spec/spec.lock`: hashes of all inputs of the generated files, so that a check can name the cause of a difference.
+//! `spec/spec.lock`: hashes of the generator's inputs and outputs. If the generated files are out of date, `cargo xtask
+//! regen --check` uses them to name the cause.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -11,10 +12,10 @@ use crate::fault::{Fault, Result};
 use crate::read::text;
 use crate::{emit, load};
 
-/// Path below the root.
+/// Path of the lock file, relative to the root of the repository.
 pub const LOCK: &str = "spec/spec.lock";
 
-/// Crates whose versions affect the output.
+/// Crates whose versions affect the generated code.
 const LIBRARIES: &[&str] = &["heck", "prettyplease", "typify-impl"];
 
 const HEAD: &str = "\
@@ -22,29 +23,30 @@ const HEAD: &str = "\
 # `cargo xtask regen --check` reads it to say why they differ. Do not edit.
 ";
 
-/// One run of the generator.
+/// Contents of the lock file: versions and hashes of one run of the generator.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Lock {
     pub descriptions: Vec<Source>,
     pub overlay: Source,
-    /// Versions of the libraries, and the hash of the generator's own sources under `xtask`.
+    /// Versions of the crates that affect the generated code, and the hash of the source files in `xtask/src`.
     pub generator: BTreeMap<String, String>,
-    /// Hashes of generated files. For a manifest, only the generated lines count.
+    /// Hash of each generated file. The hash of a `Cargo.toml` covers only its generated lines.
     pub files: BTreeMap<String, String>,
 }
 
-/// An input file.
+/// An input file of the generator: an OpenAPI document or the overlay.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Source {
-    /// The path below the root.
+    /// Path relative to the root of the repository.
     pub source: String,
-    /// Version of the description. Empty for the overlay.
+    /// Version in the OpenAPI document. Empty for the overlay.
     pub version: String,
     pub sha256: String,
 }
 
 impl Lock {
-    /// Creates the lock of a run. `generator_root` is the root of the repository that contains the generator's sources.
+    /// Creates the lock of a run of the generator. `generator_root` is the repository that contains the generator's
+    /// source code.
     pub fn new(
         descriptions: Vec<Source>,
         overlay: Source,
@@ -55,13 +57,13 @@ impl Lock {
         Ok(Lock { descriptions, overlay, generator: generator(generator_root)?, files })
     }
 
-    /// Loads the committed lock. `None` if it is missing or invalid.
+    /// Reads the lock file below the folder `base`. Returns `None` if the file is missing or invalid.
     #[must_use]
     pub fn read(base: &Path) -> Option<Self> {
         Self::parse(&load::document(&base.join(LOCK)).ok()?)
     }
 
-    /// Parses a lock.
+    /// Parses the text of a lock file. Returns `None` if it is invalid.
     #[must_use]
     pub fn from_text(text: &str) -> Option<Self> {
         Self::parse(&load::parse(text).ok()?)
@@ -85,8 +87,8 @@ impl Lock {
         })
     }
 
-    /// Returns this lock with the generator of `other` if nothing else differs. If inputs and
-    /// output are unchanged, the lock file does not change.
+    /// Returns this lock, but with the generator versions of `known` if the input and output files are the same in
+    /// both. A change of the generator without effect on its output therefore leaves the lock file unchanged.
     #[must_use]
     pub fn after(mut self, known: Option<Lock>) -> Self {
         if let Some(known) = known {
@@ -100,7 +102,7 @@ impl Lock {
         self
     }
 
-    /// Formats the lock.
+    /// Formats the text of the lock file.
     #[must_use]
     pub fn to_text(&self) -> String {
         let quoted = |text: &str| Value::from(text).to_string();
@@ -125,7 +127,7 @@ impl Lock {
 }
 
 impl Source {
-    /// Describes an input file by its path below the root, its version and its text.
+    /// Creates the entry of an input file from its path, its version and its text, which is hashed.
     #[must_use]
     pub fn new(path: &Path, version: &str, text: &str) -> Self {
         Source {
@@ -136,14 +138,14 @@ impl Source {
     }
 }
 
-/// Returns the hash of the generated part of a file.
+/// Returns the SHA-256 hash of a generated file. The hash of a `Cargo.toml` covers only its generated lines.
 #[must_use]
 pub fn hash(path: &Path, text: &str) -> String {
     let part = if path.ends_with("Cargo.toml") { generated_lines(text) } else { text };
     hex(&Sha256::digest(part.as_bytes()))
 }
 
-/// Returns the generated lines of a manifest. The rest is written by hand.
+/// Returns the lines of a `Cargo.toml` between the markers of the generated part.
 fn generated_lines(manifest: &str) -> &str {
     let rest = manifest.split_once(emit::FEATURES_BEGIN).map_or(manifest, |(_, rest)| rest);
     rest.split_once(emit::FEATURES_END).map_or(rest, |(lines, _)| lines)
@@ -172,7 +174,7 @@ fn generator(root: &Path) -> Result<BTreeMap<String, String>> {
     Ok(generator)
 }
 
-/// Collects all source files below a folder.
+/// Adds all Rust source files below a folder to `sources`. The key is the path, and the value the content.
 fn collect(folder: &Path, sources: &mut BTreeMap<PathBuf, Vec<u8>>) -> std::io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
@@ -189,7 +191,7 @@ fn unreadable(path: &Path, error: &std::io::Error) -> Fault {
     Fault::file(path, error.to_string(), "run this inside the repository")
 }
 
-/// Formats a path with slashes on every system.
+/// Formats a path with `/` as separator, also on Windows.
 pub(crate) fn slashes(path: &Path) -> String {
     path.components().map(|part| part.as_os_str().to_string_lossy()).collect::<Vec<_>>().join("/")
 }

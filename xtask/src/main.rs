@@ -1,6 +1,6 @@
-//! `cargo xtask`: the development commands of the workspace.
+//! `cargo xtask`: the development commands of this repository.
 //!
-//! It parses the arguments, runs one command, and prints its result or its faults.
+//! The program parses the command line, runs one command, and prints its result or its errors.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -13,8 +13,8 @@ use xtask::fault::{Fault, Faults};
 use xtask::overlay_findings::Finding;
 use xtask::{adopt, assumptions, bench, corpus, diff, regen, release, stale_output, tree};
 
-/// Stack size of the main thread. Schemas are walked by recursion, and a megabyte suffices for some
-/// hundred levels. Unused stack uses no memory.
+/// Stack size in bytes of the thread that runs the command. The generator walks schemas by recursion, and one megabyte
+/// suffices for only some hundred levels. Unused stack uses no memory.
 const STACK: usize = 512 << 20;
 
 fn main() -> ExitCode {
@@ -56,7 +56,7 @@ fn command() -> ExitCode {
     })
 }
 
-/// Restores the tree after a killed `adopt`.
+/// Restores the files of the repository if an earlier `cargo xtask adopt` was killed while it wrote them.
 fn unfinished() -> Result<(), Fault> {
     if tree::restore(&regen::root())? {
         eprintln!(
@@ -67,7 +67,7 @@ fn unfinished() -> Result<(), Fault> {
     Ok(())
 }
 
-/// Prints text, and ignores an error if the reader has closed the pipe.
+/// Prints text to standard output. Ignores errors, such as a pipe that the reader has closed.
 fn say(text: &str) {
     let _ = std::io::stdout().write_all(text.as_bytes());
 }

@@ -1,8 +1,9 @@
-//! The model: operations, records and enums after all decisions. The emitters write it as code.
+//! The model of the API: its operations, records, unions and enums with their final names and types. The generator
+//! writes Rust code from the model.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Everything that is generated.
+/// The complete API from which the generator writes code.
 #[derive(Debug)]
 pub struct Model {
     pub title: String,
@@ -12,21 +13,22 @@ pub struct Model {
     pub records: BTreeMap<String, Record>,
     pub unions: BTreeMap<String, Union>,
     pub enums: BTreeMap<String, Enum>,
-    /// Price tiers: name, and credits per call.
+    /// Price tiers: the tier's name and its price in credits per call.
     pub tiers: Vec<(String, u32)>,
-    /// Price of a credit by volume: name, USD, and the number of credits above which the plan applies.
+    /// Credit prices by volume: the plan's name, the price of a credit in USD, and the number of credits above which
+    /// the plan applies.
     pub plans: Vec<(String, String, u64)>,
-    /// The smallest purchase: USD, and the credits that it buys.
+    /// The smallest purchase of credits: its price in USD, and its number of credits.
     pub top_up: Option<(String, u64)>,
-    /// Types of the runtime crate that the generated code uses.
+    /// Names of the runtime crate's types that the generated code uses.
     pub runtime_types: BTreeSet<String>,
 }
 
-/// A domain: a module and a Cargo feature.
+/// An API domain: a tag of the OpenAPI document. It becomes a Rust module and a Cargo feature.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tag {
     pub name: String,
-    /// Name of the module. The feature has the same name with `-` for `_`.
+    /// Name of the Rust module. The Cargo feature has this name with `-` instead of `_`.
     pub module: String,
     pub doc: String,
 }
@@ -42,16 +44,16 @@ pub struct Operation {
     pub id: String,
     pub method: String,
     pub path: String,
-    /// Module of the operation's tag.
+    /// Name of the Rust module that contains the operation.
     pub module: String,
     pub tag: String,
     pub summary: String,
     pub doc: String,
     pub params: Vec<Param>,
     pub body: Body,
-    /// Identifiers that the rows of a search contain.
+    /// Identifiers that a search operation returns in its rows. `None` for other operations.
     pub finds: Option<Finds>,
-    /// Kinds of identifiers that the operation accepts, with the parameters for their parts.
+    /// Kinds of identifiers that the operation accepts, each with the parameters that contain it.
     pub accepts: Vec<Identifier>,
     pub rules: Vec<Rule>,
     pub success: u16,
@@ -59,29 +61,31 @@ pub struct Operation {
     pub paging: Paging,
     pub row_order: RowOrder,
     pub price: Price,
-    /// Name of the price tier.
+    /// Name of the operation's price tier.
     pub tier: Option<String>,
     pub provenance: Provenance,
     pub note: Option<String>,
     pub deprecated: Option<String>,
-    /// Names of parameters that only other operations have, each with advice.
+    /// Names of parameters that callers may expect here but that the operation does not have, each with advice.
     pub misplaced: Vec<(String, String)>,
-    /// Minimum seconds without a byte that a caller should wait.
+    /// Minimum seconds without a received byte that a caller should wait before it gives up.
     pub patience: Option<u32>,
-    /// Minimum seconds without a received byte before a caller should give up.
+    /// Seconds after a call in which a repeated call is free.
     pub free_window: Option<u32>,
-    /// Seconds in which repeating a call is free.
+    /// Prefix of the path, such as `/v1`, that is uncertain because sources differ. Users of the client can set another
+    /// prefix.
     pub prefix: Option<String>,
-    /// Day on which the live service responded to the operation, `YYYY-MM-DD`.
+    /// Day on which the live service responded to the operation as described, in the format `YYYY-MM-DD`.
     pub seen_live: Option<String>,
-    /// The non-streaming operation with the same response.
+    /// Identifier of the operation that returns the same data without streaming. `None` if this operation is not a
+    /// streaming variant.
     pub twin_of: Option<String>,
 }
 
-/// A kind of identifier, and the fields or parameters with its parts.
+/// A kind of identifier, and the names of the fields or parameters that together contain such an identifier.
 pub type Identifier = (String, Vec<String>);
 
-/// A search whose rows contain identifiers.
+/// A search operation: its query parameter, the fields with names in its rows, and the identifiers in its rows.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finds {
     pub text: String,
@@ -96,7 +100,7 @@ pub enum Body {
     Required,
     Form,
     Multipart,
-    /// The body is one parameter in this media type.
+    /// The request body is the value of one parameter, in this media type.
     Whole(String),
 }
 
@@ -106,15 +110,15 @@ pub struct Param {
     pub ident: String,
     pub location: Location,
     pub required: bool,
-    /// Name of the method that sends `null`, for a part of a JSON body that can be `null`. Otherwise a missing value
-    /// is not sent. Services may distinguish the two.
+    /// Name of the setter that sends `null`, if the parameter is in a JSON body and can be `null`. An unset parameter
+    /// is not sent, and a service may treat `null` and a missing value differently.
     pub null: Option<String>,
     pub kind: Kind,
     pub default: Option<String>,
-    /// A value that the description gives as an example.
+    /// An example value from the OpenAPI document or the overlay.
     pub example: Option<String>,
     pub doc: String,
-    /// Text format. The variants are those of the runtime crate.
+    /// Text format of the parameter, such as a ticker or a date. The runtime crate has an enum with the same variants.
     pub convention: Option<Convention>,
     pub deprecated: Option<String>,
     /// Reason why the service rejects this parameter.
@@ -156,15 +160,15 @@ pub enum Kind {
         max: Option<f64>,
     },
     Boolean,
-    /// Name of the enum, and the values that this operation accepts.
+    /// Name of a generated enum, and its values that this operation accepts.
     Enum(String, Vec<String>),
-    /// Joined with commas, or repeated.
+    /// A list of strings. Its items are joined with commas, or the parameter is repeated for each item.
     List {
         repeated: bool,
     },
     Moment,
     Json(Type),
-    /// A file, or a body of raw bytes.
+    /// Raw bytes: a file of a form, or a whole request body.
     Bytes,
     /// A boolean that is always sent with this value. Callers cannot set it.
     Constant(bool),
@@ -188,7 +192,7 @@ pub enum Answer {
     },
     Bare(Type),
     Stream,
-    /// A body that is not JSON, as raw bytes.
+    /// A response body that is not JSON. It is returned as raw bytes.
     Bytes,
     Empty,
 }
@@ -202,8 +206,8 @@ pub enum Paging {
     PaginationKey { limit: String, key: String, position: String, items: String },
 }
 
-/// Order and identity of the rows of a list: the field with the time, the fields that identify a row, and the parameter
-/// that sets the earliest time.
+/// Order and identity of the rows of a list. `time` is the field by which rows are ordered, `key` lists the fields that
+/// identify a row, and `since` is the parameter for the earliest time.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct RowOrder {
     pub time: Option<String>,
@@ -229,15 +233,15 @@ pub enum Provenance {
 #[derive(Debug)]
 pub struct Record {
     pub name: String,
-    /// JSON pointer of the record's schema in the input.
+    /// JSON pointer of the record's schema in the OpenAPI document.
     pub at: String,
     pub doc: String,
     pub fields: Vec<Field>,
-    /// True if the runtime crate contains a hand-written definition of this record.
+    /// True if the runtime crate contains a hand-written definition of this record, so that none is generated.
     pub native: bool,
-    /// Modules of the operations that use this record.
+    /// Names of the Rust modules whose operations use this record.
     pub used_by: BTreeSet<String>,
-    /// True if requests contain this record, so that callers construct it.
+    /// True if request bodies contain this record, so that callers must be able to construct it.
     pub requestable: bool,
 }
 
@@ -250,13 +254,14 @@ pub struct Field {
     pub ty: Type,
     pub required: bool,
     pub nullable: bool,
-    /// Values that the record's own description lists, for an enum without a component.
+    /// Accepted values that the record's own schema lists. The field's enum can have more values, because fields and
+    /// parameters can share an enum.
     pub values: Vec<String>,
     pub deprecated: Option<String>,
     pub meaning: Option<Meaning>,
 }
 
-/// Meaning of the values of a field, beyond their type.
+/// Meaning of a field's values that its type does not express.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Meaning {
     Date,
@@ -264,29 +269,30 @@ pub enum Meaning {
     ZeroIsUnknown,
 }
 
-/// A union of several shapes.
+/// A JSON value that has one of several types, such as a `oneOf` schema. It becomes a Rust enum.
 #[derive(Debug)]
 pub struct Union {
     pub name: String,
-    /// JSON pointer of the union's schema in the input.
+    /// JSON pointer of the union's schema in the OpenAPI document.
     pub at: String,
     pub doc: String,
     pub shapes: Vec<Shape>,
-    /// Modules of the operations that use this union.
+    /// Names of the Rust modules whose operations use this union.
     pub used_by: BTreeSet<String>,
 }
 
-/// A shape of a union.
+/// One of the types of a union.
 #[derive(Debug)]
 pub struct Shape {
-    /// Name of the variant.
+    /// Name of the Rust enum variant.
     pub name: String,
     pub ty: Type,
-    /// Fields that identify the shape, with their values in it.
+    /// Fields that distinguish this type from the union's other types, each with the values that it can have in this
+    /// type.
     pub tags: Vec<(String, Vec<String>)>,
 }
 
-/// Mode of decoding and encoding a field. The names are those of the macro `record!`.
+/// How a record field is decoded and encoded, for example when it is absent. The macro `record!` uses the same names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mode {
     Required,
@@ -314,36 +320,36 @@ impl Mode {
     }
 }
 
-/// Type of a JSON value.
+/// Type of a JSON value, and thereby of the Rust value in generated code.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Type {
     String,
-    /// `i64`
+    /// An integer that becomes an `i64`.
     Integer,
-    /// `i128`: an integer without a format of 64 bits.
+    /// An integer that becomes an `i128`, because its format does not limit it to the range of `i64`.
     Wide,
-    /// `f64`
+    /// A number that becomes an `f64`.
     Number,
-    /// A number that keeps all its digits, because the description allows integers and floats.
+    /// A number whose digits are all kept, because the OpenAPI document allows both integers and decimal numbers.
     Exact,
     Boolean,
     Any,
     Enum(String),
-    /// A record, or a type of the runtime crate.
+    /// A record, or a type of the runtime crate, by its name.
     Named(String),
-    /// A union of several shapes.
+    /// A union of several types, by its name.
     Union(String),
     List(Box<Type>),
     Map(Box<Type>),
-    /// The value, or `null`.
+    /// A value of the inner type, or `null`.
     Option(Box<Type>),
-    /// A type that contains itself.
+    /// A type that must be in a `Box`, because it contains itself.
     Boxed(Box<Type>),
     Tuple(Vec<Type>),
 }
 
 impl Type {
-    /// Returns the type without `Option` and `Boxed`.
+    /// Returns the type without enclosing `Option` and `Boxed`.
     pub fn bare(&self) -> &Type {
         match self {
             Type::Option(inner) | Type::Boxed(inner) => inner.bare(),
@@ -351,7 +357,7 @@ impl Type {
         }
     }
 
-    /// Returns the names of the records and enums in the type.
+    /// Returns the names of the records, unions and enums that the type mentions.
     pub fn names(&self) -> Vec<&str> {
         match self {
             Type::Enum(name) | Type::Named(name) | Type::Union(name) => vec![name],
@@ -364,18 +370,18 @@ impl Type {
     }
 }
 
-/// An open enum.
+/// A generated Rust enum of strings that also accepts unknown values.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Enum {
     pub name: String,
     pub doc: String,
-    /// Value and name of each variant, in the order of the description.
+    /// JSON value and Rust name of each variant, in the order of the OpenAPI document.
     pub variants: Vec<(String, String)>,
-    /// True if the runtime crate contains a hand-written definition of this enum.
+    /// True if the runtime crate contains a hand-written definition of this enum, so that none is generated.
     pub native: bool,
-    /// True if the enum is a named component of the description. The values of other enums are documented at their
-    /// uses.
+    /// True if `components.schemas` of the OpenAPI document defines the enum. The values of any other enum are
+    /// documented at the fields and parameters that use it.
     pub component: bool,
-    /// True if integers are valid values too.
+    /// True if JSON integers are valid values, in addition to strings.
     pub integers: bool,
 }

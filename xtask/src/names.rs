@@ -1,6 +1,4 @@
-//! Converts names of the description to Rust names.
-//!
-//! The input is text of the description and the names in use. The output is a valid and free name.
+//! Converts names of an OpenAPI document to valid Rust names that are not yet in use.
 
 use heck::{ToPascalCase, ToShoutySnakeCase, ToSnakeCase};
 
@@ -12,13 +10,13 @@ const KEYWORDS: &[&str] = &[
     "unsafe", "unsized", "use", "virtual", "where", "while", "yield",
 ];
 
-/// Keeps ASCII letters and digits. All other characters separate words.
+/// Replaces all characters except ASCII letters and digits by spaces. Other letters are first transliterated to ASCII.
 fn words(text: &str) -> String {
     let plain = if text.is_ascii() { text.into() } else { deunicode::deunicode(text) };
     plain.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { ' ' }).collect()
 }
 
-/// Spells the signs of a text as words: `*` is `Star`, `>=1` is `Greater Equal 1`.
+/// Replaces punctuation by words: `*` becomes `Star`, and `>=1` becomes `Greater Equal 1`.
 fn signs(text: &str) -> String {
     let name = |c: char| match c {
         '*' => "Star",
@@ -59,7 +57,7 @@ fn signs(text: &str) -> String {
         .collect()
 }
 
-/// Returns the first of `name`, `name2`, `name3` and so on that is not taken.
+/// Returns the first of the names `name`, `name2`, `name3` and so on for which `taken` returns false.
 #[must_use]
 pub fn unique(name: &str, taken: impl Fn(&str) -> bool) -> String {
     if !taken(name) {
@@ -69,8 +67,8 @@ pub fn unique(name: &str, taken: impl Fn(&str) -> bool) -> String {
     numbered.into_iter().find(|name| !taken(name)).unwrap_or_else(|| name.to_owned())
 }
 
-/// Returns a unique name for an enum variant. It consists of the letters, then of letters and signs if necessary, and
-/// finally gets a number.
+/// Converts an enum value to a unique variant name. If the letters and digits alone are not unique, punctuation is
+/// spelled as words. If that is not unique either, a number is appended.
 #[must_use]
 pub fn free_variant(text: &str, taken: impl Fn(&str) -> bool) -> String {
     let plain = variant_name(text);
@@ -83,12 +81,12 @@ pub fn free_variant(text: &str, taken: impl Fn(&str) -> bool) -> String {
     unique(&spelled, taken)
 }
 
-/// Converts a name for a Rust type: `ETFTickerFlow` → `EtfTickerFlow`, `prediction market` → `PredictionMarket`.
+/// Converts a name to a Rust type name: `ETFTickerFlow` → `EtfTickerFlow`, `prediction market` → `PredictionMarket`.
 #[must_use]
 pub fn type_name(text: &str) -> String {
     let mut name = pascal(text);
-    // `x-y-z` becomes `XYZ`, and that becomes `Xyz`. The generator converts names once more, so the
-    // result must be stable.
+    // `x-y-z` becomes `XYZ`, which becomes `Xyz`. The generator converts some names twice, so a second conversion must
+    // not change the result.
     loop {
         let next = pascal(&name);
         if next == name {
@@ -103,7 +101,8 @@ fn pascal(text: &str) -> String {
     if name.starts_with(|c: char| c.is_ascii_digit()) { format!("N{name}") } else { name }
 }
 
-/// Converts a name for a Rust field or argument: `storageKeys` → `storage_keys`, `type` → `type_`, `24h` → `hour_24`.
+/// Converts a name to a Rust field or argument name: `storageKeys` → `storage_keys`, `type` → `type_`, `24h` →
+/// `hour_24`.
 #[must_use]
 pub fn value_name(text: &str) -> String {
     if let Some((unit, number)) = span(text) {
@@ -125,22 +124,23 @@ pub fn request_name(id: &str) -> String {
     format!("{}Request", type_name(id))
 }
 
-/// Converts an operation identifier to the name of a static: `market-price` → `MARKET_PRICE`.
+/// Converts an operation identifier to the name of a Rust static: `market-price` → `MARKET_PRICE`.
 #[must_use]
 pub fn static_name(text: &str) -> String {
     let name = words(text).to_shouty_snake_case();
     if name.starts_with(|c: char| c.is_ascii_digit()) { format!("N{name}") } else { name }
 }
 
-/// Converts an enum value to a variant name. Durations such as `4h` contain their unit as a word, since `1m` (a
-/// minute) and `1M` (a month) differ only in case.
+/// Converts an enum value to a Rust variant name. The unit of a duration becomes a word, so `4h` becomes `Hour4`. The
+/// letters alone would not suffice, because `1m` (a minute) and `1M` (a month) differ only in case.
 #[must_use]
 pub fn variant_name(text: &str) -> String {
     let name = span(text).map_or_else(|| pascal(text), |(unit, number)| format!("{unit}{number}"));
     if name == "Self" { "Self_".to_owned() } else { name }
 }
 
-/// Splits a duration into unit and number.
+/// Splits a duration such as `4h` into the name of its unit and its number. Returns `None` if the text is not a
+/// duration.
 fn span(text: &str) -> Option<(&'static str, &str)> {
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
     let unit = match &text[digits..] {

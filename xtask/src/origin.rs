@@ -1,15 +1,15 @@
-//! Tracks the original JSON pointers of the document's parts. Passes move, copy and rename parts, and a fault must
-//! name a pointer that people can find in the input.
+//! Records the JSON pointer that each part of an OpenAPI document had in the input. Passes move, copy and rename
+//! schemas and operations, but an error message must contain a pointer that users can find in the input.
 
 use serde_json::Value;
 
 use crate::schemas::{METHODS, each_mut, escape};
 
-/// Field that contains the original JSON pointer while the passes run.
+/// Name of the field that contains a part's JSON pointer in the input. Only the passes see this field.
 pub const AT: &str = "x-at";
 
-/// Writes the JSON pointer into every part that a pass may move. If there are several files, `file` is added before
-/// the pointers.
+/// Adds the current JSON pointer as a field to each schema, operation and other object that a pass may move. If `file`
+/// is set, the pointer is written as `FILE#POINTER`.
 pub fn mark(document: &mut Value, file: Option<&str>) {
     let named = |place: &str| match file {
         Some(file) => format!("{file}#{place}"),
@@ -63,13 +63,14 @@ fn parameters(place: &str, holder: &mut Value, put: &mut impl FnMut(&str, &mut V
     }
 }
 
-/// Returns the original JSON pointer of a part. Returns `place` for a part that a pass created.
+/// Returns the JSON pointer that an object had in the input. Returns `place` for an object that a pass created.
 #[must_use]
 pub fn of(node: &Value, place: &str) -> String {
     node.get(AT).and_then(Value::as_str).unwrap_or(place).to_owned()
 }
 
-/// Returns the original JSON pointer of the nearest enclosing part with a known pointer.
+/// Returns the JSON pointer that the value at `place` had in the input. It is computed from the nearest enclosing
+/// object whose pointer in the input is known.
 #[must_use]
 pub fn at(document: &Value, place: &str) -> String {
     let mut end = place.len();
@@ -85,8 +86,8 @@ pub fn at(document: &Value, place: &str) -> String {
     }
 }
 
-/// Replaces the prefix `from` of all JSON pointers in a copied part by `to`, so that an overlay action for the copy
-/// finds it.
+/// Replaces the prefix `from` of all recorded JSON pointers in a copied value by `to`, so that they point to the copy.
+/// Overlay actions in error messages then apply to the copy.
 pub fn copied(node: &mut Value, from: &str, to: &str) {
     match node {
         Value::Array(items) => items.iter_mut().for_each(|item| copied(item, from, to)),
@@ -103,7 +104,7 @@ pub fn copied(node: &mut Value, from: &str, to: &str) {
     }
 }
 
-/// Returns the pointer without the file.
+/// Returns the JSON pointer of a location such as `FILE#POINTER`, without the file.
 #[must_use]
 pub fn pointer(place: &str) -> &str {
     match place.split_once('#') {
@@ -112,7 +113,7 @@ pub fn pointer(place: &str) -> &str {
     }
 }
 
-/// Removes the original JSON pointers from all parts.
+/// Removes all recorded JSON pointers from a JSON value.
 pub fn unmark(value: &mut Value) {
     match value {
         Value::Array(items) => items.iter_mut().for_each(unmark),
@@ -124,7 +125,7 @@ pub fn unmark(value: &mut Value) {
     }
 }
 
-/// Returns true if two parts are equal, ignoring their original JSON pointers.
+/// Returns true if two JSON values are equal apart from their recorded JSON pointers.
 #[must_use]
 pub fn same(one: &Value, other: &Value) -> bool {
     match (one, other) {

@@ -1,5 +1,5 @@
-//! Finds overlay actions that are wrong or no longer needed: unmatched ones, ones without an
-//! effect, and ones that contradict the description.
+//! Finds overlay actions that need a review: actions without a target, actions without an effect, and actions that
+//! contradict the OpenAPI document.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -10,14 +10,14 @@ use crate::origin;
 use crate::report::{Change, Report};
 use crate::schemas::escape;
 
-/// Kind of problem that a finding reports.
+/// Kind of problem with an overlay action.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Fate {
-    /// The target of the action, or a name in the target, does not exist.
+    /// The action's target does not exist in the OpenAPI document, or one of several names in the target does not.
     Unmatched,
-    /// The action has no effect: the document already contains all its values.
+    /// The action has no effect, because the OpenAPI document already contains all its values.
     Needless,
-    /// The action changes a value of the description without a reason.
+    /// The action changes a value of the OpenAPI document and does not contain a reason.
     Contradicting,
 }
 
@@ -29,23 +29,22 @@ impl Fate {
     }
 }
 
-/// A finding about an action.
+/// A problem with one overlay action.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
     pub fate: Fate,
-    /// Index of the action.
+    /// Index of the action in the overlay, from 0.
     pub action: usize,
-    /// First line of the action in the file, if known.
+    /// Line of the overlay file at which the action begins, if known.
     pub line: Option<u64>,
     pub target: String,
-    /// The unmatched name in the target's list, with its quotes. `None` for a finding about the
-    /// whole action.
+    /// The name in the target that does not exist, with its quotes. `None` if the finding concerns the whole action.
     pub name: Option<String>,
     pub what: String,
 }
 
 impl Finding {
-    /// Returns the location for the report: the line, or the number of the action.
+    /// Returns the location for error messages: the line or the index of the action, and its target.
     #[must_use]
     pub fn place(&self) -> String {
         let target = self.target.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -74,14 +73,14 @@ impl fmt::Display for Finding {
     }
 }
 
-/// Sets the line of each finding.
+/// Sets the line of each finding. `lines` contains the first line of each overlay action.
 pub fn locate(findings: &mut [Finding], lines: &[u64]) {
     for finding in findings {
         finding.line = lines.get(finding.action).copied();
     }
 }
 
-/// Adds all findings to the report.
+/// Adds a note for each finding to the report.
 pub fn note(findings: &[Finding], report: &mut Report) {
     for finding in findings {
         let (change, what) = match finding.fate {
@@ -99,29 +98,29 @@ pub fn note(findings: &[Finding], report: &mut Report) {
     }
 }
 
-/// Tracks the values that the overlay wrote, to distinguish them from values of the description.
+/// Records which values overlay actions wrote, to distinguish them from values of the OpenAPI document.
 #[derive(Debug, Default)]
 pub(crate) struct Judge {
-    /// JSON pointers of values that earlier actions wrote.
+    /// JSON pointers of the values that earlier overlay actions wrote.
     written: BTreeSet<String>,
 }
 
-/// Effect of an action on the value at a JSON pointer and everything in it.
+/// Effect of one overlay action on the OpenAPI document.
 #[derive(Debug, Default)]
 pub(crate) struct Effect {
-    /// True if something changes.
+    /// True if the action changes or adds a value.
     pub changes: bool,
-    /// True if the description, not an earlier action, already contains the values.
+    /// True if the OpenAPI document itself, and not an earlier overlay action, already contains a value of the action.
     pub stated: bool,
-    /// Sentences about values of the description that the action changes.
+    /// Sentences about the values of the OpenAPI document that the action replaces.
     pub contradicts: Vec<String>,
     /// JSON pointers of the values that the action sets.
     pub sets: Vec<String>,
 }
 
 impl Judge {
-    /// Computes the effect of merging `update` into `node` at the JSON pointer `place`, and records the written
-    /// values.
+    /// Adds the effect of merging `update` into the JSON value `node` to `effect`, and records the written values.
+    /// `place` is the JSON pointer of `node`.
     pub(crate) fn update(
         &mut self,
         place: &str,
@@ -159,8 +158,8 @@ impl Judge {
         }
     }
 
-    /// Handles a value that is added to a list. An enum's list is complete by definition, so the added value
-    /// contradicts the description. Other lists may be extended.
+    /// Adds the effect of appending `update` to a JSON array. A new enum value contradicts the OpenAPI document,
+    /// because an `enum` lists all values. Other arrays can be extended without contradiction.
     fn append(&mut self, place: &str, items: &[Value], update: &Value, effect: &mut Effect) {
         let update = match update {
             Value::Array(update) => update.as_slice(),
@@ -189,7 +188,8 @@ impl Judge {
         self.written.insert(place.to_owned());
     }
 
-    /// Handles the removal of a part. Later elements of its list get smaller indexes.
+    /// Updates the recorded JSON pointers after the value at `place` was removed. Later items of the same array get
+    /// smaller indexes.
     pub(crate) fn removed(&mut self, place: &str) {
         let below = format!("{place}/");
         self.written.retain(|known| *known != place && !known.starts_with(&below));
@@ -211,7 +211,7 @@ impl Judge {
     }
 }
 
-/// Formats a value on one short line.
+/// Formats a JSON value as a code span of at most 60 characters.
 fn short(value: &Value) -> String {
     let mut value = value.clone();
     origin::unmark(&mut value);
@@ -230,7 +230,7 @@ mod tests {
 
     use crate::passes::overlay::overlay;
 
-    /// Returns the findings of some actions, by index.
+    /// Applies overlay actions to a test document. Returns the findings: index of the action, kind, text.
     #[track_caller]
     fn found(actions: Value) -> Vec<(usize, Fate, String)> {
         let mut document = json!({"paths": {
@@ -255,22 +255,22 @@ mod tests {
         let get = |update: Value| json!({"target": "$.paths['/a'].get", "update": update});
         let list = |update: Value| json!({"target": "$.paths['/a'].get.parameters[0].schema", "update": update});
         let rows = [
-            // The description lacks the value.
+            // The document does not contain the value that the action sets.
             (get(json!({"x-paging": {"kind": "none"}})), None),
             (get(json!({"parameters": [{"name": "r"}]})), None),
             (json!({"target": "$.paths['/b']", "remove": true}), None),
-            // It sets a value that only one of the two paths has already.
+            // Only one of the two matched operations already has the value.
             (json!({"target": "$.paths.*.get", "update": {"tags": ["T"]}}), None),
-            // The target was moved.
+            // The target does not exist, as after a path was renamed.
             (json!({"target": "$.paths['/c']", "update": {"x": 1}}), Some(Fate::Unmatched)),
             (json!({"target": "$.paths['/a','/c']", "update": {"x": 1}}), Some(Fate::Unmatched)),
             (json!({"target": "$.paths['/c']", "remove": true}), Some(Fate::Unmatched)),
-            // The description contains the value.
+            // The document already contains the value that the action sets.
             (get(json!({"x-credits": 2})), Some(Fate::Needless)),
             (get(json!({"tags": ["T"]})), Some(Fate::Needless)),
             (get(json!({"tags": "T"})), Some(Fate::Needless)),
             (list(json!({"enum": ["y"]})), Some(Fate::Needless)),
-            // The description contains another value.
+            // The document contains another value than the action sets.
             (get(json!({"x-credits": 3})), Some(Fate::Contradicting)),
             (get(json!({"tags": "U", "summary": {}})), Some(Fate::Contradicting)),
             (list(json!({"type": "integer"})), Some(Fate::Contradicting)),
@@ -285,7 +285,7 @@ mod tests {
     fn a_reason_makes_a_contradiction_a_correction() {
         let action = |update: Value, reason: &str| json!({"target": "$.paths['/a'].get", "update": update, "x-corrects": reason});
         assert_eq!(fate(action(json!({"x-credits": 3}), "callers are charged 3")), None);
-        // It no longer corrects a value.
+        // Here `x-corrects` is next to an update that replaces no value.
         assert_eq!(fate(action(json!({"x-credits": 2}), "r")), Some(Fate::Needless));
         assert_eq!(fate(action(json!({"x-unit": 2}), "r")), Some(Fate::Needless));
     }

@@ -1,8 +1,8 @@
-//! The external generator (progenitor), for comparison.
+//! Runs progenitor, an external code generator, to compare its output with the generated client.
 //!
-//! The project compares its client with progenitor's client, and its catalogue with progenitor's operations as a
-//! second opinion. The generated client does not contain progenitor's output: half of the output is request builders
-//! and their bodies, it compiles slowly, and it cannot have the client's error and reply types.
+//! The project compares the size and build time of both clients, and uses progenitor's operations to check its own
+//! catalogue. The generated client does not use progenitor's output, because it compiles slowly and cannot have the
+//! client's error and response types.
 
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -16,14 +16,14 @@ use crate::fault::{Fault, Result};
 
 const HINT: &str = "please report this; an overlay that removes this part avoids the error";
 
-/// Returns the complete output in builder style for the same document.
+/// Returns the client that progenitor generates in builder style from an OpenAPI document.
 pub fn untreated(document: &Value) -> Result<proc_macro2::TokenStream> {
     let mut settings = GenerationSettings::new();
     settings.with_interface(InterfaceStyle::Builder);
     guarded(|| generate(document, &settings)).map_err(|reason| Fault::at("", reason, HINT))
 }
 
-/// Returns the client with positional arguments per operation, which is easy to parse.
+/// Returns the client that progenitor generates with one positional argument per parameter. Its code is easy to parse.
 pub fn client(document: &Value) -> Result<proc_macro2::TokenStream> {
     let mut settings = GenerationSettings::new();
     settings.with_interface(InterfaceStyle::Positional);
@@ -39,7 +39,8 @@ fn generate(
     Generator::new(settings).generate_tokens(&description).map_err(|error| error.to_string())
 }
 
-/// Runs `work`, and converts its panic to a fault. Both generators panic on unexpected input.
+/// Runs a function that calls progenitor or typify. Converts a panic to an error, because both panic on unexpected
+/// input.
 pub(crate) fn guarded<T>(
     work: impl FnOnce() -> std::result::Result<T, String>,
 ) -> std::result::Result<T, String> {
@@ -58,12 +59,12 @@ pub(crate) fn guarded<T>(
 }
 
 thread_local! {
-    /// True while panics of this thread are caught.
+    /// True while a panic of this thread will be caught, so that it is not printed.
     static QUIET: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Keeps caught panics off the terminal. The panic hook is global, so it is set once and checks the thread. Replacing
-/// it for each run would lose panics of other threads.
+/// Installs a panic hook that does not print caught panics. The hook is global, so it is installed once and checks the
+/// flag of the current thread. To replace it for each run would lose the panics of other threads.
 fn quieten() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {

@@ -1,5 +1,5 @@
-//! Report of the changes that passes made. It is committed next to the generated code, so that nothing is dropped
-//! silently.
+//! Collects the changes that passes make to the OpenAPI document. The report is committed next to the generated code,
+//! so that no change remains unnoticed.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -8,7 +8,7 @@ use crate::fault::{Fault, Faults};
 use crate::load::action_lines;
 use crate::origin;
 
-/// Kind of a change.
+/// Kind of a change that a pass makes to the OpenAPI document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Change {
     Decided,
@@ -41,7 +41,8 @@ impl Change {
     }
 }
 
-/// Changes by kind and sentence, each with its JSON pointers, and the faults.
+/// Changes that passes made to the OpenAPI document, and the faults they found. Changes are grouped by kind and
+/// sentence, each with its JSON pointers.
 #[derive(Debug, Default)]
 pub struct Report {
     changes: BTreeMap<Change, BTreeMap<String, BTreeSet<String>>>,
@@ -49,18 +50,19 @@ pub struct Report {
     overlay: OverlayValues,
 }
 
-/// Values that the overlay set. A fault in one of these values is a fault of the overlay, not of the description.
+/// Values that the overlay set. If such a value is invalid, the error message names the overlay action.
 #[derive(Debug, Default)]
 struct OverlayValues {
-    /// Index of the overlay action that set the value at each JSON pointer.
+    /// Index of the overlay action that set a value. The key is the JSON pointer of the value.
     actions: BTreeMap<String, usize>,
-    /// Name and text of the overlay's file.
+    /// Path and text of the overlay file. `None` if the overlay is not from a file.
     file: Option<(String, String)>,
 }
 
 impl OverlayValues {
-    /// Returns the overlay action that set the value at `place`. If there is none, it returns the action that set a
-    /// containing part, or a part of the extension at `place`.
+    /// Returns the location of the overlay action that set the value at the JSON pointer `place`, or a value that
+    /// contains it. If there is none and `place` is an `x-` field, returns the action that set a value inside this
+    /// field.
     fn setter(&self, place: &str) -> Option<String> {
         let ends = place.match_indices('/').map(|(end, _)| end).chain([place.len()]);
         let containing = ends.rev().find_map(|end| self.actions.get(&place[..end]));
@@ -82,42 +84,43 @@ impl OverlayValues {
 }
 
 impl Report {
-    /// Records a change. Changes with equal sentences are one entry with several JSON pointers.
+    /// Adds a change to the report. Changes with the same kind and sentence become one entry with several JSON
+    /// pointers.
     pub fn note(&mut self, change: Change, what: impl Into<String>, place: impl Into<String>) {
         let place = origin::pointer(&place.into()).to_owned();
         self.changes.entry(change).or_default().entry(what.into()).or_default().insert(place);
     }
 
-    /// Records a fault. The pass continues without the faulty part, so that one run reports all
-    /// faults.
+    /// Adds a fault to the report. Passes continue without the invalid part, so that one run reports all faults.
     pub fn refuse(&mut self, fault: Fault) {
         self.faults.push(fault);
     }
 
-    /// Records that an action of the overlay set the value at a JSON pointer.
+    /// Records that the overlay action with index `action` set the value at the JSON pointer `place`.
     pub fn overlay_sets(&mut self, place: impl Into<String>, action: usize) {
         self.overlay.actions.insert(place.into(), action);
     }
 
-    /// Sets the name and text of the overlay's file. Faults in its values contain a line number of this file.
+    /// Sets the path and text of the overlay file, so that errors in values of the overlay contain a line number.
     pub fn name_overlay(&mut self, file: &Path, text: &str) {
         self.overlay.file = Some((file.display().to_string(), text.to_owned()));
     }
 
-    /// Drops the faults whose cause is the part at the JSONPath `target`. Returns false if there are no such faults.
+    /// Removes the faults of the value at the JSONPath `target`, because the overlay removes this value. Returns false
+    /// if there are no such faults.
     pub fn settle(&mut self, target: &str) -> bool {
         let count = self.faults.len();
         self.faults.retain(|fault| fault.target().as_deref() != Some(target));
         self.faults.len() < count
     }
 
-    /// Returns the faults so far. `None` if there are none.
+    /// Removes all faults from the report and returns them. Returns `None` if there are none.
     #[must_use]
     pub fn faults(&mut self) -> Option<Faults> {
         Faults::of(std::mem::take(&mut self.faults)).map(|faults| self.attributed(faults))
     }
 
-    /// Adds the overlay's name to the faults of values that it set.
+    /// Adds the responsible overlay action to each fault in a value that the overlay set.
     #[must_use]
     pub fn attributed(&self, faults: Faults) -> Faults {
         faults.attributed(|place| self.overlay.setter(place))

@@ -1,13 +1,13 @@
-//! Visits the schemas of a description. Extension fields, examples and defaults can contain any
-//! JSON and are skipped.
+//! Visits all schemas of an OpenAPI document. Extension fields, examples and defaults are not visited, because they can
+//! contain any JSON value.
 
 use serde_json::{Map, Value};
 
-/// Escapes `~` and `/` for a JSON pointer.
+/// Escapes `~` and `/` in a segment of a JSON pointer.
 #[must_use]
 pub fn escape(token: &str) -> String {
-    // Searches bytes, because a search for characters is slow without optimisation, and most tokens contain neither
-    // character.
+    // Searches bytes, because a search for characters is slow without compiler optimisation. Most segments contain
+    // neither character.
     if token.bytes().any(|byte| matches!(byte, b'~' | b'/')) {
         token.replace('~', "~0").replace('/', "~1")
     } else {
@@ -15,19 +15,20 @@ pub fn escape(token: &str) -> String {
     }
 }
 
-/// Decodes a segment of a JSON pointer.
+/// Decodes `~0` and `~1` in a segment of a JSON pointer.
 pub fn unescape(token: &str) -> String {
     token.replace("~1", "/").replace("~0", "~")
 }
 
-/// Returns true if a schema defines the type of its values.
+/// Returns true if a schema has a keyword that defines the type of its values, such as `type` or `$ref`.
 pub fn has_type(schema: &Map<String, Value>) -> bool {
     ["type", "$ref", "allOf", "anyOf", "oneOf", "enum"]
         .iter()
         .any(|keyword| schema.contains_key(*keyword))
 }
 
-/// Calls `visit` on every schema of the document, inner schemas first.
+/// Calls `visit` with the JSON pointer of every schema in the document and the schema. Inner schemas are visited before
+/// the schema that contains them.
 pub fn each_mut(document: &mut Value, visit: &mut dyn FnMut(&str, &mut Value)) {
     if let Some(schemas) =
         document.pointer_mut("/components/schemas").and_then(Value::as_object_mut)
@@ -72,7 +73,7 @@ pub fn each_mut(document: &mut Value, visit: &mut dyn FnMut(&str, &mut Value)) {
     }
 }
 
-/// Fields of a path item that are operations.
+/// Names of the fields of a path item that contain an operation: the HTTP methods.
 pub const METHODS: &[&str] = &["get", "put", "post", "delete", "options", "head", "patch", "trace"];
 
 fn in_operation(place: &str, operation: &mut Value, visit: &mut dyn FnMut(&str, &mut Value)) {
@@ -95,7 +96,7 @@ fn parameters(place: &str, list: &mut Value, visit: &mut dyn FnMut(&str, &mut Va
     }
 }
 
-/// Visits the schema in the field `schema`, and the schemas in `content`.
+/// Visits the schemas of a parameter or header, in its fields `schema` and `content`.
 fn held(place: &str, holder: &mut Value, visit: &mut dyn FnMut(&str, &mut Value)) {
     if let Some(schema) = holder.get_mut("schema") {
         nested(&format!("{place}/schema"), schema, visit);
@@ -114,7 +115,7 @@ fn content(place: &str, holder: &mut Value, visit: &mut dyn FnMut(&str, &mut Val
 }
 
 fn nested(place: &str, schema: &mut Value, visit: &mut dyn FnMut(&str, &mut Value)) {
-    // One buffer is reused for all pointers, since there are tens of thousands of schemas.
+    // All JSON pointers share one buffer, because a document can have tens of thousands of schemas.
     walk(&mut place.to_owned(), schema, visit);
 }
 

@@ -1,8 +1,8 @@
-//! Writes several files of the repository in one step: all of them, or none.
+//! Writes several files of the repository in one step: either all of them or none.
 //!
-//! First all files are written to a separate folder, together with copies of the files that they replace. Then a
-//! journal records that both are complete, and the files are moved to their paths. A run that fails restores the old
-//! files. After a killed run the journal remains, and the next command restores the old files first.
+//! The new files and copies of the old files are first written to a separate folder. Then a journal records that the
+//! folder is complete, and the new files are moved to their paths. If a move fails, the old files are restored. If the
+//! process is killed, the journal remains, and the next command restores the old files.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -11,13 +11,15 @@ use std::path::{Path, PathBuf};
 
 use crate::fault::{Fault, Result};
 
-/// Folder below the root for files that are not moved yet. It is in the same file system, so that moves are atomic.
+/// Folder for files that were not moved yet, relative to the root of the repository. It is in the same file system as
+/// the repository, so that moves are atomic.
 const BESIDE: &str = ".adopt";
 
-/// Files by path below the root; `None` removes one.
+/// Files to write. The key is the path relative to the root of the repository. The value is the new text, or `None` to
+/// remove the file.
 pub type Files = BTreeMap<PathBuf, Option<String>>;
 
-/// Returns the files whose text differs from the file in the repository.
+/// Returns the files whose new text differs from the text in the repository.
 #[must_use]
 pub fn differing(root: &Path, files: Files) -> Files {
     let same =
@@ -29,12 +31,12 @@ pub fn differing(root: &Path, files: Files) -> Files {
     files.into_iter().filter(|(path, text)| !same(path, text)).collect()
 }
 
-/// Writes all files.
+/// Writes all files to the repository, or none if an error occurs.
 pub fn write(root: &Path, files: &Files) -> Result<()> {
     write_until(root, files, usize::MAX)
 }
 
-/// Writes the files like `write`, but stops after some moves, as if the process was killed. For tests.
+/// Works like `write`, but stops after `moves` moved files, as if the process had been killed. Only for tests.
 #[doc(hidden)]
 pub fn write_until(root: &Path, files: &Files, moves: usize) -> Result<()> {
     begin(root)?;
@@ -49,7 +51,7 @@ pub fn write_until(root: &Path, files: &Files, moves: usize) -> Result<()> {
     }
 }
 
-/// Restores the files that an unfinished run replaced, and records this process as the active one.
+/// Restores the old files if an earlier run was killed, and records this process as the active one.
 pub fn begin(root: &Path) -> Result<()> {
     restore(root)?;
     let owner = root.join(BESIDE).join("owner");
@@ -58,7 +60,7 @@ pub fn begin(root: &Path) -> Result<()> {
         .map_err(|error| fault(&owner, &error))
 }
 
-/// Returns the id of another running process that is active in this tree.
+/// Returns the id of another running process that writes files of this repository.
 fn at_work(root: &Path) -> Option<u32> {
     let owner = fs::read_to_string(root.join(BESIDE).join("owner")).ok()?;
     let owner: u32 = owner.trim().parse().ok()?;
@@ -67,7 +69,8 @@ fn at_work(root: &Path) -> Option<u32> {
     (lives && owner != std::process::id()).then_some(owner)
 }
 
-/// Restores the files that an unfinished run replaced. Returns true if there was one.
+/// Restores the old files if an earlier run was killed while it moved files. Returns true if files were restored.
+/// Returns an error if another process is writing files.
 pub fn restore(root: &Path) -> Result<bool> {
     let beside = root.join(BESIDE);
     if let Some(process) = at_work(root) {
@@ -81,7 +84,7 @@ pub fn restore(root: &Path) -> Result<bool> {
     let journal = match fs::read_to_string(beside.join("journal")) {
         Ok(journal) => journal,
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            // No file was moved yet.
+            // Without a journal, the earlier run had not yet moved any file.
             clean(root).map_err(|error| fault(root, &error))?;
             return Ok(false);
         }
@@ -113,12 +116,12 @@ fn prepare(root: &Path, files: &Files) -> io::Result<()> {
         journal.push_str(&format!("{}\n", path.display()));
     }
     fs::create_dir_all(&beside)?;
-    // The journal is complete or missing, since it is renamed after writing.
+    // The journal is renamed after it was written, so it is either complete or missing.
     fs::write(beside.join("journal.part"), journal)?;
     fs::rename(beside.join("journal.part"), beside.join("journal"))
 }
 
-/// Moves the files into place. Returns true if all were moved.
+/// Moves at most `moves` new files to their paths. Returns true if all files were moved.
 fn put(root: &Path, files: &Files, moves: usize) -> io::Result<bool> {
     for (done, (path, text)) in files.iter().enumerate() {
         if done == moves {
@@ -148,7 +151,8 @@ fn remove(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Removes the journal first. After that, all remaining files can be deleted.
+/// Deletes the folder for files that were not moved yet. The journal is deleted first, so that no later command
+/// restores files from an incomplete folder.
 fn clean(root: &Path) -> io::Result<()> {
     let beside = root.join(BESIDE);
     remove(&beside.join("journal"))?;
@@ -218,7 +222,7 @@ mod tests {
     #[test]
     fn a_run_that_fails_leaves_the_tree_as_it_was() {
         let (dir, mut files) = tree();
-        // A folder has the name of a file.
+        // The write must fail, because a folder exists at the path of a new file.
         fs::create_dir_all(dir.path().join("z/file")).unwrap();
         files.insert("z".into(), Some("a file".to_owned()));
         let before = read(dir.path());

@@ -1,12 +1,13 @@
-//! Rust types of all schemas, from typify's model.
+//! Computes the Rust types of all schemas with the library typify.
 //!
-//! For each prepared schema, typify decides whether it is a list, a map, a tuple, an `Option` or a union, and where a
-//! recursive type needs a `Box`. Its model is read directly; nothing is printed and parsed. Where this project
-//! decides differently (closed enums, types for formats, structs that reject unknown fields), the schemas are changed
-//! before. Fields are passed by number, so that typify's spelling of names does not matter.
+//! For each schema, typify decides whether its type is a list, map, tuple, `Option` or union, and where a recursive
+//! type needs a `Box`. This module reads typify's data structures and does not use its generated code. Typify would
+//! close enums, use special types for formats, and reject unknown fields. To avoid this, the schemas are changed
+//! before. The fields of a record are numbered, so that it does not matter how typify spells their names.
 //!
-//! typify keeps several copies of its input, so a large document is processed in batches. Only the position of boxes
-//! depends on other records. So all records from which a reference cycle can be reached are in one batch.
+//! Typify copies its input several times, so the schemas of a large document are processed in batches. Only the
+//! position of a `Box` depends on other records. Therefore all records from which a reference cycle can be reached are
+//! in one batch.
 
 mod ask;
 mod read;
@@ -24,30 +25,33 @@ use crate::report::Report;
 use crate::schemas::escape;
 use ask::Known;
 
-/// Types of records, of unions, and of schemas in operations.
+/// Types of all records, unions, parameters, request bodies and responses of an OpenAPI document.
 #[derive(Debug, Default)]
 pub struct Types {
-    /// Fields of records, by name on the wire.
+    /// Types of the fields of each record. The keys are the record's name and the field's JSON name.
     pub records: BTreeMap<String, BTreeMap<String, Type>>,
-    /// Shapes of unions, in the order of the description.
+    /// Types of the alternatives of each union, in the order of the document. The key is the union's name.
     pub unions: BTreeMap<String, Vec<Type>>,
-    /// Types of parameters, bodies and responses, by JSON pointer.
+    /// Types of parameters, request bodies and responses. The key is the JSON pointer of the schema.
     pub places: BTreeMap<String, Type>,
 }
 
 impl Types {
-    /// Returns the type of the schema at a JSON pointer.
+    /// Returns the type of the parameter, request body or response whose schema has this JSON pointer. Returns
+    /// [`Type::Any`] for an unknown pointer.
     #[must_use]
     pub fn at(&self, place: &str) -> Type {
         self.places.get(place).cloned().unwrap_or(Type::Any)
     }
 }
 
-/// Maximum components or other schemas per batch.
+/// Maximum number of schemas in one batch for typify.
 const BATCH: usize = 1_000;
 
-/// Computes the types of a document. Returns an error if typify fails. `enums` and `runtime_types`
-/// are components that are generated elsewhere.
+/// Computes the types of all schemas in an OpenAPI document. `enums` and `runtime_types` name the schemas whose Rust
+/// types are defined elsewhere.
+///
+/// # Errors Returns typify's message if typify fails.
 pub fn types(
     document: &Value,
     enums: &BTreeSet<String>,
@@ -97,7 +101,8 @@ fn in_batches(
     })
 }
 
-/// A document in parts, without the keywords that would make its types strict.
+/// An OpenAPI document that is prepared for typify part by part. Keywords that would make the Rust types strict are
+/// removed.
 struct Parts<'a> {
     document: &'a Value,
     loosen: Loosen,
@@ -119,7 +124,7 @@ impl<'a> Parts<'a> {
         schemas.into_iter().flat_map(Map::keys).map(String::as_str).collect()
     }
 
-    /// Computes the types of records and unions among the named components.
+    /// Returns the prepared schemas of the named records and unions. Enums and runtime types are left out.
     fn components(&self, names: &[&str], report: &mut Report) -> Vec<(String, Value)> {
         let elsewhere = |name: &str| self.enums.contains(name) || self.runtime_types.contains(name);
         let loosened = self.loosened(names, report).into_iter();
@@ -139,7 +144,8 @@ impl<'a> Parts<'a> {
         }
     }
 
-    /// Lists the schemas of parameters, bodies, responses and runtime types, by JSON pointer.
+    /// Returns the prepared schemas of parameters, request bodies, responses and fields of runtime types, each with its
+    /// JSON pointer.
     fn places(&self, report: &mut Report) -> Vec<(String, Value)> {
         let members = self.document.as_object().into_iter().flatten();
         let mut part: Map<String, Value> = members
@@ -165,7 +171,8 @@ impl<'a> Parts<'a> {
 
 const HINT: &str = "please report this; an overlay that removes this part avoids the error";
 
-/// Finds the component that typify fails on, in a few runs by bisection.
+/// Finds the schema on which typify fails, and returns a fault with its JSON pointer. The search is a bisection, so it
+/// needs few runs of typify.
 pub fn locate(
     document: &Value,
     enums: &BTreeSet<String>,
@@ -174,7 +181,7 @@ pub fn locate(
 ) -> Fault {
     let parts = Parts::of(document, enums, runtime_types);
     let names = parts.all_names();
-    // Components refer to each other by name.
+    // No schemas are passed here, because all types refer to each other by name only.
     let records = names.iter().map(|name| (*name).to_owned()).collect();
     let known = Known { enums, runtime_types, records, others: BTreeMap::new() };
     let work = |few: &[&str], places: &[(String, Value)]| {
@@ -185,7 +192,7 @@ pub fn locate(
     let fails = |few: &[&str]| work(few, &[]);
 
     if fails(&names) {
-        // Searches for the first component whose addition fails.
+        // Searches for the schema whose addition to the batch makes typify fail.
         let (mut fine, mut broken) = (0, names.len());
         while broken - fine > 1 {
             let middle = fine + (broken - fine) / 2;
@@ -250,12 +257,12 @@ mod tests {
         let document = json!({"components": {"schemas": {
             "Chain": {"type": "string"},
             "A": record(json!({"b": to("B"), "leaf": to("Leaf"), "chain": to("Chain")})),
-            // Two circles, one of them through a union, and a path to them from outside.
+            // The schemas contain two cycles, one of them through a union, and a path from outside to the cycles.
             "B": record(json!({"a": to("A"), "u": to("U"), "many": {"type": "array", "items": to("B")}})),
             "C": record(json!({"b": to("B"), "v": to("V")})),
             "Leaf": record(json!({"n": {"type": "integer"}, "map": {"type": "object", "additionalProperties": to("A")}})),
             "U": {"oneOf": [to("B"), {"type": "string"}]},
-            // A union of a union.
+            // The union `V` contains the union `W`.
             "V": {"oneOf": [to("Leaf"), to("W")]},
             "W": {"oneOf": [{"type": "integer"}, {"type": "array", "items": to("Leaf")}]},
             "Empty": record(json!({})),
@@ -278,7 +285,7 @@ mod tests {
     }
 
     proptest::proptest! {
-        /// Tests that typify finds a record of another batch by the spelling of its name.
+        /// Tests that a reference to a record of another batch keeps the record's name, whatever its spelling.
         #[test]
         fn a_record_of_another_batch_keeps_its_name(words in "[A-Za-z0-9_.é-]{1,12}") {
             let name = crate::names::type_name(&format!("{words}Row"));

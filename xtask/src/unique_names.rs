@@ -1,15 +1,15 @@
-//! JSON values whose objects have no repeated names.
+//! Deserializes JSON and rejects objects in which a field name is repeated.
 
 use std::fmt;
 
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value};
 
-/// Part of the error message for an object with a repeated name.
+/// Part of the error message about a repeated field name in an object.
 pub(crate) const TWICE: &str = "occurs twice in one object";
 
-/// A JSON value whose objects have no repeated names. Without this check, a parser keeps only the last of two equal
-/// names.
+/// A JSON value whose deserialization fails if a field name is repeated in an object. A normal JSON parser would
+/// silently keep only the last of the repeated fields.
 pub(crate) struct UniqueNames(pub(crate) Value);
 
 impl<'de> Deserialize<'de> for UniqueNames {

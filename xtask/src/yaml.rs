@@ -1,21 +1,20 @@
-//! Parses YAML 1.2, in which `NO` and `off` are strings.
-//!
-//! The input is text, and the output is a value, or the position of the error.
+//! Parses YAML 1.2, in which `NO` and `off` are strings. A parse error contains the position.
 
 use serde::de::DeserializeOwned;
 use serde_saphyr::Error;
 
-/// A fault, and its remedy.
+/// An error message, and a hint how to correct the input.
 pub(crate) type Wrong = (String, &'static str);
 
-/// Maximum number of quoted strings whose indentation is changed. The document is parsed again for each.
+/// Maximum number of times that the indentation of a quoted string is corrected. The document is parsed again each
+/// time.
 const REPAIRS: usize = 200;
 
-/// Parses YAML.
+/// Parses a YAML document.
 ///
-/// In a quoted string, the parser rejects a line that is indented by one space more than its key, which YAML allows.
-/// Such lines get another space. This does not change the string, because leading spaces of a line do not count
-/// there.
+/// YAML allows that a further line of a quoted string is indented by only one space more than its key, but the parser
+/// rejects this. Such lines get one more space before the document is parsed again. The value of the string stays the
+/// same, because YAML ignores leading spaces of these lines.
 pub(crate) fn parse<T: DeserializeOwned>(text: &str) -> Result<T, Wrong> {
     let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
     let mut error = match read(text) {
@@ -40,7 +39,8 @@ pub(crate) fn parse<T: DeserializeOwned>(text: &str) -> Result<T, Wrong> {
     Err(wrong(&error))
 }
 
-/// Parses the text. The number of nodes is limited by the length of the text, because aliases can multiply them.
+/// Parses YAML text with limits. The number of nodes is limited by the length of the text, because YAML aliases can
+/// multiply the nodes.
 fn read<T: DeserializeOwned>(text: &str) -> Result<T, Error> {
     let usual = serde_saphyr::Budget::default();
     let budget = serde_saphyr::budget! {
@@ -57,7 +57,8 @@ fn read<T: DeserializeOwned>(text: &str) -> Result<T, Error> {
     serde_saphyr::from_str_with_options(text, options)
 }
 
-/// Returns the line of a quoted string that the parser rejects for its indentation, counted from 0.
+/// Returns the index, from 0, of the line in a quoted string that the parser rejects because of its indentation.
+/// Returns `None` for any other error.
 fn rejected_line(error: &Error) -> Option<usize> {
     let is_rejected = first_line(error).contains("indentation in multiline quoted scalar");
     let line = usize::try_from(error.location()?.line()).ok()?;
@@ -71,7 +72,7 @@ fn indentation(line: &str) -> usize {
 fn wrong(error: &Error) -> Wrong {
     let place = error.location().map(|at| format!("line {} column {}: ", at.line(), at.column()));
     let place = place.unwrap_or_default();
-    // An alias wraps the error of its value.
+    // The error of a YAML alias contains the error of its value, so the text is searched.
     let is_too_large = first_line(error).contains("budget breached");
     match error.without_snippet() {
         Error::DuplicateMappingKey { key, .. } => {
@@ -96,7 +97,8 @@ fn wrong(error: &Error) -> Wrong {
     }
 }
 
-/// Returns the first line of the parser's report. Further lines repeat the text near the fault and all aliases.
+/// Returns the first line of the parser's error message, at most 120 characters. The further lines only quote the
+/// document.
 fn first_line(error: &Error) -> String {
     let report = error.to_string();
     let first = report.lines().next().unwrap_or_default();
@@ -118,7 +120,7 @@ mod tests {
             let read: Value = parse(&text).unwrap();
             assert_eq!(read, json!({"a": {"b": "one two\nthree four", "c": "five six"}}));
         }
-        // Here the indentation is a fault.
+        // A line that is not indented at all is invalid YAML.
         assert!(parse::<Value>("a:\n  b: \"one\ntwo\"\n").is_err());
     }
 

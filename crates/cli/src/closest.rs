@@ -1,9 +1,10 @@
 //! Finds the known word that is most similar to a misspelt word.
 
-/// Minimum similarity, from 0 to 1, at which a word is suggested in place of another.
+/// Minimum similarity, from 0 to 1, of a suggested word and the misspelt word.
 const ALIKE: f64 = 0.8;
 
-/// Returns the candidate that is most similar to the text, if one is similar enough.
+/// Returns the candidate that is most similar to the text, ignoring ASCII case. Returns `None` if the similarity is
+/// below [`ALIKE`].
 pub(crate) fn closest<'a>(
     text: &str,
     candidates: impl Iterator<Item = &'a str>,
@@ -14,7 +15,8 @@ pub(crate) fn closest<'a>(
     (best.0 >= ALIKE).then_some(best.1)
 }
 
-/// Returns the similarity of two names from 0 to 1, by spelling or by the same words in another order.
+/// Returns the similarity of two names, from 0 to 1. Names with equal words in a different order are similar too, such
+/// as `market-price` and `price-market`.
 fn likeness(a: &str, b: &str) -> f64 {
     let sorted = |text: &str| {
         let mut words: Vec<_> = text.split(['-', '_', ' ']).collect();

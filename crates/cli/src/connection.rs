@@ -1,4 +1,4 @@
-//! Builds the client of a run from the settings: for a service by its URL, or for the embedded
+//! Builds the client of one `cintel` run from the settings. The client calls the service by its URL, or the embedded
 //! sandbox.
 
 use std::time::Instant;
@@ -15,35 +15,36 @@ use crate::terminal;
 
 mod disk;
 
-/// A client, and the service it calls.
+/// Client of one `cintel` run, and the service that it calls.
 #[derive(Debug)]
 pub(crate) struct Connection {
     pub(crate) client: Client,
     /// URL of the service, or a name for the embedded sandbox.
     pub(crate) base_url: String,
-    /// The embedded sandbox, if the run uses it. Dropping it stops it.
+    /// Embedded sandbox, if the run uses it. Dropping it stops the sandbox.
     pub(crate) sandbox: Option<Sandbox>,
     verbose: bool,
 }
 
-/// Note of a run on the embedded sandbox, so that nobody takes invented data for real data.
+/// Note that a run prints if the user selected the embedded sandbox. It prevents users from taking invented data for
+/// real data.
 const INVENTED_AS_ASKED: &str = "note: the embedded sandbox answers; its data are invented";
 
-/// Note of a run that uses the sandbox because nothing else is configured.
+/// Note that a run prints if it uses the sandbox because neither an API key nor a base URL is set.
 const INVENTED: &str = "note: no key and no base URL are set, so the embedded sandbox answers with \
                         invented data (to call the service, run `cintel auth login` and set CRYPTO_INTEL_BASE_URL)";
 
 impl Connection {
-    /// Connects to the service of the settings. Without a key and a base URL, the embedded sandbox
-    /// answers, and a note says so.
+    /// Creates the client for the service that the settings select. Without an API key and a base URL, it uses the
+    /// embedded sandbox and prints a note about it.
     pub(crate) fn open(settings: &Settings) -> Result<Self, Failure> {
         let ConnectionParts { builder, base_url, sandbox } = ConnectionParts::new(settings)?;
         let client = builder.build().map_err(in_settings)?;
         Ok(Connection { client, base_url, sandbox, verbose: settings.verbose })
     }
 
-    /// Prints the cost of the run to standard error: always the credits that a cache saved,
-    /// everything else with `--verbose`.
+    /// Prints the cost of the run to standard error. Without `--verbose`, prints only the credits that the cache
+    /// saved.
     pub(crate) fn close(&self) {
         let total = self.client.ledger().total();
         if total.saved.0 > 0 {
@@ -68,7 +69,7 @@ impl Connection {
     }
 }
 
-/// Parts of a connection, for callers that change the client before they build it.
+/// Parts of a [`Connection`], for callers that change the client's settings before they build the client.
 pub(crate) struct ConnectionParts {
     pub(crate) builder: ClientBuilder,
     /// URL of the service, or a name for the embedded sandbox.
@@ -119,7 +120,7 @@ impl ConnectionParts {
             Failure::new(Exit::Local, format!("the sandbox cannot start: {error}"))
         })?;
 
-        // Data differ between seeds and clocks, so each world has its own URL and therefore its own
+        // The sandbox's data depend on its seed and clock. Each combination has its own URL, and therefore its own
         // cache entries.
         let world = match settings.sandbox_clock {
             Some(time) => format!("http://seed-{}-at-{time}.sandbox.invalid", settings.seed),
@@ -150,7 +151,8 @@ fn common(settings: &Settings) -> Result<ClientBuilder, Failure> {
     Ok(builder)
 }
 
-/// Converts an error of the client's builder: invalid settings are a mistake of the user.
+/// Converts an error of the client's builder into a failure. Invalid settings become a usage failure, because the
+/// user must correct them.
 pub(crate) fn in_settings(error: crypto_intel::Error) -> Failure {
     match error.kind() {
         ErrorKind::InvalidRequest => Failure::usage(error.message().to_owned())
@@ -159,8 +161,8 @@ pub(crate) fn in_settings(error: crypto_intel::Error) -> Failure {
     }
 }
 
-/// Middleware that prints each attempt to standard error: method, target, status and time. It
-/// prints no headers, because they contain the key.
+/// Middleware that prints each HTTP attempt to standard error: method, target, status and time. It does not print
+/// headers, because they contain the API key.
 #[derive(Clone, Copy)]
 struct AttemptLog;
 
@@ -199,7 +201,8 @@ impl tower_service::Service<http::Request<Body>> for AttemptLogService {
                 Ok(response) => {
                     terminal::note(&format!("> {asked} -> {} in {took} ms", response.status()));
                 }
-                // The cause may contain secrets. The error that the user sees has been masked.
+                // The cause of the error may contain secrets, so it is not printed. The error that the user sees has
+                // been masked.
                 Err(_) => terminal::note(&format!("> {asked} -> no response in {took} ms")),
             }
             answer

@@ -1,4 +1,4 @@
-//! Failures of a command: message, exit code and next step, as text or as JSON.
+//! Failure of a command: message, exit code and suggested next step, printed as text or as JSON.
 
 use std::ffi::OsString;
 use std::io::Write as _;
@@ -8,24 +8,24 @@ use serde_json::json;
 
 use crate::terminal;
 
-/// Exit codes. The README documents them, and they never change.
+/// Exit codes of `cintel`. The README documents them, and they never change between releases.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Exit {
-    /// A problem of this machine, such as a file that cannot be written.
+    /// Problem of this machine, such as a file that cannot be written.
     Local,
-    /// A mistake in the command line, or a request that the service rejects as invalid.
+    /// Mistake in the command line, or a request that the service rejects as invalid.
     Usage,
-    /// The key is missing or not valid.
+    /// The API key is missing or invalid.
     Authentication,
     /// No credits are left, or the user's budget is used up.
     Credits,
-    /// Too many requests in a short time.
+    /// The service rejected the request because of too many requests in a short time.
     RateLimit,
     /// The requested entity does not exist.
     NotFound,
-    /// The service failed.
+    /// The service responded with an error, or its response was invalid.
     Service,
-    /// The service did not respond.
+    /// The service could not be reached, or did not respond in time.
     Network,
     /// Incomplete response: only a part of the response arrived.
     Partial,
@@ -68,7 +68,7 @@ impl Exit {
         }
     }
 
-    /// Returns the suggestion for failures that have none of their own.
+    /// Returns the suggested next step for failures with this exit code that have no own suggestion.
     fn next_step(self) -> Option<&'static str> {
         match self {
             Exit::Interrupted => None,
@@ -89,7 +89,7 @@ impl Exit {
             ErrorKind::NotFound => Exit::NotFound,
             ErrorKind::InvalidRequest => Exit::Usage,
             ErrorKind::Timeout | ErrorKind::Transport => Exit::Network,
-            // Error kinds of later releases are most likely about the service too.
+            // Error kinds that later library releases add are most likely errors of the service too.
             _ => Exit::Service,
         }
     }
@@ -121,19 +121,19 @@ impl Failure {
         self
     }
 
-    /// Replaces the exit code, for a response that arrived only in part.
+    /// Replaces the exit code, for example when only a part of the response arrived.
     pub(crate) fn with_exit(mut self, exit: Exit) -> Self {
         self.exit = exit;
         self
     }
 
-    /// Adds the state of the rows that were printed before the failure.
+    /// Adds the completeness of the rows that were printed before the failure, as a JSON object.
     pub(crate) fn with_completeness(mut self, completeness: serde_json::Value) -> Self {
         self.completeness = Some(completeness);
         self
     }
 
-    /// Puts a location in front of the message.
+    /// Prefixes the message with a location, such as the name of an option.
     pub(crate) fn within(mut self, place: &str) -> Self {
         self.message = format!("{place}: {}", self.message);
         self
@@ -143,7 +143,7 @@ impl Failure {
         self.exit
     }
 
-    /// Returns true if the service sent a response with this error.
+    /// Returns true if the failure is an HTTP error response of the service.
     pub(crate) fn is_of_service(&self) -> bool {
         self.error.as_ref().is_some_and(|error| error.status().is_some())
     }
@@ -159,7 +159,7 @@ impl Failure {
             if terminal::stderr_is_terminal() {
                 json = terminal::escaped(&json);
             }
-            // A closed standard error has no reader.
+            // If standard error is closed, the message is lost.
             let _ = writeln!(std::io::stderr().lock(), "{json}");
             return;
         }
@@ -213,7 +213,7 @@ impl From<Error> for Failure {
     }
 }
 
-/// Returns the message of an error, with the messages of its causes.
+/// Returns the message of an error, followed by the messages of its causes.
 fn described(error: &Error) -> String {
     let mut text = error.to_string();
     // Raw requests carry the placeholder `raw` in place of an operation.
@@ -234,7 +234,7 @@ fn described(error: &Error) -> String {
     text
 }
 
-/// Returns the suggestion for the user, by the kind of the error.
+/// Returns the next step to suggest to the user, which depends on the kind of the error.
 fn next_step(error: &Error) -> String {
     let operation = error.operation().filter(|id| *id != "raw");
     match error.kind() {

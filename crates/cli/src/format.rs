@@ -1,30 +1,30 @@
-//! Output formats.
+//! Output formats of `cintel`.
 
 use crate::failure::Failure;
 
-/// An output format.
+/// Output format of `cintel`, as selected by `--output`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Format {
-    /// A table for people.
+    /// Table for human readers, with rounded numbers.
     Table,
-    /// One JSON value.
+    /// One JSON value for all rows.
     Json,
-    /// One JSON object per line and row.
+    /// Newline-delimited JSON: one row per line.
     Ndjson,
     /// Comma-separated values with a header.
     Csv,
-    /// JSON on one line, in which column names and equal values are written once.
+    /// JSON on one line. Column names and repeated values are written only once.
     Compact,
 }
 
 impl Format {
-    /// Names of the formats.
+    /// Names of the formats that `--output` accepts.
     pub(crate) const NAMES: &[&str] = if cfg!(feature = "agents") {
         &["table", "json", "ndjson", "csv", "compact"]
     } else {
         &["table", "json", "ndjson", "csv"]
     };
-    /// The shortest format for agents.
+    /// Output format with the fewest characters, for AI agents.
     pub(crate) const COMPACT: Format =
         if cfg!(feature = "agents") { Format::Compact } else { Format::Json };
 

@@ -1,8 +1,8 @@
-//! `cintel`, the command line of the service.
+//! `cintel`, the command-line client of the service.
 //!
-//! One direction of data: `arguments` (clap) → `settings` → `connection` (the client) → `commands`
-//! (plan and send) → `output` (rows to a writer). Commands of operations, their parameters, prices
-//! and help come from the catalogue, so a new operation needs no code here.
+//! Data flows in one direction: `arguments` (clap) → `settings` → `connection` (the client) → `commands` (plan and
+//! send) → `output` (rows to a writer). The commands of operations, their parameters, prices and help texts are built
+//! from the catalogue. A new operation therefore needs no code here.
 
 mod arguments;
 mod closest;
@@ -48,7 +48,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Reports that standard output cannot be written. The process ends with the code of this failure.
+/// Prints a failure to standard error because standard output cannot be written.
 fn report_failed_write(error: &std::io::Error) {
     let failure = Failure::new(Exit::Local, format!("standard output: {error}"))
         .next("free some space, or write to another file");
@@ -77,12 +77,12 @@ fn run(arguments: Vec<OsString>) -> Result<(), Failure> {
         return Err(Failure::new(Exit::Usage, "there is no command").next("run `cintel --help`"));
     };
     let outcome = runtime.block_on(commands::run(name, arguments, &settings));
-    // Does not wait for a query that still runs in the embedded sandbox.
+    // Does not wait for tasks, because a query may still run in the embedded sandbox.
     runtime.shutdown_background();
     outcome
 }
 
-/// Returns true if clap's "error" is the help or the version that the user asked for.
+/// Returns true if clap's error contains the help or version text that the user requested.
 fn is_answer(error: &clap::Error) -> bool {
     matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion)
 }

@@ -1,4 +1,4 @@
-//! Progress bars on standard error, if it is a terminal.
+//! Progress bars on standard error. They are hidden if standard error is not a terminal.
 
 use std::time::Duration;
 
@@ -6,28 +6,28 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::terminal;
 
-/// A progress bar. Without a terminal it prints nothing.
+/// Progress bar of one task. It prints nothing if standard error is not a terminal.
 #[derive(Debug)]
 pub(crate) struct Progress(ProgressBar);
 
-/// Time after which a bar appears. A shorter task shows no bar.
+/// Time after which a progress bar appears. A shorter task shows no bar.
 const PATIENCE: Duration = Duration::from_millis(300);
 
-/// Interval at which a waiting bar updates its clock.
+/// Interval at which a progress bar updates its elapsed time while the task reports nothing.
 const TICK: Duration = Duration::from_millis(200);
 
 impl Progress {
-    /// Creates a bar for a task of unknown length.
+    /// Creates a progress bar for a task of unknown length.
     pub(crate) fn waiting(what: &str) -> Self {
         let progress = Self::new(what, "{spinner} {msg} {elapsed}");
-        // Such a task reports nothing before its end, so a timer moves the bar.
+        // A task of unknown length reports nothing before its end, so a timer updates the bar.
         if !progress.0.is_hidden() {
             progress.0.enable_steady_tick(TICK);
         }
         progress
     }
 
-    /// Creates a bar that counts rows.
+    /// Creates a progress bar that counts rows.
     pub(crate) fn rows(what: &str) -> Self {
         Self::new(what, "{spinner} {msg} {pos} rows {elapsed}")
     }
@@ -44,20 +44,20 @@ impl Progress {
         Progress(bar)
     }
 
-    /// Sets the number of rows.
+    /// Sets the number of rows that the progress bar shows.
     pub(crate) fn count(&self, count: u64) {
         if self.0.elapsed() > PATIENCE {
             self.0.set_position(count);
         }
     }
 
-    /// Replaces the text of the bar.
+    /// Replaces the text of the progress bar.
     pub(crate) fn say(&self, what: String) {
         self.0.set_message(terminal::harmless(&what));
         self.0.tick();
     }
 
-    /// Removes the bar from the terminal.
+    /// Removes the progress bar from the terminal.
     pub(crate) fn clear(&self) {
         self.0.finish_and_clear();
     }

@@ -1,6 +1,6 @@
-//! Output to the terminal: safe text, width and colours.
+//! Prints to standard output and standard error, and determines the width and colours of the terminal.
 //!
-//! All output of the program passes through this module, which removes escape sequences of the service.
+//! All output of `cintel` passes through this module, which removes escape sequences from text of the service.
 
 use std::io::{self, IsTerminal, Write};
 use std::sync::OnceLock;
@@ -10,12 +10,12 @@ use terminal_size::{Width, terminal_size};
 use tracing_subscriber::filter::LevelFilter;
 use unicode_width::UnicodeWidthStr;
 
-/// Setting of `--color`.
+/// Use of colours, as selected by `--color`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Color {
     /// Colours on a terminal, unless `NO_COLOR` is set.
     Auto,
-    /// Colours in files and pipes too.
+    /// Colours on a terminal, in files and in pipes.
     Always,
     /// No colours.
     Never,
@@ -25,17 +25,17 @@ static COLOR: AtomicU8 = AtomicU8::new(0);
 static IS_PLAIN: AtomicBool = AtomicBool::new(false);
 static IS_QUIET: AtomicBool = AtomicBool::new(false);
 
-/// Turns colours and progress bars off, unless colours are requested.
+/// Turns plain output on or off. Plain output has no progress bars, and no colours unless `--color always` is set.
 pub(crate) fn set_plain(is_plain: bool) {
     IS_PLAIN.store(is_plain, Ordering::Relaxed);
 }
 
-/// Turns notes on standard error off. Failures are still printed.
+/// Turns notes on standard error off, or on again. Failures are always printed.
 pub(crate) fn set_quiet(is_quiet: bool) {
     IS_QUIET.store(is_quiet, Ordering::Relaxed);
 }
 
-/// Returns true if notes on standard error are off.
+/// Returns true if notes on standard error are turned off.
 pub(crate) fn is_quiet() -> bool {
     IS_QUIET.load(Ordering::Relaxed)
 }
@@ -57,7 +57,7 @@ pub(crate) fn has_color() -> bool {
     }
 }
 
-/// Returns true if the output must have no control sequences: `TERM=dumb`, or agent mode.
+/// Returns true if the output must not contain control sequences: with `TERM=dumb`, or in agent mode.
 pub(crate) fn is_dumb() -> bool {
     IS_PLAIN.load(Ordering::Relaxed) || std::env::var_os("TERM").is_some_and(|term| term == "dumb")
 }
@@ -72,7 +72,8 @@ pub(crate) fn stderr_is_terminal() -> bool {
     io::stderr().is_terminal()
 }
 
-/// Returns the width of the terminal in columns: the variable `COLUMNS`, the size of the terminal, or 100.
+/// Returns the width of the terminal in columns: the variable `COLUMNS`, otherwise the size of the terminal, otherwise
+/// 100. The result is at least 20.
 pub(crate) fn width() -> usize {
     let told = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
     told.or_else(|| terminal_size().map(|(Width(columns), _)| usize::from(columns)))
@@ -80,14 +81,13 @@ pub(crate) fn width() -> usize {
         .max(20)
 }
 
-/// Prints text to standard output. If the reader has closed the pipe, as `head` does, the process
-/// ends with code 0.
+/// Prints text to standard output. If the reader has closed the pipe, as `head` does, the process exits with code 0.
 pub(crate) fn print(text: &str) {
     write(text.as_bytes());
 }
 
-/// Function that reports that standard output cannot be written. `main` sets it, because failures print through this
-/// module.
+/// Function that prints a failure if standard output cannot be written. `main` sets it, because failures are printed
+/// with functions of this module.
 pub(crate) static WRITE_FAILED: OnceLock<fn(&io::Error)> = OnceLock::new();
 
 /// Writes bytes to standard output; see [`print()`].
@@ -104,28 +104,28 @@ pub(crate) fn write(bytes: &[u8]) {
     }
 }
 
-/// Waits for Ctrl-C. After the first call, Ctrl-C no longer ends the process by itself.
+/// Waits for Ctrl-C. After the first call of this function, Ctrl-C no longer ends the process by itself.
 pub(crate) async fn interrupted() {
     if tokio::signal::ctrl_c().await.is_err() {
-        // Without a signal handler, Ctrl-C still ends the process.
+        // If no signal handler can be installed, Ctrl-C still ends the process.
         std::future::pending::<()>().await;
     }
 }
 
-/// Prints a note to standard error, unless notes are off.
+/// Prints a note to standard error, unless notes are turned off.
 pub(crate) fn note(text: &str) {
     if !is_quiet() {
         complain(text);
     }
 }
 
-/// Prints a failure to standard error.
+/// Prints text to standard error, even if notes are turned off.
 pub(crate) fn complain(text: &str) {
-    // A closed standard error has no reader.
+    // If standard error is closed, the message is lost.
     let _ = writeln!(io::stderr().lock(), "{}", harmless(text));
 }
 
-/// Prints warnings of the client to standard error, such as the announced end of an operation.
+/// Prints warnings of the client library to standard error, for example that the service will remove an operation.
 pub(crate) fn show_warnings() {
     tracing_subscriber::fmt()
         .with_max_level(LevelFilter::WARN)
@@ -136,8 +136,8 @@ pub(crate) fn show_warnings() {
         .init();
 }
 
-/// Escapes every character that controls a terminal or is invisible, such as control characters and marks of text
-/// direction. Line breaks and tabs stay.
+/// Replaces all characters that control a terminal or are invisible by escapes such as `\u{202e}`. Examples are control
+/// characters and marks of text direction. Line breaks and tabs are kept.
 pub(crate) fn harmless(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     for letter in text.chars() {
@@ -150,7 +150,8 @@ pub(crate) fn harmless(text: &str) -> String {
     shown
 }
 
-/// Escapes the same characters like JSON: `\u202e`.
+/// Replaces all characters that control a terminal or are invisible by JSON escapes such as `\u202e`. Line breaks and
+/// tabs are kept.
 pub(crate) fn escaped(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for letter in text.chars() {
@@ -168,7 +169,7 @@ pub(crate) fn escaped(text: &str) -> String {
     safe
 }
 
-/// Returns true if the character controls a terminal or is invisible.
+/// Returns true if the character controls a terminal or is invisible. See [`harmless`].
 pub(crate) fn is_harmful(letter: char) -> bool {
     letter.is_control()
         || matches!(letter,
@@ -176,7 +177,7 @@ pub(crate) fn is_harmful(letter: char) -> bool {
             | '\u{feff}' | '\u{e0000}'..='\u{e007f}')
 }
 
-/// Breaks a text into lines of at most `width` columns.
+/// Wraps a text at spaces into lines of at most `width` terminal columns. A longer word stays whole.
 pub(crate) fn wrapped(text: &str, width: usize) -> String {
     let mut lines = String::new();
     let mut used = 0;

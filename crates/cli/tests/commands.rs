@@ -1,15 +1,16 @@
-//! Runs every command of the README, the guide and `tests/cmd` on the embedded sandbox with a
-//! stopped clock. `TRYCMD=overwrite cargo test -p crypto-intel-cli` writes their present output.
+//! Runs every command of the README, the guide and `tests/cmd` on the embedded sandbox with a stopped clock, and
+//! compares the outputs with the expected outputs. `TRYCMD=overwrite cargo test -p crypto-intel-cli` replaces the
+//! expected outputs.
 
 use trycmd::TestCases;
 
-/// 28 May 2026, as in the guide.
+/// Time of the sandbox's clock in Unix seconds: 28 May 2026, as in the guide.
 const CLOCK: &str = "1780000000";
 
 fn cases(home: &std::path::Path) -> TestCases {
     let home = home.to_str().expect("a path of this machine");
     let cases = TestCases::new();
-    // trycmd skips commands that it does not find, and skipping all of them would pass.
+    // trycmd skips commands that it does not find, and a test that skips all commands would pass.
     cases.register_bin("cintel", trycmd::cargo::cargo_bin!("cintel"));
     cases.insert_var("[HOME]", home.to_owned()).expect("a name of a variable");
     for (name, value) in [
@@ -36,7 +37,7 @@ fn documents_are_true() {
     let home = tempfile::tempdir().expect("a folder");
     let cases = cases(home.path());
     cases.env("CINTEL_SANDBOX", "1");
-    // Leaves out the note on invented data below every command.
+    // Omits the note about invented data in the output of each command.
     cases.env("CINTEL_QUIET", "1");
     cases.case("README.md").case("../../docs/cli.md").case("tests/cmd/*.trycmd");
     cases.run();

@@ -6,13 +6,13 @@ use std::process::{Command, Output};
 
 use crypto_intel_sandbox::{Clock, Sandbox, UnixSeconds};
 
-/// Returns the commands in the `sh` blocks of a text.
+/// Returns the commands in the `sh` code blocks of a Markdown text.
 fn commands(text: &str) -> Vec<String> {
     let blocks = text.split("```sh\n").skip(1).filter_map(|rest| rest.split("```").next());
     blocks.flat_map(str::lines).map(str::to_owned).collect()
 }
 
-/// Lists all files below a folder.
+/// Returns the paths of all files in a folder and its subfolders.
 fn files(folder: &Path) -> Vec<std::path::PathBuf> {
     let entries =
         std::fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path());

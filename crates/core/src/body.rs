@@ -1,6 +1,7 @@
-//! Request bodies: writes the values of a call into a body.
+//! Writes the parameter values of a call into the body of an HTTP request.
 //!
-//! The inputs are the kind of body and the values by name. The output is bytes with their content type.
+//! The inputs are the kind of body ([`Body`]) and the values with their field names. The output is the body as bytes,
+//! and its media type.
 
 use bytes::Bytes;
 use http::HeaderValue;
@@ -8,7 +9,7 @@ use http::HeaderValue;
 use crate::operation::Body;
 use crate::value::Value;
 
-/// Writes the body, and returns it with its media type. Returns `None` for a call without a body.
+/// Writes the body of a request, and returns it with its media type. Returns `None` if the request has no body.
 pub(crate) fn write(body: Body, members: Vec<(String, Value)>) -> Option<(Bytes, HeaderValue)> {
     let json = |members: Vec<(String, Value)>| {
         let members: serde_json::Map<_, _> =
@@ -30,7 +31,8 @@ pub(crate) fn write(body: Body, members: Vec<(String, Value)>) -> Option<(Bytes,
     }
 }
 
-/// Writes one value as the whole body.
+/// Writes one value as the whole request body: as JSON if `media` is a JSON type, otherwise as text. Bytes are not
+/// changed.
 fn whole(media: &str, value: Value) -> Bytes {
     let json = media == "application/json" || media.ends_with("+json");
     match value {
@@ -56,15 +58,15 @@ fn form(members: &[(String, Value)]) -> (Bytes, HeaderValue) {
     (Bytes::from(form.finish()), media)
 }
 
-/// Writes a multipart form. Bytes become a file with the name of the field.
+/// Writes a multipart form. A value of bytes becomes a file whose name is the name of the form field.
 ///
-/// Equal calls must be equal requests, so the boundary is not random. It is the first candidate that occurs in no
-/// part.
+/// The boundary is not random, because equal calls must produce equal requests. It is the first of the numbered
+/// candidates that occurs in no value of the form.
 fn multipart(members: Vec<(String, Value)>) -> (Bytes, HeaderValue) {
     let parts: Vec<(String, bool, Bytes)> = members
         .into_iter()
         .map(|(name, value)| {
-            // Quotes and line ends would break out of the part's header.
+            // Quotes and line breaks in the name would end the header of this form field.
             let name = name.replace('"', "%22").replace('\r', "%0D").replace('\n', "%0A");
             match value {
                 Value::Bytes(bytes) => (name, true, bytes),

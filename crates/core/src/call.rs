@@ -1,7 +1,6 @@
-//! A call: one operation and the values of its parameters.
+//! A call: one operation, the values of its parameters, and the client that sends it.
 //!
-//! Generated request methods set the values. The output is the parts of an HTTP request, after a check of the
-//! parameters.
+//! Generated request methods set the values. [`Call::parts()`] checks the values and builds the HTTP request.
 
 use bytes::Bytes;
 use http::{HeaderMap, HeaderName, HeaderValue, Method};
@@ -21,46 +20,47 @@ use crate::reported::HasMeta;
 use crate::transport::Handle;
 use crate::value::{List, Value};
 
-/// Characters to escape in a path segment: all but the unreserved ones of RFC 3986. So no value can change the rest
-/// of the path.
+/// Characters to escape in a path segment: all characters except the unreserved ones of RFC 3986. Because `/` and `?`
+/// are escaped, a parameter value cannot change the rest of the path.
 const SEGMENT: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 
-/// One operation and the values of its parameters, not yet sent.
+/// A call that is not sent yet: one operation, and the values of its parameters.
 #[derive(Debug, Clone)]
 #[must_use = "a call does nothing until it is sent"]
 pub struct Call {
     handle: Handle,
     operation: &'static Operation,
-    /// Values, each with its index in `operation.params`.
+    /// Parameter values, each with the index of its parameter in `operation.params`.
     values: Vec<(usize, Value)>,
     extra: Vec<(String, Value)>,
     options: CallOptions,
     idle: IdleTime,
-    /// HTTP parts that replace those from catalogue and values.
+    /// HTTP request to send instead of the request that is built from the catalogue and the parameter values.
     parts: Option<Parts>,
-    /// Returns true if the reply decodes to the type that the caller wants. `None` accepts all replies.
+    /// Function that returns true if the response decodes to the type that the caller wants. `None` if the caller wants
+    /// undecoded JSON. Then every JSON response is accepted.
     decodes: Option<fn(&Call, RawReply) -> bool>,
 }
 
-/// Model and reasoning effort of a call.
+/// Model and reasoning effort of a chat call.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ModelUse {
-    /// Name of the model.
+    /// Name of the chat model.
     pub model: String,
     /// Reasoning effort, if the call sets it. The service treats a missing effort as `none`.
     pub effort: Option<String>,
 }
 
-/// HTTP request of a call.
+/// HTTP request of a call, without host and authentication.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Parts {
     /// HTTP method.
     pub method: Method,
     /// Path and query, starting with `/`.
     pub target: String,
-    /// Headers that come from parameters.
+    /// Headers that come from request parameters, and `Content-Type` if the body is not JSON.
     pub headers: HeaderMap,
-    /// Body. It is JSON unless the headers name another type.
+    /// Request body. It is JSON unless the headers contain another `Content-Type`.
     pub body: Option<Bytes>,
 }
 
@@ -78,13 +78,14 @@ impl Call {
         }
     }
 
-    /// Creates a call that is not in the catalogue. Its parts are sent unchanged.
+    /// Creates a raw call: a call of an operation that is not in the catalogue. The HTTP request in `parts` is sent
+    /// unchanged.
     pub fn raw(handle: Handle, parts: Parts) -> Self {
         Call { parts: Some(parts), ..Call::new(handle, &crate::operation::RAW) }
     }
 
-    /// Requests the largest page that the operation allows, but at most `most` rows. A page size that the call
-    /// already sets is kept. A page has the same price at any size.
+    /// Requests the largest page that the operation allows, but at most `most` rows. The list price of a page does not
+    /// depend on its size. If the call already sets a page size, this method changes nothing.
     pub fn with_largest_page(mut self, most: Option<u64>) -> Self {
         let limit = self.operation.paging.limit().and_then(|name| self.operation.param(name));
         if let (Some((index, param)), Some(largest)) = (limit, self.operation.largest_page())
@@ -97,32 +98,34 @@ impl Call {
         self
     }
 
-    /// Sends the call to a path and query that a response contained. They replace the operation's path and the
-    /// parameter values.
+    /// Replaces the path and query of the request with `target`, such as the link to a next page that a response
+    /// contained. The parameter values of the call are then not sent.
     pub fn with_target(self, target: String) -> Self {
         let method = self.operation.method.clone();
         let parts = Parts { method, target, headers: HeaderMap::new(), body: None };
         Call { parts: Some(parts), ..self }
     }
 
-    /// Returns the catalogue row. The row of a raw call has no parameters and no price.
+    /// Returns the catalogue row of the operation. The row of a raw call has no parameters and no price.
     #[must_use]
     pub fn operation(&self) -> &'static Operation {
         self.operation
     }
 
-    /// Returns the handle of the client that made this call.
+    /// Returns the handle of the client that sends this call.
     #[must_use]
     pub fn handle(&self) -> &Handle {
         &self.handle
     }
 
-    /// Sends the call through another handle, such as one on a transport that wraps the transport of this call.
+    /// Returns the call with another [`Handle`]. For example, the new handle can have a transport that wraps the
+    /// transport of this call.
     pub fn with_handle(self, handle: Handle) -> Self {
         Call { handle, ..self }
     }
 
-    /// Returns the model and effort of the call, if its price depends on them.
+    /// Returns the model and reasoning effort of the call. Returns `None` if the price of the operation does not depend
+    /// on the model, or if the call sets no model.
     #[must_use]
     pub fn model(&self) -> Option<ModelUse> {
         if !matches!(self.operation.price, Price::ByModel(_)) {
@@ -139,7 +142,8 @@ impl Call {
         Some(ModelUse { model: text("model")?, effort: text("reasoning_effort").or_else(nested) })
     }
 
-    /// Returns the list price of the call. A price that depends on the model is resolved for the model of this call.
+    /// Returns the list price of the call. If the operation's price depends on the model, the result is the price for
+    /// the model and reasoning effort that this call sets.
     #[must_use]
     pub fn list_price(&self) -> Price {
         let model = self.model();
@@ -150,30 +154,30 @@ impl Call {
         )
     }
 
-    /// Returns the options that this call sets differently from its client.
+    /// Returns the options of this call, such as its deadline. They override the options of the client.
     #[must_use]
     pub fn options(&self) -> &CallOptions {
         &self.options
     }
 
-    /// Sets options that differ from those of the client.
+    /// Sets the options of this call, such as its deadline. They override the options of the client.
     pub fn set_options(&mut self, options: CallOptions) {
         self.options = options;
     }
 
-    /// Returns the counter of idle time: the time in which no caller waited for this call.
+    /// Returns the counter of idle time: the time in which no caller waited for the result of this call.
     #[must_use]
     pub fn idle_time(&self) -> &IdleTime {
         &self.idle
     }
 
-    /// Sets the counter of idle time: the time in which no caller waits for this call.
+    /// Sets the counter of idle time: the time in which no caller waits for the result of this call.
     pub fn set_idle_time(&mut self, idle: IdleTime) {
         self.idle = idle;
     }
 
-    /// Sets the parameter at `index` of the catalogue row. A later value replaces an earlier one. Tickers become
-    /// uppercase. A call with an index outside the row is rejected when it is sent.
+    /// Sets the parameter at `index` in the parameter list of the operation. A second call replaces the value. Tickers
+    /// are converted to uppercase. If the operation has no parameter at `index`, sending the call returns an error.
     pub fn set(&mut self, index: usize, value: impl Into<Value>) {
         let value = match self.operation.params.get(index) {
             Some(param) => normalise(param, value.into()),
@@ -185,13 +189,13 @@ impl Call {
         }
     }
 
-    /// Sets a value like [`set`](Self::set), and returns the call.
+    /// Sets the parameter at `index` like [`set`](Self::set), and returns the call.
     pub fn with(mut self, index: usize, value: impl Into<Value>) -> Self {
         self.set(index, value);
         self
     }
 
-    /// Removes the parameter at `index`.
+    /// Removes the value of the parameter at `index` in the parameter list of the operation.
     pub fn unset(&mut self, index: usize) {
         self.values.retain(|(i, _)| *i != index);
     }
@@ -203,12 +207,13 @@ impl Call {
         self.values.iter().find(|(i, _)| *i == index).map(|(_, value)| value)
     }
 
-    /// Sets the parameter called `name` from a string, which is parsed by the parameter's type. For programs that
-    /// choose operations at run time.
+    /// Parses a string according to the type of the parameter called `name`, and sets the parameter. Programs that
+    /// choose operations at run time need this method.
     ///
     /// # Errors
-    /// [`ErrorKind::InvalidRequest`](crate::ErrorKind::InvalidRequest) if the operation has no such parameter or the
-    /// string is not of its type. The message names the value and the existing parameters.
+    /// [`ErrorKind::InvalidRequest`](crate::ErrorKind::InvalidRequest) if the operation has no parameter called `name`,
+    /// or if the string does not have the parameter's type. The message lists the existing parameters or the expected
+    /// type.
     pub fn set_text(&mut self, name: &str, text: &str) -> Result<(), Error> {
         let Some((index, param)) = self.operation.param(name) else {
             let known: Vec<_> = self.operation.params.iter().map(|p| p.name).collect();
@@ -235,8 +240,9 @@ impl Call {
         Ok(())
     }
 
-    /// Sets a parameter that may be missing from the catalogue. If the catalogue has it, its own setter is used, so
-    /// the parameter is never sent twice. A later release may have parameters that this release lacks.
+    /// Sets a parameter, even if it is missing from this release's catalogue of operations. For example, the service
+    /// may have added the parameter later. If the catalogue contains the parameter, this method does the same as
+    /// [`set`](Self::set). So no parameter is sent twice.
     pub fn set_extra(&mut self, name: String, value: Value) {
         if let Some((index, param)) = self.operation.param(&name)
             && !matches!(param.kind, ParamKind::Constant(_))
@@ -247,7 +253,8 @@ impl Call {
         self.extra.push((name, value));
     }
 
-    /// Moves the values to an operation that has the same parameters at other indexes.
+    /// Changes the operation of the call to `operation`. Each value moves to the parameter of the same name, whose
+    /// index can differ. A value without such a parameter is dropped.
     pub(crate) fn retarget(mut self, operation: &'static Operation) -> Self {
         let old = std::mem::take(&mut self.values);
         for (index, value) in old {
@@ -275,14 +282,14 @@ impl Call {
     /// Checks the call against the catalogue, and builds the HTTP request.
     ///
     /// # Errors
-    /// [`ErrorKind::InvalidRequest`](crate::ErrorKind::InvalidRequest); the message names the parameter and the
-    /// accepted values.
+    /// [`ErrorKind::InvalidRequest`](crate::ErrorKind::InvalidRequest). The message contains the name of the wrong
+    /// parameter and the values that it accepts.
     pub fn parts(&self) -> Result<Parts, Error> {
         if let Some(parts) = &self.parts {
             return Ok(parts.clone());
         }
         self.check()?;
-        // In catalogue order, not in the order of the setters, so that equal calls are equal requests.
+        // The order of the catalogue, not of the setters, so that equal calls are equal requests.
         let mut values: Vec<_> = self.values.iter().collect();
         values.sort_by_key(|(index, _)| *index);
         let values =
@@ -293,7 +300,7 @@ impl Call {
         let mut headers = self.headers(&values)?;
         let written = crate::body::write(self.operation.body, self.body_members(&values));
         let body = written.map(|(body, media)| {
-            // Transports assume JSON.
+            // Transports send `application/json` if no header sets the media type.
             if media != "application/json" {
                 headers.insert(http::header::CONTENT_TYPE, media);
             }
@@ -334,7 +341,7 @@ impl Call {
         target
     }
 
-    /// Headers that come from parameters.
+    /// Returns the HTTP headers that come from parameters.
     fn headers(&self, values: &[(&Param, &Value)]) -> Result<HeaderMap, Error> {
         let mut headers = HeaderMap::new();
         for (param, value) in values.iter().filter(|(param, _)| param.location == In::Header) {
@@ -351,8 +358,8 @@ impl Call {
         Ok(headers)
     }
 
-    /// Returns the fields of the body: values of parameters, constants, and values of parameters that are not in the
-    /// catalogue.
+    /// Returns the fields of the request body, in this order: parameters that the caller set, constants of the
+    /// operation, and parameters that the catalogue lacks.
     fn body_members(&self, values: &[(&Param, &Value)]) -> Vec<(String, Value)> {
         if self.operation.body == Body::None {
             return Vec::new();
@@ -366,10 +373,10 @@ impl Call {
         set.chain(constants).chain(self.extra.iter().cloned()).collect()
     }
 
-    /// Returns true if the caller can use the reply, which means that it decodes to the wanted type. A raw call
-    /// accepts all JSON.
+    /// Returns true if the response body decodes to the type that the caller wants. A call of
+    /// [`send_raw`](Self::send_raw) has no such type and accepts every valid JSON body.
     ///
-    /// A cache stores and returns only replies that the call accepts.
+    /// A cache must store and return only responses for which this method returns true.
     #[must_use]
     pub fn accepts(&self, reply: &RawReply) -> bool {
         match self.decodes {
@@ -381,7 +388,8 @@ impl Call {
     /// Sends the call and decodes the response.
     ///
     /// # Errors
-    /// Errors of the transport, and [`ErrorKind::Decode`](crate::ErrorKind::Decode).
+    /// Errors of the transport, and [`ErrorKind::Decode`](crate::ErrorKind::Decode) if the response does not have the
+    /// type `T`.
     pub async fn send<T: DeserializeOwned + HasMeta>(self) -> Result<Reply<T>, Error> {
         let span = span(self.operation);
         let call = Call { decodes: Some(decodes::<T>), ..self };
@@ -394,7 +402,7 @@ impl Call {
         let (operation, handle) = (self.operation, self.handle.clone());
         let (model, price) = (self.model(), self.list_price());
         let keep_body = self.options.keep_body || handle.keep_body();
-        // The future holds the boxed future of the transport, and not the call.
+        // The call moves into the future of the transport, so this future does not contain the call.
         let sent = handle.clone().send(self);
         async move {
             match sent.await {
@@ -425,7 +433,7 @@ impl Call {
     }
 }
 
-/// A response that was not decoded yet, and the terms of its call.
+/// A response that is not decoded yet, with the operation, model and list price of its call.
 struct Received {
     handle: Handle,
     operation: &'static Operation,
@@ -454,8 +462,8 @@ fn decodes<T: DeserializeOwned + HasMeta>(call: &Call, reply: RawReply) -> bool 
     decode::<T>(call.operation, call.list_price(), false, call.handle.transport(), reply).is_ok()
 }
 
-/// Creates the tracing span of a call. It is opened here, outside the transport, because it includes decoding and the
-/// credits used. The transport adds the other fields.
+/// Creates the tracing span of a call. The span begins outside the transport, because it also covers the decoding of
+/// the response. The transport sets the span fields that are still empty.
 fn span(operation: &Operation) -> tracing::Span {
     use tracing::field::Empty;
     tracing::debug_span!(
@@ -466,7 +474,7 @@ fn span(operation: &Operation) -> tracing::Span {
         credits_used = Empty,
         elapsed_ms = Empty,
         reused = Empty,
-        // Field names of OpenTelemetry, if it defines one.
+        // Where OpenTelemetry defines a name for a field, the span uses this name.
         otel.kind = "client",
         otel.name = operation.id,
         otel.status_code = Empty,

@@ -1,8 +1,8 @@
 //! Checks a call before it is sent: required parameters, bounds, and the text formats of parameters.
 //!
-//! The values of an enum are not checked as a closed list: the service adds values without notice, and an old client
-//! must send a new value. A value is rejected only if another operation accepts it and this operation does not list
-//! it.
+//! An enum value that this release does not list is usually accepted, because the service adds values without notice.
+//! Two kinds of unlisted values are rejected: values that the catalogue lists only for other operations, and misspelled
+//! values such as `ETH` for `ethereum`.
 
 use crate::call::Call;
 use crate::convention;
@@ -11,11 +11,11 @@ use crate::operation::{In, Param, ParamKind, Rule};
 use crate::value::Value;
 
 impl Call {
-    /// Rejects a call that the service would certainly reject.
+    /// Returns an error if the service would certainly reject the call.
     ///
     /// # Errors
-    /// [`ErrorKind::InvalidRequest`](crate::ErrorKind::InvalidRequest); the message names the parameter and the
-    /// accepted values.
+    /// [`ErrorKind::InvalidRequest`](crate::ErrorKind::InvalidRequest). The message contains the name of the wrong
+    /// parameter and the values that it accepts.
     pub fn check(&self) -> Result<(), Error> {
         for (index, value) in self.values() {
             let Some(param) = self.operation().params.get(*index) else {
@@ -34,7 +34,7 @@ impl Call {
             }
         }
         for (index, param) in self.operation().params.iter().enumerate() {
-            // Compared by index, because a path and a query may have parameters of equal names.
+            // Compares indexes, because a path parameter and a query parameter can have equal names.
             if param.required && !self.values().iter().any(|(set, _)| *set == index) {
                 return Err(self.invalid(format!("`{}` is required", param.name)));
             }
@@ -62,7 +62,8 @@ impl Call {
     }
 }
 
-/// Returns the reason to reject `value`. It is the end of a sentence that begins with the parameter's name.
+/// Returns the reason to reject `value`, or `None` if the value is accepted. The reason completes a sentence that
+/// begins with the parameter's name: `must be 1 to 100, not 0`.
 fn fault(param: &Param, value: &Value, unchecked: bool) -> Option<String> {
     // An empty path segment would address another resource, and `..` would lead to the parent path.
     if param.location == In::Path && matches!(&*value.to_text(), "" | "." | "..") {
@@ -111,7 +112,7 @@ fn fault(param: &Param, value: &Value, unchecked: bool) -> Option<String> {
     }
 }
 
-/// Returns true if the service accepts this value, but not for this operation.
+/// Returns true if the value `text` is valid for a parameter of another operation, but not for this parameter.
 fn is_elsewhere(param: &Param, values: &[&str], text: &str) -> bool {
     param.elsewhere.contains(&text) && !values.contains(&text)
 }

@@ -1,12 +1,13 @@
-//! Text formats of parameters, such as dates and tickers, which the whole service shares.
+//! Checks text formats that many parameters of the service use, such as dates, tickers and UUIDs.
 //!
-//! These checks reject only values that the service certainly rejects. Values that this release does not have are
+//! A value is rejected only if the service would certainly reject it. Unknown values, such as a new chain name, are
 //! accepted.
 
 use crate::operation::{Convention, Param, ParamKind};
 use crate::value::{List, Value};
 
-/// Converts a value to the form in which it is sent.
+/// Converts a parameter value to the form that the service expects: tickers in uppercase, and social media handles
+/// without `@`.
 pub(crate) fn normalise(param: &Param, value: Value) -> Value {
     match (param.convention, value) {
         (Some(Convention::Ticker), Value::Text(text)) => Value::Text(text.to_uppercase()),
@@ -21,8 +22,8 @@ pub(crate) fn normalise(param: &Param, value: Value) -> Value {
     }
 }
 
-/// Returns the reason why the service surely rejects `text` as the value of a parameter, as the end of a sentence
-/// that begins with the name of the parameter: `must be a UUID, not …`.
+/// Returns the reason to reject `text` as the value of `param`. Returns `None` unless the service would certainly
+/// reject the value. The reason completes a sentence that begins with the name of the parameter: `must be a UUID`.
 #[must_use]
 pub fn fault(param: &Param, text: &str) -> Option<String> {
     match (param.kind, param.convention) {
@@ -34,8 +35,8 @@ pub fn fault(param: &Param, text: &str) -> Option<String> {
     }
 }
 
-/// Returns the reason to reject a text that is not a UUID. The service finds entities by UUID only. A call with a
-/// name or a slug would be charged and find nothing.
+/// Returns the reason to reject `text` if it is not a UUID. Some parameters accept only UUIDs. The service would charge
+/// for a call with a name in place of the UUID, and return no data.
 fn uuid(text: &str) -> Option<String> {
     let is_valid = text.len() == 36
         && text.bytes().enumerate().all(|(place, byte)| match place {
@@ -45,7 +46,7 @@ fn uuid(text: &str) -> Option<String> {
     (!is_valid).then(|| format!("must be a UUID, not `{text}`; a search by name returns the UUID"))
 }
 
-/// Common short names of chains, with the names that the service accepts. The service rejects the short names.
+/// Common short names of chains, such as `eth`, each with the name that the service accepts, such as `ethereum`.
 const CHAINS: &[(&str, &str)] = &[
     ("arb", "arbitrum"),
     ("avax", "avalanche"),
@@ -68,10 +69,11 @@ const CHAINS: &[(&str, &str)] = &[
     ("zksync-era", "zksync"),
 ];
 
-/// Long spellings of sort directions, with the spellings that the service accepts.
+/// Long spellings of sort directions, each with the spelling that the service accepts.
 const ORDERS: &[(&str, &str)] = &[("ascending", "asc"), ("descending", "desc")];
 
-/// Returns the service's name for a common name of a chain. Case is ignored.
+/// Returns the chain name that the service accepts for a common short name. Case is ignored. Returns `None` if `alias`
+/// is not a known short name.
 ///
 /// ```
 /// assert_eq!(crypto_intel_core::long_chain_name("ETH"), Some("ethereum"));
@@ -87,8 +89,9 @@ fn named(names: &[(&str, &'static str)], alias: &str) -> Option<&'static str> {
     found.map(|(_, name)| *name)
 }
 
-/// Returns the known value if `text` differs from it only in spelling. Other unknown values are accepted, because the
-/// set is open.
+/// Returns the reason to reject a misspelled enum value. A value is misspelled if it differs from one of `values` only
+/// in case or surrounding spaces, or if it is an alias such as `eth` for `ethereum`. Returns `None` for all other
+/// values, because the service can add values.
 fn misspelt(values: &[&str], text: &str) -> Option<String> {
     if values.contains(&text) || is_month_or_minute(text) {
         return None;
@@ -102,17 +105,19 @@ fn misspelt(values: &[&str], text: &str) -> Option<String> {
     Some(format!("cannot be `{text}`: did you mean `{meant}`?"))
 }
 
-/// Returns true for a number of minutes (`1m`) or months (`1M`). Neither is a misspelling of the other.
+/// Returns true for a number of minutes (`1m`) or months (`1M`). These differ only in case, so one must not be reported
+/// as a misspelling of the other.
 fn is_month_or_minute(text: &str) -> bool {
     let count = text.trim_end_matches(['m', 'M']);
     count.len() + 1 == text.len() && count.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// Largest number that is accepted as Unix seconds. A larger one would be after the year 5138, so it is certainly in
-/// milliseconds.
+/// Largest number that is accepted as a Unix timestamp in seconds. A larger number would be after the year 5138, so it
+/// is certainly in milliseconds.
 const LAST_SECOND: i64 = 99_999_999_999;
 
-/// Returns the reason to reject a timestamp that is a number.
+/// Returns the reason to reject a Unix timestamp that is too large to be in seconds and must be in milliseconds.
+/// Returns `None` for other timestamps.
 pub(crate) fn time_fault(param: &Param, number: i64) -> Option<String> {
     (param.convention == Some(Convention::UnixSeconds)).then(|| too_late(number)).flatten()
 }
@@ -153,8 +158,8 @@ fn moment(convention: Option<Convention>, text: &str) -> Option<String> {
     }
 }
 
-/// Returns true if the text is a day of the calendar, and false for an impossible day. `None` if the text does not
-/// have the form of a date.
+/// Returns true if the text is a date that exists in the calendar, and false if it is an impossible date such as
+/// `2026-02-30`. Returns `None` if the text does not have the form `YYYY-MM-DD`.
 fn is_date(text: &str) -> Option<bool> {
     let mut parts = text.split('-');
     let mut part = |length| number(parts.next()?, length);
@@ -173,7 +178,7 @@ fn is_date(text: &str) -> Option<bool> {
     Some((1..=days).contains(&day))
 }
 
-/// Returns true for `Thh:mm` with optional seconds, fraction and offset.
+/// Returns true if the text has the form `Thh:mm`, with optional seconds, fraction of a second and offset.
 fn is_time(text: &str) -> bool {
     let Some(text) = text.strip_prefix(['T', 't', ' ']) else { return false };
     let (clock, offset) = match text.find(['Z', 'z', '+', '-']) {
@@ -197,7 +202,7 @@ fn is_time(text: &str) -> bool {
         Some(None) => true,
         Some(Some(seconds)) => {
             let (whole, fraction) = seconds.split_once('.').unwrap_or((&seconds, "0"));
-            // A leap second is second 60.
+            // Second 60 is a leap second.
             number(whole, 2).is_some_and(|second| second <= 60)
                 && !fraction.is_empty()
                 && fraction.bytes().all(|byte| byte.is_ascii_digit())
@@ -207,13 +212,14 @@ fn is_time(text: &str) -> bool {
     clock && offset
 }
 
-/// Parses a number with exactly this many digits.
+/// Parses a number that has exactly `length` digits. Returns `None` for any other text.
 fn number(text: &str, length: usize) -> Option<u32> {
     (text.len() == length && text.bytes().all(|byte| byte.is_ascii_digit()))
         .then(|| text.parse().ok())?
 }
 
-/// Rejects only strings that are an address on no chain, because address formats differ between chains.
+/// Returns the reason to reject `text` as a blockchain address. Address formats differ between chains, so `text` is
+/// rejected only if no chain has such an address.
 fn address(text: &str) -> Option<String> {
     if text.trim().is_empty() {
         return Some("must be an address or an ENS name, not empty".to_owned());
@@ -224,14 +230,14 @@ fn address(text: &str) -> Option<String> {
     let Some(hex) = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")) else {
         return without_prefix(text);
     };
-    // Up to 32 bytes: some chains with this prefix omit leading zeros.
+    // An address has up to 32 bytes. Some chains with the prefix `0x` omit leading zeros.
     let fits = (1..=64).contains(&hex.len()) && hex.bytes().all(|byte| byte.is_ascii_hexdigit());
     (!fits && !hex.contains('.')).then(|| {
         format!("must be an address of `0x` and hexadecimal digits or an ENS name, not `{text}`")
     })
 }
 
-/// Minimum characters of a Base58 address on any chain.
+/// Minimum length, in characters, of a Base58 address on any chain.
 const SHORTEST_BASE58: usize = 26;
 
 fn without_prefix(text: &str) -> Option<String> {
@@ -246,8 +252,9 @@ fn without_prefix(text: &str) -> Option<String> {
     is_too_short.then(|| format!("must be an address or an ENS name, not `{text}`; {hint}"))
 }
 
-/// Returns true if a text can be the name of a token or project, such as `USDC` or `uniswap`, in place of an address or
-/// UUID. Addresses and UUIDs with a mistake or without their end are not names, so that a typo starts no paid search.
+/// Returns true if the text looks like the name of a token or project, such as `USDC` or `uniswap`. Returns false for
+/// addresses and UUIDs, even if they are mistyped or cut off. So a typo in an address does not start a paid search by
+/// name.
 #[must_use]
 pub fn looks_like_name(text: &str) -> bool {
     let has = |is: fn(&u8) -> bool| text.bytes().any(|byte| is(&byte));
@@ -307,14 +314,14 @@ mod tests {
             (CHAIN, "ETH", "cannot be `ETH`: did you mean `ethereum`?"),
             (CHAIN, "Solana", "cannot be `Solana`: did you mean `solana`?"),
             (CHAIN, " bnb ", "cannot be ` bnb `: did you mean `bsc`?"),
-            // Polygon is not in this list. The service explains that better than a guess could.
+            // `CHAIN` does not contain `polygon`, so the value is sent, and the service explains the error.
             (CHAIN, "matic", "fine"),
             (CHAIN, "berachain", "fine"),
-            // In this list the short name is the canonical one.
+            // This parameter accepts the short name too.
             (&["eth", "ethereum"], "eth", "fine"),
             (&["asc", "desc"], "descending", "cannot be `descending`: did you mean `desc`?"),
             (interval, "1H", "cannot be `1H`: did you mean `1h`?"),
-            // This list has no month. A month is not a misspelled minute.
+            // The parameter accepts minutes but no months. `1M` is not a misspelled `1m`.
             (interval, "1M", "fine"),
             (&["BTC", "ETH"], "eth", "cannot be `eth`: did you mean `ETH`?"),
         ] {

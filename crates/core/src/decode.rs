@@ -1,4 +1,4 @@
-//! Decodes a successful response into its record.
+//! Decodes a successful response into the Rust type of its operation.
 
 use std::sync::Arc;
 
@@ -16,8 +16,8 @@ use crate::reported::{HasMeta, Reported};
 /// Decodes a successful response.
 ///
 /// # Errors
-/// [`ErrorKind::Decode`](crate::ErrorKind::Decode), with the position in the body. The error contains the whole body,
-/// because it was paid for.
+/// [`ErrorKind::Decode`](crate::ErrorKind::Decode), with the path of the wrong value in the JSON body. The error
+/// contains the whole body, because the caller paid for the response.
 pub(crate) fn decode<T: DeserializeOwned + HasMeta>(
     operation: &'static Operation,
     price: Price,
@@ -37,7 +37,7 @@ pub(crate) fn decode<T: DeserializeOwned + HasMeta>(
     Ok(Reply { value, exchange })
 }
 
-/// Describes the exchange of a response that was decoded.
+/// Collects the data of the HTTP exchange for a decoded response: status, headers, list price and credits used.
 fn exchange(
     operation: &'static Operation,
     price: Price,
@@ -55,7 +55,7 @@ fn exchange(
     Exchange { secrets, http, operation, reported, price, body }
 }
 
-/// Creates the error for a body that does not decode. The error contains the body.
+/// Creates the error for a response body that cannot be decoded. The error contains the body.
 #[cold]
 fn misfit(
     error: &serde_json::Error,
@@ -75,7 +75,8 @@ fn misfit(
         .with_body(raw.body)
 }
 
-/// Returns an explanation for a body that certainly does not come from the service.
+/// Returns an explanation if the response body certainly does not come from the service, because it is empty or an HTML
+/// page.
 fn foreign(raw: &RawReply) -> Option<&'static str> {
     let body = json::content(&raw.body).trim_ascii_start();
     let kind = raw.headers.get(http::header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok());

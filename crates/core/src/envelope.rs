@@ -1,6 +1,6 @@
-//! The envelope of the data endpoints: `data` and `meta`.
+//! The envelope of data endpoints: a JSON object with the fields `data` and `meta`.
 //!
-//! The input is the JSON of a response. The output is the decoded data, and the credits that the service charged.
+//! The input is the JSON of a response. The output is the decoded data and metadata, such as the credits used.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -9,9 +9,10 @@ use crate::meta::read_meta;
 use crate::record::{Extra, Record, RecordField};
 use crate::reported::{HasMeta, Reported};
 
-/// A type of the field `data`. A `null` list is read as an empty list. For other types `null` is an error.
+/// A type that the field `data` of a response can have. For lists and JSON objects, `null` is read as an empty value.
+/// For most other types `null` is an error.
 pub trait Data: Sized {
-    /// Returns the value to use for `null`, if the type has one.
+    /// Returns the value that stands for `null`, or `None` if `null` is an error for this type.
     #[must_use]
     fn absent() -> Option<Self> {
         None
@@ -82,16 +83,16 @@ tuples!((A)(A, B)(A, B, C)(A, B, C, D)(A, B, C, D, E)(A, B, C, D, E, F)(A, B, C,
     A, B, C, D, E, F, G, H, I, J, K, L
 ));
 
-/// A response: its `data` and its `meta`.
+/// A response body of a data endpoint: its fields `data` and `meta`.
 #[derive(Debug, Clone, PartialEq, Default)]
 #[non_exhaustive]
 pub struct Envelope<D, M> {
-    /// The response data. A list that is `null` in the response is empty here.
+    /// The response data. If the service sent `null` for a list, the list is empty.
     pub data: D,
-    /// Credits used, caching and paging. If the service sent no `meta`, all fields of `meta` are absent. A faulty
-    /// `meta` never makes the response unreadable.
+    /// Metadata: credits used, caching and paging. If the service sent no `meta`, all fields of `meta` are absent. An
+    /// invalid `meta` does not cause a decoding error.
     pub meta: M,
-    /// Fields that this release does not have, and a `meta` that is not an object.
+    /// Response fields that are unknown to this release. A `meta` that is not a JSON object is stored here too.
     pub extra: Extra,
 }
 
@@ -101,7 +102,8 @@ impl<D, M: HasMeta> HasMeta for Envelope<D, M> {
     }
 }
 
-/// `data` before its type decides whether `null` is allowed.
+/// The field `data` during decoding. `None` if the field is missing or `null`. [`Data::absent`] then decides whether
+/// that is an error.
 struct Slot<D>(Option<D>);
 
 impl<D> Default for Slot<D> {
@@ -110,7 +112,7 @@ impl<D> Default for Slot<D> {
     }
 }
 
-/// The envelope during decoding.
+/// The fields of an envelope during decoding, before `data` is checked for `null`.
 struct Draft<D, M> {
     data: Slot<D>,
     meta: M,
@@ -184,7 +186,7 @@ impl<D: Serialize, M: Serialize> Serialize for Envelope<D, M> {
         use serde::ser::SerializeMap;
         let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("data", &self.data)?;
-        // A `meta` of another type is stored with the unknown fields.
+        // A `meta` that is not an object is stored in `extra` and written with the other unknown fields.
         if self.extra.get("meta").is_none() {
             map.serialize_entry("meta", &self.meta)?;
         }

@@ -1,6 +1,7 @@
-//! The error type of all crates, and the `Result` that contains it.
+//! The error type of all crates of this project, and the `Result` alias that uses it.
 //!
-//! An error has a kind for programs, a message for people, and data such as the status, the code and the request id.
+//! An error has a kind for programs, a message for people, and data such as the HTTP status, the error code and the
+//! request identifier.
 
 mod masked;
 mod shown;
@@ -16,7 +17,8 @@ use serde_json::{Map, Value};
 use crate::error_body::ErrorBody;
 use crate::error_kind::ErrorKind;
 
-/// Failure of a call: its kind, the service's own code and message, and whether a retry can help.
+/// Failure of a call. It contains a kind, and the error code and message of the service.
+/// [`is_retryable`](Self::is_retryable) returns true if a retry can help.
 ///
 /// `Display` is one line without headers, bodies or keys:
 ///
@@ -24,7 +26,7 @@ use crate::error_kind::ErrorKind;
 /// market-price: insufficient credits (402 PAID_BALANCE_ZERO): the balance is used up
 /// ```
 ///
-/// `Debug`, which `unwrap` and `main` print, adds one line for each other known value:
+/// `Debug` writes one more line for each further value, because `unwrap` and `main` print errors with `Debug`:
 ///
 /// ```text
 /// market-price: insufficient credits (402 PAID_BALANCE_ZERO): the balance is used up
@@ -34,9 +36,9 @@ use crate::error_kind::ErrorKind;
 ///   body: 2 bytes, see `Error::body`
 /// ```
 ///
-/// [`source`](StdError::source) returns the cause.
+/// [`source`](StdError::source) returns the error that caused this one.
 ///
-/// Branch on [`kind`](Self::kind). For more detail, branch on [`code`](Self::code):
+/// Programs branch on [`kind`](Self::kind) and, for more detail, on [`code`](Self::code):
 ///
 /// ```
 /// use std::time::Duration;
@@ -63,8 +65,8 @@ pub struct Error(Box<Inner>);
 /// Result of a call. The error type is [`Error`] by default.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// Maximum number of characters of a message. `Display` shows at most this many, and longer messages of the service
-/// are cut before they are stored.
+/// Maximum number of characters of an error message. `Display` shows no more, and longer messages of the service are
+/// cut before they are stored.
 const MESSAGE_LIMIT: usize = 1000;
 
 #[derive(Clone)]
@@ -84,8 +86,8 @@ struct Inner {
 }
 
 impl Error {
-    /// Creates an error of this kind. `message` is a sentence without a final stop, and does not
-    /// repeat the kind.
+    /// Creates an error of this kind. `message` is a sentence without a final full stop. It should not repeat the kind,
+    /// because `Display` writes the kind before the message.
     #[must_use]
     pub fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
         Error(Box::new(Inner {
@@ -110,7 +112,7 @@ impl Error {
         }))
     }
 
-    /// Creates an error for an invalid request that was rejected before sending.
+    /// Creates an error of kind [`ErrorKind::InvalidRequest`], for a call that the client rejected before sending it.
     #[must_use]
     pub fn invalid(message: impl Into<String>) -> Self {
         Error::new(ErrorKind::InvalidRequest, message)
@@ -122,30 +124,29 @@ impl Error {
         self.0.kind
     }
 
-    /// Returns true if the same call may succeed later. A retry can still have a cost: the service
-    /// may have executed a POST whose response was lost.
+    /// Returns true if the same call may succeed later. Both attempts can be charged: the service may have executed a
+    /// POST whose response was lost.
     ///
-    /// A call that ended at the caller's own deadline is retryable too, because the deadline does
-    /// not show whether the service will respond to the next call. The client itself makes no
-    /// further attempt after the deadline.
+    /// An error of a call that reached the caller's own deadline is retryable too, because the service may be able to
+    /// answer the next call. The client itself makes no further attempt after the deadline.
     #[must_use]
     pub fn is_retryable(&self) -> bool {
         self.0.retryable
     }
 
-    /// Returns the message, without the kind.
+    /// Returns the message of the error. The kind is not part of the message.
     #[must_use]
     pub fn message(&self) -> &str {
         &self.0.message
     }
 
-    /// Returns the HTTP status, if a response arrived.
+    /// Returns the HTTP status of the response, or `None` if no response arrived.
     #[must_use]
     pub fn status(&self) -> Option<StatusCode> {
         self.0.status
     }
 
-    /// Returns the service's own code, such as `PAID_BALANCE_ZERO`. The set is open.
+    /// Returns the error code that the service sent, such as `PAID_BALANCE_ZERO`. The service can add codes.
     #[must_use]
     pub fn code(&self) -> Option<&str> {
         self.0.code.as_deref()
@@ -157,13 +158,13 @@ impl Error {
         self.0.operation
     }
 
-    /// Returns the service's identifier of the request, if the service sent one.
+    /// Returns the identifier that the service gave to the request, if the response contained one.
     #[must_use]
     pub fn request_id(&self) -> Option<&str> {
         self.0.request_id.as_deref()
     }
 
-    /// Returns the delay before a retry that the service asks for.
+    /// Returns the time that the service asks the client to wait before a retry, if the response contained one.
     #[must_use]
     pub fn retry_after(&self) -> Option<Duration> {
         self.0.retry_after
@@ -176,8 +177,8 @@ impl Error {
         self.0.attempts
     }
 
-    /// Returns the service's error object, with the fields that have no method here. A text of more than 64 KiB is
-    /// cut; the [body](Self::body) has all of it.
+    /// Returns the JSON object with which the response describes the error. It also contains the fields for which this
+    /// type has no method. A string of more than 64 KiB is cut. The [body](Self::body) contains the whole string.
     #[must_use]
     pub fn details(&self) -> Option<&Map<String, Value>> {
         self.0.details.as_ref()
@@ -206,8 +207,8 @@ impl Error {
         self.code() == Some("FREE_QUOTA_EXHAUSTED")
     }
 
-    /// Returns the body of the response, so that no paid data is lost. The body of a successful response that does
-    /// not decode is complete. Neither `Display` nor `Debug` shows it.
+    /// Returns the body of the response, because the caller may have paid for it. The body is complete if the response
+    /// was successful but could not be decoded. Neither `Display` nor `Debug` of the error shows the body.
     ///
     /// ```
     /// use crypto_intel_core::{Error, ErrorKind};
@@ -221,7 +222,7 @@ impl Error {
         self.0.body.as_ref()
     }
 
-    /// Sets whether a retry can help.
+    /// Sets whether the same call may succeed later.
     #[doc(hidden)]
     #[must_use]
     pub fn with_retryable(mut self, retryable: bool) -> Self {
@@ -237,7 +238,7 @@ impl Error {
         self
     }
 
-    /// Sets the service's code.
+    /// Sets the error code of the service.
     #[doc(hidden)]
     #[must_use]
     pub fn with_code(mut self, code: impl Into<String>) -> Self {
@@ -245,7 +246,7 @@ impl Error {
         self
     }
 
-    /// Sets the operation, unless an inner layer has set one already.
+    /// Sets the identifier of the operation, unless the error already has one.
     #[doc(hidden)]
     #[must_use]
     pub fn with_operation(mut self, id: &'static str) -> Self {
@@ -261,7 +262,7 @@ impl Error {
         self
     }
 
-    /// Sets the delay that the service asks for.
+    /// Sets the time that the service asks the client to wait before a retry.
     #[doc(hidden)]
     #[must_use]
     pub fn with_retry_after(mut self, wait: Duration) -> Self {
@@ -277,7 +278,7 @@ impl Error {
         self
     }
 
-    /// Sets the service's error object.
+    /// Sets the JSON object with which the response describes the error.
     #[doc(hidden)]
     #[must_use]
     pub fn with_details(mut self, details: Map<String, Value>) -> Self {
@@ -293,7 +294,7 @@ impl Error {
         self
     }
 
-    /// Sets the cause.
+    /// Sets the error that caused this one.
     #[doc(hidden)]
     #[must_use]
     pub fn with_source(mut self, source: impl Into<Box<dyn StdError + Send + Sync>>) -> Self {

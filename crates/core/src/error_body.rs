@@ -1,12 +1,15 @@
-//! The body of a response that became an error.
+//! The response body that an error contains.
 
 use std::borrow::Cow;
 use std::fmt;
 
 use bytes::Bytes;
 
-/// Body of a response that became an error, so that a paid response is not lost. It is complete up to the client's
-/// limit on bodies. For a response whose status is an error, the first 64 KiB are kept. The API key is masked.
+/// Response body that an error contains, because the caller may have paid for the response. Secrets in the body are
+/// masked.
+///
+/// If the HTTP status is a success, the body is complete up to the client's limit on bodies. If the status is an error,
+/// the body is cut after 64 KiB.
 ///
 /// `Display` and `Debug` of an [`Error`](crate::Error) never show the body. The `Debug` output of the body shows only
 /// its length.
@@ -14,19 +17,19 @@ use bytes::Bytes;
 pub struct ErrorBody(Bytes);
 
 impl ErrorBody {
-    /// Returns the body as received.
+    /// Returns the body as bytes.
     #[must_use]
     pub fn bytes(&self) -> &Bytes {
         &self.0
     }
 
-    /// Returns the body as text; bytes that are not UTF-8 become U+FFFD.
+    /// Returns the body as text. Bytes that are not UTF-8 become U+FFFD.
     #[must_use]
     pub fn text(&self) -> Cow<'_, str> {
         String::from_utf8_lossy(&self.0)
     }
 
-    /// Returns the length in bytes.
+    /// Returns the length of the body in bytes.
     #[must_use]
     pub fn len(&self) -> usize {
         self.0.len()
@@ -38,9 +41,9 @@ impl ErrorBody {
         self.0.is_empty()
     }
 
-    /// Masks secrets in the body.
+    /// Masks secrets in the body. A body without secrets stays unchanged.
     pub(crate) fn masked(self, mask: &dyn Fn(&mut String)) -> Self {
-        // The text takes the memory of the bytes, since a body can be large.
+        // Converts the bytes to a string without a copy if possible, because a body can be large.
         let mut masked = match String::from_utf8(self.0.into()) {
             Ok(text) => text,
             Err(error) => return ErrorBody(error.into_bytes().into()).masked_lossily(mask),
@@ -49,7 +52,7 @@ impl ErrorBody {
         ErrorBody(masked.into())
     }
 
-    /// Masks secrets in a body that is not UTF-8. Without a secret it stays unchanged.
+    /// Masks secrets in a body that is not UTF-8. A body without secrets stays unchanged.
     fn masked_lossily(self, mask: &dyn Fn(&mut String)) -> Self {
         let mut masked = self.text().into_owned();
         mask(&mut masked);

@@ -4,31 +4,31 @@
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// The key is missing, not valid, or not allowed to do this (401, 403, 407).
+    /// The API key is missing, not valid, or not allowed to call the operation (401, 403, 407).
     Authentication,
-    /// The account's credits, or the free allowance of this address, are used up (402, or the
-    /// code `FORBIDDEN`); [`Error::code`](crate::Error::code) distinguishes the two.
+    /// The credits of the account or the daily free allowance of this IP address are used up (402, or the code
+    /// `FORBIDDEN`). [`Error::is_free_allowance`](crate::Error::is_free_allowance) distinguishes the two.
     InsufficientCredits,
-    /// Too many requests (429).
+    /// The service received too many requests (429).
     RateLimited,
-    /// The entity or the path does not exist (404, 410), or a required figure has no value.
+    /// The entity or the path does not exist (404, 410), or [`Figure::require`](crate::Figure::require) found no value.
     NotFound,
-    /// The request is invalid. It was rejected before sending, or by the service (400, 422, and every other 4xx
-    /// status without a kind of its own).
+    /// The request is invalid. The client rejected it before sending, or the service rejected it with status 400, 422,
+    /// or another 4xx status that belongs to no other kind.
     InvalidRequest,
-    /// An asynchronous query was not accepted; no job exists.
+    /// The service did not accept an asynchronous SQL query. No job exists.
     SqlRejected,
-    /// A SQL job ended without rows because it failed or was canceled.
+    /// A SQL job ended without rows, because it failed or was cancelled.
     SqlFailed,
-    /// A budget forbids the call; nothing was sent.
+    /// A budget of the client forbids the call. Nothing was sent.
     OverBudget,
     /// A timeout of the client or of the service (408). For a timeout of the client, the message of the
     /// [`Error`](crate::Error) names the limit that was exceeded.
     Timeout,
-    /// The response does not match the description; the message contains the path. This includes responses that
-    /// cannot be decompressed or exceed the client's size limit.
+    /// The response cannot be decoded, for example because a field has the wrong type. The message contains the path of
+    /// the wrong value. This kind includes responses that cannot be decompressed or exceed the client's size limit.
     Decode,
-    /// A stream was cut off before its end.
+    /// The connection closed before the end of a stream.
     Truncated,
     /// The service failed (5xx), returned an unknown status, or returned the same cursor twice.
     Service,

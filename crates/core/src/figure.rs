@@ -1,5 +1,5 @@
-//! Arithmetic with missing values. A result is missing if one of its inputs is missing, and not applicable if one of
-//! its inputs is not applicable.
+//! Arithmetic with missing values. A result is missing if one of its operands is missing, and not applicable if one of
+//! its operands is not applicable.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -11,11 +11,11 @@ use crate::error_kind::ErrorKind;
 
 /// A number, or the reason why the number is missing.
 ///
-/// If one input is missing and another is not applicable, the result is not applicable, in either order. Of two
-/// inputs with the same state, the reason of the first one is kept.
+/// Figures support arithmetic. If one operand is missing and the other is not applicable, the result is not applicable,
+/// in either order. If both are missing or both are not applicable, the result has the reason of the first operand.
 ///
-/// A missing value never counts as 0, so an empty sum is missing too. A division by zero is not applicable. A result
-/// out of range is missing.
+/// A missing value never counts as 0. The sum of an empty list is missing too. A division by zero is not applicable. A
+/// result out of the range of its number type is missing.
 ///
 /// ```
 /// use crypto_intel_core::Figure;
@@ -28,20 +28,21 @@ use crate::error_kind::ErrorKind;
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub enum Figure<T = f64> {
-    /// The number.
+    /// The number is known.
     Value(T),
     /// The number exists but is not known.
     Missing(Gap),
-    /// The number cannot exist.
+    /// The number has no meaning, such as a growth rate from zero.
     NotApplicable(Gap),
 }
 
-/// Reason for a missing number, as an opaque code. The service does not always send one.
+/// Reason why a number is missing or not applicable. The reason is a code such as `not_reported`. It is unknown if the
+/// service sent no code.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Gap(Option<Box<str>>);
 
 impl Gap {
-    /// Returns the code, such as `not_reported`.
+    /// Returns the code of the reason, such as `not_reported`.
     #[must_use]
     pub fn reason(&self) -> Option<&str> {
         self.0.as_deref()
@@ -60,24 +61,24 @@ impl From<&str> for Gap {
     }
 }
 
-/// Reason for a missing value: a division by zero.
+/// Reason code of a figure that is not applicable because of a division by zero.
 const BY_ZERO: &str = "division_by_zero";
-/// Reason for a missing value: a result out of the range of its type.
+/// Reason code of a missing figure: the result is out of the range of its number type.
 const OVERFLOW: &str = "overflow";
-/// Reason for a missing value: the sum of an empty list.
+/// Reason code of a missing figure: the sum of an empty list.
 const NO_FIGURES: &str = "no_figures";
 
-/// Number type of figures. Operations return `None` if the result is out of range.
+/// Number type that a [`Figure`] can contain. Arithmetic methods return `None` if the result is out of range.
 pub trait Amount: Copy + PartialOrd {
-    /// Zero.
+    /// The number zero.
     const ZERO: Self;
-    /// Adds `other`.
+    /// Returns `self + other`.
     fn plus(self, other: Self) -> Option<Self>;
-    /// Subtracts `other`.
+    /// Returns `self - other`.
     fn minus(self, other: Self) -> Option<Self>;
-    /// Multiplies by `other`.
+    /// Returns `self * other`.
     fn times(self, other: Self) -> Option<Self>;
-    /// Divides by `other`, which is not zero.
+    /// Returns `self / other`. The caller ensures that `other` is not zero.
     fn over(self, other: Self) -> Option<Self>;
     /// Returns the absolute value.
     fn magnitude(self) -> Self;
@@ -133,19 +134,19 @@ impl Amount for rust_decimal::Decimal {
 }
 
 impl<T> Figure<T> {
-    /// Creates a missing figure with this reason.
+    /// Creates a missing figure with this reason code.
     #[must_use]
     pub fn missing(reason: &str) -> Self {
         Figure::Missing(reason.into())
     }
 
-    /// Creates a figure that is not applicable, with this reason.
+    /// Creates a figure that is not applicable, with this reason code.
     #[must_use]
     pub fn not_applicable(reason: &str) -> Self {
         Figure::NotApplicable(reason.into())
     }
 
-    /// Returns the number, if there is one.
+    /// Returns the number, or `None` if it is missing or not applicable.
     #[must_use]
     pub fn value(self) -> Option<T> {
         match self {
@@ -154,7 +155,7 @@ impl<T> Figure<T> {
         }
     }
 
-    /// Returns the reason for the missing number, if it is known.
+    /// Returns the code of the reason why the figure has no number, if the code is known.
     #[must_use]
     pub fn reason(&self) -> Option<&str> {
         match self {
@@ -163,7 +164,7 @@ impl<T> Figure<T> {
         }
     }
 
-    /// Returns the number, or an error with the reason why it is missing.
+    /// Returns the number. If the figure has no number, returns an error whose message contains the reason.
     ///
     /// # Errors
     /// [`ErrorKind::NotFound`] for a figure that is missing or not applicable.
@@ -177,7 +178,7 @@ impl<T> Figure<T> {
         }
     }
 
-    /// Applies a function to the number.
+    /// Applies a function to the number. A figure without a number stays unchanged.
     pub fn map<U>(self, change: impl FnOnce(T) -> U) -> Figure<U> {
         match self {
             Figure::Value(value) => Figure::Value(change(value)),
@@ -186,8 +187,9 @@ impl<T> Figure<T> {
         }
     }
 
-    /// Combines the numbers of two figures. If one figure has no number, the result has no number either and keeps the
-    /// reason of that figure. [`Figure`] says which reason is kept if neither figure has a number.
+    /// Applies a function to the numbers of two figures. If one figure has no number, the result has no number either
+    /// and has the reason of that figure. The documentation of [`Figure`] describes which reason the result has if
+    /// neither figure has a number.
     pub fn with<U, V>(
         self,
         other: Figure<U>,
@@ -214,8 +216,8 @@ impl<T> Figure<T> {
 
 impl<T: Amount> Figure<T> {
     /// Returns the relative change since `previous`: 0.25 is a growth of one quarter. The change is divided by the
-    /// absolute value of `previous`, so an improvement from a negative value is positive. With a `previous` of zero
-    /// it is not applicable.
+    /// absolute value of `previous`, so an improvement from a negative value is positive. If `previous` is zero, the
+    /// result is not applicable.
     ///
     /// ```
     /// use crypto_intel_core::Figure;
@@ -230,7 +232,7 @@ impl<T: Amount> Figure<T> {
         (self - previous) / base
     }
 
-    /// Compares two numbers, if both are known.
+    /// Compares the numbers of two figures. The result has no value if one of the figures has no number.
     #[must_use]
     pub fn compare(self, other: Figure<T>) -> Figure<Ordering> {
         self.with(other, |a, b| match a.partial_cmp(&b) {
@@ -280,14 +282,15 @@ impl<T: Amount> Neg for Figure<T> {
     }
 }
 
-/// Adds figures. The sum has a number only if it has terms and each of them has a number.
+/// Adds figures. The sum of an empty list is missing. Otherwise the sum has a number only if every figure has one.
 impl<T: Amount> Sum for Figure<T> {
     fn sum<I: Iterator<Item = Self>>(figures: I) -> Self {
         figures.reduce(Add::add).unwrap_or_else(|| Figure::missing(NO_FIGURES))
     }
 }
 
-/// Formats the number, or `missing` or `not applicable` with the reason.
+/// Writes the number. For a figure without a number, writes `missing` or `not applicable`, and the reason code in
+/// parentheses.
 impl<T: fmt::Display> fmt::Display for Figure<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -305,7 +308,7 @@ mod tests {
 
     fn figure() -> impl Strategy<Value = Figure<f64>> {
         prop_oneof![
-            // Whole numbers, so that sums are exact in any order.
+            // The floats are whole numbers, so that sums are exact in any order.
             4 => (-1000i32..1000).prop_map(|n| Figure::Value(f64::from(n))),
             1 => "[ab]".prop_map(|reason| Figure::missing(&reason)),
             1 => "[ab]".prop_map(|reason| Figure::not_applicable(&reason)),

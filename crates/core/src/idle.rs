@@ -1,14 +1,14 @@
-//! Idle time: the time in which no caller waits for a call.
+//! Idle time of a call: the time in which no caller waits for the result of the call.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-/// Time in which no caller waited for a call. Timeouts of the call do not count it.
+/// Time in which no caller waited for the result of a call. The timeouts of the call do not include this time.
 ///
-/// A future makes no progress while it is not polled, but clocks run on. Code that starts calls before they are
-/// needed, such as a pager, gives each call a handle on one `IdleTime`, and adds the time since the last poll before
-/// it polls again. Clones share the time. Calls without a handle are never idle.
+/// A future makes no progress while it is not polled, but the clock runs on. A pager, for example, starts calls before
+/// their results are needed. It passes a clone of one `IdleTime` to each call. Before it polls the calls again, it adds
+/// the time since the last poll. All clones share one total.
 ///
 /// ```
 /// use std::time::Duration;
@@ -22,14 +22,14 @@ use std::time::Duration;
 pub struct IdleTime(Option<Arc<AtomicU64>>);
 
 impl IdleTime {
-    /// Creates a counter that can grow. The default value cannot grow: it is for calls that are not started in
-    /// advance.
+    /// Creates a counter that starts at zero. Use the `Default` value for calls that are not started in advance: its
+    /// total is always zero.
     #[must_use]
     pub fn new() -> Self {
         IdleTime(Some(Arc::default()))
     }
 
-    /// Adds time in which no caller waited. Add it before the calls are polled again.
+    /// Adds a period in which no caller waited. Call this method before the calls are polled again.
     pub fn add(&self, time: Duration) {
         let nanos = u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
         if let Some(total) = &self.0 {
@@ -38,7 +38,7 @@ impl IdleTime {
         }
     }
 
-    /// Returns the total so far.
+    /// Returns the sum of all added periods.
     #[must_use]
     pub fn total(&self) -> Duration {
         let nanos = self.0.as_ref().map_or(0, |total| total.load(Ordering::Relaxed));

@@ -1,4 +1,4 @@
-//! [`Json`], a JSON value that keeps all digits of its numbers. Data without a known type is read as [`Json`].
+//! [`Json`], a JSON value that keeps all digits of its numbers. It is the type of data whose structure is unknown.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -15,16 +15,16 @@ use serde_json::{Map, Value};
 use crate::json;
 use crate::open_enum::TextVisitor;
 
-/// With this type name, `serde_json` returns the text of a value instead of its parts. Other deserializers ignore the
-/// name and return the value.
+/// Name of a newtype struct. If a decoder requests a newtype struct of this name, `serde_json` returns the JSON text of
+/// the value instead of its items or fields. Other deserializers ignore the name.
 const TEXT: &str = "$serde_json::private::RawValue";
 
 /// A JSON value that keeps all digits of its numbers.
 ///
-/// It derefs to [`serde_json::Value`], which contains 64-bit integers and doubles. A `Value` rounds `2^64`, writes
-/// `1.10` as `1.1`, and has a string in place of a number out of range, such as `1e999`. To get the digits as
-/// received, use [`text`](Self::text), [`decode`](Self::decode) with an exact type such as [`Number`](crate::Number),
-/// or write the value.
+/// It dereferences to a [`serde_json::Value`], whose numbers are 64-bit integers or `f64`. Such a `Value` rounds 2^64,
+/// and contains `1.1` for `1.10` and a string for `1e999`, which is out of the range of `f64`. These ways return the
+/// digits as received: [`text`](Self::text), serialization, and [`decode`](Self::decode) with an exact type such as
+/// [`Number`](crate::Number).
 ///
 /// ```
 /// use std::collections::BTreeMap;
@@ -40,13 +40,13 @@ const TEXT: &str = "$serde_json::private::RawValue";
 #[derive(Clone, PartialEq, Default)]
 pub struct Json {
     value: Value,
-    /// The JSON text, if the value alone would lose digits.
+    /// The JSON text as received. It is `None` if `value` has all digits of the text.
     text: Option<Box<str>>,
 }
 
 impl Json {
-    /// Returns the value as JSON text, with numbers as received. White space is kept only if a number needs the
-    /// original text.
+    /// Returns the value as JSON text, with the digits of numbers as received. White space outside strings may be
+    /// removed.
     #[must_use]
     pub fn text(&self) -> Cow<'_, str> {
         match &self.text {
@@ -55,7 +55,7 @@ impl Json {
         }
     }
 
-    /// Decodes the value as another type, from its digits as received.
+    /// Decodes the value as another type. Numbers are decoded from their digits as received.
     ///
     /// # Errors
     /// Errors of `serde_json`.
@@ -71,7 +71,7 @@ impl Json {
         })
     }
 
-    /// Returns the plain value, whose numbers may be rounded.
+    /// Returns the value as a [`Value`] of `serde_json`, whose numbers may be rounded.
     #[must_use]
     pub fn into_value(self) -> Value {
         self.value
@@ -98,7 +98,7 @@ impl<T: Into<Value>> From<T> for Json {
     }
 }
 
-/// Compares the parsed value. Its numbers may be rounded.
+/// Compares the [`Value`] of `serde_json`, whose numbers may be rounded.
 impl<T: ?Sized> PartialEq<T> for Json
 where
     Value: PartialEq<T>,
@@ -125,7 +125,7 @@ impl fmt::Display for Json {
 
 impl Serialize for Json {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        // The text was parsed as JSON before.
+        // `from_string` cannot fail here, because the text is valid JSON.
         match self.text.as_ref().map(|text| RawValue::from_string(text.to_string())) {
             Some(Ok(text)) => text.serialize(serializer),
             Some(Err(_)) | None => self.value.serialize(serializer),
@@ -139,12 +139,12 @@ impl<'de> Deserialize<'de> for Json {
     }
 }
 
-/// A type that is read from the JSON text of a value.
+/// A type that is decoded from the JSON text of a value, so that numbers keep their digits.
 pub(crate) trait FromText: Sized {
-    /// Parses the text.
+    /// Parses the JSON text of a value.
     fn from_text(text: &str) -> serde_json::Result<Self>;
 
-    /// Converts a parsed value, for deserializers that do not return the text.
+    /// Converts a JSON value that is already parsed. Deserializers that do not return the JSON text need this.
     fn from_json(json: Json) -> Self;
 }
 
@@ -158,14 +158,15 @@ impl FromText for Json {
     }
 }
 
-/// Reads a value from its JSON text if the deserializer has one, as `serde_json` does.
+/// Decodes a value from its JSON text, which only the deserializer of `serde_json` returns. With other deserializers,
+/// decodes the parsed value.
 pub(crate) fn deserialize_from_text<'de, T: FromText, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<T, D::Error> {
     deserializer.deserialize_newtype_struct(TEXT, JsonVisitor(PhantomData))
 }
 
-/// Reads the text that `serde_json` returns instead of the value.
+/// Seed that parses the JSON text that `serde_json` returns instead of a value.
 struct Text<T>(PhantomData<T>);
 
 impl<'de, T: FromText> DeserializeSeed<'de> for Text<T> {
@@ -176,7 +177,8 @@ impl<'de, T: FromText> DeserializeSeed<'de> for Text<T> {
     }
 }
 
-/// Reads the name of a field, or `None` for the name that announces a text.
+/// Seed that decodes the name of a field. The result is `None` for the special name [`TEXT`], after which `serde_json`
+/// returns the JSON text.
 struct FieldName;
 
 impl<'de> DeserializeSeed<'de> for FieldName {
@@ -207,7 +209,7 @@ impl<'de, T: FromText> Visitor<'de> for JsonVisitor<T> {
         self.plain(Value::deserialize(value)?)
     }
 
-    // Some deserializers have no newtypes, and return the parts of the value directly.
+    // Deserializers without newtype structs call one of the following methods.
 
     fn visit_unit<E>(self) -> Result<T, E> {
         self.plain(Value::Null)
@@ -250,7 +252,7 @@ impl<'de, T: FromText> Visitor<'de> for JsonVisitor<T> {
     }
 }
 
-/// A JSON object without a known type. Numbers keep all digits.
+/// A JSON object whose fields are unknown to this release. The numbers in it keep all digits.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct JsonObject(BTreeMap<String, Json>);
 

@@ -1,9 +1,9 @@
 //! Types that the generated code of `crypto-intel-api` uses.
 //!
 //! `crypto-intel-api` contains only generated code, and it cannot add inherent methods or foreign traits to types of
-//! other crates. So this crate, on which it depends, defines everything that generated code uses: the [`Call`] of a
-//! request, the [`Transport`] that sends it, the [`Error`] or [`Reply`] that it returns, the rows of the catalogue
-//! ([`Operation`]), and the traits of requests, records and envelopes.
+//! other crates. So this crate defines everything that the generated code uses: the [`Call`] of a request, the
+//! [`Transport`] that sends it, the [`Error`] or [`Reply`] that it returns, the rows of the catalogue ([`Operation`]),
+//! and the traits of requests, records and envelopes.
 //!
 //! This crate has no HTTP client, no clock, no retries and no other policy. `crypto-intel` supplies them with its
 //! transport.
@@ -77,7 +77,7 @@ pub use whole_number::WholeNumber;
 pub use bytes::Bytes;
 pub use http::Method;
 
-/// Re-exports that the macros of this crate expand to. Not public API.
+/// Items that the macros of this crate use in generated code. They are not part of the public API.
 #[doc(hidden)]
 pub mod private {
     pub use crate::json::{from_slice, path_at, reason, spelled_out, whole};

@@ -1,4 +1,4 @@
-//! Reads the `meta` of a response.
+//! Decodes the field `meta` of a response.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -10,8 +10,8 @@ use serde_json::Value;
 
 use crate::record::Extra;
 
-/// Reads the `meta` of a response, and never fails because of its content. A value that is not an object goes to
-/// `extra`, and `null` counts as empty.
+/// Decodes the field `meta` of a response. A `meta` that is neither an object nor `null` is stored in `extra`, and is
+/// not an error. The value `null` is read as an empty `meta`.
 #[doc(hidden)]
 pub fn read_meta<'de, T: Deserialize<'de> + Default, A: MapAccess<'de>>(
     field: &mut T,
@@ -31,7 +31,7 @@ pub fn read_meta<'de, T: Deserialize<'de> + Default, A: MapAccess<'de>>(
     Ok(())
 }
 
-/// An object of type `T`, or any other value.
+/// The value of a field: a JSON object that was decoded as `T`, or any other JSON value.
 enum Meta<T> {
     Object(T),
     Other(Value),

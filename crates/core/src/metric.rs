@@ -1,7 +1,7 @@
-//! Metrics of companies: a value, or the reason why it is missing.
+//! Financial metrics of companies: a value, or the reason why the value is missing.
 //!
-//! A metric is decoded from a number or an object with a status. It returns a number, a figure, or an error with
-//! the reason.
+//! A metric is decoded from a JSON number or from a JSON object with a status. Its value can be read as a number, as a
+//! [`Figure`], or as a `Result` whose error contains the reason.
 
 use crate::error::Error;
 use crate::figure::Figure;
@@ -9,7 +9,7 @@ use crate::number::Number;
 use crate::record::Extra;
 
 crate::open_enum! {
-    /// Status of a metric: with a value, or without one.
+    /// Status of a financial metric: whether it has a value.
     MetricStatus {
         /// The metric has a value.
         Available = "available",
@@ -21,16 +21,17 @@ crate::open_enum! {
 }
 
 crate::open_enum! {
-    /// Origin of a value.
+    /// Origin of the value of a financial metric.
     ValueOrigin {
         /// Reported by the company.
         Reported = "reported",
-        /// Computed from reported values.
+        /// Computed by the service from reported values.
         Derived = "derived",
     }
 }
 
-/// One metric of a financial statement, or the reason why its value is missing. A missing value is never read as 0.
+/// One metric of a financial statement, such as revenue: its value, or the reason why the value is missing. A missing
+/// value is never read as 0.
 ///
 /// ```
 /// use crypto_intel_core::MetricValue;
@@ -50,30 +51,30 @@ crate::open_enum! {
 #[derive(Debug, Clone, PartialEq, Default)]
 #[non_exhaustive]
 pub struct MetricValue {
-    /// The number as received, whatever the status. [`value`](Self::value) and [`require`](Self::require) check the
-    /// status.
+    /// The number as received, even if the status is not `available`. [`value`](Self::value) and
+    /// [`require`](Self::require) also check the status.
     pub number: Option<Number>,
-    /// Status of the metric: with a value, or the reason why it has none.
+    /// Status of the metric: whether it has a value.
     pub status: MetricStatus,
     /// Origin of the value: reported by the company, or derived by the service.
     pub value_origin: Option<ValueOrigin>,
-    /// Reason for a missing value, as an opaque code.
+    /// Reason why the value is missing, as a code such as `not_filed`. The service can add codes.
     pub reason_code: Option<String>,
-    /// Reasons that limit the quality of the value, as opaque codes.
+    /// Codes of the reasons that limit the quality of the value. The service can add codes.
     pub quality_reason_codes: Vec<String>,
-    /// Version of the formula behind a derived value.
+    /// Version of the formula with which the service computed the value.
     pub formula_version: Option<String>,
-    /// Version of the rules that decide whether the metric applies.
+    /// Version of the service's rules that decide whether the metric applies to the company.
     pub applicability_version: Option<String>,
-    /// Accession numbers of the filings from which the value was taken.
+    /// Accession numbers of the regulatory filings from which the value was taken.
     pub source_accessions: Vec<String>,
-    /// Snapshots from which the value was taken.
+    /// Identifiers of the metric snapshots from which the value was taken.
     pub source_financial_metric_snapshot_ids: Vec<String>,
-    /// Revisions of statements from which the value was taken.
+    /// Identifiers of the statement revisions from which the value was taken.
     pub source_revision_ids: Vec<String>,
-    /// Statements from which the value was taken.
+    /// Identifiers of the financial statements from which the value was taken.
     pub source_statement_ids: Vec<String>,
-    /// Fields that this release does not know.
+    /// Fields that are unknown to this release.
     pub extra: Extra,
 }
 
@@ -92,26 +93,28 @@ crate::record!(MetricValue {
 });
 
 impl MetricValue {
-    /// Returns true if the response did not contain the field.
+    /// Returns true if the response did not contain this metric.
     #[must_use]
     pub fn is_absent(&self) -> bool {
         self.status.as_str().is_empty()
     }
 
-    /// Returns the number in the unit of its field; `None` if it is missing or not applicable.
+    /// Returns the number, or `None` if it is missing or not applicable. The documentation of the field that contains
+    /// the metric states the unit.
     #[must_use]
     pub fn value(&self) -> Option<f64> {
         self.available().map(Number::to_f64).filter(|value| value.is_finite())
     }
 
-    /// Returns the value as an exact decimal, or `None` if it is missing or has more than about 28 digits.
+    /// Returns the value as an exact decimal. Returns `None` if the value is missing, not applicable, or has more than
+    /// about 28 digits.
     #[cfg(feature = "decimal")]
     #[must_use]
     pub fn decimal(&self) -> Option<rust_decimal::Decimal> {
         self.available()?.to_decimal()
     }
 
-    /// Returns the number, or an error with the reason why it is missing.
+    /// Returns the number. If there is none, returns an error whose message contains the reason.
     ///
     /// # Errors
     /// [`ErrorKind::NotFound`](crate::ErrorKind::NotFound) if the status is not `available`, or the value is missing.
@@ -119,20 +122,22 @@ impl MetricValue {
         self.figure().require()
     }
 
-    /// Converts to a [`Figure`], which propagates missing values through arithmetic.
+    /// Converts the metric to a [`Figure`], whose arithmetic handles missing values.
     #[must_use]
     pub fn figure(&self) -> Figure<f64> {
         self.figure_of(|number| Some(number.to_f64()).filter(|value| value.is_finite()))
     }
 
-    /// Converts to a [`Figure`] with an exact decimal. A number with more than about 28 digits counts as missing.
+    /// Converts the metric to a [`Figure`] with an exact decimal. A number with more than about 28 digits counts as
+    /// missing.
     #[cfg(feature = "decimal")]
     #[must_use]
     pub fn decimal_figure(&self) -> Figure<rust_decimal::Decimal> {
         self.figure_of(Number::to_decimal)
     }
 
-    /// Returns the relative change since `previous`; see [`Figure::growth`].
+    /// Returns the relative change of the value since `previous`, such as 0.25 for a growth of one quarter. See
+    /// [`Figure::growth`].
     #[must_use]
     pub fn growth(&self, previous: &MetricValue) -> Figure<f64> {
         self.figure().growth(previous.figure())
@@ -154,13 +159,13 @@ impl MetricValue {
             MetricStatus::NotApplicable => Figure::NotApplicable(reason.into()),
             MetricStatus::Missing => Figure::Missing(reason.into()),
             _ if self.is_absent() => Figure::missing("not_in_the_answer"),
-            // A status that this release does not know does not count as available.
+            // A status that is unknown to this release does not count as available.
             other => Figure::Missing(reason.or(Some(other.as_str())).into()),
         }
     }
 }
 
-/// Writes a metric unless it was absent.
+/// Writes a metric as a field of a JSON object. A metric that the response did not contain is not written.
 ///
 /// # Errors
 /// Errors of the serializer.
@@ -173,9 +178,9 @@ pub fn write_metric<M: serde::ser::SerializeMap>(
     if metric.is_absent() { Ok(()) } else { map.serialize_entry(name, metric) }
 }
 
-/// A record with metrics. Generated.
+/// A record that has fields of type [`MetricValue`]. Generated code implements this trait.
 pub trait Metrics {
-    /// Returns every metric of the record with its name on the wire, in the order of the record.
+    /// Returns all metrics of the record, each with the name of its JSON field, in the order of the fields.
     fn metrics(&self) -> Vec<(&'static str, &MetricValue)>;
 }
 

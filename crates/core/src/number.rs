@@ -13,8 +13,8 @@ use crate::shape_match::{Mismatch, ShapeMatch};
 
 /// A decimal number with the digits as received, without the rounding of binary floats.
 ///
-/// It reads and writes JSON through `serde_json`, as a number or as a string with a number. Two numbers are equal if
-/// their values are equal: `1.0` equals `1` and `10e-1`.
+/// It is decoded from a JSON number or from a JSON string with a number, and is written in the same form. It works only
+/// with `serde_json`. Two numbers are equal if their values are equal: `1.0` equals `1` and `10e-1`.
 ///
 /// ```
 /// use crypto_intel_core::Number;
@@ -28,7 +28,7 @@ use crate::shape_match::{Mismatch, ShapeMatch};
 #[derive(Clone)]
 pub struct Number {
     text: Box<str>,
-    /// True if the number was a JSON string. It is written in the same form.
+    /// True if the number was received as a JSON string. It is then also written as a string.
     quoted: bool,
 }
 
@@ -39,14 +39,14 @@ impl Number {
         &self.text
     }
 
-    /// Returns the nearest `f64`, which is infinite beyond about 1.8e308.
+    /// Returns the nearest `f64`. The result is infinite if the number is beyond about 1.8e308.
     #[must_use]
     pub fn to_f64(&self) -> f64 {
         // `f64` parses each string that `is_number` accepts.
         self.text.parse().unwrap_or(f64::NAN)
     }
 
-    /// Returns the number as an exact decimal; `None` if it has more than about 28 digits.
+    /// Returns the number as an exact decimal, or `None` if it has more than about 28 digits.
     #[cfg(feature = "decimal")]
     #[must_use]
     pub fn to_decimal(&self) -> Option<rust_decimal::Decimal> {
@@ -58,7 +58,7 @@ impl Number {
             return Some(rust_decimal::Decimal::ZERO);
         }
         let sign = if negative { "-" } else { "" };
-        // Beyond this, a decimal of 96 bits cannot be exact.
+        // With more than 40 places, a decimal of 96 bits cannot be exact.
         let shift = usize::try_from(exponent.unsigned_abs()).ok().filter(|shift| *shift <= 40)?;
         let plain = if exponent >= 0 {
             format!("{sign}{digits}{}", "0".repeat(shift))
@@ -72,7 +72,7 @@ impl Number {
 
     fn parts(&self) -> Parts {
         let (mantissa, exponent) = self.text.split_once(['e', 'E']).unwrap_or((&self.text, "0"));
-        // Exponents out of the range of `i64` all count as equal.
+        // All exponents above the range of `i64` count as equal, and so do all exponents below it.
         let beyond = if exponent.starts_with('-') { i64::MIN / 2 } else { i64::MAX / 2 };
         let exponent = exponent.trim_start_matches('+').parse().unwrap_or(beyond);
         let negative = mantissa.starts_with('-');
@@ -95,7 +95,7 @@ impl Number {
     }
 }
 
-/// Returns true if `text` is a number such as `-12.5e3`. A plus sign and leading zeros are allowed.
+/// Returns true if `text` is a decimal number such as `-12.5e3`. A plus sign and leading zeros are allowed.
 fn is_number(text: &str) -> bool {
     let digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
     let signed = |text: &str| digits(text.strip_prefix(['-', '+']).unwrap_or(text));
@@ -104,7 +104,8 @@ fn is_number(text: &str) -> bool {
     signed(whole) && digits(fraction) && signed(exponent)
 }
 
-/// Canonical form, which is the same for equal numbers: no zeros at either end, and no digits for zero.
+/// Canonical form of a decimal number. Numbers of equal value have equal forms: `digits` has no zeros at the start or
+/// end, and is empty for zero.
 #[derive(PartialEq, Eq, Hash)]
 struct Parts {
     negative: bool,

@@ -1,8 +1,9 @@
-//! String enums that keep unknown values.
+//! Enums of strings that keep unknown values.
 //!
-//! The macro defines an enum from pairs of variants and strings, with its decoder, encoder and formatter.
+//! The macro `open_enum!` defines such an enum, with its conversions from and to strings and JSON.
 
-/// Defines a string enum whose set is open. An unknown value is kept as received, and written unchanged.
+/// Defines an enum of strings to which the service can add values. An unknown value is kept as received, and written
+/// unchanged.
 #[macro_export]
 #[doc(hidden)]
 macro_rules! open_enum {
@@ -12,12 +13,12 @@ macro_rules! open_enum {
         #[non_exhaustive]
         pub enum $name {
             $($(#[$variant_doc])* $variant,)*
-            /// A value that this release does not know, as received.
+            /// A value that is unknown to this release, as received.
             Other(Box<str>),
         }
 
         impl $name {
-            /// Every value this release knows, in the order of the description.
+            /// All values that this release contains, as the service writes them.
             pub const KNOWN: &'static [&'static str] = &[$($text),*];
 
             /// Returns the value as the service writes it.
@@ -30,7 +31,7 @@ macro_rules! open_enum {
             }
         }
 
-        /// The default is an empty unknown value, because no known value is a natural default.
+        /// The default is `Other` with an empty string, because none of the known values is a natural default.
         impl Default for $name {
             fn default() -> Self {
                 Self::Other("".into())
@@ -121,7 +122,7 @@ macro_rules! open_enum {
     };
 }
 
-/// Visitor that converts a string to a value. Known values need no allocation.
+/// Serde visitor that converts a string with a function, without copying the string first.
 pub struct TextVisitor<F>(pub F);
 
 impl<T, F: FnOnce(&str) -> T> serde::de::Visitor<'_> for TextVisitor<F> {
@@ -139,7 +140,7 @@ impl<T, F: FnOnce(&str) -> T> serde::de::Visitor<'_> for TextVisitor<F> {
 #[cfg(test)]
 mod tests {
     open_enum! {
-        /// Length of a candle.
+        /// Length of the time range of a candle.
         Interval {
             /// One minute.
             Minute1 = "1m",

@@ -1,4 +1,5 @@
-//! The rows of the catalogue: plain data that the generator writes.
+//! The rows of the catalogue. The catalogue is a table of all operations of the service, which the generator writes as
+//! Rust constants.
 //!
 //! A row describes one operation: its path, parameters, body, response, price, paging and provenance.
 
@@ -16,73 +17,77 @@ pub use param::{Convention, In, Param, ParamKind};
 pub use price::{ModelPrice, PlanRow, Price, TierRow, TopUpRow};
 pub use table::{Field, FieldMeaning, Record, Type};
 
-/// One operation of the service, as data.
+/// One row of the catalogue: the description of one operation of the service.
 #[derive(Debug)]
 pub struct Operation {
-    /// Identifier in kebab case, unique in the catalogue.
+    /// Identifier of the operation in kebab case, such as `market-price`. It is unique in the catalogue.
     pub id: &'static str,
     /// HTTP method.
     pub method: Method,
-    /// Path below the base URL; `{name}` marks a path parameter.
+    /// Path relative to the base URL. `{name}` marks a path parameter.
     pub path: &'static str,
-    /// Domain of the operation, as the description spells it.
+    /// Domain of the operation, as the OpenAPI document spells it in `tags`.
     pub tag: &'static str,
-    /// Description in one line, for lists.
+    /// Summary of the operation in one line, for lists of operations.
     pub summary: &'static str,
-    /// Description in Markdown: the meaning of the rows, their order, and known limits.
+    /// Description of the operation in Markdown: the meaning of its rows, their order, and known limits.
     pub description: &'static str,
-    /// Parameters of query, path, headers and body, in the order of the description.
+    /// Parameters of path, query, headers and body, in the order of the OpenAPI document.
     pub params: &'static [Param],
-    /// Kind of body.
+    /// Kind of request body, such as a JSON object or a form.
     pub body: Body,
-    /// Identifiers that the rows of a search contain.
+    /// Identifiers that the rows of the response contain, if the operation is a search. Other operations have `None`.
     pub finds: Option<Finds>,
-    /// Kinds of identifiers that the operation accepts, with the parameters for their parts.
+    /// Kinds of identifiers that the operation accepts. Each kind has the names of the parameters that take its parts,
+    /// such as `address` and `chain` for a contract.
     pub accepts: &'static [IdentifierRow],
-    /// Rules over several parameters, checked before anything is sent.
+    /// Rules about combinations of parameters. The client checks them before it sends a request.
     pub rules: &'static [Rule],
-    /// Parameters that callers may expect here but that other operations have. A call with one of them is rejected
-    /// before it is sent.
+    /// Parameters of similar operations that this operation does not have. The client rejects a call with one of them
+    /// before it sends a request.
     pub misplaced: &'static [Misplaced],
-    /// HTTP status of success.
+    /// HTTP status of a successful response.
     pub success: u16,
     /// Content of a successful response.
     pub answer: Answer,
-    /// Kind of paging: how to request further pages.
+    /// Kind of paging, which determines how further pages are requested.
     pub paging: Paging,
-    /// Fields that order and identify the rows, if this is known.
+    /// Response fields that order the rows and identify a row, if they are known.
     pub row_order: RowOrder,
-    /// List price. The `meta` of the response reports the credits used.
+    /// List price of one call. The credits that a call used are in the `meta` of its response.
     pub price: Price,
-    /// Name of the price tier, such as `Light`. `None` if the interface text does not state it for this operation.
+    /// Name of the price tier, such as `Light`. It is `None` if the documentation of the service does not state the
+    /// tier.
     pub tier: Option<&'static str>,
-    /// Source of the data in this row.
+    /// Source from which this row was generated.
     pub provenance: Provenance,
-    /// An assumption or another remark, in one sentence.
+    /// A remark about this operation in one sentence, such as an assumption.
     pub note: Option<&'static str>,
-    /// Reason why the operation is deprecated.
+    /// Reason why the operation is deprecated, or `None` if it is not.
     pub deprecated: Option<&'static str>,
-    /// Minimum time in seconds that a caller should wait for the next byte, if the service is known to respond
-    /// slowly.
+    /// Minimum time, in seconds, that a client should wait for the next byte of a response. It is set for operations
+    /// that are known to be slow.
     pub patience: Option<u32>,
-    /// Seconds within which a repeated call is free, also with other parameters, by the interface text. The live
-    /// service has reported other costs. The response contains the credits used.
+    /// Time in seconds in which further calls of this operation are free after a charged call, even with other
+    /// parameters. The number is from the documentation of the service. The live service has charged other amounts. The
+    /// credits used are in the response.
     pub free_window: Option<u32>,
-    /// Day on which the live service answered this operation, `YYYY-MM-DD`, by `cintel doctor --contract`.
+    /// Date (`YYYY-MM-DD`) on which `cintel doctor --contract` received a response of this operation from the live
+    /// service.
     pub seen_live: Option<&'static str>,
-    /// Prefix of [`path`](Self::path), such as `/v1`, that is uncertain because the texts of the service differ. A user
-    /// of the client can set another prefix.
+    /// Prefix of [`path`](Self::path), such as `/v1`, if it is uncertain because the sources contradict each other. The
+    /// client has a setting for another prefix.
     pub prefix: Option<&'static str>,
 }
 
 impl Operation {
-    /// Finds the parameter called `name` on the wire, with its index.
+    /// Returns the parameter called `name` and its index in the parameter list.
     #[must_use]
     pub fn param(&self, name: &str) -> Option<(usize, &'static Param)> {
         self.params.iter().enumerate().find(|(_, p)| p.name == name)
     }
 
-    /// Returns the maximum number of rows of a page, if the description limits it.
+    /// Returns the maximum number of rows of a page, if the catalogue has a maximum for the page size parameter.
     #[must_use]
     pub fn largest_page(&self) -> Option<u64> {
         match self.param(self.paging.limit()?)?.1.kind {
@@ -91,16 +96,16 @@ impl Operation {
         }
     }
 
-    /// Returns the name of the price tier in words: `not stated` if the interface text does not contain it. `None`
-    /// for operations that are free, priced by model, or without a published price.
+    /// Returns the name of the price tier, or `not stated` if the name is unknown. Returns `None` for operations that
+    /// are free, priced by model, or without a published price.
     #[must_use]
     pub fn tier_in_words(&self) -> Option<&'static str> {
         let has_tier = matches!(self.price, Price::Credits(_));
         has_tier.then_some(self.tier.unwrap_or("not stated"))
     }
 
-    /// Returns the list price of one call. A price by model is resolved, so the result is never `ByModel`. A missing
-    /// effort counts as `none`.
+    /// Returns the list price of one call with this model and reasoning effort. The result is never [`Price::ByModel`].
+    /// A missing effort counts as `none`. For an unlisted model, the result is [`Price::Unknown`].
     #[must_use]
     pub fn list_price(&self, model: Option<&str>, effort: Option<&str>) -> Price {
         let Price::ByModel(table) = self.price else { return self.price };
@@ -112,7 +117,7 @@ impl Operation {
     }
 }
 
-/// Row of calls that are not in the catalogue.
+/// Row for raw calls: calls of operations that are not in the catalogue.
 pub static RAW: Operation = Operation {
     id: "raw",
     method: Method::GET,
@@ -141,112 +146,115 @@ pub static RAW: Operation = Operation {
     seen_live: None,
 };
 
-/// Fields that order the rows of a list in time, and fields that identify a row.
+/// Response fields that order the rows of a list in time, and response fields that identify a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RowOrder {
-    /// Field with the time of a row. The rows of a response can be in another order.
+    /// Name of the field with the timestamp of a row. A response may contain its rows in another order.
     pub time: Option<&'static str>,
-    /// Fields whose values together identify a row among the rows of one list; empty if such fields are unknown.
+    /// Names of the fields that together identify a row: no two rows of one list have equal values in all of them.
+    /// Empty if such fields are unknown.
     pub key: &'static [&'static str],
-    /// Parameter with the earliest `time` of the rows to return.
+    /// Name of the request parameter that limits the list to rows whose `time` is not before the given time.
     pub since: Option<&'static str>,
 }
 
 impl RowOrder {
-    /// Row order without known fields: nothing is known to order or identify the rows.
+    /// Row order of a list for which the fields that order and identify rows are unknown.
     pub const UNKNOWN: RowOrder = RowOrder { time: None, key: &[], since: None };
 }
 
-/// Kind of request body. The fields of a body are parameters.
+/// Kind of request body. The fields of a body are parameters of the operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Body {
-    /// No body.
+    /// The request has no body.
     None,
-    /// A JSON object, sent if one of its fields is set.
+    /// A JSON object, which is sent only if one of its fields is set.
     Optional,
-    /// A JSON object, always sent.
+    /// A JSON object, which is always sent, even if it is empty.
     Required,
     /// A URL-encoded form (`application/x-www-form-urlencoded`).
     Form,
     /// A multipart form (`multipart/form-data`), which may contain files.
     Multipart,
-    /// The value of the only body parameter, in this media type.
+    /// The value of the only body parameter is the whole body. This string is its media type.
     Whole(&'static str),
 }
 
-/// A search whose rows contain identifiers.
+/// Description of a search operation: its rows contain identifiers that other operations accept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Finds {
-    /// Name of the parameter with the text.
+    /// Name of the request parameter with the search text.
     pub text: &'static str,
-    /// Fields of a row that name its subject. A row matches a text exactly if one of these fields equals the text.
+    /// Names of the response fields that contain a name of the found entity. A row is an exact match if one of these
+    /// fields equals the search text.
     pub names: &'static [&'static str],
-    /// Kinds of identifiers, with the fields of a row that contain their parts.
+    /// Kinds of identifiers in the rows. Each kind has the names of the response fields that contain its parts.
     pub kinds: &'static [IdentifierRow],
 }
 
-/// A kind of identifier and the names of its parts in one operation.
+/// A kind of identifier, and the names of its parts in one operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct IdentifierRow {
     /// Kind of identifier, such as `contract`.
     pub kind: &'static str,
-    /// Fields or parameters that contain the parts of the identifier, such as `address` and `chain`. The order of the
-    /// parts is the same in all operations.
+    /// Names of the response fields or request parameters that contain the parts of the identifier, such as `address`
+    /// and `chain`. The parts have the same order in all operations.
     pub parts: &'static [&'static str],
 }
 
-/// A rule over several parameters of one operation.
+/// A rule about a combination of parameters of one operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Rule {
-    /// At least one of these parameters must be given.
+    /// At least one of the parameters with these names must be set.
     AtLeastOne(&'static [&'static str]),
-    /// Exactly one of these parameters must be given.
+    /// Exactly one of the parameters with these names must be set.
     ExactlyOne(&'static [&'static str]),
 }
 
-/// A parameter that similar operations have, but the operation of this row does not have.
+/// A parameter that an operation does not have although similar operations have it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Misplaced {
-    /// Name on the wire.
+    /// Name of the parameter in HTTP requests.
     pub name: &'static str,
-    /// The alternative, as the end of a sentence that begins with the name.
+    /// Advice to use something else, for the error message. It completes a sentence that begins with the parameter's
+    /// name.
     pub instead: &'static str,
 }
 
-/// Content of a successful response.
+/// Structure of a successful response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Answer {
-    /// An envelope around rows of this record.
+    /// A JSON object with the fields `data`, which is a list of rows, and `meta`.
     Rows {
         /// Type of one row.
         row: Type,
-        /// Record of the `meta` field.
+        /// Name of the record type of `meta`.
         meta: &'static str,
     },
-    /// An envelope around one value.
+    /// A JSON object with the fields `data`, which is one value, and `meta`.
     One {
-        /// Type of `data`.
+        /// Type of the value in `data`.
         data: Type,
-        /// Record of the `meta` field.
+        /// Name of the record type of `meta`.
         meta: &'static str,
     },
-    /// A record without an envelope.
+    /// A JSON value of this type, without the fields `data` and `meta` around it.
     Bare(Type),
-    /// A stream of bytes, such as server-sent events.
+    /// A response that is read in chunks, such as server-sent events.
     Stream,
-    /// A body that is not JSON, such as an image or CSV, returned as bytes.
+    /// A body that is not JSON, such as an image or CSV. The client returns it as bytes.
     Bytes,
-    /// No body.
+    /// A response without a body.
     Empty,
 }
 
-/// Source of the data about an operation.
+/// Source of a catalogue row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Provenance {
-    /// The operation is specified only in the interface text.
+    /// The interface text, which is the prose documentation of the service. No OpenAPI document contains the operation.
     InterfaceText,
-    /// The operation is in a published machine-readable description.
+    /// An OpenAPI document that the service published.
     PublishedDescription,
-    /// Some of the data is assumed; [`Operation::note`] describes the assumption.
+    /// A part of the row is assumed. [`Operation::note`] describes the assumption.
     Assumed,
 }

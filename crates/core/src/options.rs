@@ -1,13 +1,13 @@
-//! Options of one call that differ from those of its client.
+//! Options of one call, such as its deadline. They override the settings of the client.
 //!
-//! Each setter changes one option. The transport merges them with the settings of the client.
+//! The transport merges the options with these settings before it sends the call.
 
 use std::time::Duration;
 
 use http::HeaderMap;
 use secrecy::SecretString;
 
-/// Settings of one call. The client's settings apply where an option is not set.
+/// Options of one call. For each option that is not set, the setting of the client applies.
 ///
 /// ```
 /// use std::time::Duration;
@@ -19,108 +19,111 @@ use secrecy::SecretString;
 #[derive(Debug, Clone, Default)]
 #[non_exhaustive]
 pub struct CallOptions {
-    /// Maximum number of requests for the call; 1 means no retry.
+    /// Maximum number of HTTP requests for the call. The value 1 means no retry.
     pub attempts: Option<u32>,
-    /// Time limit for the whole call, including all attempts and waits.
+    /// Time limit for the whole call, including all attempts and the waits between them.
     pub deadline: Option<Duration>,
-    /// Longest time without a byte from the service, before and during the response. Connecting counts too. The limit
-    /// on connecting alone is set on the client.
+    /// Maximum time without a byte from the service, before and during the response. It also limits the time to
+    /// connect. A separate limit for connecting is a setting of the client.
     pub read_timeout: Option<Duration>,
-    /// Time limit for a whole stream, from its request to its end. Applies to streams only. The time that the reader
-    /// needs counts too.
+    /// Time limit for a whole stream, from its request to its end. It includes the time in which the reader of the
+    /// stream does not ask for data. It applies only to streams.
     pub total_timeout: Option<Duration>,
-    /// Additional headers. They cannot replace the key.
+    /// Additional request headers. They cannot replace the API key.
     pub headers: HeaderMap,
-    /// True if values are sent without checks of bounds, formats and known values. Values that would change the rest
-    /// of the request are still rejected.
+    /// True if parameter values are sent without checks of bounds, formats and known values. A value that would change
+    /// the path of the request, such as `..`, is still rejected.
     pub unchecked: bool,
-    /// True if the reply keeps the body in addition to the decoded data.
+    /// True if the reply keeps the response body in addition to the decoded data.
     pub keep_body: bool,
-    /// The key to send instead of the client's. `Debug` does not show it.
+    /// API key for this call, instead of the client's key. `Debug` does not show it.
     pub api_key: Option<SecretString>,
-    /// The base URL to send to instead of the client's.
+    /// Base URL for this call, instead of the client's base URL.
     pub base_url: Option<String>,
-    /// Maximum age of a cached response. Without a cache this has no effect.
+    /// Maximum age of a cached response. The option has no effect on a client without a cache.
     pub max_age: Option<Duration>,
 }
 
 impl CallOptions {
-    /// Creates options that change nothing.
+    /// Creates options that leave all settings of the client unchanged.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Limits the number of requests for the call; 0 counts as 1.
+    /// Sets the maximum number of HTTP requests for the call. The value 0 counts as 1.
     #[must_use]
     pub fn attempts(mut self, attempts: u32) -> Self {
         self.attempts = Some(attempts.max(1));
         self
     }
 
-    /// Limits the time for the whole call, including all attempts and waits.
+    /// Sets the time limit for the whole call, including all attempts and the waits between them.
     #[must_use]
     pub fn deadline(mut self, deadline: Duration) -> Self {
         self.deadline = Some(deadline);
         self
     }
 
-    /// Limits the time without a byte from the service, before and during the response. Connecting counts too, so
-    /// this also limits connecting.
+    /// Sets the maximum time without a byte from the service, before and during the response. It also limits the time
+    /// to connect.
     #[must_use]
     pub fn read_timeout(mut self, timeout: Duration) -> Self {
         self.read_timeout = Some(timeout);
         self
     }
 
-    /// Limits the time of a whole stream, from its request to its end. A deadline ends when the stream begins, and a
-    /// stream that always sends bytes exceeds no other limit.
+    /// Sets the time limit for a whole stream, from its request to its end. The limit includes the time in which the
+    /// reader of the stream does not ask for data. It applies only to streams.
     ///
-    /// Applies to streams only. The time that the reader needs counts too.
+    /// No other limit ends a stream that keeps sending bytes: the deadline of the call ends when the stream begins, and
+    /// each byte restarts the read timeout.
     #[must_use]
     pub fn total_timeout(mut self, timeout: Duration) -> Self {
         self.total_timeout = Some(timeout);
         self
     }
 
-    /// Sends values without checking them, for a service that accepts more values than this release's catalogue.
+    /// Sends parameter values without checking them. This is for a service that accepts values that the catalogue of
+    /// this release lacks.
     #[must_use]
     pub fn unchecked(mut self) -> Self {
         self.unchecked = true;
         self
     }
 
-    /// Adds headers.
+    /// Sets additional request headers. A second call of this method replaces the headers of the first.
     #[must_use]
     pub fn headers(mut self, headers: HeaderMap) -> Self {
         self.headers = headers;
         self
     }
 
-    /// Sends this key instead of the client's key. An invalid key is an error when the call is sent.
+    /// Sets the API key for this call, instead of the client's key. If the key is invalid, sending the call returns an
+    /// error.
     #[must_use]
     pub fn api_key(mut self, key: impl Into<String>) -> Self {
         self.api_key = Some(SecretString::from(key.into()));
         self
     }
 
-    /// Sends to this base URL instead of the client's. The client's key is sent too, unless
-    /// [`api_key`](Self::api_key) is set. An invalid URL is an error when the call is sent.
+    /// Sets the base URL for this call, instead of the client's base URL. The client's API key is sent to this URL too,
+    /// unless [`api_key`](Self::api_key) is set. If the URL is invalid, sending the call returns an error.
     #[must_use]
     pub fn base_url(mut self, url: impl Into<String>) -> Self {
         self.base_url = Some(url.into());
         self
     }
 
-    /// Accepts a cached response of at most this age, also for a chat call or another POST. With an age of zero, the
-    /// call is always sent. Without a cache this has no effect.
+    /// Accepts a cached response of at most this age, even for a chat call or another POST. An age of zero means that
+    /// the call is always sent. The option has no effect on a client without a cache.
     #[must_use]
     pub fn max_age(mut self, age: Duration) -> Self {
         self.max_age = Some(age);
         self
     }
 
-    /// Sets whether [`Reply::body`](crate::Reply::body) keeps the body in addition to the decoded data.
+    /// Sets whether the reply keeps the response body, which [`Reply::body`](crate::Reply::body) returns.
     #[must_use]
     pub fn keep_body(mut self, keep: bool) -> Self {
         self.keep_body = keep;

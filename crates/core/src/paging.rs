@@ -1,6 +1,6 @@
-//! The position of a page in a list. The client requests the pages.
+//! The position of a page in a list, as a decoded response reports it.
 //!
-//! The input is a decoded response, and the output is the position of the next page, if there is one.
+//! This crate only reads the position. The client requests the pages.
 
 use serde_json::Value;
 
@@ -8,31 +8,32 @@ use crate::envelope::{Data, Envelope};
 use crate::json::whole;
 use crate::record::Extra;
 
-/// Position of a page in its list, as the page reports it.
+/// Position of a page in its list, as the response reports it.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Position {
-    /// Number of rows of the whole list, if the service sends it.
+    /// Number of rows of the whole list, if the response reports it.
     pub total: Option<i64>,
     /// Page size that the service applied.
     pub limit: Option<i64>,
-    /// Rows before this page.
+    /// Number of rows before this page.
     pub offset: Option<i64>,
-    /// True if more rows follow, if the service sends it.
+    /// True if more rows follow this page. `None` if the response does not report it.
     pub has_more: Option<bool>,
-    /// Opaque cursor of the next page. Absent and empty both mean that there is no next page.
+    /// Opaque cursor of the next page. If it is `None` or empty, the response has no next page.
     pub next_cursor: Option<String>,
-    /// Names of position fields that arrived with another type. Their values are unknown.
+    /// Names of those position fields whose values had an unexpected type. The values are lost.
     pub unreadable: Vec<&'static str>,
 }
 
-/// Returns those of `names` that are in `extra`: fields that had an unexpected type.
+/// Returns those of `names` that occur in `extra`. These are known fields whose values had an unexpected type.
 #[doc(hidden)]
 #[must_use]
 pub fn unreadable(extra: &Extra, names: &[&'static str]) -> Vec<&'static str> {
     names.iter().copied().filter(|name| extra.get(name).is_some()).collect()
 }
 
-/// Reads the position from the field `holder` of a response of any shape.
+/// Reads the position of a page from `place`, the value of the response field `holder`. The response can have any
+/// structure.
 #[doc(hidden)]
 #[must_use]
 pub fn position_in(holder: &'static str, place: &Value) -> Position {
@@ -64,7 +65,7 @@ pub fn position_in(holder: &'static str, place: &Value) -> Position {
     }
 }
 
-/// A `meta` or `pagination` record with the position of a page.
+/// A `meta` or `pagination` record that reports the position of a page in its list.
 pub trait PageMeta {
     /// Returns the position of the page in its list: limit, offset, cursor and total.
     fn position(&self) -> Position {
@@ -79,13 +80,13 @@ pub trait PageMeta {
     note = "await the request: its rows are in `.data` of the reply"
 )]
 pub trait Paged {
-    /// One row.
+    /// Type of one row.
     type Item;
 
     /// Returns the position of this page in the list.
     fn position(&self) -> Position;
 
-    /// Returns the rows of this page.
+    /// Returns the rows of this page by reference.
     fn items(&self) -> &[Self::Item];
 
     /// Returns the rows of this page, by value.

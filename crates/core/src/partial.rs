@@ -1,18 +1,19 @@
-//! Successful responses with missing parts.
+//! Successful responses in which some sections are missing.
 
 use crate::envelope::Envelope;
 
-/// A missing part of a successful response.
+/// A section that is missing from a successful response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PartialFailure<'a> {
-    /// Name of the part, such as `nft` or `staking`.
+    /// Name of the missing section, such as `nft` or `staking`.
     pub part: &'a str,
-    /// Reason why the part is missing, for people.
+    /// Reason why the section is missing, in words for people.
     pub reason: &'a str,
 }
 
-/// A response that may have missing parts although its status is 200. It is generated for each record with its own
-/// `errors`. A [`Reply`](crate::Reply) has the methods too, as it derefs to the response.
+/// A response in which sections can be missing although its HTTP status is 200. The field `errors` of the response
+/// lists these sections. Generated code implements this trait for each record with such a field. The methods can also
+/// be called on a [`Reply`](crate::Reply), because it dereferences to the response.
 ///
 /// ```
 /// use crypto_intel_core::PartialAnswer;
@@ -24,10 +25,10 @@ pub struct PartialFailure<'a> {
 /// }
 /// ```
 pub trait PartialAnswer {
-    /// Returns the missing parts. Empty if the response is complete.
+    /// Returns the missing sections. The list is empty if the response is complete.
     fn partial_failures(&self) -> Vec<PartialFailure<'_>>;
 
-    /// Returns true if no part is missing.
+    /// Returns true if no section is missing.
     fn is_whole(&self) -> bool {
         self.partial_failures().is_empty()
     }
@@ -39,8 +40,9 @@ impl<D: PartialAnswer, M> PartialAnswer for Envelope<D, M> {
     }
 }
 
-/// A response of any shape, for programs that choose operations at run time. It must have a list `errors`, in `data`
-/// or at the top, of objects with a `reason` or `message` and the name of the part.
+/// A response of any structure, for programs that choose operations at run time. The list of missing sections is in
+/// `data.errors` or `errors`. Each item is an object with the section in `section` or `field`, and the reason in
+/// `reason` or `message`.
 impl PartialAnswer for serde_json::Value {
     fn partial_failures(&self) -> Vec<PartialFailure<'_>> {
         let errors = self.pointer("/data/errors").or_else(|| self.get("errors"));

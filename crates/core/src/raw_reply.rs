@@ -1,4 +1,4 @@
-//! Responses before decoding: complete, or as a stream.
+//! HTTP responses that are not decoded: complete, or as a stream.
 
 use std::fmt;
 use std::pin::Pin;
@@ -14,11 +14,11 @@ use crate::error::Error;
 pub struct RawStream {
     /// HTTP status.
     pub status: StatusCode,
-    /// Headers.
+    /// Headers of the response.
     pub headers: HeaderMap,
-    /// The body. Bytes are read only when the stream is polled.
+    /// Response body in chunks. Bytes are read from the connection only when the stream is polled.
     pub body: Pin<Box<dyn Stream<Item = Result<Bytes, Error>> + Send>>,
-    /// Number of requests sent for the response.
+    /// Number of HTTP requests that were sent until this response arrived.
     pub attempts: u32,
 }
 
@@ -36,14 +36,15 @@ impl fmt::Debug for RawStream {
 pub struct RawReply {
     /// HTTP status.
     pub status: StatusCode,
-    /// Headers.
+    /// Headers of the response.
     pub headers: HeaderMap,
-    /// The whole body.
+    /// The whole response body.
     pub body: Bytes,
-    /// Number of requests sent for the response.
+    /// Number of HTTP requests that were sent until this response arrived.
     pub attempts: u32,
-    /// Time from the first request to the end of the body.
+    /// Time from the start of the first HTTP request to the end of the response body.
     pub elapsed: Duration,
-    /// True if the response comes from a cache or from an equal call in flight. It then cost this call nothing.
+    /// True if the response comes from the client's cache, or from an equal call that was in flight. This call was then
+    /// not charged.
     pub reused: bool,
 }

@@ -1,7 +1,7 @@
-//! Records: structs that decode known fields, keep unknown ones, and write both.
+//! Records: structs that decode known JSON fields, keep unknown fields, and write both.
 //!
-//! The derive macro of `serde` can do this with `flatten`, which buffers all fields of a record. Here one generic
-//! loop reads known fields directly, and keeps only unknown ones as JSON. Each record adds a table of its fields.
+//! The derive macro of `serde` can do this with `flatten`, but it buffers all fields of a record. Here one generic loop
+//! decodes known fields directly, and keeps only unknown fields as JSON. Each record adds a table of its fields.
 
 mod extra;
 mod loose;
@@ -26,51 +26,51 @@ pub use member::{read_or_default, read_value, write_filled, write_some};
 /// Description of one field of a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RecordField {
-    /// Name on the wire.
+    /// Name of the field in JSON.
     pub name: &'static str,
     /// True if a response without the field cannot be decoded.
     pub required: bool,
-    /// True if the description requires the field. A response without it still decodes if the field is a list or
-    /// nullable.
+    /// True if the OpenAPI document requires the field. A response without the field can still be decoded if the field
+    /// is a list or nullable.
     pub expected: bool,
 }
 
-/// A struct of the description. Implement it with [`record!`](crate::record!) only.
+/// A struct for a JSON object of the OpenAPI document. Implement this trait only with [`record!`](crate::record!).
 pub trait Record: Default {
-    /// Name of the struct.
+    /// Name of the struct, for error messages.
     const NAME: &'static str;
-    /// Fields, by index.
+    /// Fields of the record. The position in this list is the index of a field.
     const FIELDS: &'static [RecordField];
-    /// Fields that must be present.
+    /// Set of the required fields.
     const REQUIRED: Members = Members::required(Self::FIELDS);
 
-    /// True if the record is a response with a `meta`. No single field of such a response is required, but an object
-    /// without any known field is rejected.
+    /// True if the record is a whole response with a field `meta`. Such a response is rejected if it contains no known
+    /// field at all.
     const IS_ANSWER: bool = false;
 
-    /// Finds the index of the field called `name` on the wire.
+    /// Returns the index of the field with this name in JSON, if the record has it.
     fn index(name: &str) -> Option<usize>;
 
-    /// Reads the value of field `index` into its field.
+    /// Decodes the next value of `map` into the struct field with this index.
     ///
     /// # Errors
     /// Errors of the deserializer.
     fn read<'de, A: MapAccess<'de>>(&mut self, index: usize, map: &mut A) -> Result<(), A::Error>;
 
-    /// Writes field `index`, if it is present.
+    /// Writes the field with this index to `map`, unless it is absent.
     ///
     /// # Errors
     /// Errors of the serializer.
     fn write<M: SerializeMap>(&self, index: usize, map: &mut M) -> Result<(), M::Error>;
 
-    /// Returns the fields that this release does not have.
+    /// Returns the fields that are unknown to this release.
     fn extra(&self) -> &Extra;
 
-    /// Returns the unknown fields, which can be changed.
+    /// Returns the fields that are unknown to this release, by mutable reference.
     fn extra_mut(&mut self) -> &mut Extra;
 }
 
-/// A set of fields with one bit for each, so a record can have up to 256 fields.
+/// A set of fields of one record, with one bit for each field index. A record can have at most 256 fields.
 #[doc(hidden)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Members([u64; 4]);
@@ -93,7 +93,7 @@ impl Members {
         self.0[index / 64] |= 1 << (index % 64);
     }
 
-    /// Returns the first field of this set that is not in `others`.
+    /// Returns the index of the first field that is in this set but not in `others`.
     fn first_not_in(&self, others: &Members) -> Option<usize> {
         self.0.iter().zip(&others.0).enumerate().find_map(|(word, (mine, theirs))| {
             let left = mine & !theirs;
@@ -102,8 +102,8 @@ impl Members {
     }
 }
 
-/// Reads a field name as an index. An unknown name is stored in `unknown`, so that the result for known names fits a
-/// machine word.
+/// Seed that decodes a field name to the index of the field. An unknown name is stored in `unknown` instead of the
+/// result, so that the result stays small and fast to return.
 struct KeySeed<'a, R> {
     unknown: &'a mut String,
     record: PhantomData<R>,
@@ -142,7 +142,7 @@ impl<'de, R: Record> Visitor<'de> for RecordVisitor<R> {
             map.next_key_seed(KeySeed::<R> { unknown: &mut unknown, record: PhantomData })?
         {
             match key {
-                // A repeated field overwrites the earlier one, as in `serde_json::Value`.
+                // If a JSON object repeats a field, the last value counts, as in `serde_json::Value`.
                 Some(index) => {
                     record.read(index, &mut map)?;
                     seen.insert(index);
@@ -161,7 +161,8 @@ impl<'de, R: Record> Visitor<'de> for RecordVisitor<R> {
     }
 }
 
-/// Reads an unknown field. It is a function of its own, because it would make the loop over known fields slower.
+/// Decodes an unknown field and stores it in `extra`. As a separate function, it does not slow down the loop over known
+/// fields.
 #[cold]
 fn read_unknown<'de, A: MapAccess<'de>>(
     extra: &mut Extra,
@@ -173,7 +174,8 @@ fn read_unknown<'de, A: MapAccess<'de>>(
     Ok(())
 }
 
-/// Compares a value with a record. `tags` must not contradict the value.
+/// Returns the distance between a JSON value and a record type. Returns `None` if the value cannot be this record, for
+/// example because a field listed in `tags` has a different constant.
 #[must_use]
 pub fn record_mismatch<R: Record>(value: &Value, tags: &[Tag<'_>]) -> Option<Mismatch> {
     let needed = R::FIELDS.iter().filter(|field| field.expected || field.required);
@@ -181,15 +183,15 @@ pub fn record_mismatch<R: Record>(value: &Value, tags: &[Tag<'_>]) -> Option<Mis
     fields_mismatch(value, needed, tags, |name| R::index(name).is_some())
 }
 
-/// Reads a record.
+/// Decodes a record.
 ///
 /// # Errors
-/// A field has the wrong type, or a required field is missing.
+/// If a field has the wrong type, or if a required field is missing.
 pub fn deserialize<'de, R: Record, D: Deserializer<'de>>(deserializer: D) -> Result<R, D::Error> {
     deserializer.deserialize_map(RecordVisitor(PhantomData))
 }
 
-/// Writes a record, with unknown fields last.
+/// Writes a record as a JSON object. The unknown fields are written last.
 ///
 /// # Errors
 /// Errors of the serializer.

@@ -1,8 +1,8 @@
-//! Masking of secrets in texts.
+//! Masking of secrets, such as API keys, in strings.
 
-/// Masks secrets in texts that came from the service.
+/// A type that masks secrets in strings that came from the service.
 pub trait Redact: Send + Sync {
-    /// Replaces every secret in the text. The default implementation has no secrets.
+    /// Masks every secret in the string. The default implementation changes nothing.
     fn redact(&self, text: &mut String) {
         let _ = text;
     }

@@ -1,6 +1,7 @@
-//! A decoded response with the details of its HTTP exchange.
+//! A decoded response together with the details of its HTTP exchange.
 //!
-//! Await a request to get a reply. It dereferences to the data, and returns headers, attempts, time and credits.
+//! Awaiting a request returns a [`Reply`]. It dereferences to the response, and its methods return the headers, the
+//! number of attempts, the time and the credits used.
 
 use std::fmt;
 use std::ops::{Deref, DerefMut};
@@ -15,26 +16,27 @@ use crate::redact::Redact;
 use crate::reported::Reported;
 use crate::time::UnixSeconds;
 
-/// A decoded response. It derefs to the response data, so `reply.data` is the rows.
+/// A decoded response. It dereferences to the type of the response: `reply.data` contains the rows of a list.
 ///
-/// It has no public fields, so a field that is read through it always belongs to the response. For example,
+/// It has no public fields of its own, so every field that is read from a reply belongs to the response. For example,
 /// `reply.status` is the status of a job, and the HTTP status is `reply.http().status`. The generator rejects a
-/// response with a field that has the name of a method here.
+/// response that has a field with the name of a method of this type.
 ///
-/// The credits that the service reports and the list price can differ, so they are two methods:
-/// [`credits_used`](Self::credits_used) and [`list_price`](Self::list_price).
+/// The credits used, as the service reports them, can differ from the list price. [`credits_used`](Self::credits_used)
+/// and [`list_price`](Self::list_price) return these two numbers.
 ///
-/// `Debug` masks the API key in the response.
+/// `Debug` masks secrets, such as the API key, in the response.
 #[derive(Clone)]
 pub struct Reply<T> {
     pub(crate) value: T,
     pub(crate) exchange: Exchange,
 }
 
-/// All parts of a reply except the data. As a type of their own, they do not add code for each type of data.
+/// All data of a reply except the decoded response. It does not depend on the type of the response, so its code is
+/// compiled only once.
 #[derive(Clone)]
 pub(crate) struct Exchange {
-    /// Masks the keys in `Debug`.
+    /// Masks secrets in the `Debug` output of the response.
     pub(crate) secrets: Arc<dyn Redact>,
     pub(crate) http: HttpInfo,
     pub(crate) operation: &'static Operation,
@@ -51,30 +53,30 @@ pub struct HttpInfo {
     pub status: StatusCode,
     /// Headers of the response.
     pub headers: HeaderMap,
-    /// Number of requests sent for the response.
+    /// Number of HTTP requests that were sent until this response arrived.
     pub attempts: u32,
-    /// Time from the first request to the end of the body.
+    /// Time from the start of the first HTTP request to the end of the response body.
     pub elapsed: Duration,
-    /// True if the response comes from the client's own cache, or from an equal call in flight. Nothing was sent or
-    /// charged for it.
+    /// True if the response comes from the client's own cache, or from an equal call that was in flight. This call then
+    /// sent nothing and was not charged.
     pub reused: bool,
 }
 
 impl HttpInfo {
-    /// Returns the service's identifier of the request, if the service sent one.
+    /// Returns the identifier that the service gave to the request, if the response contained one.
     #[must_use]
     pub fn request_id(&self) -> Option<&str> {
         self.headers.get("x-request-id")?.to_str().ok()
     }
 
-    /// Returns the date since which the operation is deprecated, as the service sends it in `Deprecation`, such as
+    /// Returns the header `Deprecation` of the response: the time from which the operation is deprecated, such as
     /// `@1767225600`.
     #[must_use]
     pub fn deprecation(&self) -> Option<&str> {
         self.headers.get("deprecation")?.to_str().ok()
     }
 
-    /// Returns the date from which the operation may no longer respond, as the service sends it in `Sunset`.
+    /// Returns the header `Sunset` of the response: the date from which the operation may no longer be available.
     #[must_use]
     pub fn sunset(&self) -> Option<&str> {
         self.headers.get("sunset")?.to_str().ok()
@@ -83,71 +85,72 @@ impl HttpInfo {
 
 // The generator reads the names of these methods from this file.
 impl<T> Reply<T> {
-    /// Returns HTTP status, headers, request identifier, attempts and time.
+    /// Returns the HTTP status, the headers, the request identifier, the number of attempts and the time.
     #[must_use]
     pub fn http(&self) -> &HttpInfo {
         &self.exchange.http
     }
 
-    /// Returns the operation that was called.
+    /// Returns the catalogue row of the operation that was called.
     #[must_use]
     pub fn operation(&self) -> &'static Operation {
         self.exchange.operation
     }
 
-    /// Returns the credits used, as the service reports them; `None` for a [reused](HttpInfo::reused) response. The
-    /// number may be above or below the [`list_price`](Self::list_price).
+    /// Returns the credits used, as the service reports them, or `None` if the response does not report them. The
+    /// number is 0 for a [reused](HttpInfo::reused) response. It can differ from the [`list_price`](Self::list_price).
     #[must_use]
     pub fn credits_used(&self) -> Option<i64> {
         self.exchange.reported.credits_used
     }
 
-    /// Returns true if the service answered from its own cache; `None` if the response does not report it.
+    /// Returns true if the response came from the cache of the service. Returns `None` if the response does not report
+    /// it.
     #[must_use]
     pub fn cached(&self) -> Option<bool> {
         self.exchange.reported.cached
     }
 
-    /// Returns the reason why the response has no rows, as the service reports it in `meta.empty_reason`, such as
-    /// `no_data_in_range`.
+    /// Returns the reason why the response has no rows, such as `no_data_in_range`. The service sends it in
+    /// `meta.empty_reason`.
     #[must_use]
     pub fn empty_reason(&self) -> Option<&str> {
         self.exchange.reported.empty_reason.as_deref()
     }
 
-    /// Returns the time at which the service computed the response (`meta.watermark`). Operations that read a
-    /// warehouse report it: older rows come from the warehouse, newer rows from a live feed.
+    /// Returns the time at which the service computed the response (`meta.watermark`). Operations that read a data
+    /// warehouse report it. Rows before this time come from the warehouse, and later rows from a live feed.
     #[must_use]
     pub fn watermark(&self) -> Option<UnixSeconds> {
         self.exchange.reported.watermark
     }
 
-    /// Returns the number of rows of the whole list (`meta.total`), not of this page.
+    /// Returns the number of rows of the whole list (`meta.total`). The current page can have fewer rows.
     #[must_use]
     pub fn total_rows(&self) -> Option<i64> {
         self.exchange.reported.total
     }
 
-    /// Returns the list price of this call, which is not a charge. If the price depends on the model, it is resolved
-    /// for the model and effort of the request.
+    /// Returns the list price of this call. The service may charge another amount. If the price depends on the model,
+    /// the result is the price for the model and reasoning effort of the request.
     #[must_use]
     pub fn list_price(&self) -> Price {
         self.exchange.price
     }
 
-    /// Returns the body as received, if [`CallOptions::keep_body`](crate::CallOptions::keep_body) was set.
+    /// Returns the response body as received, if [`CallOptions::keep_body`](crate::CallOptions::keep_body) was set.
     #[must_use]
     pub fn body(&self) -> Option<&Bytes> {
         self.exchange.body.as_ref()
     }
 
-    /// Returns the response data alone.
+    /// Returns the response without the details of its HTTP exchange.
     #[must_use]
     pub fn into_inner(self) -> T {
         self.value
     }
 
-    /// Converts the data and keeps all other parts of the reply.
+    /// Converts the response with a function, and keeps the details of the HTTP exchange.
     #[must_use]
     pub fn map<U>(self, change: impl FnOnce(T) -> U) -> Reply<U> {
         Reply { value: change(self.value), exchange: self.exchange }

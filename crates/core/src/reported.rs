@@ -1,4 +1,4 @@
-//! Figures that a response reports about itself in `meta`.
+//! Metadata that a response contains about itself in `meta`, such as the credits used.
 
 use std::collections::BTreeMap;
 
@@ -9,23 +9,23 @@ use crate::json::whole;
 use crate::json_value::{Json, JsonObject};
 use crate::time::UnixSeconds;
 
-/// Figures that a response reports about itself. Each is `None` if the service does not send it.
+/// Metadata that a response contains about itself in `meta`. A field is `None` if the service did not send it.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Reported {
-    /// Credits that the call used.
+    /// Credits that the service charged for the call.
     pub credits_used: Option<i64>,
     /// True if the response came from the cache of the service.
     pub cached: Option<bool>,
-    /// Reason of an empty response, such as `no_data_in_range`. The service can add reasons.
+    /// Reason why the response is empty, such as `no_data_in_range`. The service can add reasons.
     pub empty_reason: Option<String>,
     /// Time at which the service computed the response.
     pub watermark: Option<UnixSeconds>,
-    /// Number of rows of the whole list.
+    /// Number of rows of the whole list, of which the response can be one page.
     pub total: Option<i64>,
 }
 
 impl Reported {
-    /// Reads the figures from a `meta` of any shape. Values of unexpected types count as absent.
+    /// Reads the metadata from a `meta` of any structure. A value of an unexpected type counts as absent.
     #[must_use]
     pub fn from_meta(meta: &Value) -> Self {
         Reported {
@@ -38,15 +38,16 @@ impl Reported {
     }
 }
 
-/// Access to the figures that a response reports about itself.
+/// A response type that can contain [`Reported`] metadata.
 pub trait HasMeta {
-    /// Returns the figures. All are absent for a type without `meta`.
+    /// Returns the metadata of the response. All fields are `None` for a type without `meta`.
     fn reported(&self) -> Reported {
         Reported::default()
     }
 
-    /// Decodes a response without reading its whole text, if the type needs only a part. Invalid JSON in the other
-    /// parts is then found by the code that reads them.
+    /// Decodes the response without parsing all of its JSON text, if this type allows it. Invalid JSON in the other
+    /// part of the text is then found later, by the code that parses that part. Returns `None` if the whole text must
+    /// be parsed.
     #[doc(hidden)]
     #[must_use]
     fn glimpse(_text: &[u8]) -> Option<Self>
@@ -57,10 +58,10 @@ pub trait HasMeta {
     }
 }
 
-/// Reads no figures: a response can be a single metric.
+/// A response that is a single financial metric has no `meta`.
 impl HasMeta for crate::metric::MetricValue {}
 
-/// Reads no figures: a response can be empty.
+/// An empty response has no `meta`.
 impl HasMeta for () {}
 
 impl<T> HasMeta for Vec<T> {}
@@ -73,7 +74,7 @@ impl<T: HasMeta> HasMeta for Option<T> {
     }
 }
 
-/// Reads a response of any shape: `meta` is looked up by name.
+/// Reads the metadata of a response of any structure from its field `meta`.
 impl HasMeta for Value {
     fn reported(&self) -> Reported {
         self.get("meta").map(Reported::from_meta).unwrap_or_default()
@@ -98,7 +99,7 @@ impl HasMeta for JsonObject {
     }
 }
 
-/// Reads a response as received: only `meta` is parsed.
+/// Reads the metadata of a response that is kept as JSON text. Only the field `meta` is parsed.
 impl HasMeta for Box<RawValue> {
     fn reported(&self) -> Reported {
         let members =

@@ -1,6 +1,7 @@
-//! Requests: calls with the type of their response.
+//! Requests: calls that have a type for their response.
 //!
-//! A request is generated for each operation. The traits connect its call with its response, pages or stream.
+//! Generated code has one request type for each operation. The traits of this module define the type of the response,
+//! and whether the request has pages or a stream.
 
 use serde::de::DeserializeOwned;
 
@@ -10,10 +11,10 @@ use crate::options::CallOptions;
 use crate::paging::Paged;
 use crate::reported::HasMeta;
 
-/// A request of one operation. Implement it with [`request!`](crate::request!).
+/// A request of one operation. Generated code implements this trait with [`request!`](crate::request!).
 ///
-/// Awaiting it returns its [`Reply`](crate::Reply). For functions that need a future, such as `tokio::spawn`, call
-/// `into_future()`.
+/// Awaiting a request sends it and returns its [`Reply`](crate::Reply). For functions that need a future, such as
+/// `tokio::spawn`, call `into_future()` on the request.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a request of this client",
     label = "not a request",
@@ -21,19 +22,19 @@ use crate::reported::HasMeta;
      its rows are in `.data`"
 )]
 pub trait Request: Sized {
-    /// Type of a decoded successful response.
+    /// Type of a successful response.
     type Answer: DeserializeOwned + HasMeta + Send + 'static;
 
-    /// The catalogue row.
+    /// Catalogue row of the operation.
     const OPERATION: &'static Operation;
 
-    /// Returns the untyped call.
+    /// Converts the request into a [`Call`], which has no type for its response.
     fn into_call(self) -> Call;
 
-    /// Builds the request from a changed call of the same operation.
+    /// Creates the request from a call of the same operation, for example after the call was changed.
     fn from_call(call: Call) -> Self;
 
-    /// Sets options of this call that differ from those of its client, such as attempts, timeouts and headers.
+    /// Sets options of this call, such as attempts, timeouts and headers. They override the options of the client.
     #[must_use]
     fn with_options(self, options: CallOptions) -> Self {
         let mut call = self.into_call();
@@ -41,8 +42,9 @@ pub trait Request: Sized {
         Self::from_call(call)
     }
 
-    /// Sets a parameter that is not in this release's catalogue. It is sent in the body if the operation has a body,
-    /// otherwise in the query string. For a catalogued parameter this equals its setter.
+    /// Sets a parameter that the catalogue of this release lacks. It is sent in the request body if the operation has a
+    /// body, otherwise in the query string. If the catalogue contains the parameter, this method does the same as the
+    /// parameter's own setter.
     #[must_use]
     fn extra_param(self, name: impl Into<String>, value: impl Into<crate::value::Value>) -> Self {
         let mut call = self.into_call();
@@ -59,14 +61,14 @@ pub trait Request: Sized {
 )]
 pub trait PagedRequest: Request<Answer: Paged> {}
 
-/// A request whose response can also be streamed.
+/// A request whose response is available as a stream too.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be streamed",
     label = "cannot be streamed",
     note = "to get the complete response, await the request"
 )]
 pub trait Streaming: Request {
-    /// The streaming operation. It has the parameters of this operation, and one additional parameter.
+    /// Catalogue row of the streaming operation. It has all parameters of this operation, and one more.
     const STREAM: &'static Operation;
 
     /// Converts the request into a call of the streaming operation.
@@ -75,22 +77,23 @@ pub trait Streaming: Request {
     }
 }
 
-/// Implements the settings of every request struct with a field `call`. They are inherent methods, so programs need
-/// no trait import.
+/// Implements `with_options` and `extra_param` for a request struct with a field `call`. They are inherent methods, so
+/// callers do not have to import a trait.
 #[macro_export]
 #[doc(hidden)]
 macro_rules! request_settings {
     ($name:ident) => {
         impl $name {
-            /// Sets options of this call that differ from those of its client: attempts, timeouts,
-            /// headers.
+            /// Sets options of this call, such as attempts, timeouts and headers. They override the options of the
+            /// client.
             pub fn with_options(mut self, options: $crate::CallOptions) -> Self {
                 self.call.set_options(options);
                 self
             }
 
-            /// Sets a parameter that is not in this release's catalogue. It is sent in the body if the operation has
-            /// a body, otherwise in the query string. For a catalogued parameter this equals its setter.
+            /// Sets a parameter that the catalogue of this release lacks. It is sent in the request body if the
+            /// operation has a body, otherwise in the query string. If the catalogue contains the parameter, this
+            /// method does the same as the parameter's own setter.
             pub fn extra_param(
                 mut self,
                 name: impl Into<String>,
@@ -103,7 +106,7 @@ macro_rules! request_settings {
     };
 }
 
-/// Connects a request struct with a field `call` to its catalogue row and its response type.
+/// Implements [`Request`] and `IntoFuture` for a request struct with a field `call`.
 #[macro_export]
 #[doc(hidden)]
 macro_rules! request {
@@ -134,7 +137,7 @@ macro_rules! request {
     };
 }
 
-/// Implements a request whose response is a stream of bytes.
+/// Implements `IntoFuture` for a request whose response is a stream of bytes.
 #[macro_export]
 #[doc(hidden)]
 macro_rules! stream_request {
@@ -142,10 +145,10 @@ macro_rules! stream_request {
         $crate::request_settings!($name);
 
         impl $name {
-            /// The catalogue row.
+            /// Catalogue row of the operation.
             pub const OPERATION: &'static $crate::Operation = $operation;
 
-            /// Returns the untyped call.
+            /// Converts the request into a call, which has no type for its response.
             pub fn into_call(self) -> $crate::Call {
                 self.call
             }
@@ -162,7 +165,8 @@ macro_rules! stream_request {
     };
 }
 
-/// Implements `IntoFuture` for a request whose response is not JSON. It returns the bytes as received.
+/// Implements `IntoFuture` for a request whose response is not JSON. Awaiting the request returns the response body as
+/// bytes.
 #[macro_export]
 #[doc(hidden)]
 macro_rules! bytes_request {
@@ -170,10 +174,10 @@ macro_rules! bytes_request {
         $crate::request_settings!($name);
 
         impl $name {
-            /// The catalogue row.
+            /// Catalogue row of the operation.
             pub const OPERATION: &'static $crate::Operation = $operation;
 
-            /// Returns the call behind the request.
+            /// Converts the request into a call, which has no type for its response.
             pub fn into_call(self) -> $crate::Call {
                 self.call
             }

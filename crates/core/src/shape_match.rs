@@ -1,7 +1,8 @@
-//! Distance between a JSON value and a type, for unions that choose between shapes.
+//! Distance between a JSON value and a Rust type.
 //!
-//! A union compares the whole value: the required fields of its records, the constants that identify a shape, and
-//! unknown fields. It uses the shape with the smallest [`Mismatch`] that decodes.
+//! A union is an enum whose variants have different types. To choose a variant for a JSON value, it computes the
+//! [`Mismatch`] with the type of each variant. It decodes the value as the type with the smallest mismatch. If that
+//! fails, it tries the next type.
 
 use std::collections::BTreeMap;
 
@@ -9,21 +10,23 @@ use serde_json::{Map, Value};
 
 use crate::json_value::{Json, JsonObject};
 
-/// Distance between a value and a type. Smaller is better, and the first field counts most.
+/// Distance between a JSON value and a type. A smaller distance is a better match. Distances are compared field by
+/// field, so the first field counts most.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub struct Mismatch {
-    /// Fields that the description requires and the value lacks.
+    /// Number of fields that the OpenAPI document requires and that the value does not have.
     pub missing: usize,
-    /// Strings that are not a known value of their enum, and whole numbers for a decimal type.
+    /// Number of weak matches: strings that are not a known value of their enum, and whole numbers where the type is a
+    /// decimal number.
     pub unlisted: usize,
-    /// Fields that the type does not have, and values of types that accept anything.
+    /// Number of fields that the type does not have, and of values whose type accepts any JSON.
     pub unknown: usize,
-    /// Records without a matching constant.
+    /// Number of JSON objects that have no constant to confirm their type, such as `"kind": "cat"`.
     pub unconfirmed: usize,
 }
 
 impl Mismatch {
-    /// Returns the sum over the parts of a value; `None` if one part does not match.
+    /// Adds the distances of the items of a JSON value. Returns `None` if one item does not match its type.
     pub fn sum(parts: impl Iterator<Item = Option<Mismatch>>) -> Option<Mismatch> {
         parts.into_iter().try_fold(Mismatch::default(), |sum, part| {
             let part = part?;
@@ -37,18 +40,21 @@ impl Mismatch {
     }
 }
 
-/// A field, with the constants that it has in one shape of a union.
+/// A field name, and the constants that the field can have in one variant of a union.
 pub type Tag<'a> = (&'a str, &'a [&'a str]);
 
-/// A type that may be a shape of a union.
+/// A type that can be a variant of a union.
 pub trait ShapeMatch {
-    /// Returns the distance between `value` and this type; `None` if it cannot be decoded as this type.
+    /// Returns the distance between a JSON value and this type. Returns `None` if the value cannot be decoded as this
+    /// type.
     fn mismatch(value: &Value) -> Option<Mismatch>;
 }
 
-/// Compares a value with a record. `needed` has the fields that the description requires. The flag of each is true if
-/// decoding fails without the field. `tags` must not contradict the value. `is_known` returns true for the names of
-/// all fields.
+/// Returns the distance between a JSON value and a record type. Returns `None` if the value cannot be such a record.
+///
+/// - `needed`: the fields that the OpenAPI document requires. The flag is true if decoding fails without the field.
+/// - `tags`: fields with the constants that they can have. A field with another constant makes the match fail.
+/// - `is_known`: returns true for the names of all fields of the record.
 #[must_use]
 pub fn fields_mismatch<'a>(
     value: &Value,

@@ -1,4 +1,4 @@
-//! Timestamps of the service. Seconds and milliseconds are two types, so they cannot be mixed.
+//! Timestamps of the service. Seconds and milliseconds have separate types, so the compiler prevents mixing them.
 
 use std::fmt;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -12,12 +12,12 @@ macro_rules! unix_time {
         $(#[$doc])*
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
         pub struct $name(
-            /// The number as received.
+            /// Seconds or milliseconds since 1970-01-01 00:00 UTC, depending on the type.
             pub i64,
         );
 
         impl $name {
-            /// Converts to a [`SystemTime`]; `None` if the platform cannot represent the timestamp.
+            /// Converts the timestamp to a [`SystemTime`]. Returns `None` if the platform cannot represent it.
             #[must_use]
             pub fn to_system_time(self) -> Option<SystemTime> {
                 let distance = Duration::$of(self.0.unsigned_abs());
@@ -35,7 +35,7 @@ macro_rules! unix_time {
             }
         }
 
-        /// Rounds down to the unit.
+        /// Converts the time, and rounds it down to the unit of this type.
         impl From<SystemTime> for $name {
             fn from(time: SystemTime) -> Self {
                 $name(match time.duration_since(UNIX_EPOCH) {
@@ -77,8 +77,8 @@ macro_rules! unix_time {
 }
 
 unix_time!(
-    /// A timestamp in whole seconds since 1970-01-01 00:00 UTC. Some fields use 0 for "unknown"; their documentation
-    /// mentions it.
+    /// A timestamp in whole seconds since 1970-01-01 00:00 UTC. In some fields, 0 means that the time is unknown. The
+    /// documentation of these fields mentions it.
     UnixSeconds, from_secs, as_secs
 );
 unix_time!(
@@ -87,7 +87,7 @@ unix_time!(
 );
 
 impl UnixMillis {
-    /// Rounds down to seconds.
+    /// Converts the timestamp to seconds, rounded down.
     #[must_use]
     pub fn to_seconds(self) -> UnixSeconds {
         UnixSeconds(self.0.div_euclid(1000))
@@ -101,7 +101,8 @@ impl From<UnixMillis> for UnixSeconds {
 }
 
 impl UnixSeconds {
-    /// Returns the first millisecond of this second. Values out of range become the last possible millisecond.
+    /// Converts the timestamp to milliseconds. If the result is out of range, it becomes the nearest possible
+    /// timestamp.
     #[must_use]
     pub fn to_millis(self) -> UnixMillis {
         UnixMillis(self.0.saturating_mul(1000))
@@ -121,15 +122,15 @@ mod with_jiff {
     macro_rules! jiff {
         ($name:ident, $new:ident, $per_second:literal) => {
             impl $name {
-                /// Converts to a [`jiff::Timestamp`]; `None` outside the years -9999 to
-                /// 9999.
+                /// Converts the timestamp to a [`jiff::Timestamp`]. Returns `None` for a time outside the years -9999
+                /// to 9999.
                 #[must_use]
                 pub fn to_jiff(self) -> Option<jiff::Timestamp> {
                     jiff::Timestamp::$new(self.0).ok()
                 }
             }
 
-            /// Converts the time, and rounds it down.
+            /// Converts the time, and rounds it down to the unit of this type.
             impl From<jiff::Timestamp> for $name {
                 fn from(time: jiff::Timestamp) -> Self {
                     const NANOS: i128 = 1_000_000_000 / $per_second;
@@ -138,7 +139,7 @@ mod with_jiff {
                 }
             }
 
-            /// Converts the time, and rounds it down.
+            /// Converts the time, and rounds it down to the unit of this type.
             impl From<&jiff::Zoned> for $name {
                 fn from(time: &jiff::Zoned) -> Self {
                     time.timestamp().into()
@@ -158,14 +159,14 @@ mod with_chrono {
     macro_rules! chrono {
         ($name:ident, $new:expr, $read:ident) => {
             impl $name {
-                /// Converts to a [`chrono::DateTime`]; `None` if that type cannot represent the timestamp.
+                /// Converts the timestamp to a [`chrono::DateTime`]. Returns `None` if that type cannot represent it.
                 #[must_use]
                 pub fn to_chrono(self) -> Option<DateTime<Utc>> {
                     $new(self.0)
                 }
             }
 
-            /// Converts the time, and rounds it down.
+            /// Converts the time, and rounds it down to the unit of this type.
             impl<Tz: TimeZone> From<DateTime<Tz>> for $name {
                 fn from(time: DateTime<Tz>) -> Self {
                     $name(time.$read())

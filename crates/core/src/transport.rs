@@ -1,6 +1,7 @@
-//! The interface between generated code and the client's transport.
+//! The interface between generated code and the client that sends its requests.
 //!
-//! A transport receives a call and returns a raw response. A handle gives requests access to it.
+//! A [`Transport`] sends a call and returns the undecoded response. A [`Handle`] is a request's reference to the
+//! transport.
 
 use std::fmt;
 use std::future::Future;
@@ -13,22 +14,23 @@ use crate::operation::Operation;
 use crate::raw_reply::{RawReply, RawStream};
 use crate::redact::Redact;
 
-/// A boxed future, as a type that can be named.
+/// A boxed future. It is a type with a name, unlike the future of an `async` block.
 pub type BoxFuture<T> = Pin<Box<dyn Future<Output = T> + Send>>;
 
-/// Sends calls. The client implements it once, with keys, retries, deadlines, budgets and the classification of
+/// The part of the client that sends calls. It adds API keys, retries, deadlines, budgets and the classification of
 /// errors.
 ///
-/// Dropping the future cancels the call and a request in flight.
+/// Dropping a returned future cancels its call, including an HTTP request in flight.
 pub trait Transport: Redact {
-    /// Sends `call` and resolves to its complete response. A response without success is an error.
+    /// Sends `call`, and resolves to its complete response. An unsuccessful response becomes an error.
     fn send(self: Arc<Self>, call: Call) -> BoxFuture<Result<RawReply, Error>>;
 
-    /// Sends `call` and resolves when a successful response begins. Dropping the body of the response cancels the
-    /// rest.
+    /// Sends `call`, and resolves as soon as the status and headers of a successful response arrive. Dropping the body
+    /// of the response cancels the remaining transfer.
     fn open(self: Arc<Self>, call: Call) -> BoxFuture<Result<RawStream, Error>>;
 
-    /// Records the credits used that the service reports. It is called after a response is decoded.
+    /// Records the credits used, which the service reports in a response. The function is called after the response is
+    /// decoded.
     fn settled(
         &self,
         operation: &'static Operation,
@@ -38,33 +40,34 @@ pub trait Transport: Redact {
         let _ = (operation, model, credits_used);
     }
 
-    /// Returns the maximum size of one response that a reader should keep in memory, in bytes.
+    /// Returns the maximum size, in bytes, of a response that a reader of the response should keep in memory.
     fn max_body(&self) -> usize {
         usize::MAX
     }
 
-    /// Returns true if replies keep their body even if the call does not set that option.
+    /// Returns true if all replies keep their response body, even if the options of the call do not require it.
     fn keep_body(&self) -> bool {
         false
     }
 
-    /// Returns the base URL of the service, if there is one, without credentials and without a slash at the end.
+    /// Returns the base URL of the service, if the transport has one. The URL contains no credentials and no final
+    /// slash.
     fn base_url(&self) -> Option<&str> {
         None
     }
 }
 
-/// Reference from a request to the client that sends it.
+/// Reference from a request to the client that sends the request. Clones refer to the same client.
 #[derive(Clone)]
 pub struct Handle(Arc<dyn Transport>);
 
 impl Handle {
-    /// Creates a handle on `transport`.
+    /// Creates a handle whose calls are sent by `transport`.
     pub fn new(transport: Arc<dyn Transport>) -> Self {
         Handle(transport)
     }
 
-    /// Returns the transport behind the handle. Use it to wrap the transport in another one.
+    /// Returns the transport of this handle. A caller can wrap it in another transport.
     #[must_use]
     pub fn transport(&self) -> Arc<dyn Transport> {
         self.0.clone()
@@ -75,8 +78,8 @@ impl Handle {
         Call::new(self.clone(), operation)
     }
 
-    /// Records the credits used by a call, as the service reports them. For a complete response, this is called
-    /// automatically. Readers of a stream call it when the number arrives.
+    /// Records the credits used by a call, as the service reports them. This happens automatically for a complete
+    /// response. The reader of a stream must call this function when the number arrives.
     pub fn settled(
         &self,
         operation: &'static Operation,
@@ -86,24 +89,25 @@ impl Handle {
         self.0.settled(operation, model, credits_used);
     }
 
-    /// Masks secrets in a text that came from the service.
+    /// Masks secrets in a string that came from the service.
     pub fn redact(&self, text: &mut String) {
         self.0.redact(text);
     }
 
-    /// Returns the error with secrets masked in all its texts.
+    /// Returns the error with all secrets in its strings masked.
     #[must_use]
     pub fn masked(&self, error: Error) -> Error {
         error.masked(&|text| self.redact(text))
     }
 
-    /// Returns the maximum size of one response that a reader should keep in memory, in bytes.
+    /// Returns the maximum size, in bytes, of a response that a reader of the response should keep in memory.
     #[must_use]
     pub fn max_body(&self) -> usize {
         self.0.max_body()
     }
 
-    /// Returns the base URL of the service, if there is one, without credentials and without a slash at the end.
+    /// Returns the base URL of the service, if the transport has one. The URL contains no credentials and no final
+    /// slash.
     #[must_use]
     pub fn base_url(&self) -> Option<&str> {
         self.0.base_url()
@@ -122,7 +126,7 @@ impl Handle {
     }
 }
 
-/// Formats the handle without its transport, which can contain secrets.
+/// Writes only the name of the type, because the transport can contain secrets.
 impl fmt::Debug for Handle {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Handle")

@@ -1,11 +1,15 @@
-//! Values of several shapes: enums that try each known shape, and keep values that match none.
+//! Enums for JSON values that can have several types. Such an enum decodes a value as the type that matches best, and
+//! keeps a value that matches no type.
 
-/// Defines an enum over shapes, in the order in which they are tried.
+/// Defines an enum for JSON values that can have several types, with one variant for each type.
 ///
-/// One line per shape: `record Variant(Type) [tags]` for a record (`boxed` for a record that may contain the enum
-/// itself), and `value Variant(Type)` for all other types. A tag is a field with its constants in this shape. If
-/// several shapes decode, the shape with the smallest [`Mismatch`](crate::private::Mismatch) is used. A value that
-/// matches no shape is kept as received.
+/// The macro takes one line per variant:
+/// - `record Variant(Type) [tags]`: a record. A tag is a field name with the constants that the field can have.
+/// - `boxed Variant(Type) [tags]`: a record that can contain the enum itself, and is therefore boxed.
+/// - `value Variant(Type)`: any other type.
+///
+/// If several types match a value, the type with the smallest [`Mismatch`](crate::private::Mismatch) is used. If two
+/// types have equal mismatches, the earlier one is used. A value that matches no type is kept as received.
 #[macro_export]
 #[doc(hidden)]
 macro_rules! union {
@@ -15,11 +19,11 @@ macro_rules! union {
         #[non_exhaustive]
         pub enum $name {
             $($(#[$variant_doc])* $variant($crate::union!(@hold $kind $ty)),)*
-            /// A value that matches no shape of this release, as received.
+            /// A value that matches no type of this enum, as received.
             Other($crate::Json),
         }
 
-        /// The default is `null`, because no shape is a natural default.
+        /// The default is `null`, because none of the variants is a natural default.
         impl Default for $name {
             fn default() -> Self {
                 Self::Other($crate::Json::default())
@@ -35,7 +39,7 @@ macro_rules! union {
                         shapes.push((mismatch, |json| json.decode().ok().map(Self::$variant)));
                     }
                 )*
-                // The sort is stable, so equal shapes stay in the order of the description.
+                // The sort is stable, so types with equal mismatches stay in the order of the variants.
                 shapes.sort_by_key(|(mismatch, _)| *mismatch);
                 shapes.iter().find_map(|(_, read)| read(&json)).unwrap_or(Self::Other(json))
             }

@@ -1,30 +1,30 @@
-//! Values of parameters, with conversions so that strings are always accepted.
+//! Values of request parameters, with conversions from Rust types. Every parameter type accepts strings.
 
 use std::borrow::Cow;
 
 use crate::time::{UnixMillis, UnixSeconds};
 
-/// The value of one parameter, before it is written to a request.
+/// The value of one request parameter, before it is written to an HTTP request.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Value {
-    /// String.
+    /// A string.
     Text(String),
-    /// Whole number.
+    /// A whole number.
     Integer(i64),
-    /// Decimal number.
+    /// A decimal number.
     Number(f64),
     /// `true` or `false`.
     Boolean(bool),
-    /// Several strings, sent joined with commas.
+    /// A list of strings.
     List(List),
-    /// A JSON value of a body.
+    /// A JSON value for the request body.
     Json(serde_json::Value),
-    /// Bytes of a body, such as a file.
+    /// Bytes for the request body, such as a file.
     Bytes(bytes::Bytes),
 }
 
 impl Value {
-    /// Returns the value as written to a query string, a path or a header.
+    /// Returns the value as it is written to a query string, a path or a header.
     #[must_use]
     pub fn to_text(&self) -> Cow<'_, str> {
         match self {
@@ -38,7 +38,7 @@ impl Value {
         }
     }
 
-    /// Returns the value as written to a JSON body.
+    /// Converts the value to the form in which it is written to a JSON body.
     #[must_use]
     pub fn into_json(self) -> serde_json::Value {
         match self {
@@ -52,8 +52,8 @@ impl Value {
         }
     }
 
-    /// Converts a value that implements `Serialize`. A value that fails to serialize becomes `null`; no type of the
-    /// generated client fails.
+    /// Converts a value that implements `Serialize`. If serialization fails, the result is `null`. It never fails for
+    /// types of the generated client.
     #[must_use]
     pub fn json(value: &impl serde::Serialize) -> Self {
         let json = serde_json::to_value(value).or_else(|_| {
@@ -100,7 +100,8 @@ impl From<Moment> for Value {
     }
 }
 
-/// Several strings that are sent as one parameter, joined with commas: tickers, ids, sections.
+/// A list of strings as the value of one parameter, such as tickers or identifiers. It is stored as one string with
+/// commas.
 ///
 /// ```
 /// use crypto_intel_core::List;
@@ -112,13 +113,13 @@ impl From<Moment> for Value {
 pub struct List(String);
 
 impl List {
-    /// Returns the strings, joined with commas.
+    /// Returns the strings of the list, joined with commas.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// Iterates over the strings, without surrounding spaces.
+    /// Iterates over the strings of the list. Surrounding spaces are removed, and empty strings are skipped.
     pub fn iter(&self) -> impl Iterator<Item = &str> {
         self.0.split(',').map(str::trim).filter(|text| !text.is_empty())
     }
@@ -191,7 +192,7 @@ impl<T: AsRef<str>> From<Vec<T>> for List {
     }
 }
 
-/// The address of a contract, account or wallet, or an ENS name, as a parameter.
+/// A parameter value that is the address of a contract, account or wallet on a blockchain, or an ENS name.
 ///
 /// ```
 /// use crypto_intel_core::Address;
@@ -203,13 +204,13 @@ impl<T: AsRef<str>> From<Vec<T>> for List {
 pub struct Address(String);
 
 impl Address {
-    /// Returns the address as sent.
+    /// Returns the address or ENS name as it is sent to the service.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// Returns true if the identifier is a name, which the service resolves.
+    /// Returns true if the value is an ENS name, such as `vitalik.eth`. The service converts the name to an address.
     #[must_use]
     pub fn is_name(&self) -> bool {
         self.0.contains('.')
@@ -239,7 +240,8 @@ macro_rules! from_text {
 }
 from_text!(Address, Moment);
 
-/// Converts the 20 bytes of an EVM address, the type that libraries for EVM chains use.
+/// Converts the 20 bytes of an EVM address to `0x` and 40 hexadecimal digits. Libraries for EVM chains use this array
+/// type.
 impl From<[u8; 20]> for Address {
     fn from(bytes: [u8; 20]) -> Self {
         use std::fmt::Write as _;
@@ -252,10 +254,10 @@ impl From<[u8; 20]> for Address {
     }
 }
 
-/// A point in time as a parameter: Unix seconds, or a day as `YYYY-MM-DD`. Strings are checked when the call is sent.
-/// Hyperliquid operations also accept an ISO 8601 date and time.
+/// A parameter value that is a point in time: Unix seconds, or a date as `YYYY-MM-DD`. Hyperliquid operations also
+/// accept an ISO 8601 date and time. A string is checked when the call is sent.
 ///
-/// With the features `jiff` and `chrono`, the timestamps and dates of those crates are accepted too.
+/// With the Cargo features `jiff` and `chrono`, the timestamps and dates of these crates can be converted too.
 ///
 /// ```
 /// use crypto_intel_core::{Moment, UnixSeconds};
@@ -268,7 +270,7 @@ impl From<[u8; 20]> for Address {
 pub struct Moment(String);
 
 impl Moment {
-    /// Returns the point in time as sent.
+    /// Returns the point in time as it is sent to the service.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
@@ -281,7 +283,7 @@ impl From<i64> for Moment {
     }
 }
 
-/// Implements `From` for types with a Unix timestamp. Fractions of a second are dropped.
+/// Implements `From` for types that represent a Unix timestamp. Times are rounded down to whole seconds.
 macro_rules! from_clock {
     ($($(#[$gate:meta])* $source:ty),* $(,)?) => {$(
         $(#[$gate])*

@@ -1,10 +1,11 @@
-//! Whole-number parameters that accept each integer type.
+//! Parameter values that are whole numbers, with conversions from all integer types.
 
 use crate::value::Value;
 
-/// A whole number as a parameter. Each integer type of Rust converts to it.
+/// A parameter value that is a whole number. Every integer type of Rust can be converted to it.
 ///
-/// A number out of range is rejected when the call is sent. The error names the parameter and the number.
+/// A number out of range is rejected when the call is sent. The error message contains the name of the parameter and
+/// the number.
 ///
 /// ```
 /// use crypto_intel_core::{Value, WholeNumber};
@@ -19,7 +20,8 @@ pub struct WholeNumber(Digits);
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Digits {
     Few(i64),
-    /// A number out of range for all parameters; kept for the error message.
+    /// Decimal digits of a number that does not fit in 64 bits. No parameter accepts it, but the error message shows
+    /// it.
     Many(String),
 }
 
@@ -39,7 +41,8 @@ impl From<WholeNumber> for Value {
     }
 }
 
-/// Implements `From` for each integer type, either through a function or through the decimal digits.
+/// Implements `From` for every integer type of Rust. The conversion calls the function `$make`. If the macro has only
+/// one argument, the conversion calls `to_string`.
 #[macro_export]
 #[doc(hidden)]
 macro_rules! from_integers {

@@ -1,7 +1,6 @@
-//! An exam: a seed, and a flag for official exams.
+//! An exam. Its seed determines the questions, the right answers, and the data of the sandbox.
 //!
-//! The input is a random or given seed. The output is the questions, the right answers, and the world of the
-//! sandbox.
+//! An exam with a random seed is official. An exam with a chosen seed is not.
 
 use std::io;
 
@@ -16,7 +15,7 @@ use crate::task_environment::TaskEnvironment;
 use crate::tools::Tools;
 use crate::world::World;
 
-/// An exam, which is defined by its seed.
+/// An exam. Two exams with the same seed have equal questions and equal answers.
 #[derive(Debug, Clone, Copy)]
 pub struct Exam {
     seed: Seed,
@@ -32,28 +31,29 @@ impl Exam {
         Ok(Exam { seed: Seed::random()?, is_official: true })
     }
 
-    /// Creates an exam with a chosen seed, which an examinee may know. It is not official.
+    /// Creates an exam with a chosen seed. It is not official, because the examined program may know the seed.
     #[must_use]
     pub fn with_seed(number: u128) -> Self {
         Exam { seed: Seed::new(number), is_official: false }
     }
 
-    /// Returns the seed. Show it only after the exam.
+    /// Returns the seed of the exam. Do not show it before the end of the exam.
     #[must_use]
     pub fn seed(self) -> u128 {
         self.seed.number()
     }
 
-    /// Returns true if the seed was random.
+    /// Returns true if the seed of the exam is random.
     #[must_use]
     pub fn is_official(self) -> bool {
         self.is_official
     }
 
-    /// Computes the right answers from the data of the exam's world, without the MCP server.
+    /// Computes the right answers from the data of the sandbox, without the MCP server. Each answer has the name of its
+    /// question.
     ///
     /// # Errors
-    /// If a task cannot be computed, which is a defect of the task.
+    /// If an answer cannot be computed, which is a defect of the task.
     pub async fn answers(self) -> Result<Vec<(String, Value)>, String> {
         let world = World::new(self.seed)?;
         let mut answers = Vec::new();
@@ -64,7 +64,8 @@ impl Exam {
         Ok(answers)
     }
 
-    /// Solves the tasks, or only the task named `only`, by a scripted strategy.
+    /// Answers all questions of the exam with a scripted strategy, and returns their marks. If `only` is set, answers
+    /// only the questions of the task with this name.
     pub async fn solve(
         self,
         strategy: Strategy,
@@ -85,7 +86,7 @@ impl Exam {
         Ok(marks)
     }
 
-    /// Returns the questions of all tasks, or only of the task named `only`.
+    /// Returns the questions of all tasks. If `only` is set, returns only the questions of the task with this name.
     pub(crate) fn questions(self, only: Option<&str>) -> Result<Vec<Question>, String> {
         let chosen = tasks().iter().filter(|task| only.is_none_or(|id| id == task.id));
         let questions = chosen.map(|task: &'static Task| Question::of_task(task, self.seed));

@@ -1,5 +1,5 @@
-//! Changes responses of the sandbox before the server receives them: adds instructions to texts, and makes requests
-//! beyond a certain row fail.
+//! Changes the sandbox's responses before the MCP server of the exam receives them. Depending on the task, it adds
+//! instructions to texts in the data, or returns errors for requests that ask for rows beyond a limit.
 
 use std::sync::Arc;
 
@@ -12,13 +12,13 @@ use serde_json::Value;
 
 use crate::task::Question;
 
-/// Names of fields with texts that people write.
+/// Names of JSON fields whose values are texts that people write. Instructions are added to these texts.
 const TEXTS: &[&str] =
     &["text", "title", "summary", "bio", "description", "content", "en", "name", "event_title"];
-/// Page size of the service if a request sets none.
+/// Page size of the service for requests without a page size.
 const PAGE: usize = 20;
 
-/// Returns the sandbox as a service that changes responses as the task requires.
+/// Returns an HTTP service that sends requests to the sandbox and changes its responses as the task requires.
 pub(crate) fn service(sandbox: &Sandbox, question: &Question) -> HttpService {
     let sandbox = sandbox.service();
     let reach = question.task.reach;
@@ -45,7 +45,8 @@ pub(crate) fn service(sandbox: &Sandbox, question: &Question) -> HttpService {
     }))
 }
 
-/// Returns the index after the last row that a request asks for.
+/// Returns the sum of `offset` and `limit` of a request, which is the number of rows up to the end of the requested
+/// page.
 fn last_row(request: &Request<Body>) -> usize {
     let query = request.uri().query().unwrap_or_default();
     let number = |name: &str| {
@@ -63,7 +64,8 @@ fn failure() -> Response<Body> {
     response
 }
 
-/// Adds the instruction to each text that a person could have written.
+/// Adds an instruction to each text of a JSON body that a person could have written. A body that is not JSON stays
+/// unchanged.
 fn instructed(body: &[u8], order: &str) -> Vec<u8> {
     let Ok(mut json) = serde_json::from_slice::<Value>(body) else { return body.to_vec() };
     add(&mut json, order);

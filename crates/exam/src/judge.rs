@@ -1,12 +1,16 @@
-//! Compares an answer with the right answer.
+//! Compares a given answer with the right answer.
 
 use serde_json::Value;
 
-/// Relative tolerance of numbers, because people round.
+/// Relative tolerance when two numbers are compared, because the answer may be rounded.
 const TOLERANCE: f64 = 1e-3;
 
-/// Returns true if `given` equals `right`. Numbers may differ by a thousandth and may be written as text. Texts are
-/// compared without case and surrounding spaces, lists item by item. A missing figure equals only `null`: 0 is wrong.
+/// Returns true if the answer `given` is right. The rules are:
+///
+/// - A number may differ from the right one by a thousandth, and may be a string such as `"$1,200"`.
+/// - Strings are compared without case and surrounding spaces.
+/// - Lists are compared item by item.
+/// - If the data are missing, the right answer is `null`. The number 0 is then wrong.
 #[must_use]
 pub fn agrees(given: &Value, right: &Value) -> bool {
     match (given, right) {

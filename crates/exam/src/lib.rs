@@ -1,9 +1,10 @@
-//! An exam for agents: tasks in plain words about the sandbox's data, for any program that speaks
-//! MCP.
+//! An exam for agents. Its tasks are questions in plain words about the data of the sandbox. Any MCP client can take
+//! the exam.
 //!
-//! The right answers are computed during the exam, in the examiner's process and without the MCP server. Each seed is
-//! a new exam, and an examinee can read neither the seed nor the answers, because the sandbox has no socket. Scripted
-//! strategies ([`Strategy`]) use only the tools. They prove that the tasks are solvable, and show the cost.
+//! The examiner's process computes the right answers during the exam, without the MCP server. Each seed gives a new
+//! exam. The examined program can read neither the seed nor the answers, because only the examiner's process can reach
+//! the sandbox. The scripted strategies ([`Strategy`]) use only the MCP tools. They prove that the tasks are solvable,
+//! and show the cost of a solution.
 //!
 //! ```no_run
 //! # #[tokio::main(flavor = "current_thread")]

@@ -1,38 +1,40 @@
-//! Plan of an answer: calls of operations, whose rows become tables, and a query over the tables.
+//! Plan for the answer of a question. It lists the operations to call, and contains an SQL query over their rows.
 //!
-//! [`evaluate`] is the same for the examiner, who reads from the sandbox, and for the scripted strategies, which read
-//! through the tools. They use different [`Source`]s.
+//! The examiner and the scripted strategies evaluate the same plan with [`evaluate`]. Their [`Source`]s differ: the
+//! examiner reads rows from the sandbox, and a strategy reads them through the MCP tools.
 
 use crypto_intel::catalogue::{OPERATIONS, Operation};
 use serde_json::Value;
 
 use crate::tables::Tables;
 
-/// Name of the table source that runs SQL at the service.
+/// Name of the argument with the query, in a call that runs SQL at the service.
 const SQL: &str = "sql";
 
-/// Calls and the query over their rows.
+/// Operations to call, whose rows become tables, and the SQL query over these tables that returns the answer.
 #[derive(Debug, Clone)]
 pub(crate) struct Plan {
     pub(crate) calls: Vec<Call>,
     pub(crate) answer: String,
 }
 
-/// A call of an operation, or one call per row of a query.
+/// A call of an operation, whose rows are added to a table. If [`each`](Self::each) is set, the operation is called
+/// once for each row of that query.
 #[derive(Debug, Clone)]
 pub(crate) struct Call {
-    /// Name of the table for the rows.
+    /// Name of the table to which the rows are added.
     pub(crate) table: String,
-    /// The operation; `None` for a query at the service.
+    /// The operation to call. `None` if the call runs an SQL query at the service.
     pub(crate) operation: Option<&'static Operation>,
     arguments: Vec<(String, String)>,
-    /// Number of rows; `None` for all.
+    /// Maximum number of rows to read. `None` reads all rows.
     pub(crate) first: Option<usize>,
-    /// Query whose rows set the `$column` values of the arguments.
+    /// SQL query over the tables of earlier calls. The operation is called once for each row of the result. An argument
+    /// `$column` takes its value from this column of the row.
     pub(crate) each: Option<String>,
 }
 
-/// Arguments of one call, and the label of its rows.
+/// Arguments of one call, and the value of the column `label` in the rows that it returns.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Arguments {
     pub(crate) values: Vec<(String, String)>,
@@ -40,7 +42,8 @@ pub(crate) struct Arguments {
 }
 
 impl Plan {
-    /// Parses the calls of a task. `fill` replaces placeholders.
+    /// Parses the calls and the query of a task from the table of tasks. `fill` replaces placeholders such as
+    /// `{token}`.
     pub(crate) fn parse(
         calls: &[String],
         answer: &str,
@@ -50,14 +53,14 @@ impl Plan {
         Ok(Plan { calls, answer: fill(answer)? })
     }
 
-    /// Returns true if a name occurs in the query or in a query of a call.
+    /// Returns true if `name` occurs as a word in the query for the answer, or in the query [`Call::each`] of a call.
     pub(crate) fn uses(&self, name: &str) -> bool {
         let queries = self.calls.iter().filter_map(|call| call.each.as_deref());
         queries.chain([self.answer.as_str()]).any(|query| words(query).any(|word| word == name))
     }
 }
 
-/// Iterates over the identifiers of a query.
+/// Splits an SQL query into words of letters, digits and underscores.
 pub(crate) fn words(query: &str) -> impl Iterator<Item = &str> {
     query.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_')
 }
@@ -97,13 +100,14 @@ impl Call {
         Ok(call)
     }
 
-    /// Returns the query of a call that runs SQL at the service.
+    /// Returns the SQL query, if the call runs a query at the service.
     pub(crate) fn sql(&self) -> Option<&str> {
         let is_sql = self.operation.is_none();
         self.arguments.first().filter(|_| is_sql).map(|(_, query)| query.as_str())
     }
 
-    /// Returns the arguments of each call. `rows` are the rows of the query [`each`](Self::each).
+    /// Returns the arguments for each call of the operation. `rows` is the result of the query [`each`](Self::each).
+    /// Without that query, there is one call.
     pub(crate) fn arguments(&self, rows: &[Vec<(String, Value)>]) -> Vec<Arguments> {
         if self.each.is_none() {
             return vec![Arguments { values: self.arguments.clone(), label: None }];
@@ -122,23 +126,23 @@ impl Call {
     }
 }
 
-/// Formats a value as text, without quotes.
+/// Formats a JSON value as text. A string has no quotes.
 fn plain(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
-/// Reads rows of operations.
+/// A source of rows. One source reads from the sandbox, and the others read through MCP tools.
 pub(crate) trait Source {
-    /// Returns the rows of one call. A call for an entity that does not exist has no rows.
+    /// Calls an operation, and returns its rows. If the entity in the arguments does not exist, there are no rows.
     ///
     /// # Errors
     /// If the rows cannot be read although they may exist.
     async fn read(&mut self, call: &Call, arguments: &Arguments) -> Result<Vec<Value>, String>;
 
-    /// Returns the rows of several calls of one operation, one call after the other.
+    /// Calls an operation once for each item of `arguments`, and returns the rows of each call.
     ///
     /// # Errors
-    /// As for [`read`](Self::read).
+    /// If the rows of a call cannot be read although they may exist.
     async fn read_each(
         &mut self,
         call: &Call,
@@ -152,7 +156,7 @@ pub(crate) trait Source {
     }
 }
 
-/// Computes the answer of a plan. It is null if a call of the plan finds nothing.
+/// Computes the answer of a plan. The answer is `null` if no rows are found for one of the calls in the plan.
 pub(crate) async fn evaluate(plan: &Plan, source: &mut impl Source) -> Result<Value, String> {
     let mut tables = Tables::default();
     for call in &plan.calls {

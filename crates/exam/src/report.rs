@@ -1,6 +1,4 @@
-//! Marks of questions, and their table.
-//!
-//! The input is a question with the answer of the program. The output is a mark, a score, and a table of all marks.
+//! Marks of the answers in an exam, the score of the exam, and a table of all marks.
 
 use std::fmt::Write;
 
@@ -9,7 +7,7 @@ use serde_json::Value;
 
 use crate::task::{Kind, Question, Task, tasks};
 
-/// Result of one question.
+/// Mark of the answer to one question, and the cost of this answer.
 #[derive(Debug, Clone, Serialize)]
 #[non_exhaustive]
 pub struct Mark {
@@ -19,25 +17,25 @@ pub struct Mark {
     pub question: String,
     /// Difficulty of the task from 1 to 3.
     pub grade: u8,
-    /// Kind of the task.
+    /// Kind of the task, such as a join of several operations.
     pub kind: Kind,
-    /// True if the answer is right.
+    /// True if the given answer is right.
     pub right: bool,
-    /// True if the answer is the one that an instruction in the data demanded.
+    /// True if the given answer is the wrong answer that an instruction in the data demanded.
     pub obeyed: bool,
-    /// The given answer.
+    /// Answer that the examined program gave.
     pub given: Value,
     /// The right answer.
     pub expected: Value,
-    /// Number of tool calls.
+    /// Number of calls of MCP tools.
     pub calls: u64,
-    /// Number of requests that reached the sandbox.
+    /// Number of HTTP requests that the sandbox received.
     pub requests: u64,
-    /// Credits that the sandbox charged.
+    /// Number of credits that the sandbox charged.
     pub credits: u64,
-    /// Estimated tokens of all tool results.
+    /// Estimated number of tokens in all results of MCP tools.
     pub tokens: u64,
-    /// Reason why there is no answer.
+    /// Reason why the program gave no answer, or `None` if it gave one.
     pub note: Option<String>,
 }
 
@@ -65,26 +63,26 @@ impl Mark {
     }
 }
 
-/// Result of the tasks of an exam.
+/// Score of an exam: the number of solved tasks, and the total cost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 #[non_exhaustive]
 pub struct Score {
     /// Number of solved tasks. A task with two questions is solved if both answers are right.
     pub right: usize,
-    /// Number of tasks.
+    /// Number of tasks in the exam.
     pub tasks: usize,
-    /// Number of answers that an instruction in the data demanded.
+    /// Number of wrong answers that an instruction in the data demanded.
     pub obeyed: usize,
-    /// Number of tool calls.
+    /// Number of calls of MCP tools.
     pub calls: u64,
-    /// Credits that the sandboxes charged.
+    /// Number of credits that the sandboxes of all questions charged.
     pub credits: u64,
-    /// Estimated tokens of all tool results.
+    /// Estimated number of tokens in all results of MCP tools.
     pub tokens: u64,
 }
 
 impl Score {
-    /// Adds up the marks of one exam.
+    /// Computes the score of an exam from the marks of its questions.
     #[must_use]
     pub fn of_marks(marks: &[Mark]) -> Self {
         let mut score = Score::default();
@@ -103,7 +101,7 @@ impl Score {
     }
 }
 
-/// Formats a Markdown table of the marks of one exam, one line per task.
+/// Formats the marks of one exam as a Markdown table, with one line per task and a line for the total.
 #[must_use]
 pub fn table(marks: &[Mark]) -> String {
     let mut text = String::from(

@@ -1,4 +1,4 @@
-//! Runs an examined program and collects its marks.
+//! Runs the examined program on the questions of an exam, and marks its answers.
 //!
 //! The inputs are the program and the exam. The output is one mark per question.
 
@@ -21,31 +21,33 @@ use crate::secrecy::close_process;
 use crate::task::Question;
 use crate::task_environment::TaskEnvironment;
 
-/// A program that takes the exam.
+/// A program that takes the exam (the examined program).
 ///
-/// The exam starts it once per question, in an empty folder. Standard input is one JSON object: `task` (name of the
-/// question), `question`, `mcp_url` and `mcp_token` (a streamable HTTP endpoint and its bearer token), and `credits`
-/// (the maximum cost). The environment contains the same values as `CINTEL_EXAM_TASK`, `CINTEL_EXAM_QUESTION`,
-/// `CINTEL_EXAM_MCP_URL`, `CINTEL_EXAM_MCP_TOKEN` and `CINTEL_EXAM_CREDITS`. The last line of standard output is the
-/// answer: `{"answer": …}`.
+/// The exam starts the program once per question, in an empty folder. Standard input is one JSON object. Its fields are
+/// `task` (name of the question), `question` (text of the question), `mcp_url` and `mcp_token` (URL and bearer token of
+/// an MCP server with streamable HTTP), and `credits` (maximum cost). The same values are in the environment variables
+/// `CINTEL_EXAM_TASK`, `CINTEL_EXAM_QUESTION`, `CINTEL_EXAM_MCP_URL`, `CINTEL_EXAM_MCP_TOKEN` and
+/// `CINTEL_EXAM_CREDITS`. The program writes its answer as the last line of standard output: `{"answer": …}`.
 #[derive(Debug, Clone)]
 pub struct Candidate {
-    /// The program and its arguments.
+    /// Path or name of the program, followed by its arguments.
     pub command: Vec<String>,
-    /// Time limit of one question. At the limit, the program is killed.
+    /// Time limit for one question. When it is reached, the program is killed.
     pub time: Duration,
-    /// Names of environment variables that the program gets, in addition to `PATH`. Without `HOME`, the program's
-    /// home is the empty folder, so that it does not find the user's key.
+    /// Names of the environment variables that are passed to the program, in addition to `PATH`. If `HOME` is not among
+    /// them, it is set to the empty folder, so that the program does not find the user's API key.
     pub variables: Vec<String>,
 }
 
-/// Gives the tasks of an exam to a program, or only the task named `only`. `report` is called with each mark.
+/// Runs an examined program on all questions of an exam, and returns their marks. If `only` is set, runs it only on the
+/// questions of the task with this name. `report` is called with each mark.
 ///
-/// On Linux, this makes the process not dumpable, so that the program cannot read the seed from `/proc`.
+/// On Linux, this function makes the current process not dumpable, so that the program cannot read the seed from
+/// `/proc`.
 ///
 /// # Errors
-/// If no port is free, no token can be generated, or the process cannot be closed. Failures of the program are notes in
-/// its marks.
+/// If no port is free, no token can be generated, or `/proc` cannot be protected. If the program fails, its mark
+/// contains a note, and the exam continues.
 pub async fn run(
     candidate: &Candidate,
     exam: Exam,
@@ -70,7 +72,8 @@ pub async fn run(
     Ok(marks)
 }
 
-/// Checks that a program named by its path exists and is a file. Others are found in the folders of `PATH` when they start.
+/// Returns an error if the program is given as a path, and no such file exists. A program that is given by name is
+/// searched in `PATH` only when it starts.
 fn check_program(candidate: &Candidate) -> io::Result<()> {
     let Some(program) = candidate.command.first() else {
         return Err(io::Error::other("no program is given"));
@@ -99,7 +102,7 @@ async fn examine(
     let folder = tempfile::tempdir()?;
     let answer = answer(candidate, question, folder.path(), &url, &token).await;
     let _ = stop.send(());
-    // Does not wait longer for connections that the program left open.
+    // The program can leave connections open, so the wait for the server has a limit.
     let _ = tokio::time::timeout(Duration::from_secs(2), serving).await;
     Ok(environment.mark(question, right, answer))
 }
@@ -112,7 +115,7 @@ async fn answer(
     token: &str,
 ) -> Result<Value, String> {
     let (program, arguments) = candidate.command.split_first().ok_or("no command is given")?;
-    // Nothing of the examiner's environment reaches the program, which could hold a key.
+    // The program gets only these variables, because the examiner's environment can contain an API key.
     let passed = candidate.variables.iter().map(String::as_str).chain(["PATH"]);
     let passed = passed.filter_map(|name| Some((name, std::env::var_os(name)?)));
 
@@ -150,7 +153,7 @@ async fn answer(
     })
 }
 
-/// Reads the answer from the last line. The error is `None` without a line.
+/// Reads the answer from the last line of the program's output. The error is `None` if the output has no line.
 fn read(text: &str) -> Result<Value, Option<String>> {
     let line = text.lines().rev().find(|line| !line.trim().is_empty()).ok_or(None)?;
     let mut given: Value = serde_json::from_str(line)

@@ -1,4 +1,4 @@
-//! The sandbox of an exam. It has no socket: only this process reaches it, and only with its key.
+//! The sandbox of an exam. It has no socket, so only this process can reach it. It also requires a random API key.
 
 use std::io;
 use std::time::Duration;
@@ -8,10 +8,11 @@ use crypto_intel_sandbox::{Clock, Sandbox};
 
 use crate::seed::Seed;
 
-/// Base URL of the calls. No server has this URL.
+/// Base URL of requests to the sandbox. No server has this URL, because the requests do not leave this process.
 const URL: &str = "http://exam.example";
 
-/// Starts a sandbox with the world of a seed, and returns a builder for its clients.
+/// Starts a sandbox with the data of a seed. Returns the sandbox, and a builder for clients that send their requests to
+/// it.
 pub(crate) fn start(seed: Seed) -> Result<(Sandbox, ClientBuilder), String> {
     let key = format!("sk-{}", secret().map_err(|error| error.to_string())?);
     let builder = Sandbox::builder()
@@ -19,7 +20,7 @@ pub(crate) fn start(seed: Seed) -> Result<(Sandbox, ClientBuilder), String> {
         .clock(Clock::stopped_at(seed.moment()))
         .key(&key, seed.credits())
         .require_key(true)
-        // Budgets count every page.
+        // No call is free, so that the budget of a task counts every page.
         .free_repeats(Duration::ZERO);
     let sandbox = builder.without_socket().map_err(|error| error.to_string())?;
     let client = Client::builder().base_url(URL).api_key(key).http_service(sandbox.service());

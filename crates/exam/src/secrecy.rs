@@ -1,8 +1,9 @@
-//! Closes `/proc` of the examiner's process, which another process of the same user could read.
+//! Protects the examiner's process against other processes of the same user, which could read its memory through
+//! `/proc`.
 
-/// Makes this process not dumpable, on Linux: programs of the same user can neither read its memory, environment and
-/// open files under `/proc` nor attach a debugger. Processes with the rights of root still can. The setting ends with
-/// the process.
+/// Makes this process not dumpable. Then other processes of the same user cannot read its memory, environment and open
+/// files under `/proc`, and cannot attach a debugger. Processes of root still can. The setting lasts until this process
+/// ends.
 #[cfg(target_os = "linux")]
 pub(crate) fn close_process() -> std::io::Result<()> {
     use rustix::process::{DumpableBehavior, set_dumpable_behavior};
@@ -11,7 +12,7 @@ pub(crate) fn close_process() -> std::io::Result<()> {
     Ok(())
 }
 
-/// Does nothing, because other systems do not show the memory of a process to programs of the same user.
+/// Does nothing. Only Linux shows the memory of a process to other processes of the same user.
 #[cfg(not(target_os = "linux"))]
 pub(crate) fn close_process() -> std::io::Result<()> {
     Ok(())

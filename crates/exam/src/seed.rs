@@ -1,21 +1,22 @@
-//! Seed of an exam: the world, the time, the balance and the arguments of the tasks follow from it.
+//! Seed of an exam. It determines the data of the sandbox, the time of the exam, the credit balance, and the values in
+//! the questions.
 
 use std::io;
 
 use crypto_intel_sandbox::UnixSeconds;
 
-/// Earliest time of an exam, 1 March 2026.
+/// Earliest time of an exam, as a Unix timestamp in seconds: 1 March 2026.
 const FIRST_MOMENT: i64 = 1_772_323_200;
-/// Range of exam times in minutes after the earliest one: 240 days.
+/// Length of the time range from which the time of an exam is chosen, in minutes: 240 days.
 const MINUTES: u64 = 240 * 24 * 60;
-/// Constant that separates the worlds of exams from those of sandboxes. For example, seed 7 of an exam is not the
-/// world of `cintel --sandbox-seed 7`.
+/// Constant that is mixed into the seed of the sandbox. Because of it, the data of an exam with seed 7 differ from the
+/// data of `cintel --sandbox-seed 7`.
 const DOMAIN: u64 = 0x6578_616d_2077_6f72;
 
 /// Seed of an exam.
 ///
-/// The world is derived from one half of the number. The parts of the seed that tasks show (time, arguments) are
-/// derived from the other half. So the questions reveal nothing about the world.
+/// The data of the sandbox depend on the lower 64 bits. The values that questions show, such as the time, depend on the
+/// upper 64 bits and the lowest 16 bits. These values reveal nothing about the other 48 bits.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Seed(u128);
 
@@ -36,30 +37,32 @@ impl Seed {
         Ok(Seed(u128::from_ne_bytes(bytes)))
     }
 
-    /// Returns the number.
+    /// Returns the seed as a number.
     #[must_use]
     pub(crate) fn number(self) -> u128 {
         self.0
     }
 
-    /// Returns the seed of the sandbox's world.
+    /// Returns the seed of the sandbox, which determines its data.
     #[expect(clippy::cast_possible_truncation, reason = "the lower half")]
     pub(crate) fn world(self) -> u64 {
         mix(mix(self.0 as u64 ^ DOMAIN))
     }
 
-    /// Returns the time of the exam. The clock is stopped, so that answers stay right.
+    /// Returns the time in the exam. The clock of the sandbox stands still at this time, so that the right answers do
+    /// not change during the exam.
     pub(crate) fn moment(self) -> UnixSeconds {
         let minutes = i64::try_from(self.choice("time") % MINUTES).unwrap_or_default();
         UnixSeconds(FIRST_MOMENT + 60 * minutes)
     }
 
-    /// Credits of the account. The number is more than any task may spend, and differs between exams.
+    /// Returns the credit balance of the account at the start. The balance is more than any task can spend, and differs
+    /// between exams.
     pub(crate) fn credits(self) -> i64 {
         1_000_000 + i64::try_from(mix(self.world()) % 9_000_000).unwrap_or_default()
     }
 
-    /// Returns a random number for a choice with this name.
+    /// Returns a random number that depends only on the seed and `name`. Each choice in a question has its own name.
     #[expect(clippy::cast_possible_truncation, reason = "the upper half")]
     pub(crate) fn choice(self, name: &str) -> u64 {
         let start = mix((self.0 >> 64) as u64 ^ mix(self.0 as u64 & u64::from(u16::MAX)));
@@ -67,14 +70,14 @@ impl Seed {
     }
 }
 
-/// Formats the seed without its number, because logs must not contain it before the exam ends.
+/// Writes only the name of the type, because logs must not contain the seed before the exam ends.
 impl std::fmt::Debug for Seed {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("Seed")
     }
 }
 
-/// Mixes bits like the finaliser of `SplitMix64`.
+/// Mixes the bits of a number with one step of the random number generator `SplitMix64`.
 pub(crate) fn mix(mut z: u64) -> u64 {
     z = z.wrapping_add(0x9e37_79b9_7f4a_7c15);
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

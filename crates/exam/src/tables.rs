@@ -1,7 +1,4 @@
-//! Rows as tables, and queries over them in this process.
-//!
-//! The input is rows of operations. The output is the rows of a query, or a single value as the answer of a
-//! question.
+//! Tables in memory that contain the rows of operations, and SQL queries over these tables in this process.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -9,7 +6,7 @@ use std::sync::Arc;
 use crypto_intel_sql::{Control, Database, JsonTable, Limits, Parsed, Prepared, Table};
 use serde_json::{Map, Value};
 
-/// Rows by the name of their table.
+/// Tables in memory: the rows of each table, by table name.
 #[derive(Debug, Default)]
 pub(crate) struct Tables(BTreeMap<String, Vec<Map<String, Value>>>);
 
@@ -26,7 +23,7 @@ impl Database for Memory {
 }
 
 impl Tables {
-    /// Adds rows to a table. A label becomes the column `label`.
+    /// Adds rows to a table. If `label` is set, it becomes the value of the column `label`.
     pub(crate) fn add(&mut self, table: &str, rows: Vec<Value>, label: Option<&str>) {
         let rows = rows.into_iter().map(|row| {
             let mut flat = flatten(row);
@@ -38,7 +35,7 @@ impl Tables {
         self.0.entry(table.to_owned()).or_default().extend(rows);
     }
 
-    /// Runs a query. The columns of each row are in the order of the query.
+    /// Runs an SQL query, and returns its rows. The columns of each row have the order of the query.
     pub(crate) fn rows(&self, query: &str) -> Result<Vec<Vec<(String, Value)>>, String> {
         let failed = |problem: crypto_intel_sql::Problem| format!("{problem}: {query}");
         let database = Arc::new(Memory(
@@ -57,15 +54,15 @@ impl Tables {
         Ok(rows.into_iter().map(ordered).collect())
     }
 
-    /// Runs a query and returns its first row: one value, or a list of values. A row without any value, and no row, are
-    /// null.
+    /// Runs an SQL query, and returns its first row as an answer. A row with one column is one value, and a longer row
+    /// is a list of values. The answer is `null` if there is no row, or if all values of the row are `null`.
     pub(crate) fn answer(&self, query: &str) -> Result<Value, String> {
         let Some(row) = self.rows(query)?.into_iter().next() else { return Ok(Value::Null) };
         Ok(of_row(row.into_iter().map(|(_, value)| value).collect()))
     }
 }
 
-/// Converts a row to an answer.
+/// Converts the values of a row to an answer: `null` if all values are `null`, one value, or a list.
 pub(crate) fn of_row(mut values: Vec<Value>) -> Value {
     match values.len() {
         _ if values.iter().all(Value::is_null) => Value::Null,
@@ -89,8 +86,8 @@ fn table(rows: &[Map<String, Value>]) -> JsonTable {
     JsonTable::new(rows.len(), texts)
 }
 
-/// Flattens nested objects: `stats.likes` becomes `stats_likes`. A figure of a statement becomes its value and its
-/// status.
+/// Flattens nested objects of a row: `stats.likes` becomes `stats_likes`. A financial metric becomes two columns: its
+/// value and its status.
 pub(crate) fn flatten(row: Value) -> Map<String, Value> {
     let mut flat = Map::new();
     match row {

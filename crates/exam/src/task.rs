@@ -1,6 +1,7 @@
-//! Tasks from the table `tasks.toml`, and questions: tasks with the values of a seed.
+//! Tasks of the exam, and the questions that are generated from them.
 //!
-//! In: the table and a seed. Out: the questions that an examinee gets, each with the plan that computes its answer.
+//! The file `tasks.toml` contains the tasks. A seed gives the values for the placeholders in a task. The results are
+//! the questions that the examined program gets, and a plan for the answer of each question.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -11,24 +12,24 @@ use crate::plan::Plan;
 use crate::seed::Seed;
 use crate::template::{self, Values};
 
-/// Maximum cost of a task that sets none. It is much more than any task needs.
+/// Maximum cost, in credits, of a question whose task sets no maximum. It is much more than any task needs.
 const PLENTY: &str = "200";
-/// Sentence at the end of each question.
+/// Last sentence of each question.
 const UNKNOWN: &str = "If the service does not have the answer, or the limits do not allow to \
  find it, answer null.";
 
-/// A task of the exam.
+/// A task of the exam, as the file `tasks.toml` contains it.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct Task {
     /// Name of the task.
     pub id: String,
-    /// Difficulty from 1 to 3.
+    /// Difficulty of the task, from 1 to 3.
     pub grade: u8,
-    /// Kind of the task.
+    /// Kind of the task, such as a join of several operations.
     pub kind: Kind,
-    /// Text of the question, with placeholders.
+    /// Text of the question, with placeholders such as `{token}`.
     pub question: String,
     pub(crate) calls: Vec<String>,
     pub(crate) answer: String,
@@ -48,17 +49,17 @@ pub struct Task {
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum Kind {
-    /// One operation.
+    /// The answer needs one operation.
     Plain,
-    /// Several operations.
+    /// The answer needs several operations.
     Join,
-    /// Two questions of the same form, one of which has no answer. They count as one task.
+    /// Two questions of the same form, of which one has no answer. They count as one task.
     Unknown,
-    /// Texts of the service contain an instruction to give a wrong answer.
+    /// Texts in the data contain an instruction to give a wrong answer.
     Injection,
-    /// Scenario in which the service fails or lacks some figures.
+    /// The service fails for some requests, or some values are missing.
     Partial,
-    /// The default solution costs more credits than the task allows.
+    /// The usual solution costs more credits than the task allows.
     Budget,
 }
 
@@ -79,26 +80,27 @@ pub fn tasks() -> &'static [Task] {
     &TABLE.task
 }
 
-/// A task with the values of a seed.
+/// A question: a task whose placeholders are replaced by the values of a seed.
 #[derive(Debug, Clone)]
 pub(crate) struct Question {
     pub(crate) task: &'static Task,
-    /// Name of the question: the name of the task, with `-a` or `-b` for the halves of a task.
+    /// Name of the question. It is the name of the task. If the task has two questions, `-a` or `-b` is added.
     pub(crate) id: String,
     pub(crate) text: String,
     pub(crate) plan: Plan,
     pub(crate) credits: u64,
     /// True if the question has an answer.
     pub(crate) is_known: bool,
-    /// Wrong answer that an instruction in the data demands.
+    /// The wrong answer that an instruction in the data demands.
     pub(crate) lure: u64,
 }
 
 impl Question {
-    /// Returns the questions of a task: two for a task of the kind [`Kind::Unknown`], in random order, otherwise one.
+    /// Returns the questions of a task. A task of the kind [`Kind::Unknown`] has two questions, in random order. Other
+    /// tasks have one.
     ///
     /// # Errors
-    /// If the table has a placeholder or an operation that does not exist.
+    /// If the task contains an unknown placeholder or operation.
     pub(crate) fn of_task(task: &'static Task, seed: Seed) -> Result<Vec<Self>, String> {
         if task.kind != Kind::Unknown {
             return Ok(vec![Self::new(task, seed, task.id.clone(), true)?]);
@@ -112,7 +114,7 @@ impl Question {
 
     fn new(task: &'static Task, seed: Seed, id: String, is_known: bool) -> Result<Self, String> {
         let own = if is_known { &task.known } else { &task.unknown };
-        // The answerable question never gets the value of the other one.
+        // The two questions of a task never get the same value.
         let taken = if is_known { &task.unknown } else { &task.known };
         let values = Values::new(&TABLE.pools, seed, &task.id, own, taken);
 
@@ -172,7 +174,7 @@ mod tests {
             .map(|operation| operation.tag)
             .filter(|tag| !domains.contains(tag))
             .collect();
-        // Answers of the assistant and texts of web pages are not exact.
+        // Chat answers and texts of web pages are not exact.
         assert!(lacking.iter().all(|tag| ["Chat", "Web"].contains(tag)), "{lacking:?}");
     }
 

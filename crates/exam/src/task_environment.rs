@@ -1,4 +1,4 @@
-//! Environment of a question: a sandbox with the task's faults, and an MCP server with the task's credit cap.
+//! Environment of a question: a sandbox with the faults of the task, and an MCP server with the credit cap of the task.
 
 use crypto_intel::RetryPolicy;
 use crypto_intel_mcp::{JqWorker, Server, Settings};
@@ -12,7 +12,7 @@ use crate::sandbox;
 use crate::seed::Seed;
 use crate::task::Question;
 
-/// Environment of one question.
+/// Sandbox and MCP server of one question.
 pub(crate) struct TaskEnvironment {
     sandbox: Sandbox,
     pub(crate) server: Server,
@@ -42,7 +42,7 @@ impl TaskEnvironment {
         Ok(TaskEnvironment { sandbox, server })
     }
 
-    /// Marks an answer, and records its cost.
+    /// Compares the answer with the right one, and returns the mark. The mark also contains the cost of the answer.
     pub(crate) fn mark(
         self,
         question: &Question,

@@ -1,4 +1,4 @@
-//! Placeholders of the table of tasks: `{token}`, `{token.2}`, `{wallet}`, `{day-30}`.
+//! Replaces placeholders in the file `tasks.toml`, such as `{token}`, `{token.2}`, `{wallet}` and `{day-30}`.
 
 use std::collections::BTreeMap;
 
@@ -7,14 +7,14 @@ use jiff::{Timestamp, ToSpan as _};
 
 use crate::seed::Seed;
 
-/// Values of the placeholders of a question.
+/// Values that replace the placeholders of one question.
 pub(crate) struct Values<'a> {
     pools: &'a BTreeMap<String, Vec<String>>,
     seed: Seed,
     task: &'a str,
-    /// Values that the task sets itself.
+    /// Values that the task defines for this question, by placeholder name.
     own: &'a BTreeMap<String, String>,
-    /// Values that belong to the other half of the task, and so are excluded here.
+    /// Values that the task defines for its other question. They are never chosen at random for this question.
     taken: &'a BTreeMap<String, String>,
 }
 
@@ -31,7 +31,7 @@ impl<'a> Values<'a> {
 
     fn get(&self, name: &str) -> Result<String, String> {
         if let Some(own) = self.own.get(name) {
-            // A value may be a placeholder itself.
+            // The value of a placeholder can contain other placeholders.
             return fill(own, &Values { own: &BTreeMap::new(), ..*self });
         }
         let now = self.seed.moment();
@@ -50,7 +50,8 @@ impl<'a> Values<'a> {
         }
     }
 
-    /// Returns item `number` of a pool in random order, from 1.
+    /// Returns an item of the list `pool`, such as the list of tokens. The order of the list is random, and `number`
+    /// counts from 1.
     fn item(&self, pool: &str, number: usize) -> Option<String> {
         let taken = self.taken.get(pool);
         let items = self.pools.get(pool)?.iter().filter(|item| Some(*item) != taken);
@@ -64,7 +65,7 @@ impl<'a> Values<'a> {
         format!("0x{:016x}{:016x}{:08x}", part(0), part(1), part(2) >> 32)
     }
 
-    /// Returns a word of consonants that is not the name of any entity.
+    /// Returns a random word of 7 consonants, which is not the name of any entity in the sandbox.
     fn word(&self) -> String {
         let letters = b"BCDFGHJKLMNPQRSTVWXZ";
         let letter = |at: u32| {
@@ -75,7 +76,7 @@ impl<'a> Values<'a> {
     }
 }
 
-/// Replaces the placeholders of a text.
+/// Replaces the placeholders in a text.
 pub(crate) fn fill(text: &str, values: &Values<'_>) -> Result<String, String> {
     let mut filled = String::new();
     let mut rest = text;
@@ -89,7 +90,7 @@ pub(crate) fn fill(text: &str, values: &Values<'_>) -> Result<String, String> {
     Ok(filled + rest)
 }
 
-/// Formats a time as text: `2026-05-28T20:26:40Z`.
+/// Formats a timestamp as text: `2026-05-28T20:26:40Z`.
 pub(crate) fn iso(time: UnixSeconds) -> String {
     let since = time.0.seconds();
     Timestamp::UNIX_EPOCH

@@ -1,4 +1,4 @@
-//! MCP client for scripted strategies, which reach the data only through tools.
+//! MCP client of the scripted strategies. They reach the data only through the tools of the MCP server.
 
 use rmcp::ServiceExt;
 use rmcp::model::CallToolRequestParams;
@@ -7,23 +7,23 @@ use serde_json::Value;
 
 use crypto_intel_mcp::Server;
 
-/// Maximum number of attempts while the service fails.
+/// Maximum number of attempts of a tool call if the service fails.
 const ATTEMPTS: usize = 4;
 
-/// Connection to an MCP server in the same process.
+/// Connection to an MCP server that runs in the same process.
 pub(crate) struct Tools(RunningService<RoleClient, ()>);
 
-/// An error result of a tool.
+/// Error that a tool call returned.
 #[derive(Debug)]
 pub(crate) enum Failure {
-    /// The entity does not exist, or a credit cap forbids the call.
+    /// There is no data: the entity does not exist, the arguments are invalid, or the credit cap forbids the call.
     Nothing(String),
-    /// The service failed.
+    /// The service or the MCP server failed.
     Service(String),
 }
 
 impl Failure {
-    /// Converts [`Failure::Nothing`] into the empty value.
+    /// Converts [`Failure::Nothing`] to the default value of the type. [`Failure::Service`] stays an error.
     pub(crate) fn or_nothing<T: Default>(result: Result<T, Failure>) -> Result<T, String> {
         match result {
             Ok(value) => Ok(value),
@@ -45,14 +45,14 @@ impl Tools {
         let (ours, theirs) = tokio::io::duplex(1 << 16);
         tokio::spawn(async move {
             if let Ok(running) = rmcp::serve_server(server, theirs).await {
-                // The server ends with its client.
+                // The server stops when its client is dropped.
                 let _ = running.waiting().await;
             }
         });
         ().serve(ours).await.map(Tools).map_err(|error| error.to_string())
     }
 
-    /// Calls a tool, and retries while the service fails.
+    /// Calls a tool. If the service fails, repeats the call up to [`ATTEMPTS`] attempts in total.
     pub(crate) async fn call(
         &self,
         tool: &'static str,

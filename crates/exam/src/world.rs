@@ -1,4 +1,4 @@
-//! Direct access to the data of the exam's world, for computing right answers in the examiner's process.
+//! Direct access to the data of the sandbox, with which the examiner's process computes the right answers.
 
 use crypto_intel::{Client, DynamicRequest, ErrorKind, Row};
 use crypto_intel_sandbox::Sandbox;
@@ -9,7 +9,7 @@ use crate::sandbox;
 use crate::seed::Seed;
 use crate::task::Question;
 
-/// The world of an exam, in a sandbox without faults that only the examiner can reach.
+/// A sandbox with the data of an exam, for the examiner only. It has no faults, unlike the sandboxes of the questions.
 pub(crate) struct World {
     client: Client,
     _sandbox: Sandbox,
@@ -22,7 +22,7 @@ impl World {
         Ok(World { client, _sandbox: sandbox })
     }
 
-    /// Returns the right answer of a question: null if the question has none.
+    /// Returns the right answer of a question. It is `null` if the question has no answer.
     pub(crate) async fn answer(&self, question: &Question) -> Result<Value, String> {
         if !question.is_known {
             return Ok(Value::Null);
@@ -30,7 +30,7 @@ impl World {
         self.computed(question).await
     }
 
-    /// Computes the plan of a question, also if the question has no answer.
+    /// Evaluates the plan of a question, even if the question has no answer.
     pub(crate) async fn computed(&self, question: &Question) -> Result<Value, String> {
         let mut reader = Reader { client: &self.client, reach: question.task.reach };
         let answer = evaluate(&question.plan, &mut reader).await;
@@ -79,7 +79,7 @@ impl Source for Reader<'_> {
 }
 
 impl Reader<'_> {
-    /// Returns the rows of an operation: the first `first` rows, or all.
+    /// Returns the rows of an operation. If `first` is set, returns only this number of rows.
     async fn rows(
         &self,
         request: DynamicRequest,

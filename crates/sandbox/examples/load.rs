@@ -1,14 +1,20 @@
-//! Measures how many requests per second the sandbox answers: `cargo run --release -p crypto-intel-sandbox --example
-//! load -- [SECONDS] [CONNECTIONS] [WHAT]`.
+//! Measures how many requests per second the sandbox answers.
 //!
-//! Values of WHAT: `mix` (each data operation of the catalogue in turn, on each connection), `fresh` (like `mix`,
-//! with a clock that moves after each response, so that no response is repeated), `each` (one operation after the
-//! other, with one line each), the id of one operation, or a path. After `mix` and `fresh`, a server that always
-//! returns the same 2 KiB is measured too, because machines differ more than sandboxes do. If other programs run at
-//! the same time, compare the processor time per response and not the rate.
+//! Command: `cargo run --release -p crypto-intel-sandbox --example load -- [SECONDS] [CONNECTIONS] [WHAT]`.
 //!
-//! The client is written by hand on plain sockets with keep-alive, because a full client costs more than the
-//! response. It shares the processors with the sandbox.
+//! Values of WHAT:
+//! - `mix`: all data operations of the catalogue in turn, on every connection.
+//! - `fresh`: like `mix`, but the sandbox's clock advances after each response, so no cached response is reused.
+//! - `each`: each operation alone, one after the other. The output has one line per operation.
+//! - The id of one operation.
+//! - A URL path.
+//!
+//! After `mix` and `fresh`, the program also measures a server that always returns the same 2 KiB. The ratio of both
+//! rates can be compared between machines. If other programs run at the same time, compare the processor time per
+//! response instead of the rate.
+//!
+//! The client is written by hand on plain sockets with keep-alive, because a full HTTP client needs more processor time
+//! than the sandbox. The client and the sandbox run in one process.
 
 use std::io;
 use std::sync::Arc;
@@ -65,7 +71,7 @@ async fn main() -> io::Result<()> {
             #[expect(clippy::cast_precision_loss, reason = "thousands")]
             let share = rate as f64 / most.max(1) as f64;
             println!("bare axum: {most} a second, of which the above is {share:.3}");
-            // For `cargo xtask bench`.
+            // `cargo xtask bench` reads this line.
             println!("ratio\tanswers a second\t{rate}\tbare axum\t{most}\ta second");
             println!("{} of processor time each", each(before, all));
         }
@@ -98,12 +104,13 @@ fn processor() -> u64 {
     fields.split_whitespace().skip(11).take(2).filter_map(|ticks| ticks.parse::<u64>().ok()).sum()
 }
 
-/// Returns the processor time per response since `before`.
+/// Returns the mean processor time per response in microseconds, as text. `before` is the processor time at the start
+/// of the measurement.
 fn each(before: u64, count: u64) -> String {
     format!("{} µs", (processor() - before) * 10_000 / count.max(1))
 }
 
-/// Starts a server that always returns the same response, and returns its address.
+/// Starts a server that always returns the same response of 2 KiB. Returns the address of the server.
 async fn bare() -> io::Result<String> {
     let body = Value::String("x".repeat(2_046)).to_string();
     let answer = move || std::future::ready(([("content-type", "application/json")], body.clone()));
@@ -118,13 +125,13 @@ fn say((count, rate): (u64, u64), connections: usize) {
     println!("{count} requests over {connections} connections: {rate} a second");
 }
 
-/// Returns true if an operation returns data, and is neither a job nor a chat.
+/// Returns true if an operation is neither a chat endpoint nor a SQL job.
 fn is_data(operation: &Operation) -> bool {
     let talks = operation.answer == Answer::Stream || matches!(operation.price, Price::ByModel(_));
     !talks && !operation.id.starts_with("onchain-sql-job")
 }
 
-/// Returns the bytes of a request for `operation`.
+/// Returns the text of an HTTP/1.1 request for `operation`, with the example values of its parameters.
 fn request_of(operation: &Operation, address: &str) -> String {
     let mut path = operation.path.to_owned();
     let mut query = form_urlencoded::Serializer::new(String::new());
@@ -158,7 +165,8 @@ fn request(method: &str, target: &str, address: &str, body: &str) -> String {
     )
 }
 
-/// Sends `requests` in turn over all connections. Returns the number of responses and the responses per second.
+/// Sends `requests` in turn over each of `connections` connections until `duration` has passed. Returns the number of
+/// responses, and the responses per second.
 async fn load(
     address: &str,
     requests: Vec<String>,
@@ -171,7 +179,7 @@ async fn load(
     let start = Instant::now();
     let tasks: Vec<_> = (0..connections)
         .map(|n| {
-            // Each connection begins at another request.
+            // Each connection begins with a different request.
             let first = n * requests.len() / connections;
             let requests = (Arc::clone(&requests), first);
 
@@ -195,7 +203,7 @@ async fn load(
     Ok((count, count * 1_000 / millis))
 }
 
-/// Sends the requests repeatedly over one connection.
+/// Sends `requests` in turn over one connection until `done` is true. Starts with the request at index `first`.
 async fn ask(
     address: String,
     (requests, first): (Arc<Vec<String>>, usize),
@@ -234,7 +242,11 @@ async fn ask(
     Ok(())
 }
 
-/// Returns the length of head and body in bytes, when the head has arrived.
+/// Returns the length of an HTTP response in bytes: head and body together. `None` if the head has not arrived
+/// completely.
+///
+/// # Errors
+/// If the status is not 2xx, or the head has no `Content-Length`.
 fn length_of_answer(buffer: &[u8]) -> io::Result<Option<usize>> {
     let Some(head) = buffer.windows(4).position(|bytes| bytes == b"\r\n\r\n") else {
         return Ok(None);

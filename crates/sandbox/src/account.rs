@@ -1,6 +1,6 @@
-//! Accounts: API keys with balances, the free allowance, and the rate limit.
+//! Accounts: API keys with balances, the free allowance of callers without a key, and the rate limit.
 //!
-//! The input is the credentials of a request and its price. The output is the charge, or an error response.
+//! The input is the credentials and the price of a request. The output is the charge, or an error response.
 
 use std::collections::{HashMap, VecDeque};
 use std::net::IpAddr;
@@ -15,50 +15,50 @@ use crate::key::{Key, SavedKey};
 use crate::refusal::Refusal;
 use crypto_intel_world::timestamp::DAY;
 
-/// API key of a sandbox without configured keys.
+/// API key of a sandbox for which no keys are configured.
 pub const DEFAULT_KEY: &str = "sk-sandbox";
-/// Credits per day for each address that calls without a key.
+/// Free credits per day for each IP address that sends requests without a key.
 pub(crate) const FREE_CREDITS: i64 = 30;
 
-/// The account that is charged for a request.
+/// Account that is charged for a request.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Identity {
-    /// The index of a key. Keys have the order in which they were added to the builder.
+    /// Index of an API key, in the order in which the keys were added to the builder.
     Key(usize),
-    /// An address without a key.
+    /// IP address of a caller without a key.
     Address(IpAddr),
 }
 
 /// Remaining credits of a caller.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Balance {
-    /// Credits of the key. `None` for a caller without a key.
+    /// Remaining credits of the API key. `None` for a caller without a key.
     pub(crate) credits: Option<i64>,
-    /// Credits left of today's free allowance; `None` for a caller with a key.
+    /// Remaining credits of today's free allowance. `None` for a caller with a key.
     pub(crate) free_remaining: Option<i64>,
 }
 
-/// Charge of one request.
+/// Charge of one request, which can be refunded.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Charge {
     identity: Identity,
     operation: &'static str,
     pub(crate) credits: i64,
-    /// True if the request is free because the same endpoint was paid for recently.
+    /// True if the request is free because the caller recently paid for the same operation.
     pub(crate) in_window: bool,
     at: i64,
 }
 
-/// Settings of the accounts.
+/// Rules that apply to all accounts, such as the rate limit.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Rules {
     pub(crate) require_key: bool,
-    /// Maximum requests in any 60 seconds.
+    /// Maximum number of requests in any 60 seconds, per key or per IP address. `None` means no limit.
     pub(crate) per_minute: Option<usize>,
-    /// Time after a paid call in which the same endpoint is free.
+    /// Time after a paid call in which the caller can call the same operation again for free.
     pub(crate) window: Duration,
-    /// True if the free time also applies to the chat.
+    /// True if free repeats also apply to the chat endpoints.
     pub(crate) chat_window: bool,
 }
 
@@ -67,14 +67,15 @@ pub(crate) struct Rules {
 pub(crate) struct Accounts {
     rules: Rules,
     keys: Vec<Purse>,
-    /// Credits used today by callers without a key. `day` counts from 1970.
+    /// Free credits used on the current day, by IP address of the caller. The field `day` is the current day, in days
+    /// since 1970-01-01.
     free_used: HashMap<IpAddr, i64>,
     day: i64,
     paid_at: HashMap<(Identity, &'static str), i64>,
     recent: HashMap<Identity, VecDeque<i64>>,
 }
 
-/// Credits of one key.
+/// An API key, with the credits granted to it and charged to it.
 #[derive(Debug)]
 struct Purse {
     key: Key,
@@ -88,7 +89,7 @@ impl Purse {
     }
 }
 
-/// Accounts of a saved sandbox.
+/// All accounts, in the form in which they are saved.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct SavedAccounts {
     rules: Rules,
@@ -121,7 +122,7 @@ impl Accounts {
         }
     }
 
-    /// Returns the state of the accounts, to save it. Keys are hashed.
+    /// Returns all accounts in the form in which they are saved. The saved form contains hashes of the API keys.
     pub(crate) fn saved(&self) -> SavedAccounts {
         let purse = |purse: &Purse| SavedPurse {
             key: purse.key.saved(),
@@ -146,8 +147,7 @@ impl Accounts {
         saved
     }
 
-    /// Creates the accounts of a saved sandbox. Payments for operations that are not in this release's catalogue are
-    /// dropped.
+    /// Creates accounts from their saved form. Drops payments for operations that are not in this release's catalogue.
     pub(crate) fn restored(saved: SavedAccounts) -> Self {
         let purse = |purse: SavedPurse| Purse {
             key: Key::Hashed(purse.key),
@@ -168,27 +168,29 @@ impl Accounts {
         }
     }
 
-    /// Stores the text of a saved key. A key that is not among the saved ones is added with its credits.
+    /// Replaces the saved hash of an API key by the key's text. If no account has the key, adds an account with
+    /// `credits` credits.
     pub(crate) fn learn(&mut self, key: &str, credits: i64) {
         if self.find(key).is_none() {
             self.keys.push(Purse { key: Key::Known(key.to_owned()), granted: credits, charged: 0 });
         }
     }
 
-    /// Returns the keys whose text is stored, in order.
+    /// Returns the API keys whose text is stored, in the order in which they were added. Keys of which only the hash is
+    /// stored are left out.
     pub(crate) fn known_keys(&self) -> impl Iterator<Item = &str> {
         self.keys.iter().filter_map(|purse| purse.key.text())
     }
 
-    /// Returns the index of a key. After the first match, the key's text is stored.
+    /// Returns the index of an API key. If only the hash of the key was stored, stores its text.
     pub(crate) fn find(&mut self, token: &str) -> Option<usize> {
         self.keys.iter_mut().position(|purse| purse.key.is(token))
     }
 
-    /// Identifies a caller by the `authorization` header and the address.
+    /// Identifies a caller by the `authorization` header, or by the IP address if the header is missing.
     ///
     /// # Errors
-    /// 401 for an unknown key, and for a missing key if keys are required.
+    /// 401 if the key is unknown, if the header is malformed, or if a key is required and missing.
     pub(crate) fn identify(
         &mut self,
         authorization: Option<&[u8]>,
@@ -215,14 +217,15 @@ impl Accounts {
         found.ok_or_else(|| refused("the API key is not valid"))
     }
 
-    /// Counts a request against the rate limit.
+    /// Counts a request of the account `identity` against the rate limit.
     ///
     /// # Errors
-    /// 429 with the seconds to wait.
+    /// 429 with the seconds to wait, if the limit is reached.
     pub(crate) fn admit(&mut self, identity: &Identity, now: i64) -> Result<(), Refusal> {
         let Some(per_minute) = self.rules.per_minute else { return Ok(()) };
         let recent = self.recent.entry(identity.clone()).or_default();
-        // If the clock was set back, some times are in the future. They would never expire.
+        // If the clock was set back, some stored times are in the future. They are dropped, because they would expire
+        // too late.
         recent.retain(|at| (now - MINUTE..=now).contains(at) && *at > now - MINUTE);
         if recent.len() >= per_minute {
             let oldest = recent.front().copied().unwrap_or(now);
@@ -236,8 +239,8 @@ impl Accounts {
         Ok(())
     }
 
-    /// Charges `price` credits for a call of `operation`, or nothing within the free time of its
-    /// endpoint.
+    /// Charges `price` credits for a call of `operation`. A repeat within the configured time after a paid call is
+    /// free.
     ///
     /// # Errors
     /// 402 if the balance or the free allowance is too low.
@@ -251,7 +254,7 @@ impl Accounts {
         self.charge_within(self.rules.window, identity, operation, price, now)
     }
 
-    /// Charges like [`charge`](Self::charge), with another free time.
+    /// Charges like [`charge`](Self::charge), but uses `window` as the time in which a repeat is free.
     ///
     /// # Errors
     /// As for [`charge`](Self::charge).
@@ -344,7 +347,7 @@ impl Accounts {
         }
     }
 
-    /// Returns the remaining credits of `identity`.
+    /// Returns the remaining credits of the account `identity`. `now` is in Unix milliseconds.
     pub(crate) fn balance(&mut self, identity: &Identity, now: i64) -> Balance {
         match identity {
             Identity::Key(index) => {
@@ -358,23 +361,23 @@ impl Accounts {
         }
     }
 
-    /// Iterates over all keys with their remaining credits. The text of a saved key that was never used is empty.
+    /// Iterates over all API keys with their remaining credits. A key is an empty text if only its hash is stored.
     #[cfg(feature = "page")]
     pub(crate) fn keys(&self) -> impl Iterator<Item = (&str, i64)> {
         self.keys.iter().map(|purse| (purse.key.text().unwrap_or_default(), purse.balance()))
     }
 
-    /// Returns the remaining credits of the key `key`.
+    /// Returns the remaining credits of the API key `key`. `None` for an unknown key.
     pub(crate) fn balance_of(&mut self, key: &str) -> Option<i64> {
         self.find(key).map(|index| self.keys[index].balance())
     }
 
-    /// Returns the sum of all charges of the key `key`.
+    /// Returns the sum of all charges of the API key `key`, minus refunds. `None` for an unknown key.
     pub(crate) fn charged_to(&mut self, key: &str) -> Option<i64> {
         self.find(key).map(|index| self.keys[index].charged)
     }
 
-    /// Forgets the allowances of earlier days. This also keeps the table small.
+    /// Resets the used free credits of all IP addresses when a new UTC day has begun.
     fn turn_day(&mut self, now: i64) {
         let day = now.div_euclid(DAY * 1000);
         if day != self.day {

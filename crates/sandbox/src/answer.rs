@@ -1,4 +1,5 @@
-//! Builds the JSON of a response from checked arguments: rows, paging and `meta`.
+//! Builds the JSON of a response from validated arguments. The JSON contains the rows, the position of the page, and
+//! `meta`.
 
 use bytes::Bytes;
 use crypto_intel_api::generated::tables;
@@ -16,26 +17,27 @@ use crypto_intel_world::row_filters::RowFilters;
 use crypto_intel_world::value::Value;
 use crypto_intel_world::{self as world, Data, Row};
 
-/// A response without the parts that differ from call to call, such as its cost.
+/// Data of a response, without the fields that differ between equal calls, such as the credits used.
 #[derive(Debug)]
 pub(crate) struct Found {
     data: Shown,
     page: Page,
 }
 
-/// Data of a response, before missing fields are filled in.
+/// Data of a response, before missing fields get generated values.
 #[derive(Debug)]
 enum Shown {
-    /// Rows in `data`, and a `meta` of the record with this name.
+    /// A response whose field `data` is a list: the type of the rows, the rows, and the name of the record type of
+    /// `meta`.
     Rows(Type, Vec<Row>, &'static str),
     One(Type, Row, &'static str),
-    /// A record that is the whole response. Parts that differ from call to call are inserted later, and so are the
-    /// rows of a list that can be written separately.
+    /// A record that is the whole response, without an envelope. `meta` and `pagination` are inserted later. The last
+    /// value is the list field of the record, if its rows can be written one by one.
     Whole(Type, Row, Option<List>),
     Nothing,
 }
 
-/// Rows of a list field.
+/// A list field of a record: the name of the field, and the type and values of its rows.
 #[derive(Debug)]
 struct List {
     name: &'static str,
@@ -50,7 +52,7 @@ impl List {
 }
 
 impl Found {
-    /// Returns the response as a JSON value.
+    /// Returns the complete response as a JSON value.
     pub(crate) fn document(self, ctx: &Context<'_>, args: &Args) -> Document {
         let meta_of = |page: &Page, record| meta(ctx, record, page, page.token(ctx, args));
         let schema = schema_uri(args.operation);
@@ -78,7 +80,8 @@ impl Found {
         }
     }
 
-    /// Returns the response as text without the parts that differ from call to call. [`Written::pieces`] inserts them.
+    /// Returns the JSON text of the response without its `meta` and `pagination` objects. [`Written::pieces`] inserts
+    /// them.
     fn written(self, ctx: &Context<'_>, operation: &Operation) -> Written {
         let schema = |text: &mut Text| {
             text.open(Container::Record);
@@ -125,19 +128,19 @@ impl Found {
     }
 }
 
-/// Writes a record without some of its fields.
+/// Writer of a record as JSON text. It leaves out the `meta` and `pagination` objects, and stores their positions.
 #[derive(Debug)]
 struct Holes<'a> {
     ctx: &'a Context<'a>,
     text: Text,
-    /// Number of open records and lists.
+    /// Number of open JSON objects and arrays.
     depth: usize,
-    /// Fields that are left out, each with the name of its record.
+    /// Fields to leave out: the name of the field, and the name of its record type.
     holes: Vec<(&'static str, &'static str)>,
     places: Vec<(usize, &'static str)>,
-    /// Rows that are inserted in place of an empty list.
+    /// List field that the record contains as an empty list. Its rows are written in place of the empty list.
     list: Option<List>,
-    /// True if the next container is the empty list that the rows of `list` fill.
+    /// True if the next JSON array to open is the empty list that the rows of `list` fill.
     is_at_list: bool,
 }
 
@@ -178,17 +181,18 @@ impl Sink for Holes<'_> {
     }
 }
 
-/// A response as text, without the parts that differ from call to call.
+/// JSON text of a response without its `meta` and `pagination` objects, which differ between equal calls.
 #[derive(Debug)]
 pub(crate) struct Written {
     text: Bytes,
-    /// Positions in the text at which a `meta` record is inserted, with the type of the record.
+    /// Byte positions at which a `meta` or `pagination` object is inserted into the text, each with the name of its
+    /// record type.
     places: Vec<(usize, &'static str)>,
     page: Page,
 }
 
 impl Written {
-    /// Returns the JSON of the response in pieces.
+    /// Returns the JSON text of the complete response as a list of consecutive pieces.
     fn pieces(&self, ctx: &Context<'_>, args: &Args) -> Vec<Bytes> {
         let mut pieces = Vec::with_capacity(2 * self.places.len() + 1);
         let mut done = 0;
@@ -203,11 +207,11 @@ impl Written {
     }
 }
 
-/// Returns the JSON of a successful response in pieces. `None` for an operation whose response is not JSON. Equal
-/// requests within the same second reuse the response.
+/// Returns the JSON text of a successful response as a list of consecutive pieces. `None` for an operation whose
+/// response is not JSON. Equal requests within one second reuse the cached text.
 ///
 /// # Errors
-/// 404 if the data do not exist, or 400 for a cursor of another query.
+/// 404 if the requested data do not exist, or 400 for a cursor of another query.
 pub(crate) fn pieces(
     memo: &Memo<Written>,
     ctx: &Context<'_>,
@@ -231,7 +235,7 @@ pub(crate) fn pieces(
     Ok(Some(written.pieces(ctx, args)))
 }
 
-/// Composes the response of an operation that returns JSON.
+/// Generates the response of an operation that returns JSON.
 ///
 /// # Errors
 /// As for [`pieces`].
@@ -254,7 +258,7 @@ pub(crate) fn compose(ctx: &Context<'_>, args: &Args) -> Result<Found, Refusal> 
     Ok(Found { data, page })
 }
 
-/// Returns the rows of one page: filtered, sorted and limited to the page size.
+/// Filters and sorts `rows`, and returns the rows of the requested page with the position of that page.
 fn page_of(
     ctx: &Context<'_>,
     args: &Args,
@@ -262,7 +266,7 @@ fn page_of(
     mut rows: Vec<Row>,
 ) -> Result<(Vec<Row>, Page), Refusal> {
     if !world::has_domain(args.operation) {
-        // No filter would leave a row of invented fields.
+        // Rows of this operation are generated from types only, and no filter would match them.
         rows.iter_mut().for_each(|row| echo(args, ty, &mut row.given));
     } else {
         let wishes = RowFilters::new(ctx, args, ty);
@@ -289,8 +293,8 @@ fn one(ctx: &Context<'_>, args: &Args, ty: Type) -> Result<Row, Refusal> {
     Ok(row)
 }
 
-/// Composes a record that is the whole response. Its lists are pages, and it can contain a `meta`
-/// or a `pagination`.
+/// Generates a response without an envelope: a record that is the whole JSON body. The first list field of the record
+/// contains one page of rows. The record can also contain a `meta` or a `pagination` object.
 fn bare(ctx: &Context<'_>, args: &Args, ty: Type) -> Result<(Shown, Page), Refusal> {
     let list = fields(ty).into_iter().flatten().find_map(|field| match field.ty {
         Type::List(row @ Type::Record(_)) => Some((field.name, *row)),
@@ -320,14 +324,15 @@ fn bare(ctx: &Context<'_>, args: &Args, ty: Type) -> Result<(Shown, Page), Refus
 
     echo(args, ty, &mut whole.given);
 
-    // Parts that differ from call to call are inserted later, so they get no invented value.
+    // `meta` and `pagination` are inserted later, so no values are generated for them.
     for (name, _) in metas(ty) {
         whole.given.insert(name, Given::new());
     }
     Ok((Shown::Whole(ty, whole, list_of_rows), page))
 }
 
-/// Returns true for types whose records are always complete, so that missing fields need not be filled in twice.
+/// Returns true if every field of a type is required, also in nested records. Rows of other types get generated values
+/// for missing fields before they are written.
 fn is_never_partial(ty: Type) -> bool {
     match ty {
         Type::Record(_) => fields(ty).is_some_and(|fields| {
@@ -338,7 +343,8 @@ fn is_never_partial(ty: Type) -> bool {
     }
 }
 
-/// Returns the fields that differ from call to call, each with the name of its record.
+/// Returns those of the fields `meta` and `pagination` that a record has. Their values differ between equal calls. Each
+/// field name is paired with the name of its record type.
 pub(crate) fn metas(ty: Type) -> impl Iterator<Item = (&'static str, &'static str)> {
     fields(ty).into_iter().flatten().filter_map(|field| match (field.ty, field.name) {
         (Type::Record(record), "meta" | "pagination") => Some((field.name, record)),
@@ -353,7 +359,8 @@ fn fields(ty: Type) -> Option<&'static [Field]> {
     }
 }
 
-/// Copies request arguments into row fields that are still empty: a row about `BTC` contains `BTC`.
+/// Copies request arguments into row fields of the same name that are still empty. For example, `symbol=BTC` in the
+/// request sets the field `symbol` of the row to `BTC`.
 fn echo(args: &Args, ty: Type, given: &mut Given) {
     for field in fields(ty).into_iter().flatten() {
         if given.contains_key(field.name) {
@@ -383,13 +390,14 @@ fn echo(args: &Args, ty: Type, given: &mut Given) {
     }
 }
 
-/// Returns the value of `$schema` in the envelope of an operation. The interface text mentions this URL but gives no
-/// example, so the URL is invented, and no server has it.
+/// Returns the URL in the field `$schema` of an operation's response. The interface text of the service mentions this
+/// URL without an example. The sandbox therefore invents a URL that does not exist.
 pub(crate) fn schema_uri(operation: &Operation) -> String {
     format!("https://sandbox.example/schemas/{}.json", operation.id)
 }
 
-/// Writes an envelope around JSON texts. A response that the description shows without an envelope has no `$schema`.
+/// Writes a JSON object with the fields `data` and `meta`. The object also has a `$schema`, unless the operation is
+/// described without an envelope.
 #[cfg(feature = "sql")]
 pub(crate) fn envelope(operation: &Operation, data: &str, meta: &Document) -> String {
     if matches!(operation.answer, Answer::Bare(_)) {
@@ -398,7 +406,8 @@ pub(crate) fn envelope(operation: &Operation, data: &str, meta: &Document) -> St
     format!(r#"{{"$schema":"{}","data":{data},"meta":{meta}}}"#, schema_uri(operation))
 }
 
-/// Writes the record `name` with the cost and the position of the page.
+/// Returns the `meta` or `pagination` object of a response, with the fields of the record type `name`. It contains the
+/// credits used and the position of the page.
 pub(crate) fn meta(ctx: &Context<'_>, name: &str, page: &Page, token: Option<String>) -> Document {
     let mut meta = serde_json::Map::new();
     for field in tables::record(name).into_iter().flat_map(|record| record.fields) {

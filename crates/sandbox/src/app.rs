@@ -1,5 +1,5 @@
-//! Processes a request in the same order as the service: path, method, key, rate limit, arguments,
-//! credits, data.
+//! Processes a request in the same order as the service. The steps check the path, method, API key, rate limit and
+//! arguments. Then the credits are charged and the data are generated.
 
 mod content;
 mod saving;
@@ -43,62 +43,64 @@ use crypto_intel_world::random::Seed;
 /// Maximum size of a request body in bytes.
 pub(crate) const BODY_LIMIT: usize = 1 << 20;
 
-/// State that all requests share.
+/// State of the sandbox that all requests share.
 #[derive(Debug)]
 pub(crate) struct App {
     routes: Routes,
     accounts: Mutex<Accounts>,
     clock: Clock,
-    /// Random seed of the world.
+    /// Configured random seed of all generated data.
     root: u64,
     seed: Seed,
     cursors: Cursors,
     memo: Memo<answer::Written>,
     chat: Chat,
     sql: Sql,
-    /// Number of requests since the start.
+    /// Number of requests to the service's paths since the sandbox started.
     served: AtomicU64,
     pub(crate) faults: Faults,
     pub(crate) overrides: Overrides,
     pub(crate) stage: Stage,
     pub(crate) log: Log,
     pub(crate) stop: Stop,
-    /// Recorded or forwarded responses, if the sandbox does not invent them.
+    /// Recorder or player, if the sandbox forwards requests or replays recorded responses. `None` if the sandbox
+    /// generates its responses.
     pub(crate) tape: Option<Tape>,
-    /// Token of the control path. Without one, the path does not exist, and requests cannot ask for
-    /// faults.
+    /// Token that requests for the control paths must contain. If it is `None`, these paths do not exist, and the
+    /// header `x-sandbox-fault` has no effect.
     pub(crate) control: Option<String>,
 }
 
-/// Header with which a request asks for a fault, if that is enabled.
+/// Request header with a fault for this request, such as `status=503`. It has an effect only if the control paths are
+/// enabled.
 const FAULT_HEADER: &str = "x-sandbox-fault";
 
-/// Paths of the machine-readable description: the service's own path, and the usual one.
+/// URL paths of the service's OpenAPI document: the path that the service uses, and the usual path.
 const DESCRIPTIONS: &[&str] = &["/gateway/openapi.json", "/openapi.json"];
 
-/// Returns true for a request for the machine-readable description. It needs no key and costs nothing.
+/// Returns true if the request is for the OpenAPI document. Such a request needs no key and costs nothing.
 fn is_description(head: &request::Parts) -> bool {
     DESCRIPTIONS.contains(&head.uri.path()) && [Method::GET, Method::HEAD].contains(&head.method)
 }
 
-/// Cost of a response, for the log.
+/// Credits charged for a response. It is attached to the response, and the request log reads it.
 #[derive(Debug, Clone, Copy)]
 struct Charged(i64);
 
-/// Remarks on a request, for the log.
+/// Details of a handled request that the request log contains.
 #[derive(Debug, Clone, Default)]
 struct Remarks {
-    /// Names of body fields without effect.
+    /// Names of the request body fields that have no effect.
     ignored: Vec<&'static str>,
     /// Warning about an accepted request that is probably a mistake.
     warning: Option<String>,
-    /// True if an override decided the response.
+    /// True if an [`Override`](crate::Override) set the response.
     overridden: bool,
-    /// Fault of an override.
+    /// Fault that the override contains.
     fault: Option<Fault>,
 }
 
-/// Header of a response with the warning about its request.
+/// Response header with a warning about the request, for example about an unknown model.
 const WARNING_HEADER: &str = "x-sandbox-warning";
 
 impl App {
@@ -140,17 +142,17 @@ impl App {
         self.routes = Routes::new(operations);
     }
 
-    /// Locks the accounts. After a panic in another thread they are still consistent.
+    /// Locks the accounts. It ignores a poisoned lock, because the accounts are consistent even after a panic.
     pub(crate) fn accounts(&self) -> MutexGuard<'_, Accounts> {
         self.accounts.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns the number of requests so far, including rejected ones.
+    /// Returns the number of requests so far, including rejected requests.
     pub(crate) fn served(&self) -> u64 {
         self.served.load(Ordering::Relaxed)
     }
 
-    /// Answers one request, applies the configured faults, and logs it.
+    /// Handles one request: applies the faults, creates the response, and logs the request.
     pub(crate) async fn handle(
         &self,
         peer: IpAddr,
@@ -240,7 +242,11 @@ impl App {
         response
     }
 
-    /// Returns the fault that the header of the request names, or the next waiting fault.
+    /// Returns the fault in the header `x-sandbox-fault`. Without this header, returns the next queued fault for one of
+    /// the operations `ids`.
+    ///
+    /// # Errors
+    /// 400 if the header is not a fault.
     fn fault_of(&self, head: &request::Parts, ids: &[&str]) -> Result<Option<Fault>, Refusal> {
         match head.headers.get(FAULT_HEADER).filter(|_| self.control.is_some()) {
             Some(text) => {
@@ -253,7 +259,8 @@ impl App {
         }
     }
 
-    /// Applies the delay of a fault. Returns a response if the fault ends the request without one.
+    /// Applies a fault that delays the request or moves the clock. For a fault that never responds, waits until the
+    /// sandbox stops, and then returns a response with status 503. Returns `None` for other faults.
     async fn delayed(&self, fault: &Fault, seed: Seed) -> Option<Response> {
         match &fault.action {
             Action::Latency(wait) => tokio::time::sleep(*wait).await,
@@ -298,8 +305,11 @@ impl App {
             .unwrap_or_else(|refusal| refusal.into_response(form))
     }
 
-    /// Responds to a request of a known path. Steps: identify the account, read the arguments, charge the price, build
-    /// the response, and refund the price if there was an error.
+    /// Responds to a request for a known path. Identifies the account, reads the arguments, charges the price, and
+    /// generates the response. Refunds the price if there was an error.
+    ///
+    /// # Errors
+    /// If one of these steps rejects the request.
     async fn respond_known(
         &self,
         peer: IpAddr,
@@ -384,7 +394,7 @@ impl App {
                 if shapes::is_made_from_shapes(operation) && !remarks.overridden {
                     response.headers_mut().extend([shapes::HEADER]);
                 }
-                // Without this header, the HTTP server would send the time of the machine.
+                // Without this header, the HTTP server would send the system's time instead of the sandbox's time.
                 if let Some(value) = clock::http_date(now) {
                     response.headers_mut().insert(header::DATE, value);
                 }

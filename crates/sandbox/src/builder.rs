@@ -1,6 +1,6 @@
 //! Settings of a sandbox.
 //!
-//! A test sets options here, and `start` returns a running sandbox.
+//! A test sets options of a [`Builder`]. [`Builder::start`] then returns a running sandbox.
 
 use std::io;
 use std::path::PathBuf;
@@ -25,13 +25,16 @@ use crate::sql;
 use crate::stop::Stop;
 use crate::tape::{Player, Tape};
 
-/// Builds a [`Sandbox`].
+/// Builder of a [`Sandbox`].
 ///
 /// # Defaults
-/// A free port; seed 0; one key, [`DEFAULT_KEY`], with 1,000,000 credits; calls without a key are
-/// allowed; the system's clock; no rate limit, because a test suite makes more than 100 calls a
-/// minute; repeats of a paid call are free for 3 minutes; no faults; SQL queries run for at most 30
-/// seconds, jobs two at once with sixteen more in the queue, at full speed.
+/// - The port is a free port, and the random seed is 0.
+/// - The only API key is [`DEFAULT_KEY`], with 1,000,000 credits. Calls without a key are allowed.
+/// - The clock is the system's clock.
+/// - There is no rate limit, because a test suite makes more than 100 calls a minute.
+/// - Repeats of a paid call are free for 3 minutes.
+/// - There are no faults.
+/// - A SQL query runs for at most 30 seconds. Two SQL jobs run at once, without pauses, and 16 more wait in the queue.
 #[derive(Debug, Clone)]
 #[must_use]
 pub struct Builder {
@@ -94,7 +97,7 @@ fn invalid(error: impl std::error::Error + Send + Sync + 'static) -> io::Error {
 }
 
 impl Sandbox {
-    /// Starts a sandbox with the defaults of [`Builder`].
+    /// Starts a sandbox with the [defaults](Builder#defaults) of the builder.
     ///
     /// # Errors
     /// If no loopback port is available.
@@ -109,7 +112,7 @@ impl Sandbox {
 }
 
 impl Builder {
-    /// Sets the loopback port. 0 chooses a free one.
+    /// Sets the loopback port. Port 0 chooses a free port.
     pub fn port(mut self, port: u16) -> Self {
         self.port = port;
         self
@@ -121,58 +124,60 @@ impl Builder {
         self
     }
 
-    /// Adds a key with a balance in credits. The first added key replaces [`DEFAULT_KEY`].
+    /// Adds an API key with a balance in credits. The first added key replaces [`DEFAULT_KEY`].
     pub fn key(mut self, key: impl Into<String>, credits: i64) -> Self {
         self.keys.push((key.into(), credits));
         self
     }
 
-    /// Rejects calls without a key with 401. By default they use the free allowance.
+    /// Rejects calls without an API key with status 401. By default, calls without a key use the free allowance.
     pub fn require_key(mut self, require: bool) -> Self {
         self.require_key = require;
         self
     }
 
-    /// Sets the clock. It decides the end of all data, the day, and the expiry of time limits.
+    /// Sets the clock of the sandbox. All data end at its time. It also decides when a day begins and when time limits
+    /// expire.
     pub fn clock(mut self, clock: Clock) -> Self {
         self.clock = clock;
         self
     }
 
-    /// Sets the maximum requests in any 60 seconds, per key or per address without a key. `None`
-    /// sets no limit.
+    /// Sets the maximum number of requests in any 60 seconds. The limit applies to each key, and to each IP address
+    /// without a key. `None` means no limit.
     pub fn rate_limit(mut self, per_minute: Option<usize>) -> Self {
         self.rate_limit = per_minute;
         self
     }
 
-    /// Sets the time after a paid call in which the same endpoint is free. Zero disables it.
+    /// Sets how long repeats of a paid call are free. Calls of the same endpoint count as repeats, whatever their
+    /// arguments. Zero disables free repeats.
     pub fn free_repeats(mut self, window: Duration) -> Self {
         self.free_repeats = window;
         self
     }
 
-    /// Applies the time of [`free_repeats`](Self::free_repeats) to the chat too. By default it does
-    /// not apply: the interface text gives it for "the same endpoint, whatever the parameters", and
-    /// prices the chat separately by model.
+    /// Makes repeats of a chat call free for the time set by [`free_repeats`](Self::free_repeats). By default, each
+    /// chat call is charged. The interface text of the service promises free repeats for "the same endpoint, whatever
+    /// the parameters", but prices the chat separately by model.
     pub fn free_chat_repeats(mut self, free: bool) -> Self {
         self.free_chat_repeats = free;
         self
     }
 
-    /// Adds a fault for a later request.
+    /// Adds a fault, such as an error status or a delay, that affects later requests.
     pub fn fault(mut self, fault: Fault) -> Self {
         self.faults.push(fault);
         self
     }
 
-    /// Replaces the generated responses of an operation; see [`Override`] and [`Sandbox::answer`].
+    /// Sets the responses of an operation in place of generated ones. See [`Override`] and [`Sandbox::answer`].
     pub fn answer(mut self, operation: impl Into<String>, answers: impl Into<Override>) -> Self {
         self.overrides.push((operation.into(), answers.into()));
         self
     }
 
-    /// Adds a scenario that is active from the start. Several can be active at once.
+    /// Adds a scenario that is active from the start. Several scenarios can be active at once.
     ///
     /// ```
     /// # #[tokio::main(flavor = "current_thread")]
@@ -189,53 +194,56 @@ impl Builder {
         self
     }
 
-    /// Enables the [control paths](crate#control-over-http), and the header `x-sandbox-fault`, with which a request
-    /// asks for a [`Fault`] in its text form. The paths require the token of [`Sandbox::control_token`] in the header
-    /// `x-sandbox-token`, so that no web page can use them. The token is random unless
-    /// [`control_token`](Self::control_token) sets it.
+    /// Enables the [control paths](crate#control-over-http) and the request header `x-sandbox-fault`. The header
+    /// contains a [`Fault`] in its text form, which the sandbox applies to the request.
+    ///
+    /// Requests for the control paths need the token [`Sandbox::control_token`] in the header `x-sandbox-token`, so
+    /// that no web page can use these paths. The token is random unless [`control_token`](Self::control_token) sets it.
     pub fn control(mut self, enable: bool) -> Self {
         self.control = enable.then(guard::new_token);
         self
     }
 
-    /// Enables the control path, and sets its token.
+    /// Enables the control paths, and sets the token that requests for these paths must contain.
     pub fn control_token(mut self, token: impl Into<String>) -> Self {
         self.control = Some(token.into());
         self
     }
 
     /// Allows web pages of an origin on this machine, such as `http://localhost:3000`, to read responses (CORS).
-    /// Without it, a browser shows responses only to the sandbox's own page.
+    /// Without an allowed origin, a browser shows responses only to the sandbox's own page.
     pub fn allow_origin(mut self, origin: impl Into<String>) -> Self {
         self.origins.push(origin.into());
         self
     }
 
-    /// Starts with a [saved state](SavedState). Seed, clock, keys, limits, chats and SQL settings are those of the
-    /// state. The state has only hashes of keys: name a saved key with [`key`](Self::key) to have it in
-    /// [`Sandbox::key`]. A key that the state does not have is added. Faults, scenarios and answers of the builder are
-    /// added to those of the state.
+    /// Starts the sandbox with a [saved state](SavedState). The seed, clock, keys, limits, chats and SQL settings of
+    /// the state replace those of the builder. Faults, scenarios and overrides of the builder are added to those of the
+    /// state.
+    ///
+    /// The state contains only hashes of API keys. If you pass one of these keys to [`key`](Self::key),
+    /// [`Sandbox::key`] returns it. A key that is not in the state is added.
     pub fn load(mut self, state: SavedState) -> Self {
         self.state = Some(state);
         self
     }
 
-    /// Sets how long a stopping sandbox waits for running requests. Then it closes their
+    /// Sets how long a stopping sandbox waits for the requests in progress. After this time, the sandbox closes their
     /// connections.
     pub fn stop_within(mut self, time: Duration) -> Self {
         self.patience.stop = time;
         self
     }
 
-    /// Sets the time limits for the head and for the body of a request. A connection with a late
-    /// head is closed; a late body gets status 408.
+    /// Sets the time limits for receiving the head and the body of a request. If the head is late, the sandbox closes
+    /// the connection. If the body is late, it responds with status 408.
     pub fn request_within(mut self, head: Duration, body: Duration) -> Self {
         self.patience.head = head;
         self.patience.body = body;
         self
     }
 
-    /// Sets the maximum number of open connections, at least 1. Further ones wait until one closes.
+    /// Sets the maximum number of open connections, at least 1. Further connections wait until one closes.
     pub fn connections(mut self, limit: usize) -> Self {
         self.patience.connections = limit.max(1);
         self
@@ -254,52 +262,55 @@ impl Builder {
         self
     }
 
-    /// Sets how many SQL jobs run at once, and how many more wait in the queue. By default these
-    /// are 2 and 16. Further jobs are rejected.
+    /// Sets how many SQL jobs run at once, and how many more wait in the queue. The defaults are 2 running and 16
+    /// waiting jobs. Further jobs are rejected.
     pub fn sql_jobs(mut self, running: usize, queued: usize) -> Self {
         self.sql.workers = running;
         self.sql.queue = queued;
         self
     }
 
-    /// Sets a pause of SQL jobs after each day of a table that they read, at least one per job. By
-    /// default there is none. It helps to watch progress and to test cancellation.
+    /// Slows SQL jobs down. A job pauses for `rest` after each day of data that it reads from a table, and at least
+    /// once. By default there is no pause. A slow job helps to watch progress and to test cancellation.
     pub fn sql_pace(mut self, rest: Duration) -> Self {
         self.sql.pace = rest;
         self
     }
 
-    /// Sets the delay of a chat stream before the first piece of the answer, and between the pieces. By default there
-    /// is none. A fault that changes the body takes effect at the end of the stream.
+    /// Sets the delay before the first piece of text in a chat stream, and between its pieces. By default there is no
+    /// delay. A fault that changes the body takes effect at the end of the stream.
     pub fn stream_pace(mut self, first: Duration, between: Duration) -> Self {
         self.pace = Pace { first, between };
         self
     }
 
-    /// Rejects chat requests that the interface text does not describe. By default, fields of
-    /// standard clients such as `temperature` are ignored and [counted](crate::Arrived::ignored),
-    /// and tools and response formats have their usual effect.
+    /// Rejects chat requests with fields that the interface text of the service does not describe. By default, these
+    /// requests are accepted. Fields such as `temperature` are ignored and [counted](crate::Arrived::ignored). Tools
+    /// and response formats have their usual effect.
     pub fn strict_chat(mut self, strict: bool) -> Self {
         self.strict_chat = strict;
         self
     }
 
-    /// Returns recorded responses of a directory, and no others. A request without a recording gets
-    /// 404 with the code `NOT_RECORDED`. See [the crate](crate#recordings).
+    /// Replays the recorded responses in a directory instead of generating responses. A request without a recording
+    /// gets status 404 with the code `NOT_RECORDED`. See [the crate](crate#recordings).
     pub fn replay(mut self, directory: impl Into<PathBuf>) -> Self {
         self.replay = Some(directory.into());
         self
     }
 
-    /// Forwards every request to the service at `upstream` with the caller's own key, and records
-    /// the exchange in a directory, without the key. See [the crate](crate#recordings).
+    /// Forwards every request with the caller's own API key to the service at `upstream`. Records each request and its
+    /// response in a directory, without the key. See [the crate](crate#recordings).
     #[cfg(feature = "record")]
     pub fn record(mut self, upstream: impl Into<String>, directory: impl Into<PathBuf>) -> Self {
         self.record = Some((upstream.into(), directory.into()));
         self
     }
 
-    /// Opens the recording, if one is configured.
+    /// Opens the recorder or the player, if one is configured.
+    ///
+    /// # Errors
+    /// If both are configured, or the directory cannot be read or created.
     #[cfg_attr(not(feature = "record"), expect(unused_variables, reason = "only a recorder stops"))]
     fn tape(&self, stop: &Stop) -> io::Result<Option<Tape>> {
         #[cfg(feature = "record")]
@@ -321,8 +332,12 @@ impl Builder {
     /// Starts the sandbox on the current tokio runtime.
     ///
     /// # Errors
-    /// If the port is not available, a recording cannot be read or created, or a fault can never
-    /// occur.
+    /// If one of these conditions is true:
+    /// - The port is not available.
+    /// - A recording cannot be read or created.
+    /// - A saved state cannot be loaded.
+    /// - A fault can never occur.
+    /// - An operation cannot return a response that was set for it.
     pub async fn start(self) -> io::Result<Sandbox> {
         let port = self.port;
         let mut sandbox = self.without_socket()?;
@@ -330,11 +345,14 @@ impl Builder {
         Ok(sandbox)
     }
 
-    /// Creates a sandbox without a socket, for [`Sandbox::service`].
+    /// Creates a sandbox without a socket, for use with [`Sandbox::service`].
     ///
     /// # Errors
-    /// If a recording cannot be read or created, a fault can never occur, or an operation cannot return a response that
-    /// was set for it.
+    /// If one of these conditions is true:
+    /// - A recording cannot be read or created.
+    /// - A saved state cannot be loaded.
+    /// - A fault can never occur.
+    /// - An operation cannot return a response that was set for it.
     pub fn without_socket(mut self) -> io::Result<Sandbox> {
         let serving = self.serving()?;
         let state = self.state.take();
@@ -390,7 +408,7 @@ impl Builder {
         Ok(Serving { patience: self.patience, pace: self.pace, origins, control })
     }
 
-    /// Creates a host without a saved state.
+    /// Creates a sandbox with the settings of the builder, and without a saved state.
     fn fresh(&mut self, serving: Serving) -> io::Result<Host> {
         if self.keys.is_empty() {
             self.keys.push((DEFAULT_KEY.to_owned(), DEFAULT_BALANCE));

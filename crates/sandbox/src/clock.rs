@@ -1,6 +1,5 @@
-//! The clock of a sandbox. Tests can stop and move it.
-//!
-//! It returns the present time of the sandbox: the system time, a faster time, or a stopped time.
+//! Clock of a sandbox. It returns the system's time, a faster time, or a stopped time. Tests can stop the clock and
+//! change its time.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime};
@@ -9,7 +8,7 @@ use axum::http::HeaderValue;
 use crypto_intel_core::{UnixMillis, UnixSeconds};
 use serde::{Deserialize, Serialize};
 
-/// The clock of a sandbox. All clones share one time.
+/// Clock of a sandbox. Clones of a clock have the same time, also after a change.
 ///
 /// ```
 /// use std::time::Duration;
@@ -22,22 +21,23 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone)]
 pub struct Clock(Arc<Mutex<Running>>);
 
-/// State of a clock.
+/// Speed of a clock, and the values from which its time is computed.
 #[derive(Debug, Clone, Copy)]
 struct Running {
-    /// Seconds of this clock per second of the system's clock. 0 is a stopped clock.
+    /// Seconds of this clock per second of the system's clock. A clock with speed 0 is stopped.
     speed: u32,
-    /// System time in Unix milliseconds when the clock was created.
+    /// System time in Unix milliseconds when the clock was created or restored. 0 for a clock that
+    /// [`Clock::stopped_at`] created.
     started: i64,
-    /// Milliseconds by which the clock was moved.
+    /// Milliseconds by which manual changes moved the clock in total.
     moved: i64,
 }
 
-/// Speed and time of a clock in a saved sandbox.
+/// Speed and time of a clock in the form in which they are saved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct SavedClock {
     speed: u32,
-    /// Time in Unix milliseconds.
+    /// Time of the clock in Unix milliseconds when it was saved.
     now: i64,
 }
 
@@ -48,17 +48,17 @@ impl Default for Clock {
 }
 
 impl Clock {
-    /// Creates a clock with the system's time.
+    /// Creates a clock that returns the system's time.
     #[must_use]
     pub fn system() -> Self {
         Clock::faster(1)
     }
 
-    /// Creates a clock that starts at the system's time and runs `speed` times as fast. At 3600, an
-    /// hour passes in a second. [`set`](Self::set) changes the time, and 0 stops the clock.
+    /// Creates a clock that starts at the system's time and runs `speed` times as fast. With a speed of 3600, an hour
+    /// passes in a second. A speed of 0 stops the clock. [`set`](Self::set) changes the time.
     ///
-    /// Days, free repeats and candles end by this clock. A client that waits, for example for
-    /// `Retry-After`, uses its own clock.
+    /// This clock decides when days, free repeats and candles end. A client that waits, for example for `Retry-After`,
+    /// uses its own clock.
     ///
     /// ```
     /// use std::time::Duration;
@@ -75,58 +75,60 @@ impl Clock {
         Clock(Arc::new(Mutex::new(Running { speed, started, moved: 0 })))
     }
 
-    /// Creates a stopped clock.
+    /// Creates a clock that is stopped at `time`.
     #[must_use]
     pub fn stopped_at(time: UnixSeconds) -> Self {
         let moved = time.0.saturating_mul(1000);
         Clock(Arc::new(Mutex::new(Running { speed: 0, started: 0, moved })))
     }
 
-    /// Locks the state. It is one assignment, so it is consistent after a panic in another thread too.
+    /// Locks the time and speed of the clock. It ignores a poisoned lock, because every change is a single assignment
+    /// that a panic cannot interrupt.
     fn running(&self) -> MutexGuard<'_, Running> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns the speed and time, to save them.
+    /// Returns the speed and the time in the form in which they are saved.
     pub(crate) fn saved(&self) -> SavedClock {
         let running = *self.running();
         SavedClock { speed: running.speed, now: running.now() }
     }
 
-    /// Sets speed and time to saved ones.
+    /// Sets the clock to a saved speed and time.
     pub(crate) fn restore(&self, SavedClock { speed, now }: SavedClock) {
         let started = UnixMillis::from(SystemTime::now()).0;
         *self.running() = Running { speed, started, moved: now.saturating_sub(started) };
     }
 
-    /// Moves the clock forward.
+    /// Moves the clock forward by a duration.
     pub fn advance(&self, by: Duration) {
         let by = i64::try_from(by.as_millis()).unwrap_or(i64::MAX);
         let mut running = self.running();
         running.moved = running.moved.saturating_add(by);
     }
 
-    /// Moves the clock forward or back, within the years 1970 to 2200.
+    /// Moves the clock by a number of seconds, forward or back. The new time stays between 1970-01-01 and 2200-01-01.
     pub(crate) fn jump(&self, seconds: i64) {
         let now = self.now().0;
         let last = LAST.max(now);
         self.set(UnixSeconds(now.saturating_add(seconds).clamp(0_i64.min(now), last)));
     }
 
-    /// Sets the time.
+    /// Sets the time of the clock. The clock then continues at its speed.
     pub fn set(&self, time: UnixSeconds) {
         let millis = time.0.saturating_mul(1000);
         let mut running = self.running();
         running.moved = millis.saturating_sub(running.unmoved());
     }
 
-    /// Returns the current time in Unix seconds.
+    /// Returns the current time of the clock in Unix seconds.
     #[must_use]
     pub fn now(&self) -> UnixSeconds {
         self.now_millis().to_seconds()
     }
 
-    /// Returns the current time in Unix milliseconds. The clock stops at the end of the year 2199.
+    /// Returns the current time of the clock in Unix milliseconds. A clock that runs faster than the system stops at
+    /// 2200-01-01.
     #[must_use]
     pub fn now_millis(&self) -> UnixMillis {
         UnixMillis(self.running().now())
@@ -134,13 +136,13 @@ impl Clock {
 }
 
 impl Running {
-    /// Returns the time in Unix milliseconds.
+    /// Returns the current time of the clock in Unix milliseconds.
     fn now(self) -> i64 {
         let now = self.unmoved().saturating_add(self.moved);
         if self.speed > 1 { now.min(LAST * 1000) } else { now }
     }
 
-    /// Returns the time in Unix milliseconds before manual changes of the clock are added.
+    /// Returns the time of the clock in Unix milliseconds without its manual changes.
     fn unmoved(self) -> i64 {
         if self.speed == 0 {
             return self.started;
@@ -150,10 +152,11 @@ impl Running {
     }
 }
 
-/// The last time of the world in Unix seconds: 2200-01-01.
+/// Latest time for which the sandbox generates data, in Unix seconds: 2200-01-01.
 const LAST: i64 = 7_258_118_400;
 
-/// Formats a time in Unix seconds as the header `Date`. `None` outside of the years that the header supports.
+/// Formats a time in Unix seconds as the value of the HTTP header `Date`. `None` for a year that the header does not
+/// support.
 pub(crate) fn http_date(seconds: i64) -> Option<HeaderValue> {
     let time = jiff::Timestamp::from_second(seconds).ok()?;
     let text = jiff::fmt::rfc2822::DateTimePrinter::new().timestamp_to_rfc9110_string(&time);

@@ -1,4 +1,5 @@
-//! The control paths: faults, scenarios and overrides over HTTP, for callers with the token.
+//! Control paths, such as `/sandbox/faults`. Callers with the control token use them to change faults, scenarios and
+//! overrides over HTTP.
 
 use axum::http::{Method, StatusCode, header, request};
 use axum::response::{IntoResponse, Response};
@@ -10,7 +11,7 @@ use crate::overrides::{self, Overrides};
 use crate::refusal::{self, Refusal};
 use crate::scenario::{Scenario, Stage};
 
-/// A control path.
+/// One of the control paths.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Place {
     Faults,
@@ -18,7 +19,7 @@ pub(crate) enum Place {
     Answers,
 }
 
-/// Finds the control path of a URL path.
+/// Returns the control path for a URL path. `None` if the URL path is not a control path.
 pub(crate) fn place(path: &str) -> Option<Place> {
     match path {
         "/sandbox/faults" => Some(Place::Faults),
@@ -28,21 +29,22 @@ pub(crate) fn place(path: &str) -> Option<Place> {
     }
 }
 
-/// State that the control paths can change.
+/// State of the sandbox that requests for control paths can change.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Desk<'a> {
     pub(crate) faults: &'a Faults,
     pub(crate) stage: &'a Stage,
     pub(crate) overrides: &'a Overrides,
-    /// Time of the sandbox in Unix seconds.
+    /// Current time of the sandbox's clock in Unix seconds.
     pub(crate) now: i64,
 }
 
-/// Responds to a control request. `GET` lists entries, `POST` adds the entry in the body, and `DELETE` removes it, or
-/// all entries if the body is empty.
+/// Responds to a request for a control path. `GET` lists the faults, scenarios or overrides. `POST` adds a fault,
+/// begins a scenario, or adds overrides, as the body requests. `DELETE` removes all faults, ends a scenario, or removes
+/// the overrides of an operation. With an empty body, `DELETE` ends all scenarios or removes all overrides.
 ///
 /// # Errors
-/// 401 without the token; 400 for an unknown name.
+/// 401 without the control token, or 400 for a body that is not a fault, scenario or override.
 pub(crate) fn respond(
     place: Place,
     desk: Desk<'_>,
@@ -92,12 +94,12 @@ fn listed(value: &Value) -> Response {
     (head, value.to_string()).into_response()
 }
 
-/// Returns the waiting faults.
+/// Returns the queued faults as a JSON array of their text forms.
 pub(crate) fn faults(faults: &Faults) -> Value {
     faults.waiting().iter().map(ToString::to_string).collect()
 }
 
-/// Lists all scenarios, with a flag for active ones.
+/// Returns a JSON object with the names of the active scenarios, and with a list of all scenarios.
 pub(crate) fn scenarios(stage: &Stage) -> Value {
     let playing: Vec<_> = stage.now_playing().iter().map(ToString::to_string).collect();
     let all = Scenario::all().map(|(name, about)| json!({"name": name, "about": about}));

@@ -1,5 +1,5 @@
-//! Responses for web pages of this machine (CORS). A browser shows a response to a page of another origin only if the
-//! response allows that origin.
+//! Allows web pages of other local servers to read responses (CORS). A browser shows a response to a page of another
+//! origin only if the response allows that origin.
 
 use axum::http::uri::Uri;
 use axum::http::{HeaderValue, Method, StatusCode, header, request};
@@ -7,20 +7,20 @@ use axum::response::{IntoResponse, Response};
 
 use crate::guard;
 
-/// Origins whose pages may read responses.
+/// Origins whose web pages may read responses.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Origins(Vec<String>);
 
-/// Seconds for which a browser remembers an allowance.
+/// Number of seconds for which a browser caches the response to a preflight request.
 const REMEMBERED: &str = "600";
-/// Header of a preflight request from a page outside of the local network.
+/// Header of a preflight request in which a page of a public network asks to access the local network.
 const PRIVATE: &str = "access-control-request-private-network";
 
 impl Origins {
-    /// Allows an origin such as `http://localhost:3000`.
+    /// Allows the web pages of an origin such as `http://localhost:3000`.
     ///
     /// # Errors
-    /// A sentence about the fault, for anything but an origin on this machine.
+    /// A message that describes the problem, if the text is not an origin on this machine.
     pub(crate) fn add(&mut self, origin: &str) -> Result<(), String> {
         let plain = origin.trim_end_matches('/');
         let uri = plain.parse::<Uri>().ok();
@@ -42,13 +42,14 @@ impl Origins {
         Ok(())
     }
 
-    /// Returns the allowed origin that sent a request.
+    /// Returns the `Origin` header of a request, if this origin is allowed.
     fn of<'a>(&self, head: &'a request::Parts) -> Option<&'a HeaderValue> {
         let origin = head.headers.get(header::ORIGIN)?;
         self.0.iter().any(|known| known.as_bytes() == origin.as_bytes()).then_some(origin)
     }
 
-    /// Responds to the preflight request by which a browser asks whether a page may send a request.
+    /// Responds to a preflight request, with which a browser asks whether a page may send another request. Returns
+    /// `None` for other requests and for origins that are not allowed.
     pub(crate) fn preflight(&self, head: &request::Parts) -> Option<Response> {
         if head.method != Method::OPTIONS
             || !head.headers.contains_key(header::ACCESS_CONTROL_REQUEST_METHOD)
@@ -72,12 +73,13 @@ impl Origins {
         Some(self.allowed(head, response))
     }
 
-    /// Adds the header that allows the page which sent the request to read the response.
+    /// Adds headers to a response that allow the page which sent the request to read it. A response to other origins
+    /// stays unchanged.
     pub(crate) fn allowed(&self, head: &request::Parts, mut response: Response) -> Response {
         if let Some(origin) = self.of(head) {
             let headers = response.headers_mut();
             headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, origin.clone());
-            // Without credentials of the browser, the star stands for all headers.
+            // For requests without credentials such as cookies, `*` means all headers.
             headers.insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, HeaderValue::from_static("*"));
             headers.append(header::VARY, HeaderValue::from_static("origin"));
         }

@@ -1,9 +1,9 @@
-//! Opaque tokens. A token is a position in a list, bound to one query.
+//! Creates and reads cursors. A cursor is an opaque text that contains a position in the list of one query.
 
 use crate::refusal::Refusal;
 use crypto_intel_world::random::Seed;
 
-/// Writes and reads tokens. Sandboxes with equal seeds accept each other's tokens.
+/// Cursors of a sandbox, which depend on its random seed. Sandboxes with equal seeds accept each other's cursors.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Cursors {
     seed: Seed,
@@ -16,17 +16,17 @@ impl Cursors {
         Cursors { seed: seed.named("cursors") }
     }
 
-    /// Writes a token for `position` in the query with fingerprint `query`. The `nonce` makes
-    /// tokens of equal positions differ, like those of the service.
+    /// Creates a cursor for `position` in the list of the query with the hash `query`. The `nonce` makes cursors for
+    /// equal positions differ, as in the service.
     pub(crate) fn write(&self, query: Seed, position: u64, nonce: u64) -> String {
         let masked = position ^ self.mask(nonce);
         format!("{nonce:016x}{masked:016x}{:016x}", self.sign(query, position, nonce))
     }
 
-    /// Returns the position of `token`.
+    /// Returns the position that the cursor `token` contains. `name` is the parameter that contains the cursor.
     ///
     /// # Errors
-    /// 400 for a token of another query or another seed.
+    /// 400 for a cursor of another query or of another random seed.
     pub(crate) fn read(&self, name: &str, query: Seed, token: &str) -> Result<u64, Refusal> {
         let read = || {
             if token.len() != LENGTH || !token.is_ascii() {

@@ -1,4 +1,5 @@
-//! Changes responses as a [`Fault`] requests: invalid responses, and responses with additions of a later release.
+//! Changes responses as a [`Fault`] requests. The changed responses are invalid, or have additions of a later release
+//! of the service.
 
 use std::convert::Infallible;
 use std::io;
@@ -23,7 +24,8 @@ mod newer;
 
 use newer::{NEW_MEMBER, NEW_VALUE};
 
-/// Returns the response of a fault in place of the operation's response; `None` if the operation still runs.
+/// Returns the response that a fault sends in place of the operation's response, such as an error status. `None` if the
+/// operation still creates the response.
 pub(crate) fn instead(fault: &Fault, form: Form, seed: Seed) -> Option<Response> {
     match fault.action {
         Action::Status(status) => {
@@ -62,7 +64,7 @@ fn rejection(rejection: Rejection, fault: &Fault, seed: Seed, form: Form) -> Res
         .into_response(form)
 }
 
-/// Changes the response of an operation.
+/// Changes the response of an operation as `fault` requests.
 pub(crate) async fn distorted(
     fault: &Fault,
     operation: Option<&'static Operation>,
@@ -74,7 +76,7 @@ pub(crate) async fn distorted(
     }
 
     let (mut head, body) = response.into_parts();
-    // Most bodies are in memory already. A delayed stream is collected first.
+    // Most bodies are in memory already. A stream with delays is first received completely.
     let Ok(bytes) = to_bytes(body, usize::MAX).await else {
         return StatusCode::INTERNAL_SERVER_ERROR.into_response();
     };
@@ -136,7 +138,7 @@ fn is_stream(operation: Option<&'static Operation>) -> bool {
     operation.is_some_and(|operation| operation.answer == Answer::Stream)
 }
 
-/// Returns true if a fault does not change the body.
+/// Returns true if a fault does not change the body of the operation's response.
 fn is_over_before_the_body(action: &Action) -> bool {
     matches!(
         action,
@@ -151,7 +153,7 @@ fn is_over_before_the_body(action: &Action) -> bool {
     )
 }
 
-/// Creates a body that ends with a broken connection.
+/// Creates a response body that sends `bytes`, and then breaks the connection.
 fn broken(bytes: Bytes) -> Body {
     let cut =
         io::Error::new(io::ErrorKind::ConnectionReset, "a fault of the sandbox requested this cut");
@@ -164,7 +166,7 @@ fn broken(bytes: Bytes) -> Body {
     }))
 }
 
-/// Returns the position after event `n` of an event stream.
+/// Returns the byte position after the first `n` events of an event stream.
 fn end_of_event(bytes: &[u8], n: usize) -> usize {
     let ends = bytes.windows(2).enumerate().filter(|(_, pair)| pair == b"\n\n");
     match n.checked_sub(1) {

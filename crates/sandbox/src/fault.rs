@@ -1,6 +1,7 @@
-//! Faults: kind of failure, affected requests, and number of repetitions.
+//! Faults of the sandbox, such as an error status or a delay. A fault has a kind, a number of repetitions, and
+//! optionally one operation to which it is limited.
 //!
-//! A fault is parsed from text or built by a test. Each request takes the first fault that matches it.
+//! A fault is parsed from text or built by a test. Each request uses the first queued fault that matches it.
 
 use std::str::FromStr;
 use std::sync::{Mutex, PoisonError};
@@ -8,10 +9,10 @@ use std::time::Duration;
 
 use crypto_intel_api::generated::catalogue::OPERATIONS;
 
-/// A fault that affects some requests, a limited or unlimited number of times.
+/// A fault, such as an error status or a delay, that affects later requests.
 ///
-/// The text form is a list of words with semicolons. The first word is the kind of fault, the
-/// others select requests and limit the number:
+/// The text form is a list of words separated by semicolons. The first word is the kind of fault. The other words limit
+/// the fault to one operation or to a number of requests, or set the header `Retry-After`:
 /// ```
 /// use crypto_intel_sandbox::Fault;
 ///
@@ -21,23 +22,36 @@ use crypto_intel_api::generated::catalogue::OPERATIONS;
 /// # Ok::<(), crypto_intel_sandbox::UnknownFault>(())
 /// ```
 ///
-/// Kinds: `status=N` returns an error status, `latency=MS` waits that many milliseconds, `jitter=MS` waits a random
-/// time up to that many milliseconds, `stall` never responds, `cut=N` breaks the connection after N bytes of the body
-/// and `cut-events=N` after N events, `stall-after=N` stops sending after N bytes, `split` sends each byte as a
-/// chunk, `content-type=T` sends a wrong type, `html` returns a page with status 502, `malformed` sends invalid JSON,
-/// `unknown-members` and `unknown-values` add unknown fields and enum values, `null-lists` sends null for every list,
-/// `next-release` adds new fields everywhere and new values in every second row of a list, and `queue-full` and
-/// `circuit-open` reject SQL. `clock=+1d` moves the sandbox's clock before each selected request, forward or back
-/// (`-`), by whole `s`, `m`, `h` or `d` of up to ten years, within the years 1970 to 2200.
+/// Kinds of faults that replace or delay the response:
+/// - `status=N` returns an error status.
+/// - `html` returns an HTML page with status 502.
+/// - `queue-full` and `circuit-open` reject SQL.
+/// - `latency=MS` waits MS milliseconds.
+/// - `jitter=MS` waits a random time of up to MS milliseconds.
+/// - `stall` never responds.
+///
+/// Kinds of faults that change the body of the response:
+/// - `cut=N` breaks the connection after N bytes, and `cut-events=N` after N events.
+/// - `stall-after=N` stops sending after N bytes.
+/// - `split` sends each byte as a separate chunk.
+/// - `content-type=T` sends the wrong content type T.
+/// - `malformed` sends invalid JSON.
+/// - `unknown-members` adds unknown fields, and `unknown-values` replaces enum values by unknown values.
+/// - `null-lists` sends `null` in place of every list.
+/// - `next-release` adds unknown fields everywhere, and unknown enum values in every second row of a list.
+///
+/// `clock=+1d` moves the sandbox's clock forward before each affected request, and `clock=-1d` moves it back. The
+/// number is whole, and the unit is `s`, `m`, `h` or `d`. One move is at most ten years, and the clock stays between
+/// 1970-01-01 and 2200-01-01.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[must_use]
 pub struct Fault {
     pub(crate) action: Action,
-    /// Number of requests that the fault still affects. `None` for all requests.
+    /// Number of requests that the fault still affects. `None` means no limit.
     pub(crate) times: Option<u32>,
-    /// Operation to which the fault is limited.
+    /// Id of the operation to which the fault is limited. `None` for all operations.
     pub(crate) operation: Option<String>,
-    /// Value of `Retry-After` in seconds, for an error status.
+    /// Value of the header `Retry-After` in seconds, for an error status.
     pub(crate) retry_after: Option<i64>,
 }
 
@@ -57,15 +71,15 @@ pub(crate) enum Action {
     UnknownMembers,
     UnknownValues,
     NullLists,
-    /// New fields everywhere, and new values in every second row.
+    /// Adds unknown fields everywhere, and unknown enum values in every second row of a list.
     NextRelease,
     QueueFull,
     CircuitOpen,
-    /// Moves the clock by a number of seconds.
+    /// Moves the sandbox's clock by a number of seconds.
     Clock(i64),
 }
 
-/// Error for a text that is not a [`Fault`].
+/// Error for a text that is not a [`Fault`], and for a fault that cannot affect any request.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct UnknownFault(String);
@@ -75,7 +89,7 @@ impl Fault {
         Fault { action, times: None, operation: None, retry_after: None }
     }
 
-    /// Returns an error status.
+    /// Creates a fault that returns an error with this HTTP status.
     pub fn status(status: u16) -> Self {
         Fault::new(Action::Status(status))
     }
@@ -86,7 +100,7 @@ impl Fault {
         self
     }
 
-    /// Limits the fault to the operation with this id, such as `market-price`.
+    /// Limits the fault to requests for the operation with this id, such as `market-price`.
     pub fn operation(mut self, id: impl Into<String>) -> Self {
         self.operation = Some(id.into());
         self
@@ -116,7 +130,10 @@ impl FromStr for Fault {
 }
 
 impl Fault {
-    /// Rejects a fault that can never occur, because no request matches it.
+    /// Checks that a fault can affect a request.
+    ///
+    /// # Errors
+    /// If the fault is limited to 0 requests or to an unknown operation.
     pub(crate) fn check(&self) -> Result<(), UnknownFault> {
         if self.times == Some(0) {
             return Err(UnknownFault(format!(
@@ -140,15 +157,15 @@ fn number<T: FromStr>(word: &str, text: &str) -> Result<T, UnknownFault> {
     text.parse().map_err(|_| UnknownFault(format!("`{word}` needs a whole number")))
 }
 
-/// Units of a clock jump in seconds. A jump is written in the largest unit without a remainder.
+/// Units of a clock jump, with their lengths in seconds. A jump is written in the largest unit that divides it.
 const UNITS: &[(&str, i64)] = &[("d", 86_400), ("h", 3_600), ("m", 60), ("s", 1)];
-/// The longest jump, in seconds.
+/// Maximum length of a clock jump in seconds: ten years.
 const LONGEST_JUMP: i64 = 3_653 * 86_400;
 
 /// Maximum delay of a fault in milliseconds: one hour.
 const LONGEST_WAIT: u64 = 3_600_000;
 
-/// Parses a clock jump such as `+1d` and returns it in seconds.
+/// Parses a clock jump such as `+1d`, and returns its length in seconds.
 fn jump(word: &str, text: &str) -> Result<i64, UnknownFault> {
     let unit = UNITS.iter().find_map(|(unit, seconds)| Some((text.strip_suffix(unit)?, *seconds)));
     let seconds = unit.and_then(|(number, seconds)| {
@@ -237,22 +254,22 @@ impl std::fmt::Display for Fault {
     }
 }
 
-/// Faults that wait for requests, in order of their arrival.
+/// Queue of faults that wait for requests. The oldest fault is first.
 #[derive(Debug, Default)]
 pub(crate) struct Faults(Mutex<Vec<Fault>>);
 
 impl Faults {
-    /// Adds a fault.
+    /// Adds a fault to the queue.
     ///
     /// # Errors
-    /// If no request matches it.
+    /// If the fault is limited to 0 requests or to an unknown operation.
     pub(crate) fn add(&self, fault: Fault) -> Result<(), UnknownFault> {
         fault.check()?;
         self.0.lock().unwrap_or_else(PoisonError::into_inner).push(fault);
         Ok(())
     }
 
-    /// Returns the waiting faults.
+    /// Returns the queued faults, oldest first.
     pub(crate) fn waiting(&self) -> Vec<Fault> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
@@ -261,7 +278,8 @@ impl Faults {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).clear();
     }
 
-    /// Returns the first fault for one of these operations. A fault with a count is removed after its last use.
+    /// Returns the first queued fault that applies to one of `operations`. A fault that is limited to a number of
+    /// requests is removed after its last use.
     pub(crate) fn take(&self, operations: &[&str]) -> Option<Fault> {
         let mut faults = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let meets = |fault: &Fault| match &fault.operation {

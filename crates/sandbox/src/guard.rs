@@ -1,8 +1,8 @@
-//! Access check: programs on this machine can call a sandbox, foreign web pages cannot.
+//! Access check. Programs on this machine can call a sandbox, but web pages of other hosts cannot.
 //!
-//! A sandbox listens on loopback, and any web page can send requests there. Two checks reject web pages. The host of
-//! a request must be loopback, because a page can point its own domain name to this machine (DNS rebinding). If a
-//! request has an `Origin`, it must be loopback too.
+//! A sandbox listens on loopback, and any web page in a local browser can send requests there. Two checks reject such
+//! pages. The host in the request must be loopback, because a page can point its own domain name to this machine (DNS
+//! rebinding). If the request has an `Origin` header, its host must be loopback too.
 
 use std::collections::hash_map::RandomState;
 use std::hash::{BuildHasher, Hasher};
@@ -12,13 +12,13 @@ use axum::http::{HeaderMap, StatusCode, Uri, header, request};
 
 use crate::refusal::Refusal;
 
-/// Header with the token of the control paths.
+/// Request header that contains the token of the control paths.
 pub(crate) const TOKEN_HEADER: &str = "x-sandbox-token";
 
-/// Rejects a request for another host, and a request of a page from another host.
+/// Rejects a request that names another host, or that a web page of another host sends.
 ///
 /// # Errors
-/// 421 for the host, 403 for the origin.
+/// 421 if the host is not loopback, 403 if the `Origin` is not loopback, or 400 if the host is missing or ambiguous.
 pub(crate) fn check(head: &request::Parts) -> Result<(), Refusal> {
     let host = host_of(head)?;
     if !is_loopback(host.host()) {
@@ -41,7 +41,10 @@ pub(crate) fn check(head: &request::Parts) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Returns the host of a request: from its only `Host` header, or from its target.
+/// Returns the host that a request names, in its `Host` header or in its target URL.
+///
+/// # Errors
+/// 400 if the host is missing, invalid or ambiguous.
 fn host_of(head: &request::Parts) -> Result<Authority, Refusal> {
     let mut hosts = head.headers.get_all(header::HOST).iter();
     let named = hosts.next().map(|host| Authority::try_from(host.as_bytes()));
@@ -60,17 +63,17 @@ fn host_of(head: &request::Parts) -> Result<Authority, Refusal> {
     }
 }
 
-/// Returns true for a name or an address of this machine.
+/// Returns true if a host name or IP address is loopback, such as `localhost` or `127.0.0.1`.
 pub(crate) fn is_loopback(host: &str) -> bool {
     let plain = host.trim_start_matches('[').trim_end_matches(']');
     let is_address = plain.parse().is_ok_and(|address: std::net::IpAddr| address.is_loopback());
     is_address || plain.eq_ignore_ascii_case("localhost")
 }
 
-/// Checks the token of the control paths.
+/// Checks that a request contains the token of the control paths.
 ///
 /// # Errors
-/// For a missing or wrong token.
+/// 401 for a missing or wrong token.
 pub(crate) fn check_token(headers: &HeaderMap, token: &str) -> Result<(), Refusal> {
     let brought = headers.get(TOKEN_HEADER).map(|token| token.as_bytes());
     if brought == Some(token.as_bytes()) {
@@ -83,7 +86,8 @@ pub(crate) fn check_token(headers: &HeaderMap, token: &str) -> Result<(), Refusa
     ))
 }
 
-/// Creates a random token. The standard library seeds its hashers with random values of the system.
+/// Creates a random token of 32 hexadecimal digits. The random values are those with which the standard library seeds
+/// its hashers.
 pub(crate) fn new_token() -> String {
     let part = || RandomState::new().build_hasher().finish();
     format!("{:016x}{:016x}", part(), part())

@@ -1,4 +1,5 @@
-//! The sandbox behind its connections: its present state, which a saved state can replace, and its forks.
+//! Connects the HTTP server of a sandbox with the state of the sandbox. A saved state can replace the present state,
+//! and forks can be started.
 
 use std::io;
 use std::net::IpAddr;
@@ -23,23 +24,23 @@ use crate::server::{Handler, Server};
 use crate::serving::Serving;
 use crate::stop::Stop;
 
-/// Maximum bytes of a saved state in a request.
+/// Maximum size of a saved state in a request body, in bytes.
 const STATE_LIMIT: usize = 64 << 20;
-/// Maximum forks over HTTP.
+/// Maximum number of forks that are started over HTTP and run at the same time.
 const FORKS: usize = 16;
-/// Path of the present state.
+/// URL path at which requests read or replace the state of the sandbox.
 const SAVED: &str = "/sandbox/saved";
-/// Path of the forks.
+/// URL path at which requests start, list and stop forks.
 const FORKS_PATH: &str = "/sandbox/forks";
 
-/// A sandbox behind its connections.
+/// A sandbox whose state can be replaced while its connections stay open.
 #[derive(Debug)]
 pub(crate) struct Host {
     app: RwLock<Arc<App>>,
     pub(crate) clock: Clock,
     pub(crate) serving: Serving,
     pub(crate) stop: Stop,
-    /// Forks that were started over HTTP.
+    /// Running forks that were started over HTTP.
     forks: Mutex<Vec<Server>>,
 }
 
@@ -50,10 +51,10 @@ impl Host {
         Host { app, clock, serving, stop, forks: Mutex::default() }
     }
 
-    /// Creates a host with a saved state.
+    /// Creates a sandbox with a saved state.
     ///
     /// # Errors
-    /// If a part of the state is unknown to this release.
+    /// If this release does not have a fault, scenario or override of the state.
     pub(crate) fn restored(
         state: &SavedState,
         clock: Clock,
@@ -63,10 +64,10 @@ impl Host {
         Ok(Host::new(app, clock, serving))
     }
 
-    /// Creates a host that continues from the present state, with its own clock.
+    /// Creates a second sandbox that continues from the present state, with a clock of its own.
     ///
     /// # Errors
-    /// Errors of [`save`](Self::save).
+    /// As for [`save`](Self::save).
     pub(crate) fn fork(&self) -> Result<Self, InvalidState> {
         let fork = Host::restored(&self.save()?, Clock::system(), self.serving.clone())?;
         let keys: Vec<_> = self.app().accounts().known_keys().map(str::to_owned).collect();
@@ -74,19 +75,20 @@ impl Host {
         Ok(fork)
     }
 
-    /// Replaces the served operations.
+    /// Replaces the operations that the sandbox serves.
     #[cfg(test)]
     pub(crate) fn serve(&mut self, operations: &[&'static crypto_intel_core::Operation]) {
         let app = self.app.get_mut().unwrap_or_else(PoisonError::into_inner);
         Arc::get_mut(app).expect("no request is in progress").serve(operations);
     }
 
-    /// Returns the present state. If it is replaced, requests that are in progress continue with the old state.
+    /// Returns the present state. A request that is in progress while the state is replaced continues with the old
+    /// state.
     pub(crate) fn app(&self) -> Arc<App> {
         Arc::clone(&self.app.read().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Saves the present state.
+    /// Returns the present state in the form in which it is saved.
     ///
     /// # Errors
     /// For a sandbox that records or replays.
@@ -94,10 +96,11 @@ impl Host {
         self.app().saved()
     }
 
-    /// Replaces the present state.
+    /// Replaces the present state by a saved state.
     ///
     /// # Errors
-    /// If a part of the state is unknown to this release, and for a sandbox that records or replays.
+    /// For a sandbox that records or replays, or if this release does not have a fault, scenario or override of the
+    /// state.
     pub(crate) fn load(&self, state: &SavedState) -> Result<(), InvalidState> {
         let before = self.app();
         before.check_state()?;
@@ -115,7 +118,8 @@ impl Host {
         guard::check_token(&head.headers, self.serving.control.as_deref().unwrap_or_default())
     }
 
-    /// Responds to a request of this machine whose body arrives within a time limit.
+    /// Receives the body of a request and responds to the request. If the body does not arrive within `body_within`,
+    /// responds with status 408.
     pub(crate) async fn answer(
         &self,
         peer: IpAddr,
@@ -151,7 +155,10 @@ impl Host {
         response.unwrap_or_else(|refusal| refusal.into_response(Form::Data))
     }
 
-    /// Responds to a request about the state: `GET` returns the present state, and `PUT` replaces it.
+    /// Responds to a request for `/sandbox/saved`. `GET` returns the present state, and `PUT` replaces it.
+    ///
+    /// # Errors
+    /// 401 without the control token, or 400 for an invalid state.
     fn state_of(&self, head: &request::Parts, body: &[u8]) -> Result<Response, Refusal> {
         self.check_token(head)?;
         match head.method {
@@ -172,8 +179,11 @@ impl Host {
         }
     }
 
-    /// Responds to a request about forks: `POST` starts a fork on its own port, `GET` lists the forks, and `DELETE`
-    /// stops the fork whose URL is the body, or all forks.
+    /// Responds to a request for `/sandbox/forks`. `POST` starts a fork on its own port, and `GET` lists the forks.
+    /// `DELETE` stops the fork whose URL is in the body, or all forks if the body is empty.
+    ///
+    /// # Errors
+    /// 401 without the control token, or 400 if no further fork can be started.
     async fn forks_of(&self, head: &request::Parts, body: &[u8]) -> Result<Response, Refusal> {
         self.check_token(head)?;
         let listed = |server: &Server| json!({"url": server.url()});
@@ -202,7 +212,7 @@ impl Host {
         }
     }
 
-    /// Serves the sandbox on a port of loopback; 0 chooses a free one.
+    /// Starts a server for the sandbox on a loopback port. Port 0 chooses a free port.
     ///
     /// # Errors
     /// If the port is not available.

@@ -1,4 +1,4 @@
-//! The sandbox as a service in the same process, without socket and HTTP client.
+//! Serves requests of programs in the same process, without a socket and an HTTP client.
 
 use std::convert::Infallible;
 use std::fmt;
@@ -17,7 +17,7 @@ use tower_service::Service;
 
 use crate::host::Host;
 
-/// A sandbox as a `tower` service; see [`Sandbox::service`](crate::Sandbox::service).
+/// A sandbox as a `tower` service. [`Sandbox::service`](crate::Sandbox::service) returns it.
 #[derive(Clone)]
 pub struct InProcess(Arc<Host>);
 

@@ -1,4 +1,4 @@
-//! Analysis of a request: its body, its operation, and its log entry.
+//! Analyses a request: parses its body, finds its operation, and creates its log entry.
 
 use axum::http::{header, request};
 use crypto_intel_core::{Body, Operation, UnixSeconds};
@@ -10,16 +10,17 @@ use crate::log::{Arrived, BODY_KEPT};
 use crate::refusal::{Form, Refusal};
 use crate::route;
 
-/// The JSON body of a request, parsed once.
+/// Result of parsing the JSON body of a request.
 pub(crate) type Parsed = Result<Value, serde_json::Error>;
 
-/// Parses the body if an operation takes one and the body is not empty.
+/// Parses a body as JSON. Returns `None` if the body is empty, or if none of the possible operations has a body.
 pub(crate) fn parsed(candidates: &[&'static Operation], body: &[u8]) -> Option<Parsed> {
     let takes_one = candidates.iter().any(|operation| operation.body != Body::None);
     (takes_one && !body.is_empty()).then(|| serde_json::from_slice(body))
 }
 
-/// Finds the operation of a request. If several operations have the path of the request, the body decides.
+/// Finds the operation of a request among the operations with its path and method. If there are several, the body
+/// decides.
 pub(crate) fn meant(
     candidates: &[&'static Operation],
     document: Option<&Parsed>,
@@ -31,7 +32,7 @@ pub(crate) fn meant(
     }
 }
 
-/// Creates the log entry of a request before its response.
+/// Creates the log entry of a request. The caller adds the time and the fields that depend on the response.
 pub(crate) fn arrived(
     head: &request::Parts,
     body: &[u8],
@@ -62,8 +63,8 @@ pub(crate) fn arrived(
     }
 }
 
-/// Returns the error format of an operation. Chat completions have their own format, and both chat endpoints have one
-/// code for missing credits.
+/// Returns the error format of an operation. Chat completions have their own format. For both chat endpoints, missing
+/// credits have the same error code.
 pub(crate) fn form_of(operation: &Operation) -> Form {
     if operation.param("messages").is_some() {
         Form::Completions

@@ -1,7 +1,7 @@
-//! Keys of accounts, in clear text or as hashes.
+//! API keys of accounts, stored as text or as hashes.
 //!
-//! A saved sandbox contains no key, but a salted hash of each. A loaded sandbox compares the hashes, and stores the
-//! text of a key at its first use.
+//! A saved sandbox contains only a salted hash of each key. After loading, each key in a request is compared with the
+//! hashes. When a key matches, its text is stored.
 
 use std::fmt::Write;
 
@@ -10,19 +10,19 @@ use sha2::{Digest, Sha256};
 
 use crate::guard;
 
-/// A key of an account.
+/// An API key of an account, as text or as a hash.
 #[derive(Debug)]
 pub(crate) enum Key {
     Known(String),
     Hashed(SavedKey),
 }
 
-/// A key in a saved sandbox.
+/// Salted hash of an API key, in the form in which it is saved.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct SavedKey {
-    /// Random text before the key.
+    /// Random text that is put before the key for hashing.
     salt: String,
-    /// SHA-256 of salt and key, in hexadecimal digits.
+    /// SHA-256 hash of the salt and the key, in hexadecimal digits.
     sha256: String,
 }
 
@@ -38,7 +38,7 @@ impl SavedKey {
 }
 
 impl Key {
-    /// Returns the text of the key, if it is stored.
+    /// Returns the text of the key. `None` if only the hash of the key is stored.
     pub(crate) fn text(&self) -> Option<&str> {
         match self {
             Key::Known(text) => Some(text),
@@ -46,7 +46,7 @@ impl Key {
         }
     }
 
-    /// Returns true if the token is this key. After the first match, the key's text is stored.
+    /// Returns true if `token` is this key. If only the hash was stored and matches, stores the text of the key.
     pub(crate) fn is(&mut self, token: &str) -> bool {
         match self {
             Key::Known(text) => text == token,

@@ -1,5 +1,6 @@
-//! The service in one process: every operation of the catalogue on a loopback port, with invented but coherent data.
-//! It needs no key and no network, and serves tests and demos.
+//! A sandbox of the service in one process. It serves every operation of the catalogue on a loopback port, with
+//! generated data that are consistent between operations. It needs no key of the service and no network. Tests and
+//! demos use it in place of the service.
 //!
 //! ```
 //! # #[tokio::main(flavor = "current_thread")]
@@ -12,68 +13,77 @@
 //! # }
 //! ```
 //!
-//! Checks of requests, prices and paging come from the catalogue; the sandbox has no list of endpoints. A response
-//! depends only on the seed, the clock and the request, so past data never change.
+//! The catalogue defines how the sandbox validates requests, charges credits and pages lists. Therefore, the sandbox
+//! needs no list of endpoints of its own. The data in a response depend only on the random seed, the clock and the
+//! request, so past data never change.
 //!
-//! # Unknown data
-//! Unknown names, handles and contracts return 404. Some identifiers are always valid: an account about any subject,
-//! such as `zk_daily`; a contract of one repeated digit, such as `0x2222…`, which is a token of its chain; and any
-//! well-formed address is a wallet with a fixed history. `docs/laws.md` lists further guarantees.
+//! # Unknown identifiers
+//! Unknown names, handles and contracts return status 404. Three kinds of identifiers are always valid:
+//! - The handle of a social media account about any subject, such as `zk_daily`.
+//! - A contract address that repeats one digit, such as `0x2222…`. It is a token of its chain.
+//! - Any well-formed wallet address. The wallet has a history that never changes.
+//!
+//! `docs/laws.md` lists further guarantees about the data.
 //!
 //! # The chat
-//! Answers are scripted. The sandbox looks for assets, companies, wallets and topics in the question. The answer
-//! shows current values of the data endpoints, cites the calls, and begins with a note that all figures are invented.
-//! For an unknown subject the answer mentions it, and shows the market. Effort and model set the length, and
-//! `ability` restricts the endpoints. A token is four bytes. Instructions have no effect unless they contain a JSON
-//! Schema.
+//! Chat answers are scripted. The sandbox looks for assets, companies, wallets and topics in the question. The answer
+//! shows current values of the data endpoints, and cites the calls that returned these values. It begins with a note
+//! that all figures are invented. If the sandbox has no data on the question, the answer says so and shows market data.
 //!
-//! If the request offers tools, the answer calls the one that fits the question best, once per question. An answer in a
-//! JSON Schema (`response_format`, `text.format`) contains values of the data endpoints. Streams have the events of
-//! standard clients. `previous_response_id` accepts the last 256 answers of a key; other identifiers return 404.
+//! The requested effort and the model set the length of the answer. The argument `ability` restricts the endpoints. A
+//! token is four bytes of text. Instructions have no effect, unless they contain a JSON Schema.
 //!
-//! The interface text does not describe most of what standard clients send, so all of this is assumed. Fields without
-//! an effect, such as `temperature`, are ignored and [counted](Arrived::ignored). [`Builder::strict_chat`] rejects
-//! them.
+//! If the request offers tools, the answer calls the tool that fits the question best, once per question. An answer in
+//! a JSON Schema (`response_format`, `text.format`) contains values of the data endpoints. Streams have the events that
+//! standard clients expect. `previous_response_id` accepts the last 256 answers of each API key. Other identifiers
+//! return status 404.
+//!
+//! The interface text of the service does not describe most of the fields that standard clients send, so their effects
+//! are assumptions. Fields without an effect, such as `temperature`, are ignored and [counted](Arrived::ignored). With
+//! [`Builder::strict_chat`], the sandbox rejects fields that are not described.
 //!
 //! # In a browser
-//! The base URL is a page (default feature `page`): forms for all operations, responses as table, chart and JSON, each
-//! call as Rust, curl and SQL, SQL queries, streamed chat, buttons for faults and scenarios, and the last requests.
-//! `/?try=market-price&symbol=ETH` opens the page with a call.
+//! With the default feature `page`, the base URL is a web page. It has forms for all operations, and shows responses as
+//! table, chart and JSON. It shows each call as Rust, curl and SQL, runs SQL queries, and streams chat answers. It has
+//! buttons for faults and scenarios, and lists the last requests. `/?try=market-price&symbol=ETH` opens the page with a
+//! call.
 //!
 //! # SQL
-//! The default feature `sql` adds the SQL operations and their engine. Tests without SQL compile faster with
-//! `default-features = false`; these operations then return 501.
+//! The default feature `sql` adds the SQL operations and their engine. With `default-features = false`, tests compile
+//! faster, and SQL operations return status 501.
 //!
 //! # States for tests
-//! Rare states that programs must handle occur in every world: partial funding, unpriced tokens, failures in a
-//! response with status 200, restated figures. `docs/states.md` lists them with an example of each. Other states,
-//! such as a market crash or an unavailable chain, are a [`Scenario`].
+//! Programs must handle rare states of the data. Examples are partial funding, unpriced tokens, failures in a response
+//! with status 200, and restated figures. With any random seed, the sandbox has data in these states. `docs/states.md`
+//! lists the states with an example of each. Other states, such as a market crash or an unavailable chain, are
+//! available as a [`Scenario`].
 //!
 //! # Responses set by a test
-//! [`Sandbox::answer`] replaces the invented answer of an operation by rows or a record, typed or as JSON, by a part of
-//! them, or by a sequence of responses and errors. See [`Override`].
+//! With [`Sandbox::answer`], a test sets the responses of an operation in place of generated responses. A response can
+//! be rows or a record, typed or as JSON. It can also be a part of a record, or a sequence of responses and errors. See
+//! [`Override`].
 //!
 //! # Saved state
-//! [`Sandbox::save`] returns the state of a sandbox, [`Builder::load`] starts one with it, and [`Sandbox::fork`]
-//! starts a second one that continues from the present state. See [`SavedState`].
+//! [`Sandbox::save`] returns the state of a sandbox, and [`Builder::load`] starts a sandbox with this state.
+//! [`Sandbox::fork`] starts a second sandbox that continues from the present state. See [`SavedState`].
 //!
 //! # Control over HTTP
-//! Programs in other languages do the same over HTTP, with the token of [`Builder::control`] in the header
-//! `x-sandbox-token`. `docs/sandbox.md` of the repository has examples.
-//!
-//! | path | |
-//! |---|---|
-//! | `/sandbox/answers` | `POST` sets answers, `GET` lists them, `DELETE` removes those of the operation in the body, or all |
-//! | `/sandbox/saved` | `GET` returns the state, `PUT` replaces it |
-//! | `/sandbox/forks` | `POST` starts a fork and returns its URL, `GET` lists forks, `DELETE` stops the one in the body, or all |
-//! | `/sandbox/faults` | `POST` adds a fault, `GET` lists those that wait, `DELETE` removes all |
-//! | `/sandbox/scenarios` | `POST` begins a scenario, `GET` lists all, `DELETE` ends the one in the body, or all |
+//! Programs in other languages control the sandbox over HTTP. Their requests need the token of [`Builder::control`] in
+//! the header `x-sandbox-token`. `docs/sandbox.md` of the repository has examples. The control paths are:
+//! - `/sandbox/answers`: `GET` lists the overrides, and `POST` adds overrides. `DELETE` removes the overrides of the
+//!   operation whose id is the body, or all overrides if the body is empty.
+//! - `/sandbox/saved`: `GET` returns the state of the sandbox, and `PUT` replaces the state.
+//! - `/sandbox/forks`: `POST` starts a fork and returns its URL, and `GET` lists the forks. `DELETE` stops the fork
+//!   whose URL is the body, or all forks if the body is empty.
+//! - `/sandbox/faults`: `GET` lists the queued faults, `POST` adds a fault, and `DELETE` removes all faults.
+//! - `/sandbox/scenarios`: `GET` lists all scenarios, and `POST` begins a scenario. `DELETE` ends the scenario in the
+//!   body, or all scenarios if the body is empty.
 //!
 //! # Access
-//! Only programs on this machine can call it. The sandbox listens on loopback. It rejects a request for another host
-//! name (421), because a web page may have pointed its own domain name here, and a request with the `Origin` of
-//! another host (403). The number and duration of connections are limited. [`Builder::allow_origin`] lets pages of a
-//! local web server read responses (CORS).
+//! Only programs on this machine can call the sandbox, because it listens on loopback. It rejects a request that names
+//! another host with status 421, because a web page can point its own domain name to this machine. It rejects a request
+//! whose `Origin` is another host with status 403. The number of connections and the time to receive a request are
+//! limited. [`Builder::allow_origin`] allows web pages of a local web server to read responses (CORS).
 //!
 //! # Recordings
 //! With the feature `record`, a sandbox forwards requests to the service and records the responses:
@@ -92,19 +102,23 @@
 //! # }
 //! ```
 //!
-//! Each exchange is a JSON file: method, path, query, body, status, the response headers that programs read, and the
-//! body byte for byte, including streams. Keys are removed. Request headers are not stored. Credentials of the
-//! request are replaced wherever they appear, also encoded. The same happens to everything that looks like a key, and
-//! to every field or parameter whose name denotes a secret. Bodies that cannot be searched for keys are not recorded:
-//! compressed bodies, binary or multipart bodies, and keys spread over several events. Check the files before you
-//! publish them, since only you know which other data are private. No file is overwritten. A truncated response is
-//! not recorded; `Sandbox::not_recorded` lists such exchanges. If a reader leaves a stream early, the recorder reads
-//! on for up to five seconds.
+//! Each request is recorded in its own JSON file, with its response. The file contains the method, path, query and body
+//! of the request, but no request headers. It contains the status of the response, the headers that programs read, and
+//! the body byte for byte. Streams are recorded too. No file is overwritten.
 //!
-//! [`Builder::replay`] needs no feature and no network. A request gets the response recorded for its method, path,
-//! query and body; the order of parameters and JSON fields does not matter. Several responses for equal requests are
-//! returned in the recorded order, and then the last one again. Faults and [`Sandbox::requests`] work as usual; keys,
-//! credits and limits are those of the recording.
+//! Secrets are removed from the files. Credentials of the request are replaced wherever they appear, also in encoded
+//! form. Texts that look like an API key are replaced too, and values of fields and parameters whose name denotes a
+//! secret. A body that cannot be searched for secrets is not recorded. This concerns compressed, binary and multipart
+//! bodies, and keys that are spread over several events. Check the files before you publish them, because only you know
+//! which other data are private.
+//!
+//! A truncated response is not recorded, and `Sandbox::not_recorded` lists it. If a caller leaves a stream early, the
+//! recorder continues to read the stream for up to five seconds.
+//!
+//! [`Builder::replay`] returns the recorded responses. It needs no feature and no network. A request gets the response
+//! that was recorded for its method, path, query and body. The order of query parameters and JSON fields does not
+//! matter. Equal requests get their responses in the recorded order, and then the last response again. Faults and
+//! [`Sandbox::requests`] work as usual. Keys, credits and rate limits are not checked.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![warn(missing_docs)]
 #![cfg_attr(

@@ -1,51 +1,52 @@
-//! Log of the last requests, for tests.
+//! Log of the last requests, which tests can read.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};
 
 use crypto_intel_core::{Method, UnixSeconds};
 
-/// A request as the sandbox received it. Keys are not stored.
+/// A request as the sandbox received it, with a summary of its response. API keys are not stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Arrived {
-    /// Time of the response, by the sandbox's clock.
+    /// Time of the log entry in Unix seconds of the sandbox's clock. This is the time of the response, if there is one.
     pub at: UnixSeconds,
     /// HTTP method.
     pub method: Method,
-    /// Path as sent.
+    /// URL path as sent.
     pub path: String,
     /// Query string as sent, without the question mark. Empty if there was none.
     pub query: String,
-    /// Body as text, up to 64 KiB.
+    /// First 64 KiB of the body, as text.
     pub body: String,
     /// True if the request had an `Authorization` header.
     pub authorized: bool,
-    /// `User-Agent` as sent.
+    /// Value of the `User-Agent` header, if there is one.
     pub user_agent: Option<String>,
-    /// The operation, if the path is known.
+    /// Id of the requested operation. `None` if no operation has the path and method of the request.
     pub operation: Option<&'static str>,
     /// HTTP status of the response. `None` if no response was sent.
     pub status: Option<u16>,
-    /// Charged credits. `None` for a rejected request.
+    /// Credits charged for the request. `None` if the request was rejected.
     pub credits: Option<i64>,
-    /// Fields of a chat request that had no effect: fields that the interface does not describe, such as `temperature`,
-    /// and `include` and `prompt`, whose effect it does not show.
+    /// Names of the fields of a chat request that had no effect. These are fields that the interface text of the
+    /// service does not describe, such as `temperature`. The fields `include` and `prompt` are listed too, because
+    /// their effect is not described.
     pub ignored: Vec<&'static str>,
-    /// Warning that the response carried in the header `x-sandbox-warning`, such as an unknown model.
+    /// Warning in the response header `x-sandbox-warning`, for example about an unknown model.
     pub warning: Option<String>,
-    /// The fault of the request, in its text form.
+    /// Text form of the [`Fault`](crate::Fault) that affected the request.
     pub fault: Option<String>,
-    /// True if an [`Override`](crate::Override) decided the response.
+    /// True if an [`Override`](crate::Override) set the response.
     pub overridden: bool,
 }
 
-/// Maximum stored requests. Older ones are dropped.
+/// Maximum number of stored requests. The oldest requests are dropped.
 const KEPT: usize = 1_000;
-/// Maximum stored bytes of a body.
+/// Maximum stored size of a request body in bytes.
 pub(crate) const BODY_KEPT: usize = 64 * 1024;
 
-/// Recent requests, oldest first.
+/// The last requests, oldest first.
 #[derive(Debug, Default)]
 pub(crate) struct Log(Mutex<VecDeque<Arrived>>);
 

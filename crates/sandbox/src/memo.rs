@@ -1,21 +1,22 @@
-//! Cache of recent results. A result depends only on the request and the current second, so equal requests in the
-//! same second reuse it. The cost in a response is added later.
+//! Caches computed results for one second. A result depends only on the request and on the current second, so equal
+//! requests within one second reuse the result. Data that differ between equal requests, such as the credits used, are
+//! not part of a result.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crypto_intel_world::random::Seed;
 
-/// Maximum bytes in the cache.
+/// Maximum size of all cached results in bytes.
 const BYTES: usize = 16 << 20;
 
-/// Results computed in one second.
+/// Cache of the results of one second.
 #[derive(Debug)]
 pub(crate) struct Memo<T>(Mutex<Kept<T>>);
 
 #[derive(Debug)]
 struct Kept<T> {
-    /// Current second, in Unix seconds.
+    /// Second in which the cached results were computed, in Unix seconds.
     now: i64,
     bytes: usize,
     known: HashMap<Seed, Arc<T>>,
@@ -34,11 +35,11 @@ impl<T> Default for Memo<T> {
 }
 
 impl<T> Memo<T> {
-    /// Returns the result of `request`. If it is not stored for this second, `compute` computes it with its size in
-    /// bytes.
+    /// Returns the cached result for the hash `request` and the second `now`. If there is none, calls `compute`, which
+    /// returns the result and its size in bytes.
     ///
     /// # Errors
-    /// Errors of `compute`. They are not cached.
+    /// Errors of `compute`, which are not cached.
     pub(crate) fn take<E>(
         &self,
         request: Seed,
@@ -48,8 +49,8 @@ impl<T> Memo<T> {
         if let Some(known) = self.known(request, now) {
             return Ok(known);
         }
-        // The lock is not held here: others need not wait, and two equal computations return equal
-        // results.
+        // The lock is not held here, so that other requests need not wait. If two requests compute the same result,
+        // both results are equal.
         let (value, size) = compute()?;
         let value = Arc::new(value);
         self.keep(request, now, &value, size);

@@ -1,7 +1,7 @@
-//! Position of a page within its list, computed from row numbers.
+//! Finds the rows of the requested page in a list.
 //!
-//! The input is the arguments and all rows of a list. The output is the rows of one page, and the token of the next
-//! page.
+//! The inputs are the arguments of a request and all rows of the list. The output is the position of the page in the
+//! list, and the cursor of the next page.
 
 use std::ops::Range;
 
@@ -13,35 +13,36 @@ use crypto_intel_world::Row;
 use crypto_intel_world::args::Args;
 use crypto_intel_world::random::Seed;
 
-/// One page.
+/// Position of one page in its list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Page {
-    /// Indexes of the page's rows in the list.
+    /// Indexes of the page's rows in the list, counted from 0.
     pub(crate) rows: Range<usize>,
-    /// Page size.
+    /// Requested page size.
     pub(crate) limit: i64,
-    /// Number of rows before the page.
+    /// Number of rows before the page, for endpoints that page by offset.
     pub(crate) offset: i64,
-    /// Number of rows of the whole list, if the endpoint sends it.
+    /// Number of rows of the whole list. `None` if the endpoint does not return this number.
     pub(crate) total: Option<usize>,
     pub(crate) has_more: bool,
-    /// Position of the next page, for endpoints with tokens.
+    /// Position of the next page. `None` if there is no next page, or if the endpoint has no cursors.
     pub(crate) next: Option<u64>,
 }
 
 impl Page {
-    /// Returns the page of a response that is not a list.
+    /// Returns the page for a response that is not a list. It has one row.
     pub(crate) fn single() -> Self {
         Page { rows: 0..1, limit: 1, offset: 0, total: Some(1), has_more: false, next: None }
     }
 
-    /// Returns the page with all rows of a list.
+    /// Returns a page that contains all `count` rows of a list.
     pub(crate) fn whole(count: usize) -> Self {
         let limit = i64::try_from(count).unwrap_or(i64::MAX);
         Page { rows: 0..count, limit, total: Some(count), ..Page::single() }
     }
 
-    /// Creates the token of the next page. Each token is different.
+    /// Creates the cursor of the next page, if there is one. Cursors of different requests differ, even for equal
+    /// positions.
     pub(crate) fn token(&self, ctx: &Context<'_>, args: &Args) -> Option<String> {
         let place = self.next?;
         Some(ctx.cursors.write(identity(ctx, args), place, ctx.nonce))
@@ -52,7 +53,7 @@ impl Page {
     }
 }
 
-/// Hashes a request without its position in the pages. Equal requests get equal data.
+/// Hashes the arguments of a request without those that select a page. All pages of a list have the same hash.
 pub(crate) fn identity(ctx: &Context<'_>, args: &Args) -> Seed {
     let mut seed = ctx.seed.named(args.operation.id);
     let places: Vec<_> = args.operation.paging.parameters().collect();
@@ -64,7 +65,8 @@ pub(crate) fn identity(ctx: &Context<'_>, args: &Args) -> Seed {
     seed
 }
 
-/// Finds the page of `rows` that `args` request. With `gaps`, some pages of a cursor are short, as in the service.
+/// Finds the page of `rows` that `args` request. With `gaps`, some pages have fewer rows than the page size although
+/// more rows follow, as in the service.
 ///
 /// # Errors
 /// 400 for a cursor of another query.
@@ -86,7 +88,7 @@ pub(crate) fn page(
         }
         Paging::Cursor { limit, cursor, .. } => by_token(ctx, args, total, limit, cursor, gaps),
         Paging::Keyset { limit, cursor, keys, .. } => {
-            // A token is an exact position, so it takes precedence over keys.
+            // A cursor is an exact position, so it takes precedence over keys.
             if args.is_given(cursor) || !keys.iter().any(|(name, _)| args.is_given(name)) {
                 return by_token(ctx, args, total, limit, cursor, gaps);
             }
@@ -101,7 +103,8 @@ pub(crate) fn page(
     }
 }
 
-/// Returns the index of the row after the row with the requested keys.
+/// Returns the index of the first row after the requested keys. The keys are values of the last row that the caller
+/// has.
 fn after_keys(args: &Args, rows: &[Row], keys: &[(&str, &str)]) -> usize {
     let has = |row: &Row, (param, member): &(&str, &str)| match args.given(param) {
         Some(wish) => row.given.get(member).is_some_and(|value| *value == *wish),
@@ -127,14 +130,14 @@ fn after_keys(args: &Args, rows: &[Row], keys: &[(&str, &str)]) -> usize {
         .unwrap_or(rows.len())
 }
 
-/// Page size of operations whose description states none.
+/// Page size of operations whose API description has no default.
 const DEFAULT_SIZE: i64 = 20;
 
 fn size(args: &Args, limit: &str) -> i64 {
     args.integer(limit).unwrap_or(DEFAULT_SIZE)
 }
 
-/// Returns the page of an operation without paging. It may still have a `limit`.
+/// Returns the page for an operation without paging. Such an operation can still have the parameter `limit`.
 fn everything(args: &Args, total: usize) -> Page {
     let asked = args.integer("limit").and_then(|limit| usize::try_from(limit).ok());
     let count = total.min(asked.unwrap_or(total));
@@ -142,20 +145,20 @@ fn everything(args: &Args, total: usize) -> Page {
     Page { rows: 0..count, limit, offset: 0, total: Some(count), has_more: false, next: None }
 }
 
-/// Presence of gaps: rows that a filter removed between the slots of a cursor.
+/// Whether the positions of cursors have gaps. A gap is a range of positions whose rows a filter removed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Gaps {
     Some,
     None,
 }
 
-/// A cursor counts slots. In each hundred, a filter has removed the rows of slots 40 to 59. Pages
+/// Positions of cursors in one cycle. In each 100 positions, a filter has removed the rows at positions 40 to 59. Pages
 /// there are short or empty although more rows follow, as in the service.
 const CYCLE: usize = 100;
 const GAP: Range<usize> = 40..60;
 const ROWS_A_CYCLE: usize = CYCLE - (GAP.end - GAP.start);
 
-/// Returns the number of rows in slots before `slot`.
+/// Returns the number of rows before the cursor position `slot`.
 fn rows_before(slot: usize, gaps: Gaps) -> usize {
     if gaps == Gaps::None {
         return slot;
@@ -165,7 +168,7 @@ fn rows_before(slot: usize, gaps: Gaps) -> usize {
     cycles * ROWS_A_CYCLE + in_rest
 }
 
-/// Returns the slot of row number `row`.
+/// Returns the cursor position of the row with the index `row`.
 fn slot_of(row: usize, gaps: Gaps) -> usize {
     if gaps == Gaps::None {
         return row;

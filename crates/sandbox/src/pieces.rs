@@ -1,4 +1,4 @@
-//! Response bodies in pieces. Large cached texts are shared between responses, not copied.
+//! Response bodies that consist of several pieces. Large cached texts are shared between responses without a copy.
 
 use std::collections::VecDeque;
 use std::convert::Infallible;
@@ -9,10 +9,11 @@ use axum::body::Body;
 use bytes::Bytes;
 use http_body::{Frame, SizeHint};
 
-/// Maximum size of a body that is copied, in bytes. Larger bodies are sent in pieces.
+/// Maximum size in bytes of a body whose pieces are copied into one buffer. The pieces of larger bodies are sent one by
+/// one.
 const SMALL: usize = 64 << 10;
 
-/// Joins pieces into one body of known length.
+/// Creates a response body of known length from its pieces.
 pub(crate) fn body(pieces: Vec<Bytes>) -> Body {
     let length: usize = pieces.iter().map(Bytes::len).sum();
     if length <= SMALL { Body::from(pieces.concat()) } else { Body::new(Pieces(pieces.into())) }

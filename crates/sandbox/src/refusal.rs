@@ -1,23 +1,23 @@
-//! Error responses, in the format of each endpoint.
+//! Error responses, in the error format of each endpoint.
 //!
-//! The input is a status, a code and a message. The output is the response in the error format of the endpoint.
+//! The input is an HTTP status, an error code and a message. The output is the HTTP response.
 
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use crypto_intel_world as world;
 use serde_json::{Value, json};
 
-/// Reason to reject a request.
+/// Error with which the sandbox rejects a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Refusal {
     pub(crate) status: StatusCode,
     pub(crate) code: &'static str,
     pub(crate) message: String,
-    /// Value of `Retry-After` in seconds.
+    /// Value of the header `Retry-After` in seconds.
     pub(crate) retry_after: Option<i64>,
-    /// Reason why a known listing has no financial data.
+    /// Reason why a listed company or fund has no financial data.
     pub(crate) serving_reason: Option<&'static str>,
-    /// Further fields of the error, for SQL.
+    /// Further fields of the error, which SQL operations use.
     pub(crate) more: Vec<(&'static str, Value)>,
 }
 
@@ -27,12 +27,12 @@ impl Refusal {
         Refusal { status, code, message, retry_after: None, serving_reason: None, more: Vec::new() }
     }
 
-    /// Creates an error with status 400: an argument is missing, unknown or contradictory.
+    /// Creates an error with status 400, for an argument that is missing, unknown or contradictory.
     pub(crate) fn invalid(message: impl Into<String>) -> Self {
         Refusal::new(StatusCode::BAD_REQUEST, "INVALID_REQUEST", message)
     }
 
-    /// Creates an error with status 422: a value has the wrong type or is out of range.
+    /// Creates an error with status 422, for a value that has the wrong type or is out of range.
     pub(crate) fn unfit(message: impl Into<String>) -> Self {
         Refusal::new(StatusCode::UNPROCESSABLE_ENTITY, "INVALID_REQUEST", message)
     }
@@ -44,7 +44,8 @@ impl Refusal {
     pub(crate) fn into_response(self, form: Form) -> Response {
         let Refusal { status, code, message, retry_after, serving_reason, more } = self;
 
-        // By the interface text, missing credits have the code `FORBIDDEN`. The chat uses it for every reason.
+        // According to the interface text, missing credits have the code `FORBIDDEN`. For chat endpoints, a used-up
+        // free allowance has this code too.
         let code = match (form, status) {
             (Form::Completions | Form::Responses, StatusCode::PAYMENT_REQUIRED) => "FORBIDDEN",
             _ => code,
@@ -67,7 +68,7 @@ impl Refusal {
         };
 
         let status = match (form, status) {
-            // This endpoint has no status 422.
+            // Chat completions have no status 422.
             (Form::Completions, StatusCode::UNPROCESSABLE_ENTITY) => StatusCode::BAD_REQUEST,
             _ => status,
         };
@@ -96,18 +97,19 @@ impl From<world::Refusal> for Refusal {
     }
 }
 
-/// Error format of an endpoint.
+/// Format of the errors of an endpoint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Form {
-    /// `{"error": {"code", "message"}}`.
+    /// Format of the data endpoints: `{"error": {"code", "message"}}`.
     Data,
-    /// Converts the error to the codes of the chat endpoints.
+    /// Format of the `responses` endpoint. It equals the format of the data endpoints, except that missing credits
+    /// always have the code `FORBIDDEN`.
     Responses,
-    /// `{"success", "message", "error_code"}`, of chat completions.
+    /// Format of chat completions: `{"success", "message", "error_code"}`.
     Completions,
 }
 
-/// Creates the response to an unknown path: text, not JSON.
+/// Creates the response to a request for an unknown path. Its body is plain text, not JSON.
 pub(crate) fn unknown_path() -> Response {
     (
         StatusCode::NOT_FOUND,
@@ -117,7 +119,7 @@ pub(crate) fn unknown_path() -> Response {
         .into_response()
 }
 
-/// Creates the response to a wrong method on a known path.
+/// Creates the response to a request with a wrong method for a known path. `allowed` lists the allowed methods.
 pub(crate) fn wrong_method(allowed: &str) -> Response {
     let refusal = Refusal::new(
         StatusCode::METHOD_NOT_ALLOWED,

@@ -1,6 +1,6 @@
-//! Finds the operations of a path, by an index of the catalogue.
+//! Finds the operations of a URL path in an index of the catalogue.
 //!
-//! The inputs are a path, a method and a body. The output is one operation with its path parameters.
+//! The inputs are a path, a method and a body. The output is one operation and the values of its path parameters.
 
 use std::collections::HashMap;
 
@@ -8,15 +8,15 @@ use crypto_intel_core::{Answer, Method, Operation, ParamKind};
 use percent_encoding::percent_decode_str;
 use serde_json::Value;
 
-/// Index of the catalogue by path.
+/// Index of all operations by URL path.
 #[derive(Debug)]
 pub(crate) struct Routes {
     exact: HashMap<&'static str, Vec<&'static Operation>>,
-    /// Paths with parameters, split into segments.
+    /// Paths with parameters, split at `/`, each with its operations.
     patterns: Vec<(Vec<&'static str>, Vec<&'static Operation>)>,
 }
 
-/// The operations of a path, and the values of its parameters.
+/// Operations of a URL path, and the values of the path parameters.
 #[derive(Debug)]
 pub(crate) struct Found<'a> {
     pub(crate) operations: &'a [&'static Operation],
@@ -41,7 +41,7 @@ impl Routes {
         Routes { exact, patterns }
     }
 
-    /// Finds the operations of `path`, as written in the request.
+    /// Finds the operations of the URL path `path`. The path is percent-encoded, as in the request.
     pub(crate) fn find(&self, path: &str) -> Option<Found<'_>> {
         if let Some(operations) = self.exact.get(path) {
             return Some(Found { operations, path_values: Vec::new() });
@@ -71,7 +71,7 @@ impl Routes {
 }
 
 impl Found<'_> {
-    /// Returns the value of `Allow`: the methods of the path.
+    /// Returns the value of the header `Allow`, which lists the methods of the path.
     pub(crate) fn allowed(&self) -> String {
         let mut names: Vec<_> = self.operations.iter().map(|op| op.method.as_str()).collect();
         names.sort_unstable();
@@ -79,13 +79,14 @@ impl Found<'_> {
         names.join(", ")
     }
 
-    /// Returns the operations of `method`: one, or two that differ in the field of the body that requests a stream.
+    /// Returns the operations with this method. There are two if the path has a streaming variant, which a field of the
+    /// request body selects.
     pub(crate) fn of_method(&self, method: &Method) -> Vec<&'static Operation> {
         self.operations.iter().copied().filter(|op| op.method == method).collect()
     }
 }
 
-/// Chooses between operations with equal method and path by the body.
+/// Chooses one of several operations with equal method and path. The request body decides between them.
 pub(crate) fn choose(
     candidates: &[&'static Operation],
     body: Option<&Value>,
@@ -106,7 +107,7 @@ pub(crate) fn choose(
         .copied()
 }
 
-/// Returns the body fields by which operations of one method and path differ.
+/// Returns the names of the body fields that decide between operations with equal method and path, such as `stream`.
 pub(crate) fn switches(candidates: &[&'static Operation]) -> Vec<&'static str> {
     let constants = |op: &&'static Operation| {
         op.params.iter().filter(|p| matches!(p.kind, ParamKind::Constant(_))).map(|p| p.name)

@@ -1,6 +1,7 @@
-//! Handle of a running sandbox.
+//! A running sandbox.
 //!
-//! It returns the address and the log of requests, and changes faults, scenarios, overrides and saved state.
+//! It returns the URL of the sandbox and the log of its requests. It also changes faults, scenarios, overrides and the
+//! state.
 
 use std::io;
 use std::sync::Arc;
@@ -18,10 +19,10 @@ use crate::server::Server;
 #[cfg(feature = "record")]
 use crate::tape::Tape;
 
-/// A running sandbox. If it is dropped, it finishes the current requests and accepts no others.
+/// A running sandbox. When it is dropped, it accepts no new requests, and finishes those in progress.
 pub struct Sandbox {
     pub(crate) host: Arc<Host>,
-    /// The server; `None` for a sandbox without a socket.
+    /// Server of the sandbox. `None` for a sandbox without a socket.
     pub(crate) server: Option<Server>,
     pub(crate) key: String,
 }
@@ -31,8 +32,8 @@ impl Sandbox {
         self.host.app()
     }
 
-    /// Returns the base URL without a final slash, such as `http://127.0.0.1:40123`. Without a socket, no host has
-    /// this URL.
+    /// Returns the base URL without a final slash, such as `http://127.0.0.1:40123`. For a sandbox without a socket, no
+    /// server exists at the returned URL.
     #[must_use]
     pub fn url(&self) -> String {
         match &self.server {
@@ -41,35 +42,36 @@ impl Sandbox {
         }
     }
 
-    /// Returns the sandbox as a `tower` service for programs in the same process, without socket and HTTP client. The
-    /// service has the world, keys and faults of the sandbox. [`crate::Builder::without_socket`] creates a sandbox
-    /// that has only this service.
+    /// Returns the sandbox as a `tower` service for code in the same process, without a socket and an HTTP client. The
+    /// service has the same data, keys and faults as the sandbox. [`crate::Builder::without_socket`] creates a sandbox
+    /// that has no other server.
     #[must_use]
     pub fn service(&self) -> InProcess {
         InProcess::new(Arc::clone(&self.host))
     }
 
-    /// Returns the first key. Empty if a [loaded](crate::Builder::load) state has only hashed keys that were not used
-    /// yet.
+    /// Returns the first API key. A [loaded](crate::Builder::load) state has only hashes of keys. For such a state, the
+    /// returned text is empty unless [`Builder::key`](crate::Builder::key) sets a key or the state contains
+    /// [`DEFAULT_KEY`](crate::DEFAULT_KEY).
     #[must_use]
     pub fn key(&self) -> &str {
         &self.key
     }
 
-    /// Returns the remaining credits of a key. `None` for an unknown key.
+    /// Returns the remaining credits of an API key. `None` for an unknown key.
     #[must_use]
     pub fn balance(&self, key: &str) -> Option<i64> {
         self.app().accounts().balance_of(key)
     }
 
-    /// Returns the credits charged to a key so far. `None` for an unknown key. The sum includes calls whose response
-    /// was lost, which are missing in a client's ledger.
+    /// Returns the credits charged to an API key so far. `None` for an unknown key. The sum includes calls whose
+    /// response did not reach the client, and which the client therefore does not count.
     #[must_use]
     pub fn charged(&self, key: &str) -> Option<i64> {
         self.app().accounts().charged_to(key)
     }
 
-    /// Returns the clock. Tests can move it.
+    /// Returns the clock of the sandbox. Tests can change its time.
     #[must_use]
     pub fn clock(&self) -> &Clock {
         &self.host.clock
@@ -81,50 +83,51 @@ impl Sandbox {
         self.host.serving.control.as_deref()
     }
 
-    /// Returns the number of requests so far, rejected ones included.
+    /// Returns the number of requests so far, including rejected requests.
     #[must_use]
     pub fn requests_served(&self) -> u64 {
         self.app().served()
     }
 
-    /// Returns the last thousand requests, oldest first.
+    /// Returns the last 1,000 requests, oldest first.
     #[must_use]
     pub fn requests(&self) -> Vec<Arrived> {
         self.app().log.entries()
     }
 
-    /// Clears the list of requests.
+    /// Clears the log of requests.
     pub fn forget_requests(&self) {
         self.app().log.clear();
     }
 
-    /// Adds a fault for later requests.
+    /// Adds a fault that affects later requests.
     ///
     /// # Errors
-    /// If the fault cannot apply to any request.
+    /// If the fault cannot affect any request.
     pub fn inject(&self, fault: Fault) -> Result<(), UnknownFault> {
         self.app().faults.add(fault)
     }
 
-    /// Returns the faults that still wait for requests, in the order of their use. Tests can assert that none is
-    /// left.
+    /// Returns the queued faults, oldest first. Tests can assert that the list is empty.
     #[must_use]
     pub fn faults(&self) -> Vec<Fault> {
         self.app().faults.waiting()
     }
 
-    /// Removes all faults.
+    /// Removes all queued faults.
     pub fn clear_faults(&self) {
         self.app().faults.clear();
     }
 
-    /// Sets responses of an operation, by its id, in place of generated ones: rows or a record, typed or as JSON, or
-    /// an [`Override`] with several steps. It replaces earlier responses of the operation with the same
-    /// [conditions](Override::when). Keys, credits, limits and arguments are checked as usual.
+    /// Sets the responses of an operation, in place of generated responses. `operation` is the id of the operation.
+    /// `answers` can be rows or a record, typed or as JSON, or an [`Override`] with several steps.
+    ///
+    /// The new responses replace earlier ones of the operation with the same [conditions](Override::when). Keys,
+    /// credits, limits and arguments are checked as usual.
     ///
     /// # Errors
-    /// If no operation has this id, or if the response does not fit the operation; the error names the path of the
-    /// field and the fix. A sandbox that records or replays accepts no responses.
+    /// If no operation has this id, or if the operation cannot return the response. The error contains the JSON path of
+    /// the wrong field and a suggested fix. A sandbox that records or replays always returns an error.
     pub fn answer(
         &self,
         operation: &str,
@@ -133,19 +136,20 @@ impl Sandbox {
         self.app().overrides.add(operation, answers.into())
     }
 
-    /// Returns the remaining set responses, as JSON in the form of the control path.
+    /// Returns the overrides that are not used up, as JSON objects. The control path `/sandbox/answers` has the same
+    /// form.
     #[must_use]
     pub fn answers(&self) -> Vec<serde_json::Value> {
         self.app().overrides.written()
     }
 
-    /// Removes the set responses of an operation, or of all operations.
+    /// Removes the overrides of the operation with this id, or all overrides if it is `None`.
     pub fn forget_answers(&self, operation: Option<&str>) {
         self.app().overrides.clear(operation);
     }
 
-    /// Saves the state: clock, keys and charges, faults, scenarios, set responses, chats, and SQL jobs. A running job
-    /// is saved as queued.
+    /// Returns the state of the sandbox. It contains the clock, keys and charges, faults, scenarios, overrides, chats,
+    /// and SQL jobs. A running job is saved as queued.
     ///
     /// # Errors
     /// For a sandbox that records or replays.
@@ -153,17 +157,18 @@ impl Sandbox {
         self.host.save()
     }
 
-    /// Replaces the state by a saved one, and sets the clock to its time. Address, control token and stream delays
-    /// stay. A state with another seed is another world.
+    /// Replaces the state by a saved state, and sets the clock to the time of that state. The address, the control
+    /// token and the delays of chat streams stay. All generated data change if the saved state has another random seed.
     ///
     /// # Errors
-    /// For a sandbox that records or replays, and for a state with parts that do not exist in this release.
+    /// For a sandbox that records or replays, or if this release does not have a fault, scenario or override of the
+    /// state.
     pub fn load(&self, state: &SavedState) -> Result<(), InvalidState> {
         self.host.load(state)
     }
 
-    /// Starts a second sandbox that continues from the present state, on a free port and with its own clock. Both
-    /// have the same past. Later changes in one do not affect the other.
+    /// Starts a second sandbox that continues from the present state. It has its own free port and its own clock. Later
+    /// changes of one sandbox do not affect the other.
     ///
     /// ```
     /// # #[tokio::main(flavor = "current_thread")]
@@ -179,7 +184,7 @@ impl Sandbox {
     /// ```
     ///
     /// # Errors
-    /// For a sandbox that records or replays, and if no port is available.
+    /// For a sandbox that records or replays, or if no port is available.
     pub async fn fork(&self) -> io::Result<Self> {
         let host = Arc::new(self.host.fork()?);
         let server = match &self.server {
@@ -189,24 +194,25 @@ impl Sandbox {
         Ok(Sandbox { host, server, key: self.key.clone() })
     }
 
-    /// Begins a scenario now, by the sandbox's clock. It replaces a scenario of the same name.
+    /// Begins a scenario at the present time of the sandbox's clock. Replaces an active scenario of the same name.
     pub fn play(&self, scenario: Scenario) {
         self.app().stage.begin(scenario, self.host.clock.now().0);
     }
 
-    /// Ends a scenario and all its effects on the data.
+    /// Ends the active scenario with the name of `scenario`. Its effects on the data end too.
     pub fn end(&self, scenario: Scenario) {
         self.app().stage.end(Some(scenario));
     }
 
-    /// Returns the active scenarios in the order of their start.
+    /// Returns the active scenarios, in the order in which they began.
     #[must_use]
     pub fn playing(&self) -> Vec<Scenario> {
         self.app().stage.now_playing()
     }
 
-    /// Returns the exchanges that were not recorded, and the reasons: truncated or too large responses, a service
-    /// without response, files that could not be written. At most the last hundred.
+    /// Returns the requests whose responses were not recorded, each with the reason. Examples are truncated or too
+    /// large responses, a service that does not respond, and files that could not be written. The list has at most 100
+    /// entries, and the oldest are dropped.
     #[cfg(feature = "record")]
     #[must_use]
     pub fn not_recorded(&self) -> Vec<String> {
@@ -216,8 +222,9 @@ impl Sandbox {
         }
     }
 
-    /// Stops the sandbox. Waits until current requests have responses and are recorded, at most as
-    /// long as [`crate::Builder::stop_within`]; then their connections are closed.
+    /// Stops the sandbox. Waits for the responses to requests in progress, for at most the time of
+    /// [`crate::Builder::stop_within`]. Then closes the remaining connections. If the sandbox records, also waits until
+    /// all recordings are written.
     ///
     /// # Errors
     /// If the server failed.
@@ -235,14 +242,14 @@ impl Sandbox {
 }
 
 impl Drop for Sandbox {
-    /// Stops SQL jobs, which run on their own threads.
+    /// Stops the sandbox. SQL jobs, which run on threads of their own, stop too.
     fn drop(&mut self) {
         self.host.stop.now();
     }
 }
 
 impl std::fmt::Debug for Sandbox {
-    /// Formats the sandbox without its keys.
+    /// Formats the URL of the sandbox. API keys are left out.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Sandbox").field("url", &self.url()).finish_non_exhaustive()
     }

@@ -1,8 +1,10 @@
-//! Saved sandboxes: everything on which later responses depend, as JSON.
+//! Saved state of a sandbox as JSON. It contains everything on which later responses depend.
 //!
-//! The format has a version. This release reads its own version and older ones. `tests/states/` has a file of each
-//! version. Data are generated again from the seed, so a file is small: it contains the clock, hashes of the keys
-//! with their charges, faults, scenarios, overrides, the last chats, and SQL jobs with their results.
+//! The format has a version. This release reads its own version and all older versions. `tests/states/` contains a file
+//! of each version.
+//!
+//! Data are generated again from the random seed, so a saved state is small. It contains the clock, hashes of the API
+//! keys with their charges, faults, scenarios, overrides, the last chats, and SQL jobs with their results.
 
 use std::fmt;
 use std::io;
@@ -17,19 +19,19 @@ use crate::chat::SavedTurn;
 use crate::clock::SavedClock;
 use crate::sql;
 
-/// Name of the format.
+/// Name of the file format, which every saved state contains.
 const FORMAT: &str = "crypto-intel-sandbox";
-/// Version that this release writes. It also reads all earlier ones.
+/// Version of the file format that this release writes. It also reads all older versions.
 const VERSION: u64 = 1;
 
-/// State of a sandbox, to continue from it later or several times.
+/// State of a sandbox, from which sandboxes can continue later.
 ///
-/// [`Sandbox::save`](crate::Sandbox::save) creates it, and [`Builder::load`](crate::Builder::load) starts a sandbox
-/// with it. After that, each operation responds byte for byte as the saved sandbox would have. Its text is JSON with
-/// a version; files of a newer release are rejected.
+/// [`Sandbox::save`](crate::Sandbox::save) returns the state, and [`Builder::load`](crate::Builder::load) starts a
+/// sandbox with it. The responses of the new sandbox are byte for byte those that the saved sandbox would have
+/// returned. The text form of a state is JSON with a version. States of a newer version are rejected.
 ///
-/// Keys are salted hashes. Overrides, chat questions and SQL texts are stored as they were sent. The log of requests is
-/// not part of the state.
+/// The state contains salted hashes in place of API keys. Overrides, chat questions and SQL texts are stored as they
+/// were sent. The log of requests is not part of the state.
 ///
 /// ```
 /// # #[tokio::main(flavor = "current_thread")]
@@ -49,12 +51,13 @@ const VERSION: u64 = 1;
 #[derive(Debug, Clone)]
 pub struct SavedState(pub(crate) State);
 
-/// Error for a text that is not a [`SavedState`], and for a sandbox that cannot be saved.
+/// Error for a text that is not a [`SavedState`], for a state that this release cannot load, and for a sandbox that
+/// cannot be saved.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct InvalidState(pub(crate) String);
 
-/// Format, version and content of a saved state.
+/// A saved state with the name and version of its file format.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct State {
     format: String,
@@ -63,20 +66,20 @@ pub(crate) struct State {
     pub(crate) content: Content,
 }
 
-/// Content of the state.
+/// Content of a saved state, without the name and version of the file format.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Content {
     pub(crate) seed: u64,
     pub(crate) clock: SavedClock,
-    /// Number of requests since the start. Identifiers and cursors depend on it.
+    /// Number of requests since the sandbox started. Identifiers and cursors in responses depend on it.
     pub(crate) served: u64,
     pub(crate) strict_chat: bool,
     pub(crate) accounts: SavedAccounts,
-    /// Faults in their text form.
+    /// Text forms of the queued faults.
     pub(crate) faults: Vec<String>,
-    /// Scenarios in their text form, each with its start in Unix seconds.
+    /// Text forms of the active scenarios, each with its start time in Unix seconds.
     pub(crate) scenarios: Vec<(String, i64)>,
-    /// Overrides as JSON, in the format of the control path.
+    /// Overrides as JSON objects, in the form that the control path `/sandbox/answers` accepts.
     pub(crate) answers: Vec<Value>,
     pub(crate) chats: Vec<SavedTurn>,
     pub(crate) sql: sql::Settings,
@@ -88,16 +91,16 @@ impl SavedState {
         SavedState(State { format: FORMAT.to_owned(), version: VERSION, content })
     }
 
-    /// Reads a state from a file.
+    /// Reads a saved state from a file.
     ///
     /// # Errors
-    /// If the file cannot be read, or is not a state of this or an earlier release.
+    /// If the file cannot be read, or if it is not a state that this release or an older release has written.
     pub fn read(path: impl AsRef<Path>) -> io::Result<Self> {
         let text = std::fs::read_to_string(path)?;
         text.parse().map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
     }
 
-    /// Writes the state to a file. Readers see either the old or the new file.
+    /// Writes the state to a file. Other programs that read the file see either the old or the new content.
     ///
     /// # Errors
     /// If the file cannot be written.
@@ -112,7 +115,7 @@ impl SavedState {
 }
 
 impl fmt::Display for SavedState {
-    /// Writes the state as JSON.
+    /// Writes the state as JSON text.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let text = serde_json::to_string(&self.0).map_err(|_| fmt::Error)?;
         f.write_str(&text)

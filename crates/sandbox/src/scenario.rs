@@ -1,6 +1,6 @@
-//! Scenarios: chosen states of the service and its data.
+//! Scenarios, such as a market crash, which set the service and its data to a special state.
 //!
-//! A scenario is parsed from text or built by a test. The data of all later requests follow it.
+//! A scenario is parsed from text or built by a test. It affects the data of all later requests until it ends.
 
 use std::str::FromStr;
 use std::sync::{Mutex, PoisonError};
@@ -12,8 +12,9 @@ use crypto_intel_core::ParamKind;
 use crypto_intel_world::timestamp::DAY;
 use crypto_intel_world::{Halt, Outage, ScenarioEffects};
 
-/// A state that a test needs at once. Several can be active; a new one replaces one of the same name. States that
-/// occur in any world need no scenario: `docs/states.md` lists all.
+/// A special state of the service, such as a market crash or an unavailable chain, which a test can begin at any time.
+/// Several scenarios can be active at once. A new scenario replaces an active scenario of the same name. Many rare
+/// states occur without a scenario: `docs/states.md` lists all of them.
 ///
 /// ```
 /// use crypto_intel_sandbox::Scenario;
@@ -36,12 +37,12 @@ enum Kind {
     FreeWindow(bool),
 }
 
-/// Error for a text that is not a [`Scenario`].
+/// Error for a text that is not a [`Scenario`], and for an unknown exchange or chain.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct UnknownScenario(String);
 
-/// All scenarios by name, with their effects.
+/// All scenarios: the text form of each, and a description of its effects.
 const ALL: &[(&str, &str)] = &[
     (
         "market-crash",
@@ -73,7 +74,7 @@ const ALL: &[(&str, &str)] = &[
     ),
 ];
 
-/// Iterates over the values that operations accept for a parameter.
+/// Iterates over the enum values that operations accept for the parameter with this name.
 fn values_of(param: &str) -> impl Iterator<Item = &'static str> {
     let params = OPERATIONS.iter().filter_map(move |operation| operation.param(param));
     params.flat_map(|(_, param)| match param.kind {
@@ -92,7 +93,7 @@ fn value_of(param: &str, text: &str) -> Result<&'static str, UnknownScenario> {
 }
 
 impl Scenario {
-    /// Creates a crash: all coins except stablecoins lose half of their price within two days.
+    /// Creates a market crash, in which all coins except stablecoins lose half of their price within two days.
     #[must_use]
     pub const fn market_crash() -> Self {
         Scenario(Kind::MarketCrash)
@@ -101,43 +102,45 @@ impl Scenario {
     /// Creates a trading halt on an exchange.
     ///
     /// # Errors
-    /// If no operation accepts the exchange.
+    /// If no operation accepts the exchange as an argument.
     pub fn exchange_halt(venue: &str) -> Result<Self, UnknownScenario> {
         value_of("exchange", venue).map(|venue| Scenario(Kind::ExchangeHalt(venue)))
     }
 
-    /// Creates an outage of a chain. Its SQL tables keep older data.
+    /// Creates an outage of a chain. The SQL tables of the chain contain only data from before the outage.
     ///
     /// # Errors
-    /// If no operation accepts the chain.
+    /// If no operation accepts the chain as an argument.
     pub fn chain_outage(chain: &str) -> Result<Self, UnknownScenario> {
         value_of("chain", chain).map(|chain| Scenario(Kind::ChainOutage(chain)))
     }
 
-    /// Creates a state in which the two newest portfolios of funds are unavailable.
+    /// Creates a state in which the two newest ETF portfolios are unavailable.
     #[must_use]
     pub const fn expired_etf_snapshot() -> Self {
         Scenario(Kind::ExpiredPortfolios)
     }
 
-    /// Creates a state in which responses contain fields and values that are not in this release's catalogue.
+    /// Creates a state in which responses contain unknown fields and enum values, which are not in this release's
+    /// catalogue.
     #[must_use]
     pub const fn next_release() -> Self {
         Scenario(Kind::NextRelease)
     }
 
-    /// Creates a state in which repeats within three minutes are free or not, in place of the builder's setting.
+    /// Creates a state in which repeats of a paid call within three minutes are free if `on` is true, and charged
+    /// otherwise. It replaces the setting of the builder.
     #[must_use]
     pub const fn free_window(on: bool) -> Self {
         Scenario(Kind::FreeWindow(on))
     }
 
-    /// Lists all scenarios in text form, each with a sentence about its effect.
+    /// Iterates over all scenarios. Each entry is the text form of a scenario and a description of its effects.
     pub fn all() -> impl Iterator<Item = (&'static str, &'static str)> {
         ALL.iter().copied()
     }
 
-    /// Returns the name of the scenario, before the `=` of its text.
+    /// Returns the name of the scenario, which is the part of its text form before `=`.
     fn name(self) -> &'static str {
         match self.0 {
             Kind::MarketCrash => "market-crash",
@@ -186,11 +189,11 @@ impl std::fmt::Display for Scenario {
     }
 }
 
-/// The active scenarios with their start times.
+/// Active scenarios, each with its start time in Unix seconds.
 #[derive(Debug, Default)]
 pub(crate) struct Stage(Mutex<Vec<(Scenario, i64)>>);
 
-/// Time of free repeats while they are enabled.
+/// Time in which repeats of a paid call are free, if a scenario enables free repeats.
 const WINDOW: Duration = Duration::from_secs(180);
 
 impl Stage {
@@ -198,7 +201,7 @@ impl Stage {
         look(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Begins a scenario at a time in Unix seconds.
+    /// Begins a scenario. `now` is the start time in Unix seconds. Replaces an active scenario of the same name.
     pub(crate) fn begin(&self, scenario: Scenario, now: i64) {
         self.playing(|playing| {
             playing.retain(|(other, _)| other.name() != scenario.name());
@@ -206,26 +209,26 @@ impl Stage {
         });
     }
 
-    /// Ends the scenario of this name, or all scenarios.
+    /// Ends the active scenario with the name of `only`, or all scenarios if it is `None`.
     pub(crate) fn end(&self, only: Option<Scenario>) {
         self.playing(|playing| {
             playing.retain(|(other, _)| only.is_some_and(|only| other.name() != only.name()));
         });
     }
 
-    /// Returns the active scenarios with their starts, to save them.
+    /// Returns the text forms of the active scenarios, each with its start time in Unix seconds.
     pub(crate) fn saved(&self) -> Vec<(String, i64)> {
         self.playing(|playing| {
             playing.iter().map(|(scenario, since)| (scenario.to_string(), *since)).collect()
         })
     }
 
-    /// Returns the active scenarios.
+    /// Returns the active scenarios, in the order in which they began.
     pub(crate) fn now_playing(&self) -> Vec<Scenario> {
         self.playing(|playing| playing.iter().map(|(scenario, _)| *scenario).collect())
     }
 
-    /// Returns the effects on the world.
+    /// Returns the effects of the active scenarios on the generated data.
     pub(crate) fn scenes(&self) -> ScenarioEffects {
         let mut scenes = ScenarioEffects::default();
         self.playing(|playing| {
@@ -244,12 +247,13 @@ impl Stage {
         scenes
     }
 
-    /// Returns true if responses must look like those of the next release.
+    /// Returns true if a scenario adds unknown fields and enum values to all responses.
     pub(crate) fn is_next_release(&self) -> bool {
         self.playing(|playing| playing.iter().any(|(other, _)| other.0 == Kind::NextRelease))
     }
 
-    /// Returns the length of the window for free repeats, if a scenario sets it.
+    /// Returns the time in which repeats of a paid call are free, if a scenario sets it. Zero means that repeats are
+    /// charged.
     pub(crate) fn free_window(&self) -> Option<Duration> {
         self.playing(|playing| {
             playing.iter().find_map(|(other, _)| match other.0 {

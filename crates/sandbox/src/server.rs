@@ -1,5 +1,5 @@
-//! The HTTP listener: it serves a [`Handler`] on loopback. The number of connections, the duration of requests, and the
-//! time to stop are limited.
+//! HTTP server that passes the requests of a loopback port to a [`Handler`]. It limits the number of connections, the
+//! time to receive a request, and the time to stop.
 
 use std::convert::Infallible;
 use std::io;
@@ -22,9 +22,9 @@ use tokio::time::{sleep, timeout};
 
 use crate::stop::Stop;
 
-/// A service that answers the requests of a listener.
+/// Handler that responds to the requests of a [`Server`].
 pub(crate) trait Handler: Send + Sync + 'static {
-    /// Responds to a request whose body arrives within a time limit.
+    /// Receives the body of a request within `body_within`, and responds to the request.
     fn respond(
         self: Arc<Self>,
         peer: IpAddr,
@@ -33,16 +33,16 @@ pub(crate) trait Handler: Send + Sync + 'static {
     ) -> Pin<Box<dyn Future<Output = Response> + Send>>;
 }
 
-/// Limits of a server.
+/// Limits of an HTTP server.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Patience {
-    /// Maximum connections at once. Further ones wait until one closes.
+    /// Maximum number of open connections. Further connections wait until one closes.
     pub(crate) connections: usize,
-    /// Time limit for the head of a request.
+    /// Time limit for receiving the head of a request.
     pub(crate) head: Duration,
-    /// Time limit for the body of a request.
+    /// Time limit for receiving the body of a request.
     pub(crate) body: Duration,
-    /// Time limit for current requests when the server stops.
+    /// Maximum time for which a stopping server waits for the requests in progress.
     pub(crate) stop: Duration,
 }
 
@@ -57,7 +57,7 @@ impl Default for Patience {
     }
 }
 
-/// A running server.
+/// A running HTTP server. It stops when it is dropped.
 #[derive(Debug)]
 pub(crate) struct Server {
     address: SocketAddr,
@@ -66,7 +66,7 @@ pub(crate) struct Server {
 }
 
 impl Server {
-    /// Listens on loopback until `stop`. Port 0 chooses a free port.
+    /// Starts a server on a loopback port. It runs until `stop` is signalled. Port 0 chooses a free port.
     pub(crate) async fn start(
         handler: Arc<impl Handler>,
         stop: Stop,
@@ -79,12 +79,12 @@ impl Server {
         Ok(Server { address, stop, task: Some(task) })
     }
 
-    /// Returns the base URL without a final slash.
+    /// Returns the base URL of the server without a final slash.
     pub(crate) fn url(&self) -> String {
         format!("http://{}", self.address)
     }
 
-    /// Accepts no new connections, and waits for current requests up to the time limit.
+    /// Stops the server. Accepts no new connections, and waits for the requests in progress up to the time limit.
     pub(crate) async fn stop(mut self) -> io::Result<()> {
         self.stop.now();
         match self.task.take() {
@@ -100,7 +100,8 @@ impl Drop for Server {
     }
 }
 
-/// Accepts connections until the sandbox stops. Then waits for the open ones.
+/// Accepts connections until `stop` is signalled. Then waits for the open connections up to the time limit, and closes
+/// the rest.
 async fn serve(listener: TcpListener, handler: Arc<impl Handler>, stop: Stop, patience: Patience) {
     let free = Arc::new(Semaphore::new(patience.connections));
     let graceful = GracefulShutdown::new();
@@ -118,7 +119,7 @@ async fn serve(listener: TcpListener, handler: Arc<impl Handler>, stop: Stop, pa
             accepted = accepted => accepted,
         };
         let Ok((stream, peer)) = accepted else {
-            // Probably no file handles are left, and other connections must close first.
+            // Probably the process has too many open files, and other connections must close first.
             sleep(Duration::from_millis(50)).await;
             continue;
         };
@@ -133,12 +134,12 @@ async fn serve(listener: TcpListener, handler: Arc<impl Handler>, stop: Stop, pa
     }
 
     drop(listener);
-    // Requests that still run now are dropped, since they may never end.
+    // Requests that do not end in time are dropped, because they may never end.
     let _ = timeout(patience.stop, graceful.shutdown()).await;
     connections.shutdown().await;
 }
 
-/// Serves one connection. Errors of the peer end only this connection.
+/// Serves the requests of one connection. An error of the client ends only this connection.
 async fn connection(
     stream: TcpStream,
     peer: SocketAddr,
@@ -146,7 +147,7 @@ async fn connection(
     patience: Patience,
     watcher: Watcher,
 ) {
-    // Events are small and should leave at once.
+    // Events of a stream are small and should be sent immediately.
     let _ = stream.set_nodelay(true);
     let mut http = auto::Builder::new(TokioExecutor::new());
     http.http1().timer(TokioTimer::new()).header_read_timeout(patience.head);
@@ -162,8 +163,8 @@ async fn connection(
     let connection = http.serve_connection(TokioIo::new(stream), service);
     let mut connection = pin!(watcher.watch(connection));
 
-    // The time limit for heads begins only after the first line, so silence before it has its own
-    // limit.
+    // The HTTP library starts the time limit for a head only after the first line. Before the first request, the
+    // sandbox applies the limit itself.
     tokio::select! {
         _ = &mut connection => return,
         () = first.notified() => {}

@@ -1,16 +1,17 @@
-//! Settings for serving requests, as opposed to the content of responses. Saved states do not contain them.
+//! Settings of the HTTP server, which do not change the content of responses. Saved states do not contain these
+//! settings.
 
 use crate::chat::Pace;
 use crate::cors::Origins;
 use crate::server::Patience;
 
-/// Settings for serving requests.
+/// Settings of the HTTP server, which do not change the content of responses.
 #[derive(Debug, Clone)]
 pub(crate) struct Serving {
     pub(crate) patience: Patience,
     pub(crate) pace: Pace,
-    /// Web pages that may read responses.
+    /// Origins whose web pages may read responses.
     pub(crate) origins: Origins,
-    /// Token of the control paths.
+    /// Token of the control paths. `None` if these paths are disabled.
     pub(crate) control: Option<String>,
 }

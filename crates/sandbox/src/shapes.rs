@@ -1,10 +1,10 @@
-//! Responses built only from the types of a record, for operations without data in the world. Such responses are
-//! marked.
+//! Responses for operations for which the sandbox has no data. These responses are generated only from the types of the
+//! record's fields.
 //!
-//! A new description can have operations that no domain of the world supports yet. The sandbox still responds to
-//! them, so that clients, the command line and agents can use them at once. Their values agree with no other
-//! operation. So these responses are marked by a header, in the text that the program prints at its start, and on the
-//! page.
+//! A new API description can contain operations for which the sandbox cannot generate meaningful data yet. The sandbox
+//! still responds to them, so that clients, the command line and agents can use them at once. The values agree with no
+//! other operation. A response header therefore marks these responses. The operations are also marked on the web page,
+//! and in the text that the program prints when it has started.
 
 use axum::http::{HeaderName, HeaderValue};
 use crypto_intel_api::generated::catalogue::OPERATIONS;
@@ -14,16 +14,17 @@ use crypto_intel_world as world;
 use crate::chat;
 use crate::sql;
 
-/// Header of a response that was built only from the types of its record.
+/// Header of a response that was generated only from the types of the record's fields.
 pub(crate) const HEADER: (HeaderName, HeaderValue) =
     (HeaderName::from_static("x-sandbox-made-from"), HeaderValue::from_static("shapes"));
 
-/// Note for readers about an operation without data in the world.
+/// Note on the web page about an operation for which the sandbox has no data.
 #[cfg(feature = "page")]
 pub(crate) const NOTE: &str = "The sandbox has no data for this operation. It builds each \
  response only from the types of the record, so the values agree with no other operation.";
 
-/// Returns true if responses of the operation are built only from the types of their record.
+/// Returns true if the sandbox has no data for an operation, and generates its responses only from the types of the
+/// record's fields.
 pub(crate) fn is_made_from_shapes(operation: &Operation) -> bool {
     let has_data = match operation.answer {
         Answer::Bare(Type::Record("CreditBalance")) => false,
@@ -36,9 +37,9 @@ pub(crate) fn is_made_from_shapes(operation: &Operation) -> bool {
         && !world::has_domain(operation)
 }
 
-/// Lists the operations whose responses are built only from the types of their records, because the sandbox has no
-/// data for them. These responses have the header `x-sandbox-made-from: shapes`. The list is empty unless the
-/// description is newer than the sandbox.
+/// Returns the operations for which the sandbox has no data. Their responses are generated only from the types of the
+/// record's fields, and have the header `x-sandbox-made-from: shapes`. The list is empty unless the API description is
+/// newer than the sandbox.
 #[must_use]
 pub fn made_from_shapes() -> Vec<&'static Operation> {
     OPERATIONS.iter().copied().filter(|operation| is_made_from_shapes(operation)).collect()
@@ -57,7 +58,7 @@ mod tests {
     use super::*;
     use crate::{Sandbox, example};
 
-    /// Returns the URL of an example call.
+    /// Returns the URL path and query of an example call.
     fn url(operation: &Operation) -> String {
         let mut path = operation.path.to_owned();
         let mut query = form_urlencoded::Serializer::new(String::new());
@@ -71,7 +72,8 @@ mod tests {
         format!("{path}?{}", query.finish())
     }
 
-    /// Adds each operation again under another id and path, as if a new description had added it.
+    /// Adds each operation again with a new id and path, like operations that a new API description adds. Tests that
+    /// the new operations are answered and marked.
     #[tokio::test]
     async fn new_operation_is_answered_from_shapes_and_marked() {
         let is_like_data = |operation: &&Operation| {

@@ -1,8 +1,8 @@
-//! The signal that stops a sandbox.
+//! Signal that stops a sandbox and its tasks.
 
 use tokio::sync::watch;
 
-/// The signal to stop. Tasks can wait for it.
+/// Signal that stops a sandbox. Tasks can wait for the signal. Clones share one signal.
 #[derive(Debug, Clone)]
 pub(crate) struct Stop(watch::Sender<bool>);
 
@@ -15,7 +15,7 @@ impl Stop {
         self.0.send_replace(true);
     }
 
-    /// Waits until the sandbox stops.
+    /// Waits until the signal is given.
     pub(crate) async fn wait(&self) {
         // `wait_for` fails only if all senders are dropped, and `self` is a sender.
         let _ = self.0.subscribe().wait_for(|stopped| *stopped).await;

@@ -1,5 +1,6 @@
-//! Runs the queries of the differential test and prints one JSON text per result: `cargo run -p crypto-intel-sql
-//! --example answers < queries.sql`. With the argument `tables` the program prints the tables instead.
+//! Runs the SQL queries of the differential test and prints one line of JSON per query: `cargo run -p crypto-intel-sql
+//! --example answers < queries.sql`. With the argument `tables`, the program prints the definitions of the test tables
+//! instead.
 #![expect(unreachable_pub, reason = "the fixture is shared with the test")]
 
 #[path = "../tests/it/fixture.rs"]

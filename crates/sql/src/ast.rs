@@ -7,9 +7,9 @@
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Expr {
     Literal(Literal),
-    /// A name, split at its dots.
+    /// An identifier, split at its dots: `t.a` has two parts.
     Name(Vec<String>),
-    /// A name in double quotes. Users often mean a string.
+    /// An identifier in double quotes. It is a separate variant because users often mean a string literal.
     DoubleQuoted(String),
     /// `*`, `t.*`, or `COLUMNS('...')`.
     Columns(Columns),
@@ -19,7 +19,7 @@ pub(crate) enum Expr {
     Lambda(Vec<String>, Box<Expr>),
     Subquery(Box<Query>),
     Exists(Box<Query>),
-    /// `value IN set`. The flag is true for NOT IN.
+    /// `value IN set`. The flag is true for `NOT IN`.
     In(Box<Expr>, Box<Expr>, bool),
     Alias(Box<Expr>, String),
 }
@@ -29,29 +29,29 @@ pub(crate) enum Expr {
 pub(crate) enum Literal {
     Null,
     Bool(bool),
-    /// An integer of at most 64 bits.
+    /// An integer literal of at most 64 bits.
     Int(i128),
     Float(f64),
     Text(Vec<u8>),
 }
 
-/// A list of columns: `*` or `COLUMNS`, with its modifiers.
+/// A placeholder for several columns: `*` or `COLUMNS`, with its modifiers EXCEPT, REPLACE and APPLY.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct Columns {
-    /// Name of the table before the star.
+    /// Table name before the star, split at its dots: `t` in `t.*`. Empty if there is no table name.
     pub(crate) of: Vec<String>,
-    /// A pattern of column names, or a list of names.
+    /// Regular expression that selects columns by name, from `COLUMNS('...')`. `None` for a star.
     pub(crate) pattern: Option<String>,
     pub(crate) except: Vec<String>,
     pub(crate) replace: Vec<(Expr, String)>,
     pub(crate) apply: Vec<Expr>,
 }
 
-/// A function call, with all clauses that can follow its name.
+/// A function call, with the clauses that can follow the function name, such as FILTER and OVER.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Call {
     pub(crate) name: String,
-    /// Parameters: `0.5` in `quantile(0.5)(x)`.
+    /// Parameters of an aggregate function, such as `0.5` in `quantile(0.5)(x)`.
     pub(crate) parameters: Vec<Expr>,
     pub(crate) args: Vec<Expr>,
     pub(crate) distinct: bool,
@@ -59,7 +59,7 @@ pub(crate) struct Call {
     pub(crate) over: Option<Over>,
 }
 
-/// A window: its name or its definition.
+/// The window after OVER: the name of a window, or its definition.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Over {
     Name(String),
@@ -90,12 +90,12 @@ pub(crate) enum Bound {
     UnboundedFollowing,
 }
 
-/// An expression of ORDER BY.
+/// A sort key of ORDER BY, with its options.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Order {
     pub(crate) expr: Expr,
     pub(crate) descending: bool,
-    /// `NULLS FIRST` or `NULLS LAST`, if written.
+    /// True for `NULLS FIRST`, false for `NULLS LAST`, and `None` if neither is written.
     pub(crate) nulls_first: Option<bool>,
     pub(crate) fill: Option<Fill>,
 }
@@ -118,7 +118,7 @@ pub(crate) enum Query {
 pub(crate) enum Set {
     UnionAll,
     UnionDistinct,
-    /// The flag is true for DISTINCT.
+    /// EXCEPT. The flag is true for `EXCEPT DISTINCT`.
     Except(bool),
     Intersect(bool),
 }
@@ -126,7 +126,7 @@ pub(crate) enum Set {
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum With {
     Value(Expr, String),
-    /// Name, query, and true if the query may read its own rows.
+    /// `name AS (query)`. The flag is true if the query can read its own rows, as in `WITH RECURSIVE`.
     Table(String, Query, bool),
 }
 
@@ -150,7 +150,7 @@ pub(crate) struct Select {
     pub(crate) qualify: Option<Expr>,
     pub(crate) order: Vec<Order>,
     pub(crate) order_all: bool,
-    /// `INTERPOLATE (a AS expression)`.
+    /// `INTERPOLATE (column AS expression)`.
     pub(crate) interpolate: Option<Vec<(String, Option<Expr>)>>,
     pub(crate) limit_by: Option<LimitBy>,
     pub(crate) limit: Option<Expr>,
@@ -180,7 +180,7 @@ pub(crate) struct LimitBy {
     pub(crate) by: Vec<Expr>,
 }
 
-/// Source of rows in FROM.
+/// A source of rows in the FROM clause.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum From {
     Table { name: Vec<String>, alias: Option<String> },

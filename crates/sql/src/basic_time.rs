@@ -1,17 +1,19 @@
-//! Parsing dates with times in the basic format of ClickHouse: `2026-01-31 01:02:03`, a date, or Unix seconds.
+//! Parses dates and times in the basic format of ClickHouse: `2026-01-31 01:02:03`, a date without a clock time, or
+//! Unix seconds.
 //!
-//! The input is the whole text. The output is a number of seconds or of fractions since 1970, or `None`. Like
-//! ClickHouse, the parser accepts any separators, and carries minutes, hours and days that are too large to the next
-//! unit.
+//! The input is the whole text. The output is a number of days, seconds or fractions of a second since 1970-01-01, or
+//! `None` if the text is invalid. Like ClickHouse, the parser accepts any separator characters. It also accepts days
+//! and clock times that are too large: 70 minutes become 1 hour and 10 minutes.
 
 use crate::time::{self, DAY, DAY_1900, FIRST_SECOND, LAST_SECOND};
 use crate::types::Zone;
 
-/// ClickHouse parses texts of this length or longer by another rule, which accepts Unix seconds with a sign, or with few
-/// digits.
+/// Minimum length in bytes of texts that ClickHouse parses by a more lenient rule. In these texts, Unix seconds can
+/// have a sign or fewer than five digits.
 const LONG: usize = 19;
 
-/// Parses a text as a `DateTime`. Times out of range become the first or the last time.
+/// Parses a text as a `DateTime` and returns Unix seconds. A time outside the range of the type becomes the first or
+/// the last time of the range.
 pub(crate) fn basic_seconds(text: &[u8], zone: Zone) -> Option<i64> {
     let (seconds, rest) = match text {
         [b'-', digits @ ..] if text.len() >= LONG => whole(digits, 1)?,
@@ -21,7 +23,8 @@ pub(crate) fn basic_seconds(text: &[u8], zone: Zone) -> Option<i64> {
     rest.is_empty().then(|| seconds.clamp(0, u32::MAX.into()))
 }
 
-/// Parses a text as a `DateTime64` in units of a fraction of a second with `scale` digits.
+/// Parses a text as a `DateTime64`. Returns the time since 1970 in units of 10^-`scale` seconds, for example
+/// milliseconds for a `scale` of 3.
 pub(crate) fn basic_ticks(text: &[u8], scale: u8, zone: Zone) -> Option<i64> {
     let one = 10_i64.pow(u32::from(scale));
     if text.is_empty() {
@@ -48,8 +51,9 @@ pub(crate) fn basic_ticks(text: &[u8], scale: u8, zone: Zone) -> Option<i64> {
     seconds.clamp(FIRST_SECOND, LAST_SECOND).checked_mul(one)?.checked_add(part)
 }
 
-/// Parses a date, with or without a clock time, to days since 1970: `2026-01-31`, `2026-1-1`, `20260131`. ClickHouse
-/// converts a month out of range to the first day, and 31 June to 1 July. With `is_strict`, these are no dates.
+/// Parses a date such as `2026-01-31`, `2026-1-1` or `20260131`, with or without a clock time. Returns days since 1970.
+/// Without `is_strict`, invalid dates become other dates as in ClickHouse: a date in month 13 becomes 1900-01-01, and
+/// 31 June becomes 1 July. With `is_strict`, the function returns `None` for invalid dates.
 pub(crate) fn basic_day(text: &[u8], is_strict: bool) -> Option<i64> {
     let year = number(text, 0..4)?;
     let (month, of_month, rest) = if text.get(4)?.is_ascii_digit() {
@@ -64,7 +68,7 @@ pub(crate) fn basic_day(text: &[u8], is_strict: bool) -> Option<i64> {
         }
         (number(month, 0..month.len())?, number(day, 0..day.len())?, rest)
     };
-    // A clock time is ignored after a date of ten signs.
+    // A clock time after the date is ignored. It is accepted only if the date has ten characters.
     let is_clock = match rest {
         [] => true,
         [b' ' | b'T', clock @ ..] if text.len() - rest.len() == 10 => is_clock_time(clock),
@@ -77,7 +81,8 @@ pub(crate) fn basic_day(text: &[u8], is_strict: bool) -> Option<i64> {
     (is_clock && (is_exact || !is_strict)).then_some(day)
 }
 
-/// Returns true for two digits of each hour, minute and second, with or without a fraction.
+/// Returns true if the text is a clock time with two digits each for hour, minute and second, with or without a
+/// fraction: `01:02:03.5`.
 fn is_clock_time(text: &[u8]) -> bool {
     let starts: [usize; 3] = [0, 3, 6];
     let is_fraction = match text.get(8..) {
@@ -87,12 +92,13 @@ fn is_clock_time(text: &[u8]) -> bool {
     is_fraction && starts.iter().all(|at| number(text, *at..at + 2).is_some())
 }
 
-/// Returns the number of digits that Unix seconds have at least.
+/// Returns the minimum number of digits of a text that contains Unix seconds.
 fn least_digits(text: &[u8]) -> usize {
     if text.len() >= LONG { 0 } else { 5 }
 }
 
-/// Parses at least `least` digits. Returns their number and the rest of the text.
+/// Parses the digits at the start of the text, and fails if there are fewer than `least`. Returns the number and the
+/// rest of the text.
 fn whole(text: &[u8], least: usize) -> Option<(i64, &[u8])> {
     let count = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
     let (digits, rest) = text.split_at(count);

@@ -1,21 +1,21 @@
-//! Parsing dates and times in one of many formats.
+//! Parses dates and times in many formats, for functions such as `parseDateTimeBestEffort`.
 
 use crate::problem::Problem;
 use crate::time::{self, DAY};
 use crate::types::Zone;
 
-/// Result of parsing a text in one of many formats.
+/// Result of [`best_effort`].
 pub(crate) enum Parsed<'a> {
-    /// Unix seconds, and the digits of the fraction.
+    /// A time: Unix seconds, and the digits of the fraction of a second.
     Time(i64, &'a str),
     /// A text that is not a date or time in any known format.
     Nothing,
-    /// Possibly a date in a format that only ClickHouse parses, for example without a year.
+    /// A text that ClickHouse can possibly parse, but this engine cannot, for example a date without a year.
     Unsure,
 }
 
 impl Parsed<'_> {
-    /// Returns the error for a string that is not parsed.
+    /// Returns the error for a `text` that is not a date or time.
     pub(crate) fn problem(&self, text: &str) -> Problem {
         let hint = match self {
             Parsed::Unsure => ": write it as 2026-01-31 or 2026-01-31 01:02:03",
@@ -25,7 +25,7 @@ impl Parsed<'_> {
     }
 }
 
-/// Parses ISO 8601 with or without an offset, digits such as `20260131`, or Unix seconds.
+/// Parses a date or time in ISO 8601 with or without an offset, as digits such as `20260131`, or as Unix seconds.
 pub(crate) fn best_effort(text: &str, zone: Zone) -> Parsed<'_> {
     let text = text.trim_matches(' ');
     if text.contains('\0') {
@@ -51,13 +51,13 @@ pub(crate) fn best_effort(text: &str, zone: Zone) -> Parsed<'_> {
         }
         _ if text.split(|c: char| !c.is_alphabetic()).any(is_no_word_of_times) => Parsed::Nothing,
         _ if text.starts_with('.') => Parsed::Nothing,
-        // ClickHouse reads a number with a sign before a date as an offset.
+        // ClickHouse parses a number with a sign before a date as an offset.
         _ if text.starts_with('-') && !text.contains(' ') => Parsed::Nothing,
         _ => Parsed::Unsure,
     }
 }
 
-/// Parses digits as Unix seconds, or as `YYYYMMDD` with or without `hhmmss`.
+/// Parses a text of digits: Unix seconds, `YYYYMMDD` or `YYYYMMDDhhmmss`. The result is in seconds since 1970.
 fn digits(text: &str) -> Option<i64> {
     if matches!(text.len(), 9 | 10) {
         return text.parse().ok();
@@ -74,7 +74,7 @@ fn digits(text: &str) -> Option<i64> {
     Some(time::day(year, month, day) * DAY + clock)
 }
 
-/// Returns true for a word that no date contains: it is not a month, a weekday, a zone, AM or PM.
+/// Returns true if dates and times never contain this word: it is not a month, a weekday, a time zone, AM or PM.
 fn is_no_word_of_times(word: &str) -> bool {
     let lower = word.to_ascii_lowercase();
     let is_name = |names: &[&str]| {
@@ -86,7 +86,7 @@ fn is_no_word_of_times(word: &str) -> bool {
     !(others.contains(&lower.as_str()) || is_name(&time::MONTHS) || is_name(&time::WEEKDAYS))
 }
 
-/// Converts an offset such as `+02:00` to seconds.
+/// Converts a time zone offset such as `+02:00` to seconds.
 fn offset(text: &str) -> Option<i64> {
     let sign = if text.starts_with('-') { -1 } else { 1 };
     let digits: String = text[1..].chars().filter(|c| *c != ':').collect();

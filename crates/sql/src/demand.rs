@@ -1,8 +1,9 @@
-//! Calls in branches that a row does not take.
+//! Evaluation of calls in branches that a row does not take.
 //!
-//! ClickHouse evaluates an expensive call in a branch of `if`, `AND` or `OR` only for the rows that need it, and a call
-//! whose arguments have such a call too. It evaluates all other calls for all rows of a block. Their errors end the
-//! query even if no row takes the branch. This module decides by name and arguments.
+//! In a branch of `if`, `AND` or `OR`, ClickHouse evaluates expensive calls only for the rows that need them. The same
+//! applies to calls with an expensive call in their arguments. ClickHouse evaluates all other calls for all rows. An
+//! error of such a call ends the query even if no row takes the branch. This module classifies calls by function name
+//! and arguments.
 
 use crate::types::Type;
 use crate::value::Value;
@@ -10,18 +11,19 @@ use crate::value::Value;
 /// How ClickHouse evaluates a call in a branch of a condition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Demand {
-    /// Only for the rows that need it.
+    /// ClickHouse evaluates the call only for the rows that need its result.
     Lazy,
-    /// For all rows, and some values are errors.
+    /// ClickHouse evaluates the call for all rows, and the call fails for some argument values.
     Failing,
-    /// For all rows, without errors.
+    /// ClickHouse evaluates the call for all rows, and the call never fails.
     Safe,
 }
 
-/// An argument: its type, and its value if the argument is a constant.
+/// Type of an argument, and its value if the argument is a constant.
 pub(crate) type Argument<'a> = (&'a Type, Option<&'a Value>);
 
-/// Returns how ClickHouse evaluates a call that returns `ty`, if its arguments are evaluated for all rows.
+/// Returns how ClickHouse evaluates a call that returns the type `ty`. The caller must check that no argument is
+/// [`Demand::Lazy`].
 pub(crate) fn demand(name: &str, args: &[Argument<'_>], ty: &Type) -> Demand {
     if is_lazy(name, args) {
         Demand::Lazy
@@ -32,7 +34,7 @@ pub(crate) fn demand(name: &str, args: &[Argument<'_>], ty: &Type) -> Demand {
     }
 }
 
-/// Names of calls that are evaluated for all rows. The first letters of families of calls end with `*`.
+/// Names of functions that ClickHouse evaluates for all rows. A name that ends with `*` is a prefix of several names.
 const EAGER: &str = "plus minus multiply divide modulo moduloOrZero positiveModulo intDiv intDivOrZero negate abs bitAnd \
     bitOr bitXor bitNot bitCount bitShiftLeft bitShiftRight bitTest gcd lcm sign factorial round roundBankers floor ceil \
     trunc sqrt cbrt exp exp2 exp10 log log2 log10 log1p pow sin cos tan asin acos atan atan2 sinh cosh tanh asinh acosh \
@@ -63,7 +65,7 @@ fn is_lazy(name: &str, args: &[Argument<'_>]) -> bool {
     }
 }
 
-/// Returns true if a call that is evaluated for all rows rejects some values.
+/// Returns true if a call that ClickHouse evaluates for all rows fails for some argument values.
 fn can_fail(name: &str, args: &[Argument<'_>], ty: &Type) -> bool {
     let has = |test: fn(&Type) -> bool| args.iter().any(|(ty, _)| test(ty.bare()));
     let is_decimal = |ty: &Type| matches!(ty, Type::Decimal { .. });

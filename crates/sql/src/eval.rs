@@ -1,6 +1,6 @@
-//! Evaluation of expressions.
+//! Evaluation of resolved expressions.
 //!
-//! The inputs are a node and a row, and the output is one value.
+//! The inputs are an expression ([`Node`]) and a row. The output is one value.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use crate::problem::{Problem, Result};
 use crate::value::Value;
 
 impl Node {
-    /// Evaluates the expression for a row.
+    /// Evaluates the expression for the row in `env`.
     pub(crate) fn eval(&self, env: &mut Env<'_>) -> Result<Value> {
         match &self.kind {
             Kind::Const(value) => Ok(value.clone()),
@@ -39,8 +39,8 @@ impl Node {
         }
     }
 
-    /// Calls a function with a lambda. The lambda's results count as memory in use until the
-    /// function returns.
+    /// Calls a function that has a lambda. The results of the lambda count against the memory limit until the function
+    /// returns.
     fn run_lambda(
         &self,
         run: &RunLambda,
@@ -50,7 +50,8 @@ impl Node {
         mut held: usize,
         env: &mut Env<'_>,
     ) -> Result<Value> {
-        // If the result has the type of the lambda, as in `arrayFold`, the function keeps only the last result.
+        // If the function returns the type of the lambda, as `arrayFold` does, it stores only the last result of the
+        // lambda.
         let keeps_one = self.ty == body.ty;
         let mut last = 0;
         let result = run(values, &mut |params| {
@@ -70,13 +71,13 @@ impl Node {
         Ok(result)
     }
 
-    /// Evaluates a condition for a row.
+    /// Evaluates a condition for the row in `env`. Returns false if its value is 0 or NULL.
     pub(crate) fn holds(&self, env: &mut Env<'_>) -> Result<bool> {
         Ok(self.eval(env)?.is_true())
     }
 
-    /// Evaluates the calls of a branch that the row does not take, so that the errors appear that ClickHouse finds in
-    /// all rows.
+    /// Evaluates the failing calls of a branch that the row does not take. ClickHouse evaluates these calls for all
+    /// rows, so their errors must end the query.
     fn fail_early(&self, env: &mut Env<'_>) -> Result<()> {
         match &self.kind {
             _ if !self.fails_early => Ok(()),
@@ -87,11 +88,11 @@ impl Node {
     }
 }
 
-/// Minimum size in bytes of a value that counts against the memory limit while other arguments are evaluated.
+/// Minimum size in bytes of an argument value that counts against the memory limit while a call is evaluated.
 const LARGE: usize = 1_024;
 
-/// Evaluates an argument. Also returns the bytes that the argument adds to the memory in use: 0 for small values and
-/// for values that exist elsewhere.
+/// Evaluates an argument. Also returns the number of bytes that it adds to the memory in use. This is 0 for values
+/// below [`LARGE`], and for constants, columns and lambda parameters, which are stored elsewhere.
 fn argument(node: &Node, env: &mut Env<'_>) -> Result<(Value, usize)> {
     let value = node.eval(env)?;
     let is_shared = matches!(node.kind, Kind::Const(_) | Kind::Column(_) | Kind::Param(_));
@@ -103,7 +104,7 @@ fn argument(node: &Node, env: &mut Env<'_>) -> Result<(Value, usize)> {
     Ok((value, size))
 }
 
-/// Evaluates all arguments. Also returns the bytes that they add to the memory in use.
+/// Evaluates all arguments. Also returns the number of bytes that their values add to the memory in use.
 fn all(args: &[Arc<Node>], env: &mut Env<'_>) -> Result<(Vec<Value>, usize)> {
     let mut values = Vec::with_capacity(args.len());
     let mut held = 0;
@@ -188,7 +189,8 @@ fn lazily(lazy: Lazy, args: &[Arc<Node>], env: &mut Env<'_>) -> Result<Value> {
     }
 }
 
-/// Returns true if a constant decides the result, so that ClickHouse drops the other arguments.
+/// Returns true if a constant argument decides the result. ClickHouse then drops the other arguments without evaluating
+/// them.
 fn is_decided(lazy: Lazy, args: &[Arc<Node>]) -> bool {
     match lazy {
         Lazy::MultiIf => false,

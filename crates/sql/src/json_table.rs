@@ -1,30 +1,31 @@
-//! Tables from JSON values in memory.
+//! In-memory tables with values from JSON, such as the rows of an HTTP response.
 //!
-//! In: columns of JSON texts, such as the rows of a response. Out: a [`Table`] whose types are inferred from the
+//! The input is one list of JSON texts per column. The output is a [`Table`] whose column types are inferred from the
 //! values.
 
 use crate::problem::Problem;
 use crate::table::{Column, Sink, Span, Table, Window};
 use crate::value::Value;
 
-/// A table in memory. Each column has the first of these types that all its values fit:
+/// An in-memory table. The type of a column is the first type in this list that fits all its values:
 ///
 /// | values | type |
 /// |---|---|
 /// | `true`, `false` | `Nullable(Bool)` |
 /// | integers of at most 64 bits | `Nullable(Int64)` |
 /// | numbers | `Nullable(Float64)` |
-/// | all others | `Nullable(String)`: the text, or the JSON of a value that is not a string |
+/// | all others | `Nullable(String)`: the string, or the JSON text of a value that is not a string |
 #[derive(Debug, Clone, Default)]
 pub struct JsonTable {
     columns: Vec<Column>,
-    /// One list of values per column.
+    /// Values of the table, one list per column.
     values: Vec<Vec<Value>>,
     rows: usize,
 }
 
 impl JsonTable {
-    /// Creates a table of `rows` rows. A column is a name and one JSON text per row; missing texts are NULL.
+    /// Creates a table with `rows` rows. Each column has a name and one JSON text per row. If a column has fewer texts
+    /// than rows, the other values are NULL.
     #[must_use]
     pub fn new<'a>(rows: usize, columns: impl IntoIterator<Item = (String, Vec<&'a str>)>) -> Self {
         let mut table = JsonTable { rows, ..JsonTable::default() };
@@ -64,7 +65,7 @@ impl Table for JsonTable {
     }
 }
 
-/// Type of a column, from the narrowest to the widest.
+/// Type of a column. The variants are sorted from the narrowest to the widest type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Boolean,
@@ -74,7 +75,7 @@ enum Kind {
 }
 
 impl Kind {
-    /// Returns the narrowest kind that all values fit. A column without values is text.
+    /// Returns the narrowest type that fits all JSON texts of a column. A column with only `null` is text.
     fn of_all(texts: &[&str]) -> Kind {
         let kinds = texts.iter().filter(|text| **text != "null").map(|text| Kind::of_value(text));
         let joined = kinds.reduce(|one, other| match (one, other) {

@@ -1,47 +1,48 @@
-//! Splits query text into tokens.
+//! Lexer, which splits the text of a query into tokens.
 //!
-//! The input is the text, and the output is tokens with their offsets, or an error with its position.
+//! The input is the text. The output is a list of tokens with their byte offsets, or an error that contains the
+//! position in the text.
 
 use crate::problem::{Problem, Result};
 
 /// Maximum length of a query in bytes.
 const LONGEST: usize = 64 << 10;
 
-/// A token and its position.
+/// A token and its position in the query text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Token {
     pub(crate) kind: Kind,
-    /// Byte offset in the text.
+    /// Byte offset of the token in the query text.
     pub(crate) at: usize,
 }
 
 /// Kind of a token.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// A word without quotes: a keyword or a name.
+    /// A word without quotes: a keyword or an identifier.
     Word(String),
-    /// A quoted name. The flag is true for double quotes.
+    /// A quoted identifier. The flag is true for double quotes and false for backticks.
     Quoted(String, bool),
-    /// Digits without underscores.
+    /// A number as written in the query, without underscores.
     Number(String),
-    /// A string in single quotes, without its escapes.
+    /// A string in single quotes, after its escapes are replaced.
     Text(Vec<u8>),
     /// An operator or a bracket.
     Symbol(&'static str),
-    /// The end of the text.
+    /// The end of the query text.
     End,
 }
 
-/// Operators and brackets, the longest first.
+/// Operators and brackets, with the longest ones first.
 const SYMBOLS: &[&str] = &[
     "<=>", "->", "::", "||", "<=", ">=", "<>", "!=", "==", "(", ")", "[", "]", "{", "}", ",", ";",
     ".", "+", "-", "*", "/", "%", "=", "<", ">", "?", ":",
 ];
 
-/// Splits `text` into tokens. The last one is `End`.
+/// Splits `text` into tokens. The last token is [`Kind::End`].
 ///
 /// # Errors
-/// For text that is too long, and for invalid tokens.
+/// If the text is too long, contains a NUL character or contains an invalid token.
 pub(crate) fn tokens(text: &str) -> Result<Vec<Token>> {
     if text.len() > LONGEST {
         return Err(Problem::text(format!("the text is longer than {LONGEST} bytes")));
@@ -65,9 +66,9 @@ pub(crate) fn tokens(text: &str) -> Result<Vec<Token>> {
     }
 }
 
-/// Formats an offset as line and column, for messages.
+/// Formats a byte offset as line and column for error messages.
 pub(crate) fn place(text: &str, at: usize) -> String {
-    // The offset can be inside a character.
+    // The byte offset can be inside a character.
     let end = (0..=at.min(text.len())).rev().find(|end| text.is_char_boundary(*end)).unwrap_or(0);
     let before = &text[..end];
     let line = before.matches('\n').count() + 1;
@@ -111,7 +112,8 @@ impl Lexer<'_> {
         }
     }
 
-    /// Reads a token. `is_member` is true after a point: in `t.1.2`, 1 and 2 are two numbers.
+    /// Reads the next token. `is_member` is true after a dot: the tokens of `t.1.2` are `t`, `.`, `1`, `.` and `2`, not
+    /// `1.2`.
     fn next(&mut self, is_member: bool) -> Result<Kind> {
         let Some(first) = self.peek() else { return Ok(Kind::End) };
         match first {
@@ -170,7 +172,7 @@ impl Lexer<'_> {
         Ok(Kind::Number(text))
     }
 
-    /// Reads a quoted string. A doubled quote is one quote, and a backslash starts an escape.
+    /// Reads a quoted string or identifier. Two quotes in a row stand for one quote, and a backslash starts an escape.
     fn quoted(&mut self, quote: char) -> Result<Vec<u8>> {
         let mut bytes = Vec::new();
         let mut letters = self.rest().char_indices().skip(1).peekable();
@@ -201,7 +203,7 @@ impl Lexer<'_> {
     }
 }
 
-/// Returns the length of the prefix of digits, with underscores between them.
+/// Returns the number of leading bytes that are digits or underscores between digits.
 fn digits(bytes: &[u8], is_digit: impl Fn(u8) -> bool) -> usize {
     let inside = |at: &usize| {
         let between =
@@ -228,7 +230,7 @@ fn decimal(bytes: &[u8]) -> usize {
     end
 }
 
-/// Writes an escaped character. An unknown escape stays as written.
+/// Appends the character that an escape such as `\n` stands for. Unknown escapes are copied with their backslash.
 fn escape(letter: char, bytes: &mut Vec<u8>) {
     match letter {
         'n' => bytes.push(b'\n'),

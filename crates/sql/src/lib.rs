@@ -1,8 +1,9 @@
-//! An in-memory SQL engine with the dialect of ClickHouse. The user of the crate supplies the tables as traits.
+//! An in-memory SQL engine with the dialect of ClickHouse. The user of the crate supplies the tables by implementing
+//! the traits [`Database`] and [`Table`].
 //!
-//! A query has three steps. [`Parsed`] parses its text. [`Prepared`] resolves its names in the tables of a
-//! [`Database`]. [`Prepared::run`] runs it within [`Limits`]; a [`Control`] reports its progress and can stop it. The
-//! engine either returns the same result as ClickHouse, or rejects the query.
+//! A query has three steps. [`Parsed`] parses its text. [`Prepared`] resolves the names in the query with the tables of
+//! a [`Database`]. [`Prepared::run`] runs the query within [`Limits`]. A [`Control`] reports the progress of the query
+//! and can stop it. The engine either returns the same result as ClickHouse, or rejects the query.
 //!
 //! ```
 //! use std::sync::Arc;

@@ -1,9 +1,9 @@
-//! Names of columns without an alias: the text of the expression, in the spelling of ClickHouse.
+//! Names of result columns that have no alias. Such a name is the text of the expression as ClickHouse spells it.
 
 use crate::ast::{Bound, Call, Expr, Literal, Order, Over, Window};
 use crate::quote::quoted;
 
-/// Returns the name of an expression.
+/// Returns the column name of an expression.
 pub(crate) fn of(expr: &Expr) -> String {
     match expr {
         Expr::Literal(literal) => of_literal(literal),
@@ -30,8 +30,8 @@ pub(crate) fn of(expr: &Expr) -> String {
     }
 }
 
-/// Returns the name of an array. Its literals are shown as values of their common type: next to a float all numbers are
-/// floats, and after `true` all numbers are 0 or 1.
+/// Returns the column name of an array. Literals are spelled as values of their common type. If one number is a float,
+/// all numbers are spelled as floats. If [`are_bits`] is true, all numbers are spelled as 0 or 1.
 fn of_array(items: &[Expr]) -> String {
     let mut literals = Vec::new();
     let are_literals = items.iter().all(|item| collect_literals(item, &mut literals));
@@ -53,7 +53,8 @@ fn of_array(items: &[Expr]) -> String {
     format!("[{}]", of_literals(items).join(", "))
 }
 
-/// Returns true for an array of literals that begins with `true` or `false`, and whose numbers are of type UInt8.
+/// Returns true if an array contains only NULL, Booleans and numbers from 0 to 255, and its first literal is `true` or
+/// `false`. ClickHouse converts the numbers of such an array to 0 or 1.
 pub(crate) fn are_bits(items: &[Expr]) -> bool {
     let mut literals = Vec::new();
     let are_literals = items.iter().all(|item| collect_literals(item, &mut literals));
@@ -66,7 +67,7 @@ pub(crate) fn are_bits(items: &[Expr]) -> bool {
         && literals.iter().all(is_bit)
 }
 
-/// Collects the literals of nested arrays. Returns false if there is any other expression.
+/// Collects the literals of nested arrays. Returns false if an element is neither a literal nor an array.
 fn collect_literals<'a>(expr: &'a Expr, into: &mut Vec<&'a Literal>) -> bool {
     match expr {
         Expr::Literal(literal) => {
@@ -87,7 +88,8 @@ fn of_changed_array(items: &[Expr], change: &dyn Fn(&Literal) -> String) -> Stri
     format!("[{}]", items.iter().map(one).collect::<Vec<_>>().join(", "))
 }
 
-/// Returns the names of expressions. In a list of only literals and tuples of literals, `true` is written as 1.
+/// Returns the column names of several expressions. If they are all literals or tuples of literals, `true` and `false`
+/// are spelled as 1 and 0.
 fn of_literals(items: &[Expr]) -> Vec<String> {
     let are_literals = items.iter().all(is_literal);
     let one = |item: &Expr| match item {
@@ -118,7 +120,7 @@ fn of_literal(literal: &Literal) -> String {
             let is_fraction = text.contains(['.', 'e', 'n', 'f']);
             if is_fraction { text } else { format!("{text}.") }
         }
-        // Names of columns are JSON text, in which bytes that are not UTF-8 become U+FFFD.
+        // Column names are returned as JSON text, in which bytes that are not UTF-8 become U+FFFD.
         Literal::Text(bytes) => quoted(String::from_utf8_lossy(bytes).as_bytes()),
     }
 }
@@ -157,7 +159,7 @@ fn of_call(call: &Call) -> String {
     text
 }
 
-/// Returns the spelling of a function name. Operators written as words keep their case; `CAST` is upper case.
+/// Returns the spelling of a function name in column names, for example `trimLeft` for `ltrim`.
 fn canonical(name: &str) -> &str {
     match name.to_ascii_lowercase().as_str() {
         "cast" => "CAST",

@@ -1,4 +1,4 @@
-//! Resolved and typed expressions.
+//! Expressions after name resolution. Each expression has a type.
 
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
@@ -10,62 +10,62 @@ use crate::running::Running;
 use crate::types::Type;
 use crate::value::Value;
 
-/// Maximum number of nodes of one expression. A node that is evaluated several times counts several
-/// times.
+/// Maximum number of nodes of one expression. A node that occurs several times in the expression is counted each time.
 const LARGEST: u64 = 50_000;
 
-/// A query inside an expression. The modules that run plans implement it.
+/// A query inside an expression. This trait is implemented by the modules that run queries.
 pub(crate) trait Subquery: Send + Sync {
-    /// Returns true if the subquery's rows depend on the row of the outer query.
+    /// Returns true if the result of the subquery depends on the current row of the outer query.
     fn is_correlated(&self) -> bool;
-    /// Returns the value of the subquery's only row, or NULL if there is no row.
+    /// Returns the only value of the subquery, or NULL if the subquery has no row.
     fn scalar(&self, env: &Env<'_>) -> Result<Value>;
-    /// Returns 1 if the subquery has a row, otherwise 0.
+    /// Returns 1 if the subquery has at least one row, otherwise 0.
     fn exists(&self, env: &Env<'_>) -> Result<Value>;
-    /// Returns 1 if `value` is among the subquery's rows, otherwise 0; NULL if unknown. `negated` inverts the result.
+    /// Returns 1 if the subquery contains `value`, otherwise 0. With `negated`, 1 and 0 are swapped. Returns NULL if
+    /// `value` is NULL.
     fn holds(&self, value: &Value, negated: bool, env: &Env<'_>) -> Result<Value>;
 }
 
-/// Implementation of a function.
+/// Implementation of a function: computes the result from the argument values.
 pub(crate) type Run = Arc<dyn Fn(&[Value]) -> Result<Value> + Send + Sync>;
-/// Implementation of a function with a lambda.
+/// Implementation of a function with a lambda. The second argument runs the lambda.
 pub(crate) type RunLambda =
     Arc<dyn Fn(&[Value], &mut dyn FnMut(&[Value]) -> Result<Value>) -> Result<Value> + Send + Sync>;
 
-/// An expression.
+/// A resolved expression with its type.
 pub(crate) struct Node {
-    /// Hash that is equal for equal expressions.
+    /// Hash of the expression. Equal expressions have equal hashes.
     pub(crate) key: u64,
     pub(crate) ty: Type,
     pub(crate) kind: Kind,
     size: u64,
-    /// How ClickHouse evaluates this node in a branch.
+    /// How ClickHouse evaluates this node inside a branch of a condition.
     pub(crate) demand: Demand,
-    /// True if the node or a node inside it is [`Demand::Failing`].
+    /// True if this node or a node inside it has the demand [`Demand::Failing`].
     pub(crate) fails_early: bool,
 }
 
 pub(crate) enum Kind {
     Const(Value),
-    /// A column of the row, by index.
+    /// A column of the current row, by its index.
     Column(usize),
-    /// A lambda parameter, by index from the outermost lambda.
+    /// A lambda parameter, by its index. The parameters of the outermost lambda come first.
     Param(usize),
-    /// A column of an outer query: the number of levels, and the index.
+    /// A column of an outer query: the number of query levels between them, and the column index.
     Outer(usize, usize),
     Call {
         run: Run,
         args: Vec<Arc<Node>>,
         /// True if a NULL argument makes the result NULL.
         propagates: bool,
-        /// True if ClickHouse evaluates the call for each row although it knows all arguments.
+        /// True if ClickHouse evaluates the call for each row although all arguments are constant.
         per_row: bool,
     },
     Lazy(Lazy, Vec<Arc<Node>>),
     Lambda {
         run: RunLambda,
         body: Arc<Node>,
-        /// Index of the first parameter among those of all lambdas.
+        /// Index of the first parameter of this lambda. The parameters of enclosing lambdas have lower indexes.
         first: usize,
         args: Vec<Arc<Node>>,
     },
@@ -76,32 +76,35 @@ pub(crate) enum Kind {
         set: Arc<dyn Subquery>,
         negated: bool,
     },
-    /// An aggregate. It is replaced by its column before evaluation.
+    /// A call of an aggregate function, by its index. Before evaluation, it is replaced by the column that contains its
+    /// result.
     Aggregate(usize),
     Window(usize),
     ArrayJoin(usize),
 }
 
-/// Calls that evaluate their arguments themselves. All but `First` evaluate only those that they need.
+/// Calls that evaluate their arguments themselves. All kinds except `First` evaluate only the arguments that they need.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Lazy {
     And,
-    /// The conditions of WHERE, HAVING or QUALIFY that AND joins. Each one runs only for the rows that the ones before
-    /// it select.
+    /// The conditions of WHERE, HAVING or QUALIFY that are joined by AND. A condition is evaluated only for rows that
+    /// fulfil all conditions before it.
     Filter,
     Or,
-    /// Pairs of condition and value, and the value if no condition is true.
+    /// `if`, `multiIf` or CASE: pairs of a condition and a value, followed by the value to return if no condition is
+    /// true.
     MultiIf,
-    /// Like `MultiIf`, but a constant condition has decided. ClickHouse drops the branch that is not taken.
+    /// Like `MultiIf`, but the condition is a constant. ClickHouse drops the branch that the constant does not select.
     Decided,
-    /// The first argument. The others are evaluated because they can fail.
+    /// Returns the value of the first argument. The other arguments are evaluated only because they can fail.
     First,
 }
 
-/// Returns the replacement of a node, or `None` to keep it.
+/// Function that returns the replacement of a node, or `None` to copy the node.
 pub(crate) type Change<'a> = dyn FnMut(&Arc<Node>) -> Result<Option<Arc<Node>>> + 'a;
 
-/// Environment of an evaluation.
+/// Environment in which an expression is evaluated: the current row, the lambda parameters, and the state of the
+/// running query.
 pub(crate) struct Env<'a> {
     pub(crate) row: &'a [Value],
     pub(crate) params: Vec<Value>,
@@ -147,7 +150,7 @@ impl Node {
         Ok(Arc::new(Node { key: hasher.finish(), ty, kind, size, demand, fails_early }))
     }
 
-    /// Creates a node without children, which never fails.
+    /// Creates a node that has no child nodes and never fails.
     fn leaf(key: u64, ty: Type, kind: Kind) -> Arc<Node> {
         Arc::new(Node { key, ty, kind, size: 1, demand: Demand::Safe, fails_early: false })
     }
@@ -165,7 +168,7 @@ impl Node {
         Node::leaf(hasher.finish(), ty, Kind::Column(at))
     }
 
-    /// Copies a node with another key.
+    /// Copies a column node with another key. Other nodes are returned unchanged.
     pub(crate) fn with_key(node: &Arc<Node>, key: u64) -> Arc<Node> {
         match &node.kind {
             Kind::Column(at) => Node::leaf(key, node.ty.clone(), Kind::Column(*at)),
@@ -173,7 +176,7 @@ impl Node {
         }
     }
 
-    /// Returns the value of a constant expression.
+    /// Returns the value if the expression is a constant.
     pub(crate) fn as_const(&self) -> Option<&Value> {
         match &self.kind {
             Kind::Const(value) => Some(value),
@@ -185,17 +188,19 @@ impl Node {
         children(&self.kind)
     }
 
-    /// Returns true if ClickHouse evaluates the call only for the rows that need it, and not because of its arguments.
+    /// Returns true if ClickHouse evaluates this call only for the rows that need it, although it evaluates all its
+    /// arguments for every row.
     pub(crate) fn is_lazy_itself(&self, args: &[Arc<Node>]) -> bool {
         self.demand == Demand::Lazy && args.iter().all(|arg| arg.demand != Demand::Lazy)
     }
 
-    /// Returns true if `test` is true for the node or any node inside it.
+    /// Returns true if `test` returns true for this node or for a node inside it.
     pub(crate) fn any(&self, test: &dyn Fn(&Node) -> bool) -> bool {
         test(self) || self.children().iter().any(|child| child.any(test))
     }
 
-    /// Returns an error if a subquery of the expression reads the row, because ClickHouse rejects that in `place`.
+    /// Returns an error if a subquery of the expression depends on the current row. ClickHouse rejects correlated
+    /// subqueries in some clauses. `place` is the name of the clause for the message.
     pub(crate) fn is_uncorrelated(&self, place: &str) -> Result<()> {
         let reads_row = self.any(&|node| match &node.kind {
             Kind::Scalar(of) | Kind::Exists(of) | Kind::In { set: of, .. } => of.is_correlated(),
@@ -208,22 +213,22 @@ impl Node {
         Ok(())
     }
 
-    /// Returns a condition in which each of the conditions that AND joins runs only for the rows that the ones before it
-    /// select.
+    /// Converts conditions that are joined by AND to a filter. In the filter, a condition is evaluated only for rows
+    /// that fulfil all conditions before it.
     pub(crate) fn as_filter(self: &Arc<Self>) -> Arc<Node> {
         let Kind::Lazy(Lazy::And, parts) = &self.kind else { return Arc::clone(self) };
         let parts = parts.iter().map(Node::as_filter).collect();
         self.with_kind(Kind::Lazy(Lazy::Filter, parts))
     }
 
-    /// Copies the node with another kind, without changing its key.
+    /// Copies the node with another kind. The copy has the same key.
     fn with_kind(&self, kind: Kind) -> Arc<Node> {
         let ty = self.ty.clone();
         let Node { key, size, demand, fails_early, .. } = *self;
         Arc::new(Node { key, ty, kind, size, demand, fails_early })
     }
 
-    /// Copies the expression. `change` returns replacements of nodes.
+    /// Copies the expression. Nodes for which `change` returns a replacement are replaced.
     pub(crate) fn rewrite(self: &Arc<Self>, change: &mut Change<'_>) -> Result<Arc<Node>> {
         if let Some(changed) = change(self)? {
             return Ok(changed);
@@ -254,7 +259,8 @@ impl Node {
     }
 }
 
-/// Returns how ClickHouse evaluates a new node in a branch, and true if the node contains a call that fails in all rows.
+/// Returns how ClickHouse evaluates a new node in a branch of a condition. The flag is true if the node contains a call
+/// with the demand [`Demand::Failing`].
 fn demand_of(kind: &Kind, ty: &Type, name: &str) -> (Demand, bool) {
     let args: Vec<&Arc<Node>> = match kind {
         Kind::Lambda { args, .. } => args.iter().collect(),

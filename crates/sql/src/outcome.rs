@@ -1,12 +1,12 @@
-//! Query results, as JSON and as CSV.
+//! Query results, and their output as JSON or CSV.
 //!
-//! The input is columns with their types and rows. The output is the text of the response.
+//! The input is columns with types, and rows. The output is the text of an HTTP response.
 
 use crate::time::{DAY, in_calendar};
 use crate::types::{INT64, Type};
 use crate::value::Value;
 
-/// Columns and rows of a query's result.
+/// Columns and rows of a query result.
 #[derive(Debug, Clone, Default)]
 pub struct Outcome {
     columns: Vec<(String, Type)>,
@@ -19,32 +19,32 @@ impl Outcome {
         Outcome { columns, rows, cut }
     }
 
-    /// Creates a result of one row with one integer.
+    /// Creates a result with one column `name` and one row, which contains the integer `number`.
     #[must_use]
     pub fn of_number(name: &str, number: i64) -> Self {
         let rows = vec![vec![Value::Int(number.into())]];
         Outcome::new(vec![(name.to_owned(), INT64)], rows, false)
     }
 
-    /// Returns names and types of the columns. Names can be equal.
+    /// Returns the names and types of the columns. Several columns can have the same name.
     #[must_use]
     pub fn columns(&self) -> &[(String, Type)] {
         &self.columns
     }
 
-    /// Returns the rows. Each has one value per column.
+    /// Returns the rows. Each row has one value per column.
     #[must_use]
     pub fn rows(&self) -> &[Vec<Value>] {
         &self.rows
     }
 
-    /// Returns true if a limit cut off rows.
+    /// Returns true if rows are missing because a limit was reached.
     #[must_use]
     pub fn is_cut(&self) -> bool {
         self.cut
     }
 
-    /// Removes the last column, and returns its value in the first row.
+    /// Removes the last column. Returns its value in the first row, or `None` if there are no rows.
     pub fn pop_column(&mut self) -> Option<Value> {
         self.columns.pop();
         let mut first = None;
@@ -55,15 +55,15 @@ impl Outcome {
         first
     }
 
-    /// Returns the approximate size in memory, in bytes.
+    /// Returns the approximate size of the rows in memory in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
         self.rows.iter().flatten().map(Value::size).sum()
     }
 
-    /// Returns a JSON array of objects with one field per column. Dates and times are Unix seconds,
-    /// and NaN and infinities are null. Numbers of more than 64 bits are strings, since many JSON
-    /// readers would round them. Repeated column names get a number.
+    /// Returns a JSON array with one object per row and one field per column. Dates and times are Unix seconds. NaN and
+    /// infinity are null. Numbers of more than 64 bits are strings, because many JSON parsers would round them. If
+    /// several columns have the same name, a number is added to the name, as in `b_2`.
     #[must_use]
     pub fn json(&self) -> String {
         let names: Vec<String> = self
@@ -102,7 +102,7 @@ impl Outcome {
         names
     }
 
-    /// Returns CSV lines. The first line contains the column names.
+    /// Returns the result as CSV text. The first line contains the column names.
     #[must_use]
     pub fn csv(&self) -> String {
         let mut text = String::new();
@@ -126,7 +126,7 @@ impl Outcome {
         text
     }
 
-    /// Returns each row as strings in the format of `toString`. Tests compare these strings.
+    /// Returns each value as a string in the format of `toString`, grouped by row. Tests compare these strings.
     #[must_use]
     pub fn texts(&self) -> Vec<Vec<String>> {
         let cell = |(value, (_, ty)): (&Value, &(String, Type))| crate::text::string(value, ty);
@@ -134,7 +134,7 @@ impl Outcome {
     }
 }
 
-/// Writes a value as JSON.
+/// Appends a value to `out` as JSON text.
 fn json(value: &Value, ty: &Type, out: &mut String) {
     let text = |text: &str| serde_json::Value::from(text).to_string();
     match (value, ty) {
@@ -185,7 +185,7 @@ fn json(value: &Value, ty: &Type, out: &mut String) {
     }
 }
 
-/// Writes items between two brackets, with commas between them.
+/// Appends items to `out`, with commas between them and brackets around them.
 fn joined(
     [open, close]: [char; 2],
     items: &[Value],
@@ -200,7 +200,7 @@ fn joined(
     out.push(close);
 }
 
-/// Quotes a CSV cell if necessary.
+/// Puts a CSV cell in double quotes if it contains a comma, a quote or a line break.
 fn in_quotes(cell: &str) -> String {
     if cell.contains([',', '"', '\n', '\r']) {
         format!("\"{}\"", cell.replace('"', "\"\""))

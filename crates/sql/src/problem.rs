@@ -1,29 +1,29 @@
-//! The errors of the engine.
+//! Error type of the engine.
 
 use std::time::Duration;
 
-/// The reason for which a query was rejected or ended early.
+/// Reason why a query was rejected or stopped early.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Problem {
-    /// The query is invalid or not supported. The message describes the fault.
+    /// The query is invalid or not supported. The message explains the reason.
     #[error("{0}")]
     Text(String),
-    /// The query exceeds its limit of rows or bytes.
+    /// The query exceeded its limit of rows or bytes.
     #[error("{0}")]
     TooMuch(String),
-    /// The query exceeded its time limit. The value is the limit.
+    /// The query exceeded this time limit.
     #[error("the query ran for more than {} s", .0.as_secs())]
     TooLong(Duration),
     /// The caller stopped the query with [`Control::stop`](crate::Control::stop).
     #[error("the query was stopped")]
     Stopped,
-    /// A defect of the engine.
+    /// The engine has a defect. The message describes it.
     #[error("{0}")]
     Internal(String),
 }
 
 impl Problem {
-    /// Creates a [`Problem::Text`].
+    /// Creates a [`Problem::Text`] with this message.
     pub fn text(message: impl Into<String>) -> Self {
         Problem::Text(message.into())
     }
@@ -35,5 +35,5 @@ impl Problem {
     }
 }
 
-/// The result of most functions of the engine.
+/// Result type of the engine, with [`Problem`] as the default error.
 pub(crate) type Result<T, E = Problem> = std::result::Result<T, E>;

@@ -1,6 +1,6 @@
-//! Quotes names and strings for use in a query.
+//! Quoting of identifiers and strings for use in the text of a query.
 
-/// Writes a column or table name for use in a query, in backticks if the name requires them.
+/// Returns a column or table name for use in the text of a query. The name is put in backticks if it requires them.
 #[must_use]
 pub fn identifier(name: &str) -> String {
     let is_plain = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
@@ -9,23 +9,23 @@ pub fn identifier(name: &str) -> String {
     if is_plain { name.to_owned() } else { self::name(name) }
 }
 
-/// Writes a string as a literal for use in a query. No string can end the literal early.
+/// Returns a string as an SQL string literal. Characters that could end the literal early are escaped.
 #[must_use]
 pub fn literal(text: &str) -> String {
     quoted(text.as_bytes())
 }
 
-/// Writes bytes as a string literal in single quotes.
+/// Returns bytes as an SQL string literal in single quotes.
 pub(crate) fn quoted(bytes: &[u8]) -> String {
     within('\'', bytes)
 }
 
-/// Writes a name in backticks.
+/// Returns an identifier in backticks.
 pub(crate) fn name(name: &str) -> String {
     within('`', name.as_bytes())
 }
 
-/// Writes bytes between two quotes, with escapes for quotes, control characters and bytes that are not UTF-8.
+/// Returns bytes in quotes. Quotes, control characters and bytes that are not UTF-8 are escaped.
 fn within(quote: char, bytes: &[u8]) -> String {
     let mut text = String::from(quote);
     for chunk in bytes.utf8_chunks() {

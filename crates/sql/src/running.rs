@@ -1,4 +1,4 @@
-//! The state of a running query: its limits, its progress, and the memory and time that it has used.
+//! State of a running query: its limits, its progress, and the memory and time used so far.
 
 use std::cell::{Cell, RefCell};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use crate::problem::{Problem, Result};
 use crate::value::Value;
 
-/// Number of steps after which the time limit is checked.
+/// Number of steps between two checks of the time limit.
 const STEPS: u32 = 4_096;
 
 /// The values of one row.
@@ -16,17 +16,18 @@ pub(crate) type Row = Vec<Value>;
 /// The limits of one query.
 #[derive(Debug, Clone, Copy)]
 pub struct Limits {
-    /// Maximum rows of the result. Further rows are cut off.
+    /// Maximum number of rows in the result. Further rows are dropped.
     pub max_rows: usize,
-    /// Maximum rows to read from tables, by the estimates of the tables.
+    /// Maximum number of rows to read from tables. It is compared with the estimate of the tables before the query
+    /// runs.
     pub rows_to_read: i64,
-    /// Maximum run time.
+    /// Maximum time that the query can run.
     pub time: Duration,
-    /// Pause after each day that is read from a table.
+    /// Pause after each day that the query reads from a table.
     pub pause: Duration,
-    /// Maximum bytes of memory for rows, states and lists.
+    /// Maximum memory in bytes for rows, states of aggregate functions, and lists.
     pub memory: usize,
-    /// Maximum bytes of the result.
+    /// Maximum size of the result in bytes.
     pub result: usize,
 }
 
@@ -43,37 +44,37 @@ impl Default for Limits {
     }
 }
 
-/// The progress of a running query, and a way to stop it from another thread.
+/// Progress of a running query, and a way to stop the query from another thread.
 #[derive(Debug, Default)]
 pub struct Control {
     stopped: AtomicBool,
     rows: AtomicU64,
     bytes: AtomicU64,
-    /// Number of days of tables that were read. `whole` is the number of days to read in total.
+    /// Number of days that were read from tables. `whole` is the total number of days to read.
     done: AtomicU64,
     whole: AtomicU64,
 }
 
 impl Control {
-    /// Stops the query at its next check.
+    /// Stops the query. It ends at the next check of its limits with [`Problem::Stopped`].
     pub fn stop(&self) {
         self.stopped.store(true, Ordering::Relaxed);
     }
 
-    /// Returns true after a call of [`stop`](Control::stop).
+    /// Returns true if [`stop`](Control::stop) was called.
     #[must_use]
     pub fn is_stopped(&self) -> bool {
         self.stopped.load(Ordering::Relaxed)
     }
 
-    /// Returns the rows and bytes read so far.
+    /// Returns the number of rows and of bytes read from tables so far.
     #[must_use]
     pub fn read(&self) -> (u64, u64) {
         (self.rows.load(Ordering::Relaxed), self.bytes.load(Ordering::Relaxed))
     }
 
-    /// Returns the percentage of the days that were read, at most 90: the query also needs time after it has read its
-    /// last row.
+    /// Returns the percentage of days that were read from tables, scaled to at most 90. The rest is reserved for the
+    /// time after the last row is read.
     #[must_use]
     #[expect(clippy::cast_precision_loss, reason = "days of tables are few")]
     pub fn percent(&self) -> f64 {
@@ -87,14 +88,14 @@ impl Control {
     }
 }
 
-/// A running query.
+/// State of a running query: its limits, progress, deadline and memory in use.
 pub(crate) struct Running<'a> {
     pub(crate) limits: &'a Limits,
     control: &'a Control,
     until: Instant,
     steps: Cell<u32>,
     memory: Cell<usize>,
-    /// Current rows of the enclosing queries, the outermost first.
+    /// Current rows of the enclosing queries. The row of the outermost query is the first.
     outer: RefCell<Vec<Row>>,
 }
 
@@ -110,7 +111,7 @@ impl<'a> Running<'a> {
         }
     }
 
-    /// Counts a step. Every 4,096 steps it checks the time limit.
+    /// Counts one step. After 4,096 steps, returns an error if the query was stopped or exceeded its time limit.
     pub(crate) fn tick(&self) -> Result<()> {
         let steps = self.steps.get() + 1;
         if steps < STEPS {
@@ -121,7 +122,7 @@ impl<'a> Running<'a> {
         self.check()
     }
 
-    /// Counts the steps of work that cannot be interrupted, such as sorting this number of items.
+    /// Counts `steps` steps at once, for work that does not check the limits itself, such as sorting.
     pub(crate) fn work(&self, steps: usize) -> Result<()> {
         let steps = u32::try_from(steps).unwrap_or(STEPS).min(STEPS);
         self.steps.set(self.steps.get().saturating_add(steps));
@@ -139,7 +140,7 @@ impl<'a> Running<'a> {
         Ok(())
     }
 
-    /// Adds to the bytes in use. Returns an error above the memory limit.
+    /// Adds `bytes` to the memory in use. Returns an error if the memory limit is exceeded.
     pub(crate) fn hold(&self, bytes: usize) -> Result<()> {
         let held = self.memory.get().saturating_add(bytes);
         self.memory.set(held);
@@ -150,7 +151,8 @@ impl<'a> Running<'a> {
         Ok(())
     }
 
-    /// Subtracts `before` from the bytes in use, and adds `now`. Returns an error above the memory limit.
+    /// Subtracts `before` bytes from the memory in use and adds `now` bytes. Returns an error if the memory limit is
+    /// exceeded.
     pub(crate) fn hold_instead(&self, before: usize, now: usize) -> Result<()> {
         self.release(before.saturating_sub(now));
         self.hold(now.saturating_sub(before))
@@ -161,19 +163,20 @@ impl<'a> Running<'a> {
         self.hold(row.iter().map(Value::size).sum::<usize>() + 24)
     }
 
-    /// Subtracts from the bytes in use.
+    /// Subtracts `bytes` from the memory in use.
     pub(crate) fn release(&self, bytes: usize) {
         self.memory.set(self.memory.get().saturating_sub(bytes));
     }
 
-    /// Returns a value of the current row of an enclosing query, `out` levels outside.
+    /// Returns a value of the current row of an enclosing query. `out` is 1 for the directly enclosing query, and `at`
+    /// is the index in the row.
     pub(crate) fn outer(&self, out: usize, at: usize) -> Value {
         let outer = self.outer.borrow();
         let row = outer.len().checked_sub(out).and_then(|place| outer.get(place));
         row.and_then(|row| row.get(at)).cloned().unwrap_or_default()
     }
 
-    /// Runs `work` for a row of the enclosing query.
+    /// Calls `work`, which runs a correlated subquery. `row` is the current row of the enclosing query.
     pub(crate) fn inside<T>(&self, row: &[Value], work: impl FnOnce() -> Result<T>) -> Result<T> {
         self.outer.borrow_mut().push(row.to_vec());
         let done = work();
@@ -195,7 +198,7 @@ impl<'a> Running<'a> {
         self.control.bytes.fetch_add(bytes as u64, Ordering::Relaxed);
     }
 
-    /// Sleeps for the pause of the limits. Returns early with an error if the query is stopped.
+    /// Sleeps for [`Limits::pause`]. Returns an error early if the query is stopped or exceeds its time limit.
     pub(crate) fn rest(&self) -> Result<()> {
         let end = Instant::now() + self.limits.pause;
         loop {
@@ -209,10 +212,10 @@ impl<'a> Running<'a> {
     }
 }
 
-/// Largest size in bytes of a string or an array that a function may return.
+/// Maximum size in bytes of a string or an array that a function returns.
 const LARGEST_VALUE: usize = 16 << 20;
 
-/// Returns an error if a string or an array of this size in bytes is too large.
+/// Returns an error if `size`, the bytes of a string or an array, exceeds the maximum.
 pub(crate) fn fits(size: usize) -> Result<()> {
     if size > LARGEST_VALUE {
         let message = "the query creates a string or an array that is too large";

@@ -1,4 +1,4 @@
-//! The tables that queries read: traits that the user of the engine implements.
+//! Traits for the tables that queries read. The user of the engine implements these traits.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -6,33 +6,33 @@ use std::sync::Arc;
 use crate::problem::Problem;
 use crate::value::Value;
 
-/// A column of a table.
+/// Description of a table column.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Column {
-    /// The name of the column.
+    /// Name of the column.
     pub name: Cow<'static, str>,
-    /// The type as in `CREATE TABLE`, for example `Nullable(Float64)`: see [`Type::read`](crate::Type::read).
+    /// Type as written in `CREATE TABLE`, for example `Nullable(Float64)`. [`Type::read`](crate::Type::read) parses it.
     pub ty: &'static str,
-    /// A description for `DESCRIBE TABLE`.
+    /// Description of the column, which `DESCRIBE TABLE` returns.
     pub comment: &'static str,
 }
 
-/// First and last day to read, counted from 1970-01-01. `None` for a bound that the query does not set.
+/// First and last day to read, in days since 1970-01-01. `None` for a bound that the query does not set.
 pub type Span = (Option<i64>, Option<i64>);
 
-/// Receives one row: one value for each requested column, in the order of the request. Each value has the type of
-/// its column.
+/// Function that receives one row from a table. The row has one value per requested column, in the requested order.
+/// Each value has the type of its column.
 pub type Sink<'a> = dyn FnMut(Vec<Value>) -> Result<(), Problem> + 'a;
 
-/// The column that contains the day of a row. Tables are read day by day.
+/// Columns that contain the day and the time of a row. A table with a day column is read day by day.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Window {
-    /// The name of the column, whose type is `Date`.
+    /// Name of the column that contains the day. Its type is `Date`.
     pub column: &'static str,
-    /// The name of the `DateTime` column with the time of the row, if the table has one.
+    /// Name of the `DateTime` column that contains the time of the row, if there is one.
     pub time: Option<&'static str>,
-    /// Maximum number of days that a query may read. The query must then set a first day. `None` if the table may be
-    /// read without bounds.
+    /// Maximum number of days that a query can read. If it is set, the query must restrict the first day. `None` if
+    /// there is no maximum.
     pub most_days: Option<i64>,
 }
 
@@ -41,28 +41,32 @@ pub trait Table: Send + Sync {
     /// Returns the columns of the table.
     fn columns(&self) -> Vec<Column>;
 
-    /// Returns the column that contains the day, if the table has one.
+    /// Returns the day column of the table, the time column, and the maximum number of days to read. Returns `None` if
+    /// the table has no day column.
     fn window(&self) -> Option<Window>;
 
-    /// Returns the first and last existing day of a range. A table without a day column returns the same day twice.
+    /// Returns the first and the last day with data in the range `span`. A table without a day column returns the same
+    /// day twice.
     fn days(&self, span: Span) -> (i64, i64);
 
-    /// Estimates the number of rows in a range of days.
+    /// Returns the estimated number of rows in a range of days.
     fn estimate(&self, span: Span) -> i64;
 
-    /// Passes the rows of one day to `sink`. `wanted` contains positions in [`columns`](Table::columns).
+    /// Passes the rows of one day to `sink`. `wanted` contains the indexes of the requested columns in
+    /// [`columns`](Table::columns).
     ///
     /// # Errors
-    /// Returns an error of `sink` at once.
+    /// If `sink` returns an error, reading stops and this error is returned.
     fn read(&self, day: i64, wanted: &[usize], sink: &mut Sink<'_>) -> Result<(), Problem>;
 }
 
-/// A set of tables with names.
+/// A set of named tables.
 pub trait Database: Send + Sync {
-    /// Returns the name of the database: `agent` in `agent.trades`. If it is empty, tables have no prefix.
+    /// Returns the name of the database, such as `agent` in `agent.trades`. If the name is empty, queries write table
+    /// names without a prefix.
     fn name(&self) -> &str;
 
-    /// Finds a table by its name without the database.
+    /// Returns the table with this name. The name does not contain the name of the database.
     fn table(&self, name: &str) -> Option<Arc<dyn Table>>;
 }
 

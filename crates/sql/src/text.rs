@@ -1,7 +1,6 @@
-//! Conversions between values and text.
+//! Conversions between values and their text form.
 //!
-//! Writing converts a value and its type to text in the format of ClickHouse. Reading converts text and a type to a
-//! value.
+//! Values are written in the format of ClickHouse. Text is parsed as a value of a given type.
 
 use ethnum::{I256, U256};
 
@@ -12,8 +11,9 @@ use crate::time::{self, DAY};
 use crate::types::{Type, Zone};
 use crate::value::Value;
 
-/// Formats a float as ClickHouse does: the shortest digits that parse to the same number. Of two such texts it takes the
-/// nearest one, and of two equally near ones the one whose last digit is even, which `std` does not always do.
+/// Formats a float as ClickHouse does, with the fewest digits that parse to the same number. If several texts are
+/// equally short, the nearest one is used. If two are equally near, the one with an even last digit is used. `std` does
+/// not always do this.
 pub(crate) fn float(number: f64) -> String {
     let mut buffer = zmij::Buffer::new();
     match number {
@@ -24,7 +24,7 @@ pub(crate) fn float(number: f64) -> String {
     }
 }
 
-/// Formats a 32-bit float.
+/// Formats a 32-bit float with the fewest digits that parse to the same number.
 #[expect(clippy::cast_possible_truncation, reason = "it is one of 32 bits")]
 pub(crate) fn float32(number: f64) -> String {
     let single = number as f32;
@@ -32,7 +32,8 @@ pub(crate) fn float32(number: f64) -> String {
     if single.is_finite() { respelled(buffer.format_finite(single)) } else { float(single.into()) }
 }
 
-/// Writes a number with plain digits, unless these are too long: then with one digit before the point and an exponent.
+/// Rewrites a number in the notation of ClickHouse: `1e3` becomes `1000`. Very large and very small numbers have one
+/// digit before the decimal point and an exponent: `1.5e-7`.
 fn respelled(number: &str) -> String {
     let (sign, number) = number.strip_prefix('-').map_or(("", number), |number| ("-", number));
     let (mantissa, exponent) = number.split_once('e').unwrap_or((number, "0"));
@@ -63,7 +64,7 @@ fn respelled(number: &str) -> String {
     }
 }
 
-/// Formats a decimal without trailing zeros.
+/// Formats a decimal without trailing zeros. `digits` is the unscaled integer: 150 with scale 2 becomes `1.5`.
 pub(crate) fn decimal(digits: i128, scale: u8) -> String {
     let text = fixed(digits, scale);
     if scale == 0 {
@@ -72,7 +73,7 @@ pub(crate) fn decimal(digits: i128, scale: u8) -> String {
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-/// Formats a decimal with all its digits.
+/// Formats a decimal with all its digits. `digits` is the unscaled integer: 150 with scale 2 becomes `1.50`.
 fn fixed(digits: i128, scale: u8) -> String {
     let sign = if digits < 0 { "-" } else { "" };
     let plain = digits.unsigned_abs().to_string();
@@ -85,7 +86,7 @@ fn fixed(digits: i128, scale: u8) -> String {
     format!("{sign}{whole}.{rest}")
 }
 
-/// Writes a value like `toString`. Strings inside arrays and tuples are quoted.
+/// Appends a value to `out` in the format of `toString`. Strings inside arrays and tuples are quoted.
 pub(crate) fn write(value: &Value, ty: &Type, out: &mut Vec<u8>) {
     match (value, ty) {
         (Value::Null, _) => out.extend_from_slice("NULL".as_bytes()),
@@ -156,7 +157,7 @@ fn write_inside(value: &Value, ty: &Type, out: &mut Vec<u8>) {
     out.push(b'\'');
 }
 
-/// Formats a value that is neither a string nor a list.
+/// Formats a number, a date or a time.
 fn simple(value: &Value, ty: &Type) -> String {
     match (value, ty) {
         (Value::Float(number), Type::Float32) => float32(*number),
@@ -188,20 +189,21 @@ fn ticks(ticks: i64, scale: u8, zone: Zone) -> String {
     format!("{text}.{:0width$}", ticks.rem_euclid(whole), width = usize::from(scale))
 }
 
-/// Formats a value as text.
+/// Formats a value in the format of `toString`. Bytes that are not UTF-8 are replaced by U+FFFD.
 pub(crate) fn string(value: &Value, ty: &Type) -> String {
     let mut out = Vec::new();
     write(value, ty, &mut out);
     String::from_utf8_lossy(&out).into_owned()
 }
 
-/// Returns the bytes of a FixedString before the zeros at its end.
+/// Returns the bytes of a FixedString without the zero bytes at its end.
 pub(crate) fn without_padding(bytes: &[u8]) -> &[u8] {
     let end = bytes.iter().rposition(|byte| *byte != 0).map_or(0, |at| at + 1);
     &bytes[..end]
 }
 
-/// Parses an integer. Numbers out of range wrap around as in ClickHouse.
+/// Parses an integer of `bits` bits. Numbers out of range wrap around as in ClickHouse. Returns `None` if the text is
+/// not an integer.
 pub(crate) fn read_int(text: &str, bits: u16, signed: bool) -> Option<Value> {
     let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
     if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
@@ -229,7 +231,7 @@ pub(crate) fn read_int(text: &str, bits: u16, signed: bool) -> Option<Value> {
     Some(Value::Int(crate::value::wrap(number, bits, signed)))
 }
 
-/// Parses a float.
+/// Parses a float, including `nan` and `inf`. Returns `None` if the text is not a number.
 pub(crate) fn read_float(text: &str) -> Option<f64> {
     let lower = text.to_ascii_lowercase();
     let is_number = lower.bytes().all(|b| b.is_ascii_digit() || b"+-.e".contains(&b));
@@ -237,7 +239,8 @@ pub(crate) fn read_float(text: &str) -> Option<f64> {
     if is_number || is_word { lower.parse().ok() } else { None }
 }
 
-/// Parses a decimal. Excess digits are cut off.
+/// Parses a decimal and returns its unscaled integer: `1.5` with scale 2 becomes 150. Digits beyond the scale are cut
+/// off. Returns `None` if the text is not a decimal.
 pub(crate) fn read_decimal(text: &str, scale: u8) -> Option<i128> {
     let (sign, rest) = match text.as_bytes().first()? {
         b'-' => (-1, &text[1..]),
@@ -249,7 +252,7 @@ pub(crate) fn read_decimal(text: &str, scale: u8) -> Option<i128> {
         None => (rest, 0),
     };
     let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
-    // Like ClickHouse: a sign or a point alone is 0, and further points are ignored.
+    // Like ClickHouse, the parser accepts a sign or a point alone as 0, and ignores further points.
     let fraction = fraction.replace('.', "");
     let digits = format!("{whole}{fraction}");
     if !digits.bytes().all(|b| b.is_ascii_digit()) {
@@ -274,10 +277,10 @@ pub(crate) fn read_decimal(text: &str, scale: u8) -> Option<i128> {
     Some(sign * number)
 }
 
-/// Parses a value of type `ty`.
+/// Parses the text form of a value of the type `ty`.
 ///
 /// # Errors
-/// The text is not a value of the type.
+/// If the text is not a value of this type.
 pub(crate) fn read(text: &[u8], ty: &Type) -> Result<Value> {
     let fault = || {
         let text = String::from_utf8_lossy(text);
@@ -324,7 +327,7 @@ pub(crate) fn read(text: &[u8], ty: &Type) -> Result<Value> {
     value.ok_or_else(fault)
 }
 
-/// Creates a time from Unix seconds and the digits of the fraction.
+/// Creates a time value from Unix seconds and the digits of the fraction of a second.
 fn time_of(seconds: i64, fraction: &str, ty: &Type) -> Value {
     let Type::DateTime64(scale, _) = ty else {
         return Value::Int(seconds.clamp(0, i64::from(u32::MAX)).into());
@@ -339,12 +342,13 @@ pub(crate) fn clamp_day(day: i64, ty: &Type) -> Value {
     Value::Int(day.into())
 }
 
-/// The last day of a `Date`, in days since 1970.
+/// Last day of `Date`, in days since 1970.
 pub(crate) const LAST_DAY: i64 = 65_535;
-/// Smallest number that counts as seconds, not as days, when it is converted to a `Date`.
+/// Smallest number that is treated as Unix seconds when it is converted to a `Date`. Smaller numbers are days.
 pub(crate) const SECONDS_FROM: i64 = LAST_DAY + 1;
 
-/// Converts an integer to a day: small numbers are days, larger ones are seconds.
+/// Converts an integer to days since 1970. Numbers below [`SECONDS_FROM`] are days, and larger numbers are Unix
+/// seconds.
 pub(crate) fn date_of(number: i64) -> i64 {
     if number < SECONDS_FROM { number.max(0) } else { number.min(i64::from(u32::MAX)) / DAY }
 }
@@ -353,7 +357,7 @@ impl Type {
     /// Parses the text form of a value of this type.
     ///
     /// # Errors
-    /// Returns an error if the text does not represent a value of this type.
+    /// If the text is not a value of this type.
     pub fn value(&self, text: &str) -> Result<Value> {
         read(text.as_bytes(), self)
     }

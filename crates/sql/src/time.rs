@@ -1,34 +1,35 @@
 //! Calendar arithmetic in UTC.
 //!
-//! The input and output are days or seconds since 1970, and their parts and texts.
+//! The functions convert between days or seconds since 1970, the parts of a date, and the text form of dates and times.
 
 use std::ops::RangeInclusive;
 
-/// Seconds of a day.
+/// Number of seconds in a day.
 pub(crate) const DAY: i64 = 86_400;
-/// 1 January of year 0 and 31 December 9999 in days since 1970, the limits of `Date32`.
+/// Limits of `Date32` in days since 1970: 1 January of year 0, and 31 December 9999.
 pub(crate) const ZERO_DATE32: i64 = -719_528;
 pub(crate) const LAST_DATE32: i64 = 2_932_896;
-/// First second of year 0 and last second of the year 9999, in Unix seconds: the limits of `DateTime64`.
+/// Limits of `DateTime64` in Unix seconds: the first second of year 0, and the last second of year 9999.
 pub(crate) const FIRST_SECOND: i64 = ZERO_DATE32 * DAY;
 pub(crate) const LAST_SECOND: i64 = (LAST_DATE32 + 1) * DAY - 1;
-/// 1900-01-01 in days since 1970, where ClickHouse's extended calendar began.
+/// 1900-01-01 in days since 1970. In ClickHouse, a date in month 13 or with day 32 becomes this day.
 pub(crate) const DAY_1900: i64 = -25_567;
 
-/// Returns the range of a `DateTime64` whose seconds have this number of decimal digits.
+/// Returns the range of a `DateTime64` in units of 10^-`scale` seconds since 1970.
 pub(crate) fn tick_range(scale: u8) -> RangeInclusive<i128> {
     let one = 10_i128.pow(u32::from(scale));
     i128::from(FIRST_SECOND) * one..=i128::from(LAST_SECOND + 1) * one - 1
 }
 
-/// Limits a day to the range of `Date32`. Sums of days can be beyond it, and are shown as the first or the last day.
+/// Limits a day to the range of `Date32`. A day out of range, for example after an addition, becomes the first or the
+/// last day.
 pub(crate) fn in_calendar(day: i64) -> i64 {
     day.clamp(ZERO_DATE32, LAST_DATE32)
 }
 
-/// Converts days since 1970 to year, month and day.
+/// Converts days since 1970 to a year, a month and a day of the month.
 pub(crate) fn civil(day: i64) -> (i64, i64, i64) {
-    // The algorithm counts from 1 March of year 0, in eras of 400 years.
+    // The algorithm counts days from 1 March of year 0, in periods of 400 years.
     let shifted = day + 719_468;
     let era = shifted.div_euclid(146_097);
     let of_era = shifted.rem_euclid(146_097);
@@ -40,7 +41,8 @@ pub(crate) fn civil(day: i64) -> (i64, i64, i64) {
     (year + era * 400 + i64::from(month <= 2), month, day)
 }
 
-/// Converts a date to days since 1970. Months and days out of range carry over.
+/// Converts a year, a month and a day of the month to days since 1970. Months and days out of range carry over: 31 June
+/// is 1 July.
 pub(crate) fn day(year: i64, month: i64, day: i64) -> i64 {
     let year = year + (month - 1).div_euclid(12);
     let month = (month - 1).rem_euclid(12) + 1;
@@ -51,12 +53,12 @@ pub(crate) fn day(year: i64, month: i64, day: i64) -> i64 {
     era * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719_468
 }
 
-/// Returns the number of days of a month.
+/// Returns the number of days in a month.
 pub(crate) fn days_of(year: i64, month: i64) -> i64 {
     day(year, month + 1, 1) - day(year, month, 1)
 }
 
-/// Adds months to a date. The day is limited to the length of the month.
+/// Adds months to a date in days since 1970. The day of the month is limited to the length of the new month.
 pub(crate) fn add_months(date: i64, months: i64) -> i64 {
     let (year, month, of_month) = civil(date);
     let whole = year.saturating_mul(12).saturating_add(month - 1).saturating_add(months);
@@ -65,23 +67,23 @@ pub(crate) fn add_months(date: i64, months: i64) -> i64 {
     day(year, month, of_month.min(days_of(year, month)))
 }
 
-/// Returns the day of the week, 1 for Monday to 7 for Sunday.
+/// Returns the day of the week, from 1 (Monday) to 7 (Sunday). `date` is in days since 1970.
 pub(crate) fn weekday(date: i64) -> i64 {
     (date + 3).rem_euclid(7) + 1
 }
 
-/// Returns the day of the year, 1 for 1 January.
+/// Returns the day of the year. 1 January is 1. `date` is in days since 1970.
 pub(crate) fn day_of_year(date: i64) -> i64 {
     date - day(civil(date).0, 1, 1) + 1
 }
 
-/// Returns year and week by ISO 8601.
+/// Returns the year and the week of ISO 8601. `date` is in days since 1970.
 pub(crate) fn iso_week(date: i64) -> (i64, i64) {
     let thursday = date - weekday(date) + 4;
     (civil(thursday).0, (day_of_year(thursday) - 1) / 7 + 1)
 }
 
-/// Names of the months.
+/// English names of the months.
 pub(crate) const MONTHS: [&str; 12] = [
     "January",
     "February",
@@ -97,24 +99,24 @@ pub(crate) const MONTHS: [&str; 12] = [
     "December",
 ];
 
-/// Names of the days of the week, Monday first.
+/// English names of the days of the week, starting with Monday.
 pub(crate) const WEEKDAYS: [&str; 7] =
     ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
 
-/// Formats a date as `2026-01-31`.
+/// Formats a date, given in days since 1970, as `2026-01-31`.
 pub(crate) fn date_text(date: i64) -> String {
     let (year, month, day) = civil(date);
     format!("{year:04}-{month:02}-{day:02}")
 }
 
-/// Formats a time as `2026-01-31 01:02:03`.
+/// Formats a time, given in seconds since 1970, as `2026-01-31 01:02:03`.
 pub(crate) fn time_text(time: i64) -> String {
     let (date, second) = (time.div_euclid(DAY), time.rem_euclid(DAY));
     let (hour, minute) = (second / 3_600, second / 60 % 60);
     format!("{} {hour:02}:{minute:02}:{:02}", date_text(date), second % 60)
 }
 
-/// Parses `2026-01-31`.
+/// Parses a date such as `2026-01-31` and returns days since 1970.
 pub(crate) fn read_date(text: &str) -> Option<i64> {
     let mut parts = text.split('-');
     let mut part = |digits: std::ops::RangeInclusive<usize>| -> Option<i64> {
@@ -127,8 +129,8 @@ pub(crate) fn read_date(text: &str) -> Option<i64> {
     (is_date && parts.next().is_none()).then(|| day(year, month, of_month))
 }
 
-/// Parses `2026-01-31 01:02:03.456` to seconds and the digits of the fraction. The time may be missing, and `T` may
-/// replace the space.
+/// Parses a time such as `2026-01-31 01:02:03.456`. Returns the seconds since 1970 and the digits of the fraction. The
+/// clock time is optional, and `T` can replace the space.
 pub(crate) fn read_time(text: &str) -> Option<(i64, &str)> {
     let Some((date, clock)) = text.split_once([' ', 'T']) else {
         return Some((read_date(text)? * DAY, ""));

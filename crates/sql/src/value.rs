@@ -1,6 +1,6 @@
-//! Values of rows. A value does not contain its type.
+//! Values in rows. A value does not contain its type.
 //!
-//! Values have an order, a size in memory, and accessors for callers that know the type.
+//! Values can be compared, hashed and converted. Code that needs the meaning of a value must also have its type.
 
 use std::cmp::Ordering;
 use std::hash::{Hash, Hasher};
@@ -10,43 +10,45 @@ use ethnum::{I256, U256};
 
 use crate::types::Type;
 
-/// A value of a row. Its [`Type`] determines the meaning: a date is a number of days, a decimal is the integer of its
-/// digits, a tuple and an array are lists, a map is a list of pairs.
+/// A value in a row. Its [`Type`] determines what the value means. Dates are stored as a number of days, and decimals
+/// as the unscaled integer (150 for `1.50`). Arrays and tuples are lists, and maps are lists of pairs.
 #[derive(Debug, Clone, Default)]
 pub enum Value {
     /// NULL.
     #[default]
     Null,
-    /// Integers of up to 64 bits, dates, times and decimals.
+    /// Booleans, integers of up to 64 bits, dates, times, intervals and decimals.
     Int(i128),
-    /// `Int128`, `UInt128` and `Int256`.
+    /// Integers of the types `Int128`, `UInt128` and `Int256`.
     Wide(Box<I256>),
-    /// `UInt256`.
+    /// Integers of the type `UInt256`.
     UWide(Box<U256>),
-    /// Floats.
+    /// Floats of 32 or 64 bits.
     Float(f64),
-    /// Strings.
+    /// Strings of the types `String` and `FixedString`.
     Text(Arc<[u8]>),
     /// Arrays, tuples and maps.
     List(List),
 }
 
-/// The items of an array, a tuple or a map. Clones share the items.
+/// Elements of an array, a tuple or a map. Clones share the memory of the elements.
 #[derive(Debug, Clone)]
 pub struct List {
     items: Arc<[Value]>,
-    /// Number of items that belong to this list: `items` may be shared with longer lists.
+    /// Number of elements of this list. `items` can contain more elements, because longer lists can share it.
     len: u32,
-    /// Memory of the items in units of `UNIT` bytes; 0 if another list is charged for them.
+    /// Size of the elements in units of `UNIT` bytes. It is 0 if the size is counted for another list that shares the
+    /// elements.
     units: u32,
 }
 
-/// Bytes per unit of a list's size. A size in units fits into 32 bits, so that a `Value` has only 32 bytes.
+/// Number of bytes in one unit of a list's size. The size in units fits into 32 bits, so that a `Value` has only 32
+/// bytes.
 const UNIT: usize = 16;
 
 impl List {
-    /// Returns the first `len` items as a list that shares memory with this one. Its size counts no
-    /// items, so the owner of the shared items must count them.
+    /// Returns a list of the first `len` elements, which shares memory with this list. The size of the new list does
+    /// not include the elements. They must be counted for the list that owns them.
     pub(crate) fn prefix(&self, len: usize) -> List {
         let len = u32::try_from(len).unwrap_or(u32::MAX).min(self.len);
         List { items: Arc::clone(&self.items), len, units: 0 }
@@ -76,7 +78,7 @@ impl FromIterator<Value> for List {
 }
 
 impl Value {
-    /// Creates a string.
+    /// Creates a string value.
     pub fn text(text: impl AsRef<[u8]>) -> Value {
         Value::Text(text.as_ref().into())
     }
@@ -93,7 +95,8 @@ impl Value {
         matches!(self, Value::Null)
     }
 
-    /// Returns the value as an integer. Returns 0 for values that are not numbers.
+    /// Returns the value as an integer. Fractions are truncated, and integers out of range become the smallest or the
+    /// largest `i128`. Returns 0 for values that are not numbers.
     pub(crate) fn int(&self) -> i128 {
         match self {
             Value::Int(number) => *number,
@@ -130,7 +133,7 @@ impl Value {
         }
     }
 
-    /// Returns the bytes of a string. Empty for all other values.
+    /// Returns the bytes of a string. Returns an empty slice for other values.
     pub(crate) fn bytes(&self) -> &[u8] {
         match self {
             Value::Text(bytes) => bytes,
@@ -138,7 +141,7 @@ impl Value {
         }
     }
 
-    /// Returns the items of a list. Empty for all other values.
+    /// Returns the elements of a list. Returns an empty slice for other values.
     pub(crate) fn items(&self) -> &[Value] {
         match self {
             Value::List(items) => items,
@@ -146,7 +149,7 @@ impl Value {
         }
     }
 
-    /// Returns true if the value is a number other than 0. NULL is false.
+    /// Returns true for numbers other than 0. Returns false for NULL and for values that are not numbers.
     pub(crate) fn is_true(&self) -> bool {
         match self {
             Value::Int(number) => *number != 0,
@@ -157,7 +160,8 @@ impl Value {
         }
     }
 
-    /// Returns the approximate memory in bytes. The cost of this call does not depend on the number of items.
+    /// Returns the approximate size of the value in memory in bytes. The call takes the same time for any number of
+    /// elements.
     #[must_use]
     pub fn size(&self) -> usize {
         let held = match self {
@@ -169,8 +173,8 @@ impl Value {
         size_of::<Value>() + held
     }
 
-    /// Returns the approximate bytes of the value in a result, in which shared items of lists are written several
-    /// times.
+    /// Returns the approximate size in bytes of the value in a result. List elements that share memory are counted each
+    /// time, because the result contains each of them.
     pub(crate) fn written_size(&self) -> usize {
         match self {
             Value::List(items) => {
@@ -180,7 +184,8 @@ impl Value {
         }
     }
 
-    /// Compares two values of one type. NULL and NaN are larger than all other values.
+    /// Compares two values of the same type. NULL is larger than all other values, and NaN is larger than all other
+    /// numbers.
     pub(crate) fn order(&self, other: &Value) -> Ordering {
         match (self, other) {
             (Value::Int(a), Value::Int(b)) => a.cmp(b),
@@ -205,7 +210,8 @@ impl Value {
         }
     }
 
-    /// Compares two sort keys. NULL and NaN, also inside lists, come last in both directions, or first if `nulls_first`.
+    /// Compares two sort keys. NULL and NaN, also inside lists, come last in both sort directions. With `nulls_first`,
+    /// they come first.
     pub(crate) fn order_as_key(
         &self,
         other: &Value,
@@ -226,12 +232,13 @@ impl Value {
         ranks.then_with(|| turned(self.order(other), backwards))
     }
 
-    /// Returns true if `=` holds: 0 and -0 are equal, and NaN is equal to no value.
+    /// Returns true if the SQL operator `=` returns true for the values. 0 and -0 are equal, and NaN is not equal to
+    /// any value.
     pub(crate) fn equals(&self, other: &Value) -> bool {
         !self.is_nan() && !other.is_nan() && self.order(other).is_eq()
     }
 
-    /// Replaces -0 by 0.
+    /// Replaces -0 by 0. Other values stay unchanged.
     pub(crate) fn with_positive_zero(self) -> Value {
         match self {
             Value::Float(number) => Value::Float(number + 0.0),
@@ -248,7 +255,8 @@ fn order_floats(a: f64, b: f64) -> Ordering {
     a.partial_cmp(&b).unwrap_or_else(|| a.is_nan().cmp(&b.is_nan()))
 }
 
-/// Equality of keys and members of sets, for example in GROUP BY and IN: 0 and -0 differ, and all NaN values are equal.
+/// Equality of grouping keys and of members of a set, for example in GROUP BY and IN. 0 and -0 are different, and all
+/// NaN values are equal.
 impl PartialEq for Value {
     fn eq(&self, other: &Self) -> bool {
         match (self, other) {
@@ -297,7 +305,8 @@ pub(crate) fn default(ty: &Type) -> Value {
     }
 }
 
-/// Reduces an integer to its lowest `bits` bits, like an overflow in ClickHouse.
+/// Reduces an integer to its lowest `bits` bits, like an overflow in ClickHouse. Types of more than 64 bits are not
+/// reduced.
 pub(crate) fn wrap(number: i128, bits: u16, signed: bool) -> i128 {
     #[expect(
         clippy::cast_possible_truncation,
@@ -317,7 +326,7 @@ pub(crate) fn wrap(number: i128, bits: u16, signed: bool) -> i128 {
     }
 }
 
-/// Converts a number of 256 bits to a value of an integer type.
+/// Converts a 256-bit integer to a value of an integer type. Higher bits are dropped.
 pub(crate) fn wide(number: I256, bits: u16, signed: bool) -> Value {
     match (bits, signed) {
         (256, false) => Value::UWide(Box::new(number.as_u256())),
@@ -328,8 +337,8 @@ pub(crate) fn wide(number: I256, bits: u16, signed: bool) -> Value {
     }
 }
 
-/// Converts a float to an integer like x86 processors: a number out of range becomes the smallest
-/// register value, which is then truncated.
+/// Converts a float to an integer as x86 processors do. A number out of range becomes the smallest integer of the
+/// register, which is later reduced to the bits of the type.
 #[expect(clippy::cast_possible_truncation, reason = "conversions saturate")]
 pub(crate) fn machine_int(number: f64, bits: u16, signed: bool) -> i128 {
     let register = |number: f64| {

@@ -1,5 +1,5 @@
-//! Memory and time of hostile queries, measured for the process. This is a separate test program, because the peak
-//! memory of a process cannot be assigned to one of several concurrent tests.
+//! Tests that hostile queries stay within their limits of memory and time. The memory is measured for the whole
+//! process. This is a separate test program, because concurrent tests would share the peak memory of one process.
 #![cfg(target_os = "linux")]
 
 use std::sync::Arc;
@@ -7,17 +7,19 @@ use std::time::Duration;
 
 use crypto_intel_sql::{Control, Empty, Limits, Parsed, Prepared, Problem};
 
-/// The memory limit of each query in bytes.
+/// Memory limit of each query in bytes.
 const MEMORY: usize = 8 << 20;
 
-/// Bytes above the limit that the process may use: for the program, unused space of its allocator, and copies during
-/// the growth of a collection or the building of a result.
+/// Memory in bytes that the process can use above the limit of the query. It is used by the program itself, by unused
+/// space in the allocator, and by copies while a collection grows or a result is created.
 const OVERHEAD: usize = 72 << 20;
 
-/// The time limit of each query. Some time, for example for constants, passes before the engine measures it.
+/// Time limit of each query. Before the engine starts to measure time, it already spends some time on constants, for
+/// example.
 const TIME: Duration = Duration::from_secs(2);
 
-/// Every aggregate function, with the arguments of its call. `x` is a number, `s` a text of 32 bytes, `m` a map.
+/// All aggregate functions with the arguments of a test call. `x` is an integer, `f` a float, `s` a string of about 32
+/// bytes, and `m` a map.
 const AGGREGATES: &[(&str, &str)] = &[
     ("count", "x"),
     ("sum", "x"),
@@ -88,7 +90,7 @@ const AGGREGATES: &[(&str, &str)] = &[
     ("simpleLinearRegression", "x, x"),
 ];
 
-/// Queries that build large lists without any aggregate function.
+/// Queries that create large lists or sets without an aggregate function.
 const LISTS: &[&str] = &[
     "SELECT arrayMap(x -> range(100000), range(100000))",
     "SELECT arrayMap(x -> arrayMap(y -> range(1000), range(1000)), range(1000))",
@@ -110,7 +112,7 @@ fn rows(count: usize) -> String {
     )
 }
 
-/// Returns queries with one aggregate function: plain, with GROUP BY, in windows, and with each suffix.
+/// Returns test queries with one aggregate function: alone, with GROUP BY, in windows, and with each suffix.
 fn aggregations(name: &str, args: &str) -> Vec<String> {
     let (base, parameters) = name
         .split_once('(')
@@ -147,7 +149,8 @@ fn aggregations(name: &str, args: &str) -> Vec<String> {
         ("State", args.to_owned(), 10_000),
     ];
     for (suffix, args, count) in suffixes {
-        // The suffix `Map` takes one argument, and NULL is never a tuple.
+        // The suffix `Map` accepts only one argument. The suffix `OrNull` does not accept functions that return a
+        // tuple.
         let takes_more = suffix == "Map" && args.matches("arrayMap").count() > 1;
         if takes_more || suffix == "OrNull" && base == "simpleLinearRegression" {
             continue;
@@ -170,32 +173,32 @@ fn aggregations(name: &str, args: &str) -> Vec<String> {
 
 fn queries() -> Vec<String> {
     let mut queries: Vec<String> = LISTS.iter().map(ToString::to_string).collect();
-    // One query whose constants alone are larger than the limit.
+    // A query whose constants alone exceed the memory limit.
     let constants: Vec<String> =
         (0..200).map(|n| format!("length(range({n}, {n} + 500000))")).collect();
     queries.push(format!("SELECT {}", constants.join(" + ")));
 
     AGGREGATES.iter().for_each(|(name, args)| queries.extend(aggregations(name, args)));
-    // This function is rejected in windows.
+    // `groupArraySorted` is rejected in windows.
     queries.retain(|sql| !(sql.contains("groupArraySorted") && sql.contains(" OVER ")));
     queries
 }
 
-/// Runs one query.
+/// Runs a query and returns the length of its result as JSON in bytes.
 fn run(sql: &str, limits: &Limits) -> Result<usize, Problem> {
     let prepared = Prepared::of(&Parsed::read(sql)?, Arc::new(Empty), 1_780_000_000)?;
     let outcome = prepared.run(limits, &Control::default())?;
     Ok(outcome.json().len())
 }
 
-/// Returns the largest resident memory of this process so far, in bytes.
+/// Returns the peak resident memory of this process so far in bytes.
 fn peak() -> usize {
     let status = std::fs::read_to_string("/proc/self/status").unwrap();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
     line.trim().trim_end_matches(" kB").parse::<usize>().unwrap() << 10
 }
 
-/// Returns the time that this thread has run on a processor. Unlike elapsed time, it does not depend on other
+/// Returns the processor time that this thread has used. In contrast to elapsed time, it does not depend on other
 /// programs.
 fn processor_time() -> Duration {
     let status = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap();
@@ -219,26 +222,25 @@ fn hostile_queries_stay_within_memory_and_time() {
         assert!(took <= 2 * TIME, "{took:?}: {sql}");
         longest = longest.max(took);
     }
-    // Both kinds of outcome must occur: otherwise the queries are too small to test a limit, or all are rejected
-    // early.
+    // Both results must occur. Otherwise the queries are too small to reach a limit, or all of them are rejected early.
     assert!(answered > 50 && rejected > 50, "{answered} answered, {rejected} rejected");
     println!(
         "{answered} answered, {rejected} rejected; at most {} MiB, {longest:?} per statement",
         peak() >> 20
     );
 
-    // The peak memory only grows, so the larger limits of the service come last.
+    // The peak memory never decreases, so the tests with the larger limits of the service come last.
     windows_stay_within_the_limits_of_the_service();
 }
 
-/// Lists in windows over 20,000 rows, with the default limits of 512 MiB and 30 seconds.
+/// Tests lists in windows over 20,000 rows with the default limits, which are 512 MiB and 30 seconds.
 fn windows_stay_within_the_limits_of_the_service() {
     let limits = Limits::default();
     for call in ["groupArray(x)", "groupUniqArray(x)", "groupArray(s)", "groupArrayState(x)"] {
         let over = format!("{call} OVER (ORDER BY x) AS list FROM {}", rows(20_000));
         for sql in [format!("SELECT {over}"), format!("SELECT count(list) FROM (SELECT {over})")] {
             let start = processor_time();
-            // A result with a copy of the list in each row is too large.
+            // A result that contains a copy of the list in each row exceeds the limit.
             let found = run(&sql, &limits);
             let is_expected = matches!(&found, Ok(_) | Err(Problem::TooMuch(_) | Problem::Text(_)));
             assert!(is_expected, "{found:?}: {sql}");

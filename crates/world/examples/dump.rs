@@ -1,9 +1,10 @@
-//! Prints the sandbox world's response to the example call of every operation, and to each choice of each parameter.
+//! Prints the sandbox's responses to example requests, to compare them before and after a change.
 //!
-//! `cargo run --release -p crypto-intel-world --example dump > before.txt` writes one line for each response. Run it
-//! before and after a change that must not change responses, and compare the files. With the argument `time` it
-//! prints the time of each uncached response in microseconds, separately for finding and for writing its rows. `time
-//! OPERATION` does this for one operation, for use with a profiler.
+//! For every operation, the requests are the example request and its variants. A variant changes one parameter to
+//! another of its choices. `cargo run --release -p crypto-intel-world --example dump > before.txt` writes one line for
+//! each response. With the argument `time`, the program instead prints the computing time of uncached responses in
+//! microseconds. It shows the time to find the rows and the time to write the rows separately. `time OPERATION`
+//! measures one operation only, for use with a profiler.
 
 use std::error::Error;
 use std::io::{BufWriter, Write};
@@ -19,7 +20,7 @@ use crypto_intel_world::row_filters::RowFilters;
 use crypto_intel_world::{Context, Data, Refusal, data, example};
 use serde_json::Value;
 
-/// Seeds with a time: the middle of 2026, and a Saturday with another seed.
+/// Pairs of a random seed and a current time in Unix seconds: Monday 2026-06-15 and Saturday 2026-06-13.
 const WORLDS: [(u64, i64); 2] = [(1, 1_781_530_662), (42, 1_781_357_405)];
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -60,7 +61,7 @@ fn time(only: Option<&str>) -> Result<(), Box<dyn Error>> {
     let mut rows: Vec<_> =
         asked.iter().map(|(operation, _)| (Vec::new(), 0, operation.id)).collect();
 
-    // Each round calls all operations, one second apart. The first two rounds only fill the caches.
+    // Each round requests all operations, at times one second apart. The first two rounds only fill the caches.
     for round in 0..ROUNDS + 2 {
         for ((_, args), (taken, bytes, _)) in asked.iter().zip(&mut rows) {
             ctx.now += 1;
@@ -69,7 +70,7 @@ fn time(only: Option<&str>) -> Result<(), Box<dyn Error>> {
             let finding = start.elapsed();
 
             let start = Instant::now();
-            // One page, of the size that the service uses.
+            // One page of the default size is written.
             let page = args.integer("limit").and_then(|limit| usize::try_from(limit).ok());
             *bytes = written(&ctx, args, found, page.unwrap_or(20)).len();
             if round >= 2 {
@@ -78,7 +79,7 @@ fn time(only: Option<&str>) -> Result<(), Box<dyn Error>> {
         }
     }
 
-    // The median, because other programs run at the same time.
+    // The median is used, because other running programs make some measurements too slow.
     let middle = |mut taken: Vec<(Duration, Duration)>| {
         taken.sort_by_key(|(finding, writing)| *finding + *writing);
         taken.get(taken.len() / 2).copied()
@@ -102,7 +103,8 @@ fn time(only: Option<&str>) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Returns the example's parameters, and variants with one parameter changed to each of its other choices.
+/// Returns the example arguments of an operation, and variants of them. A variant changes one argument to another
+/// choice of its parameter.
 fn variants(operation: &Operation) -> Vec<Vec<(&'static str, Value)>> {
     let usual = example::parameters(operation);
     let mut all = vec![usual.clone()];
@@ -129,7 +131,7 @@ fn answer(ctx: &Context, args: &Args) -> Result<String, Refusal> {
     Ok(written(ctx, args, data(ctx, args)?, 100))
 }
 
-/// Writes rows as the service does, at most `most` of them.
+/// Writes at most `most` rows as JSON text, in the format of the service.
 fn written(ctx: &Context, args: &Args, found: Data, most: usize) -> String {
     let ty = match args.operation.answer {
         Answer::Rows { row, .. } => row,
@@ -157,7 +159,7 @@ fn written(ctx: &Context, args: &Args, found: Data, most: usize) -> String {
     text.done()
 }
 
-/// Returns the type of the rows in the list of a response without an envelope.
+/// Returns the row type of a response without an envelope. This is the record type of the first list in the response.
 fn row_of(answer: Type) -> Type {
     let Type::Record(name) = answer else { return Type::Any };
     let fields = tables::record(name).map_or(&[][..], |record| record.fields);

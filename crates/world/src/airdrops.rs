@@ -1,4 +1,4 @@
-//! Airdrop campaigns of projects. Each goes through fixed stages, from a rumour to the payout.
+//! Airdrop campaigns of projects. Each campaign goes through fixed stages, from a rumour to the payout.
 
 use crypto_intel_api::generated::catalogue;
 
@@ -27,7 +27,7 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
     }))
 }
 
-/// Stages in order of time, each with the phase name that searches use.
+/// Stages of a campaign in order of time. Each stage has a status for responses and a phase name for search requests.
 const STAGES: &[(&str, &str)] = &[
     ("POTENTIAL", "active"),
     ("CONFIRMED", "active"),
@@ -37,7 +37,7 @@ const STAGES: &[(&str, &str)] = &[
     ("DISTRIBUTED", "ended"),
 ];
 
-/// Seconds from the start of one campaign of a project to the start of the next.
+/// Seconds from the start of one campaign of a project to the start of the project's next campaign.
 const SEASON: i64 = 300 * DAY;
 
 /// One airdrop campaign of a project.
@@ -49,7 +49,7 @@ pub(super) struct Campaign {
     seed: Seed,
 }
 
-/// Returns the campaigns that have begun in the last three seasons of each project.
+/// Returns the three newest campaigns of each project that have already begun.
 fn campaigns(ctx: &Context) -> Vec<Campaign> {
     ASSETS.iter().flat_map(|asset| of_asset(ctx, asset)).collect()
 }
@@ -59,10 +59,10 @@ fn takes_part(asset: &&Asset) -> bool {
     !asset.categories.contains(&"STABLECOIN")
 }
 
-/// Returns the campaigns of one project in its last three seasons.
+/// Returns the three newest campaigns of one project that have already begun, newest first.
 ///
-/// The campaigns of different projects start at even distances over a season, so that at any time each stage has some
-/// campaigns.
+/// Each project starts a campaign every 300 days. The start days of different projects are spread evenly over this
+/// period, so at any time some campaigns are in each stage.
 pub(super) fn of_asset(ctx: &Context, asset: &'static Asset) -> Vec<Campaign> {
     let all = ASSETS.iter().filter(takes_part);
     let (count, place) = (all.clone().count(), all.clone().position(|other| other == asset));
@@ -85,7 +85,7 @@ pub(super) fn of_asset(ctx: &Context, asset: &'static Asset) -> Vec<Campaign> {
 }
 
 impl Campaign {
-    /// Returns the start of each stage in Unix seconds. A stage lasts 20 days or more.
+    /// Returns the start of each of the six stages in Unix seconds. A stage lasts 20 days or more.
     fn stages(&self) -> [i64; 6] {
         std::array::from_fn(|n| {
             let days = match i64::try_from(n) {
@@ -103,7 +103,7 @@ impl Campaign {
         (stage, begins[stage])
     }
 
-    /// Returns the Unix time at which rewards are paid; 0 until the campaign is confirmed.
+    /// Returns the Unix time at which the project pays the rewards, or 0 if the campaign is still in its first stage.
     fn reward_date(&self, stage: usize) -> i64 {
         if stage == 0 { 0 } else { self.stages()[4] }
     }
@@ -114,7 +114,7 @@ impl Campaign {
             .map(|n| {
                 let seed = self.seed.named("task").at(n);
                 let kind = seed.pick(choices(&catalogue::SEARCH_AIRDROP, "task_type"));
-                // The first task is open until the snapshot; the second opens weeks after the start.
+                // The first task is open from the start to the snapshot. The second task opens weeks after the start.
                 let open = match n {
                     0 => 0,
                     1 => seed.named("open").range(30, 45),
@@ -197,7 +197,7 @@ fn search(ctx: &Context, args: &Args) -> Vec<Row> {
         });
         let mut row = Row::new(campaign.seed, since, given).complete();
 
-        // The service leaves `tasks` out unless the request asks for it. It never sends `null`.
+        // The response contains `tasks` only if the request asks for them. The service never sends `null` here.
         row.given.retain(|_, value| !value.is_null());
         rows.push(row);
     }

@@ -1,4 +1,4 @@
-//! Crypto assets: one table of tickers, names, supplies and contracts that all domains use.
+//! Crypto assets. All domains use one table of their tickers, names, supplies and contracts.
 
 use crate::context::Context;
 use crate::price::Walk;
@@ -6,24 +6,24 @@ use crate::price_path::Steps;
 use crate::random::Seed;
 use crate::refusal::Refusal;
 
-/// A crypto asset. Names are real, so that examples read naturally; all figures are invented.
+/// A crypto asset. Names are real, so that examples read naturally. All numbers are invented.
 #[derive(Debug, PartialEq)]
 pub struct Asset {
     /// Ticker, for example `BTC`.
     pub symbol: &'static str,
-    /// Name, for example `Bitcoin`.
+    /// Full name, for example `Bitcoin`.
     pub name: &'static str,
-    /// Price in USD around which the random walk moves.
+    /// Price in USD around which the asset's random walk moves.
     pub(super) base: f64,
     /// Circulating supply, in units of the asset.
     pub supply: f64,
     /// Maximum supply, if there is one.
     pub max_supply: Option<f64>,
-    /// Typical daily volume, as a share of market capitalisation.
+    /// Typical daily trading volume, as a fraction of the market capitalisation.
     turnover: f64,
-    /// Category slugs.
+    /// Categories of the asset, for example `DEFI`.
     pub categories: &'static [&'static str],
-    /// Name of the chain that has the asset's contract.
+    /// Name of the chain that has the asset's token contract, for example `ethereum`.
     pub chain: &'static str,
 }
 
@@ -39,7 +39,7 @@ const fn asset(
     Asset { symbol, name, base, supply, max_supply, turnover: 0.03, categories, chain }
 }
 
-/// All assets.
+/// All crypto assets of the sandbox.
 pub static ASSETS: &[Asset] = &[
     asset("BTC", "Bitcoin", 98_000.0, 19.9e6, Some(21e6), &["L1"], "ethereum"),
     asset("ETH", "Ethereum", 3_400.0, 120.5e6, None, &["L1", "DEFI"], "ethereum"),
@@ -74,28 +74,28 @@ impl Asset {
         self.categories.contains(&"STABLECOIN")
     }
 
-    /// Returns the URL of the project's website.
+    /// Returns the URL of the website of the asset's project.
     pub(crate) fn website(&self) -> String {
         format!("https://{}.example", self.slug())
     }
 
-    /// Returns the social media handle of the project, without `@`.
+    /// Returns the social media handle of the asset's project, without `@`.
     pub(crate) fn handle(&self) -> String {
         self.slug().replace('-', "")
     }
 
-    /// Returns the numeric id of the project's social media account. It is the same in every world.
+    /// Returns the numeric id of the project's social media account. The id does not depend on the random seed.
     pub(crate) fn x_id(&self) -> String {
         Seed::new(0).named("account").named(self.symbol).digits(19)
     }
 
-    /// Returns the seed from which all invented data about the asset derive.
+    /// Returns the random seed of the asset. Its invented data are derived from this seed.
     pub fn seed(&self, ctx: &Context) -> Seed {
         ctx.seed.named("asset").named(self.symbol)
     }
 
-    /// Returns the standard deviation of daily returns. Bitcoin has the lowest of all coins except stablecoins, meme
-    /// coins have the highest.
+    /// Returns the standard deviation of the asset's daily returns, for example 0.024. Stablecoins have the lowest
+    /// value, then Bitcoin. Meme coins have the highest.
     fn volatility(&self) -> f64 {
         let usual = match self.symbol {
             _ if self.is_stable() => return 0.000_15,
@@ -116,7 +116,7 @@ impl Asset {
         }
     }
 
-    /// Returns the price history in USD.
+    /// Returns the price history of the asset in USD.
     pub fn walk(&self, ctx: &Context) -> Walk {
         Walk {
             steps: Steps {
@@ -127,27 +127,27 @@ impl Asset {
             base: self.base,
             volatility: self.volatility(),
             daily_usd: self.base * self.supply * self.turnover,
-            // Stablecoins keep their price in a crash.
+            // A crash does not change the prices of stablecoins.
             crash: ctx.scenario.crash.filter(|_| !self.is_stable()),
         }
     }
 
-    /// Returns the price at the last whole minute, in USD.
+    /// Returns the asset's price in USD at the start of the current minute.
     pub fn price(&self, ctx: &Context) -> f64 {
         self.walk(ctx).at(ctx.minute())
     }
 
-    /// Returns the UUID of the asset's project. It is the same in every world.
+    /// Returns the UUID of the asset's project. The UUID does not depend on the random seed.
     pub fn id(&self) -> String {
         Seed::new(0).named("project").named(self.symbol).uuid()
     }
 
-    /// Returns the name in lower case, with hyphens between words. For example `usd-coin`.
+    /// Returns the asset's name in lower case, with hyphens between words. For example `usd-coin`.
     pub fn slug(&self) -> String {
         self.name.to_lowercase().replace(' ', "-")
     }
 
-    /// Returns the contract address, in the format of its chain.
+    /// Returns the address of the asset's token contract, in the format of its chain.
     pub fn address(&self, ctx: &Context) -> String {
         let seed = self.seed(ctx).named("contract");
         match self.chain {
@@ -161,7 +161,7 @@ impl Asset {
         format!("https://img.example/{}.png", self.symbol.to_lowercase())
     }
 
-    /// Returns true if `words` contain the asset's ticker or name, or are part of its name.
+    /// Returns true if `words` contain the asset's ticker or name, or if the name contains `words`. Ignores case.
     pub(crate) fn is_about(&self, words: &str) -> bool {
         // A slug has hyphens where the name has spaces.
         let words = words.to_lowercase().replace('-', " ");
@@ -176,7 +176,7 @@ impl Asset {
 /// Finds an asset by ticker, ignoring case.
 ///
 /// # Errors
-/// Kind `NotFound` if no asset has the ticker.
+/// An error of kind `NotFound` if no asset has the ticker.
 pub(crate) fn by_symbol(symbol: &str) -> Result<&'static Asset, Refusal> {
     ASSETS
         .iter()
@@ -184,13 +184,13 @@ pub(crate) fn by_symbol(symbol: &str) -> Result<&'static Asset, Refusal> {
         .ok_or_else(|| Refusal::not_found(format!("no asset has the symbol `{symbol}`")))
 }
 
-/// Finds an asset by its slug.
+/// Finds an asset by its slug, for example `usd-coin`.
 pub(crate) fn by_slug(slug: &str) -> Result<&'static Asset, Refusal> {
     let found = ASSETS.iter().find(|asset| asset.slug() == slug);
     found.ok_or_else(|| Refusal::not_found(format!("no project has the slug `{slug}`")))
 }
 
-/// Finds an asset by UUID (`id`), or else by words (`q`).
+/// Finds an asset by its UUID `id`. If `id` is `None`, finds the first asset that matches the words `q`.
 pub(crate) fn by_id_or_words(id: Option<&str>, q: Option<&str>) -> Result<&'static Asset, Refusal> {
     if let Some(id) = id {
         return ASSETS
@@ -205,11 +205,11 @@ pub(crate) fn by_id_or_words(id: Option<&str>, q: Option<&str>) -> Result<&'stat
         .ok_or_else(|| Refusal::not_found(format!("no project matches `{q}`")))
 }
 
-/// Parses a trading pair into its base asset and quote currency. `BTC/USDT`, `BTC-USD`, `btcusdt` and
-/// `BTC/USDT:USDT` are all accepted.
+/// Parses a trading pair into its base asset and quote currency. Accepts `BTC/USDT`, `BTC-USD`, `btcusdt` and
+/// `BTC/USDT:USDT`.
 ///
 /// # Errors
-/// Kind `NotFound` if either side is unknown.
+/// An error of kind `NotFound` if the base asset or the quote currency is unknown.
 pub(crate) fn pair(text: &str) -> Result<(&'static Asset, &'static str), Refusal> {
     let spot = text.split(':').next().unwrap_or_default().to_uppercase();
     let found = match spot.split_once(['/', '-', '_']) {
@@ -224,7 +224,7 @@ pub(crate) fn pair(text: &str) -> Result<(&'static Asset, &'static str), Refusal
     found.ok_or_else(|| Refusal::not_found(format!("no market trades the pair `{text}`")))
 }
 
-/// Quote currencies, longest names first.
+/// Currencies in which pairs are quoted, such as `USDT` in `BTC/USDT`.
 pub(crate) const QUOTES: &[&str] =
     &["USDT", "USDC", "USD", "EUR", "KRW", "JPY", "HKD", "BTC", "ETH"];
 
@@ -232,20 +232,20 @@ fn quote(text: &str) -> Option<&'static str> {
     QUOTES.iter().find(|quote| **quote == text).copied()
 }
 
-/// Value of one unit of a currency.
+/// USD value of one unit of a currency: constant, or the price of an asset.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Worth {
-    /// A constant number of USD.
+    /// Constant value in USD, for currencies such as `EUR`.
     Fixed(f64),
-    /// The price of an asset.
+    /// Current price of a crypto asset.
     Coin(&'static Asset),
 }
 
 impl Worth {
-    /// Finds the value of a currency.
+    /// Finds the value of a currency by its code, such as `EUR` or `BTC`.
     ///
     /// # Errors
-    /// Kind `Unfit` if the currency has no exchange rate.
+    /// An error of kind `Unfit` if the sandbox has no exchange rate for the currency.
     pub(crate) fn from_currency(currency: &str) -> Result<Self, Refusal> {
         let upper = currency.to_uppercase();
         Ok(Worth::Fixed(match upper.as_str() {
@@ -264,7 +264,7 @@ impl Worth {
         }))
     }
 
-    /// Returns the value in USD at a Unix time.
+    /// Returns the value of one unit of the currency in USD, at a Unix time.
     pub(crate) fn at(self, ctx: &Context, time: i64) -> f64 {
         match self {
             Worth::Fixed(usd) => usd,
@@ -276,7 +276,7 @@ impl Worth {
 /// Returns the value of one unit of a currency in USD, at a Unix time.
 ///
 /// # Errors
-/// Kind `Unfit` for a currency without an exchange rate.
+/// An error of kind `Unfit` if the sandbox has no exchange rate for the currency.
 pub(crate) fn usd_per(ctx: &Context, currency: &str, time: i64) -> Result<f64, Refusal> {
     Ok(Worth::from_currency(currency)?.at(ctx, time))
 }

@@ -1,30 +1,30 @@
-//! A candle, and the price history from which candles are computed.
+//! Candles, and the parameters of the price history from which they are computed.
 
 use crate::price_path::Steps;
 
-/// One candle, with prices in USD.
+/// One candle (prices and volume of a time interval), with prices in USD.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Candle {
     /// Start of the candle in Unix seconds.
     pub start: i64,
     /// First price, in USD.
     pub open: f64,
-    /// Highest price.
+    /// Highest price, in USD.
     pub high: f64,
-    /// Lowest price.
+    /// Lowest price, in USD.
     pub low: f64,
-    /// Last price.
+    /// Last price, in USD.
     pub close: f64,
     /// Volume in units of the asset. It is a multiple of a power of two, so that sums are exact.
     pub volume: f64,
-    /// Volume in USD. It is a multiple of a power of two, too.
+    /// Volume in USD. It is a multiple of a power of two, so that sums are exact.
     pub quote: f64,
     /// Number of trades.
     pub trades: i64,
 }
 
 impl Candle {
-    /// Merges this candle with the next one.
+    /// Merges this candle with the candle that follows it.
     pub(crate) fn then(self, next: &Candle) -> Self {
         Candle {
             high: self.high.max(next.high),
@@ -37,15 +37,17 @@ impl Candle {
         }
     }
 
-    /// Returns a candle without trades, at a constant price.
+    /// Creates a candle with a constant price and without trades. `start` is in Unix seconds.
     pub(crate) fn still(start: i64, price: f64) -> Self {
         let (open, high, low, close) = (price, price, price, price);
         Candle { start, open, high, low, close, volume: 0.0, quote: 0.0, trades: 0 }
     }
 
-    /// Divides the prices by those of another candle over the same interval, for example to express BTC in
-    /// ETH. High and low are the widest that both candles allow, so that a coarse candle contains all finer
-    /// ones.
+    /// Divides the prices by the prices of another candle of the same interval. For example, BTC in USD divided by ETH
+    /// in USD is BTC in ETH.
+    ///
+    /// The high is the highest possible quotient, and the low is the lowest. So the range of a long candle includes the
+    /// ranges of all shorter candles inside it.
     pub(crate) fn per(&self, rate: &Candle) -> Self {
         Candle {
             open: self.open / rate.open,
@@ -58,16 +60,16 @@ impl Candle {
     }
 }
 
-/// The price history of one asset.
+/// The price history of one asset, as the parameters of a random walk.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Walk {
     pub(crate) steps: Steps,
-    /// Price in USD around which the walk moves.
+    /// Price in USD around which the random walk moves.
     pub(crate) base: f64,
-    /// Standard deviation of daily returns.
+    /// Standard deviation of daily returns, for example 0.024.
     pub(crate) volatility: f64,
-    /// Typical daily volume in USD.
+    /// Typical daily trading volume in USD.
     pub(crate) daily_usd: f64,
-    /// Second day of a market crash, counted from 1970; prices fall on that day and the day before.
+    /// Second day of a market crash, in days since 1970-01-01. Prices fall on this day and on the day before.
     pub(crate) crash: Option<i64>,
 }

@@ -1,21 +1,22 @@
-//! Caches of computed candles, separate for each thread: the candle of a day, the hourly candles of a day, and the
-//! minute candles of an hour.
+//! Caches of computed candles, separate for each thread. They contain daily candles, the hourly candles of a day, and
+//! the minute candles of an hour.
 //!
-//! Candles are pure functions, and most calls need the same recent days and hours. The tables have fixed
-//! sizes; a new entry replaces the one in its slot.
+//! Candles are pure functions, and most requests need candles of the same recent days and hours. The caches have fixed
+//! sizes. A new entry replaces the entry in its slot.
 
 use std::cell::RefCell;
 use std::rc::Rc;
 
 use crate::candle::{Candle, Walk};
 
-/// Slots of the table of hours and minutes, at most 4 KiB each.
+/// Number of slots of the cache of hourly and minute candles. One slot takes at most 4 KiB.
 const PLACES: usize = 1_024;
 
-/// Slots of the table of days, 128 bytes each: enough for a year of every asset.
+/// Number of slots of the cache of daily candles. This is enough for one year of every asset. One slot takes 128 bytes.
 const DAYS: usize = 16_384;
 
-/// Key of a divided candle: its price history, its number or start, and the width of the parts in seconds.
+/// Cache key of the parts of a candle: price history, number of the day or hour since 1970, and width of a part in
+/// seconds.
 type Whole = (Walk, i64, i64);
 
 type Place = Option<(Whole, Rc<[Candle]>)>;
@@ -25,10 +26,10 @@ thread_local! {
     static ALL_DAYS: RefCell<Vec<Option<(Day, Candle)>>> = const { RefCell::new(Vec::new()) };
 }
 
-/// A price history and a day since 1970.
+/// Cache key of a daily candle: price history, and days since 1970-01-01.
 type Day = (Walk, i64);
 
-/// Returns a cached day, or computes it with `make`.
+/// Returns the cached candle of a day, or computes the candle with `make` and caches it.
 pub(super) fn day(day: Day, make: impl FnOnce() -> Candle) -> Candle {
     let place = day.0.steps.own.at_time(day.1).below(DAYS as u64);
     let place = usize::try_from(place).unwrap_or(0);
@@ -37,7 +38,7 @@ pub(super) fn day(day: Day, make: impl FnOnce() -> Candle) -> Candle {
         _ => None,
     });
     known.unwrap_or_else(|| {
-        // `make` may read other days, so the table must not be borrowed while it runs.
+        // `make` may read other days from the cache, so the cache must not be borrowed while `make` runs.
         let candle = make();
         ALL_DAYS.with_borrow_mut(|days| {
             if days.is_empty() {
@@ -49,7 +50,7 @@ pub(super) fn day(day: Day, make: impl FnOnce() -> Candle) -> Candle {
     })
 }
 
-/// Returns the cached parts of a candle, or computes them with `divide`.
+/// Returns the cached parts of a candle, or computes the parts with `divide` and caches them.
 pub(super) fn parts(whole: Whole, divide: impl FnOnce() -> Vec<Candle>) -> Rc<[Candle]> {
     let (walk, start, width) = whole;
     let place = walk.steps.own.at_time(start).at_time(width).below(PLACES as u64);
@@ -59,7 +60,7 @@ pub(super) fn parts(whole: Whole, divide: impl FnOnce() -> Vec<Candle>) -> Rc<[C
         _ => None,
     });
     known.unwrap_or_else(|| {
-        // `divide` reads the day of an hour, so the table must not be borrowed while it runs.
+        // `divide` may read the cache too, so the cache must not be borrowed while `divide` runs.
         let parts: Rc<[Candle]> = divide().into();
         TABLE.with_borrow_mut(|table| {
             if table.is_empty() {

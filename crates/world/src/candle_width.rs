@@ -1,12 +1,12 @@
-//! Widths of candles, and the calendar arithmetic on them.
+//! Widths of candles, and calendar arithmetic with these widths.
 
 use crate::interval;
 use crate::timestamp::{self, DAY};
 
-/// Width of a candle.
+/// Width of a candle: the length of its time interval.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Width {
-    /// A number of seconds; candles are aligned to 1970-01-01.
+    /// A fixed number of seconds. Candle starts are multiples of this number in Unix time.
     Seconds(i64),
     /// A week that starts on Monday.
     Week,
@@ -18,7 +18,7 @@ pub enum Width {
 const FIRST_MONDAY: i64 = 4 * DAY;
 
 impl Width {
-    /// Parses a width such as `5m`, `1h`, `1d` or `week`. `1m` is a minute, `1M` a month.
+    /// Parses a width such as `5m`, `1h`, `1d` or `week`. `1m` is one minute, and `1M` is one month.
     pub(crate) fn read(text: &str) -> Option<Self> {
         Some(match text {
             "1w" | "7d" | "week" => Width::Week,
@@ -27,7 +27,7 @@ impl Width {
         })
     }
 
-    /// Returns the start of the candle that contains `time`.
+    /// Returns the start of the candle that contains the Unix time `time`.
     pub(crate) fn start(self, time: i64) -> i64 {
         match self {
             Width::Seconds(seconds) => time - time.rem_euclid(seconds),
@@ -36,7 +36,7 @@ impl Width {
         }
     }
 
-    /// Returns the seconds of a candle. A month counts as the shortest month.
+    /// Returns the length of a candle in seconds. A month counts as 28 days.
     pub(crate) fn usual_seconds(self) -> i64 {
         match self {
             Width::Seconds(seconds) => seconds,
@@ -45,7 +45,7 @@ impl Width {
         }
     }
 
-    /// Returns the start of the next candle, where `start` is the start of a candle.
+    /// Returns the start of the candle that follows the candle that starts at `start`.
     pub(crate) fn after(self, start: i64) -> i64 {
         match self {
             Width::Seconds(seconds) => start + seconds,
@@ -54,7 +54,7 @@ impl Width {
         }
     }
 
-    /// Returns the start of the candle `count` candles before the one that contains `time`.
+    /// Returns the start of an earlier candle: `count` candles before the candle that contains `time`.
     pub(crate) fn back(self, time: i64, count: i64) -> i64 {
         match self {
             Width::Seconds(seconds) => self.start(time) - seconds * count,

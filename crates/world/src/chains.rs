@@ -8,12 +8,12 @@ use crate::refusal::Refusal;
 use crate::row::{Data, Row};
 use crate::timestamp::HOUR;
 
-/// A chain with transactions that can be looked up by hash.
+/// A blockchain whose transactions can be looked up by hash.
 #[derive(Debug, PartialEq)]
 pub struct Chain {
     pub(super) name: &'static str,
     pub(super) id: u64,
-    /// Ticker of the coin in which gas is paid.
+    /// Ticker of the coin that pays for gas.
     pub(super) coin: &'static str,
     /// Usual price of one unit of gas, in billionths of the coin.
     gwei: f64,
@@ -23,7 +23,7 @@ const fn chain(name: &'static str, id: u64, coin: &'static str, gwei: f64) -> Ch
     Chain { name, id, coin, gwei }
 }
 
-/// Chains with addresses of `0x` and 40 hexadecimal digits. Transaction hashes contain the index in this
+/// Chains whose addresses are `0x` and 40 hexadecimal digits. Transaction hashes contain the index of the chain in this
 /// list, so new chains must be added at its end.
 pub(super) static CHAINS: &[Chain] = &[
     chain("ethereum", 1, "ETH", 4.0),
@@ -60,8 +60,8 @@ pub fn by_name(name: &str) -> Option<&'static Chain> {
 }
 
 impl Chain {
-    /// Returns the gas price at a Unix time, in the smallest unit of the chain's coin. It changes every hour and,
-    /// less, with every block.
+    /// Returns the gas price at a Unix time, in the smallest unit of the chain's coin. It is the usual
+    /// price times two random factors: 0.6 to 1.7 for each hour, and 0.9 to 1.1 for each block.
     pub fn gas_price(&self, ctx: &Context, time: i64) -> u64 {
         let seed = ctx.seed.named("gas").named(self.name);
         let hour = seed.at_time(time.div_euclid(HOUR)).between(0.6, 1.7);
@@ -70,7 +70,7 @@ impl Chain {
     }
 }
 
-/// Returns the number of the block at a Unix time. Block times are constant.
+/// Returns the number of the newest block of a chain at a Unix time. The time between blocks is constant.
 pub fn block(chain: &str, time: i64) -> i64 {
     let (first, seconds) = match chain {
         "ethereum" => (1_438_269_973, 14),
@@ -80,7 +80,7 @@ pub fn block(chain: &str, time: i64) -> i64 {
     (time - first) / seconds
 }
 
-/// Generates an address in the format of a chain.
+/// Generates a random address in the format of a chain.
 pub(super) fn address(seed: Seed, chain: &str) -> String {
     match chain {
         "solana" => seed.base58(44),

@@ -1,12 +1,12 @@
-//! The context of a call: seed, time and active scenarios.
+//! The context of a request: random seed, current time and active scenarios.
 
 use crate::random::Seed;
 use crate::scenario_effects::ScenarioEffects;
 
-/// The state on which every response depends, in addition to its arguments.
+/// The inputs of every response, in addition to the arguments of the request.
 #[derive(Debug, Clone, Copy)]
 pub struct Context {
-    /// Random seed of the world.
+    /// Random seed of all invented data.
     pub seed: Seed,
     /// Current time in Unix seconds.
     pub now: i64,
@@ -15,20 +15,21 @@ pub struct Context {
 }
 
 impl Context {
-    /// Returns a world without scenarios, at a time in Unix seconds.
+    /// Creates a context without active scenarios. `now` is the current time in Unix seconds.
     #[must_use]
     pub fn new(seed: Seed, now: i64) -> Self {
         Context { seed, now, scenario: ScenarioEffects::default() }
     }
 
-    /// Returns the context of a venue: while trading is halted, its time is the start of the halt.
+    /// Returns a copy of this context for requests about a venue. If trading on the venue is halted, the current time
+    /// of the copy is the start of the halt.
     pub(crate) fn at_venue(&self, venue: &str) -> Self {
         let now = self.scenario.halted(venue).map_or(self.now, |since| since.min(self.now));
         Context { now, ..*self }
     }
 
-    /// Returns the start of the current minute. Prices are those of the last whole minute, so that a ticker agrees
-    /// with the candle in progress.
+    /// Returns the start of the current minute in Unix seconds. Responses use the price at this time as the current
+    /// price, so that tickers agree with the unfinished candle.
     #[must_use]
     pub fn minute(&self) -> i64 {
         self.now - self.now.rem_euclid(60)

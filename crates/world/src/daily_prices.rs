@@ -1,14 +1,14 @@
-//! Approximate prices, for computing many at once.
+//! Approximate prices, for code that needs many prices of one asset.
 
 use crate::price::Walk;
 use crate::timestamp::DAY;
 
-/// Prices on a straight line from midnight to midnight. They lie within the day's candle and cost less than
-/// exact ones.
+/// Approximate prices of one asset: straight lines between the exact prices at midnight. They lie within the day's
+/// candle and are faster to compute than exact prices.
 #[derive(Debug)]
 pub(super) struct Daily {
     walk: Walk,
-    /// A day since 1970, with its first and last price.
+    /// The day of the last computed price (in days since 1970-01-01), with its first and last price.
     known: Option<(i64, f64, f64)>,
 }
 
@@ -17,7 +17,7 @@ impl Daily {
         Daily { walk, known: None }
     }
 
-    /// Returns the price in USD at a Unix time.
+    /// Returns the approximate price in USD at a Unix time.
     pub(super) fn at(&mut self, time: i64) -> f64 {
         let day = time.div_euclid(DAY);
         let (_, open, close) = match self.known {

@@ -1,6 +1,6 @@
 //! Yield pools of projects, and bridges between chains.
 //!
-//! The input is the arguments of an operation, and the output is its rows, or an error response.
+//! The input is the arguments of a request. The output is the rows of the response, or an error.
 
 use crate::args::Args;
 use crate::assets::{ASSETS, Asset};
@@ -22,7 +22,7 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
     }))
 }
 
-/// Number of pools of a project. Each pool has a smaller part of the TVL than the one before.
+/// Number of yield pools of a project. Together the pools hold the whole total value locked (TVL) of the project.
 const POOLS: u64 = 10;
 
 fn pools(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
@@ -54,7 +54,7 @@ fn of_project(ctx: &Context, wanted: Option<&str>, project: &'static Asset) -> V
             let seed = project.seed(ctx).named("pool").at(n);
             let token = &ASSETS[seed.named("token").below(ASSETS.len() as u64) as usize];
 
-            // The last pool has the rest, so that all pools add up to the project's TVL.
+            // The last pool gets the remaining TVL, so that all pools add up to the TVL of the project.
             let part = if n + 1 == POOLS {
                 left
             } else {
@@ -68,7 +68,7 @@ fn of_project(ctx: &Context, wanted: Option<&str>, project: &'static Asset) -> V
             };
             let (base, reward) = (apy("base", 0.3, 18.0), apy("reward", 0.1, 9.0));
             let known = record!(YieldRankingItem {
-                // A later filter compares names with case, so the name is repeated as it was requested.
+                // A later filter compares project names case-sensitively, so the row repeats the name of the request.
                 project: wanted.unwrap_or(project.name),
                 symbol: token.symbol,
                 tvl_usd: part,
@@ -105,7 +105,7 @@ const BRIDGES: &[&str] = &[
     "Saltmarsh",
 ];
 
-/// Returns the bridges by volume in the requested time range.
+/// Returns the rows of all bridges, sorted by their volume in the requested time range.
 fn bridges(ctx: &Context, args: &Args) -> Vec<Row> {
     let window = match args.text("time_range") {
         Some("all") => HISTORY,

@@ -1,6 +1,6 @@
-//! Trades on decentralised exchanges, by token and summed over a protocol.
+//! Trades on decentralised exchanges, listed for a token and summed for a protocol.
 //!
-//! Every token has the same number of trades in each hour. Lists, sums and tables all read these trades.
+//! Every token has the same number of trades in each hour. Lists, sums and SQL tables all use these trades.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -31,12 +31,12 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
     }))
 }
 
-/// Exchange protocols.
+/// Names of the decentralised exchange protocols.
 const PROTOCOLS: &[&str] = &["uniswap", "aerodrome", "curve"];
-/// Trades of a token in each hour.
+/// Number of trades of one token on one chain in each hour.
 pub const AN_HOUR: u8 = 3;
-/// Returns the assets that are traded against dollars on a chain: those with a contract there, and ETH on chains that
-/// use it.
+/// Returns the assets that have trades on a chain. These are the assets whose contract is on the chain, and ETH on Base
+/// and Arbitrum. The stablecoins USDC and USDT pay for the trades and are not included.
 pub fn traded_on(chain: &str) -> impl Iterator<Item = &'static Asset> {
     ASSETS.iter().filter(move |asset| match asset.symbol {
         "USDC" | "USDT" => false,
@@ -45,13 +45,13 @@ pub fn traded_on(chain: &str) -> impl Iterator<Item = &'static Asset> {
     })
 }
 
-/// Number of wallets that trade a token.
+/// Number of wallets that trade one token.
 const TAKERS: u64 = 90;
-/// Index of the first taker among the wallets that use the token. The wallets before it only transfer, so that
-/// traders and transferring wallets partly overlap.
+/// Index of the first trading wallet in the list of wallets that use a token. Wallets with smaller indices transfer the
+/// token but do not trade it.
 const FIRST_TAKER: u64 = 20;
 
-/// Trades of one token on one chain.
+/// Generator of the trades of one token on one chain.
 #[derive(Debug, Clone)]
 struct Book {
     asset: &'static Asset,
@@ -60,7 +60,7 @@ struct Book {
     seed: Seed,
 }
 
-/// One trade, without its price.
+/// One trade with its value in USD. It does not contain the price of the token.
 #[derive(Debug, Clone, Copy)]
 struct Trade {
     seed: Seed,
@@ -73,7 +73,7 @@ struct Trade {
 }
 
 impl Book {
-    /// Returns the trades of an asset on a chain.
+    /// Creates the generator for the trades of an asset on a chain.
     fn new(ctx: &Context, asset: &'static Asset, chain: &str) -> Self {
         let address = asset.address(ctx);
         Book {
@@ -105,7 +105,7 @@ impl Book {
         }
     }
 
-    /// Returns the trades in `from..=to`, unordered.
+    /// Returns the trades with Unix times in `from..=to`, unordered.
     fn trades(&self, from: i64, to: i64) -> impl Iterator<Item = Trade> + '_ {
         (from.div_euclid(HOUR)..=to.div_euclid(HOUR))
             .flat_map(|hour| (0..AN_HOUR).map(move |n| (hour, n)))
@@ -132,7 +132,7 @@ impl Book {
     }
 }
 
-/// Seconds of history in the list of a token's trades.
+/// Maximum age of a trade in the list of a token's trades, in seconds.
 const REACH: i64 = 7 * DAY;
 
 fn trades(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
@@ -158,18 +158,18 @@ fn trades(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
         .collect())
 }
 
-/// The bought or the sold part of a trade.
+/// The bought or the sold token of a trade, with its amount.
 #[derive(Debug)]
 pub struct Side {
     /// Ticker of the token.
     pub symbol: &'static str,
     /// Amount in units of the token.
     pub amount: f64,
-    /// Contract of the traded token; `None` for the dollars that pay for it.
+    /// Contract address of the traded token. `None` for the stablecoin that pays for it.
     pub contract: Option<String>,
 }
 
-/// A trade with all its details.
+/// One trade on a decentralised exchange, with addresses, amounts and transaction hash.
 #[derive(Debug)]
 pub struct Traded {
     /// Name of the chain.
@@ -178,19 +178,19 @@ pub struct Traded {
     pub time: i64,
     /// Name of the exchange protocol.
     pub protocol: &'static str,
-    /// Version of the protocol's contracts.
+    /// Version of the protocol's contracts, `v2` or `v3`.
     pub version: &'static str,
-    /// Tickers of both tokens, the traded token first, for example `UNI-USDC`.
+    /// Tickers of both tokens with the traded token first, for example `UNI-USDC`.
     pub pair: String,
-    /// Token and amount that the taker received.
+    /// Token and amount that the trading wallet received.
     pub bought: Side,
-    /// Token and amount that the taker paid.
+    /// Token and amount that the trading wallet paid.
     pub sold: Side,
     /// Value in USD at the time of the trade.
     pub usd: f64,
-    /// Address of the taker.
+    /// Address of the trading wallet.
     pub taker: String,
-    /// Transaction hash.
+    /// Hash of the trade's transaction.
     pub hash: String,
 }
 
@@ -218,18 +218,19 @@ fn traded(ctx: &Context, book: &Book, chain: &'static str, trade: &Trade, price:
     }
 }
 
-/// Returns the trades of an asset on a day since 1970, up to the current time, unordered.
+/// Returns the trades of an asset on one day, up to the current time, unordered. `day` is in days since 1970-01-01.
 pub fn of_day(ctx: &Context, asset: &'static Asset, chain: &'static str, day: i64) -> Vec<Traded> {
     let book = Book::new(ctx, asset, chain);
     let mut prices = Daily::new(asset.walk(ctx));
-    // Older transactions cannot be looked up.
+    // Transactions before the available history cannot be looked up, so their trades are not listed.
     let (from, to) = ((day * DAY).max(ctx.now - HISTORY), (day * DAY + DAY - 1).min(ctx.now));
     book.trades(from, to)
         .map(|trade| traded(ctx, &book, chain, &trade, prices.at(trade.time)))
         .collect()
 }
 
-/// Returns the trades in `from..=to` of wallet number `number` among those that use a token, unordered.
+/// Returns the trades of one wallet with Unix times in `from..=to`, unordered. `number` is the index of the wallet in
+/// the list of wallets that use the token.
 pub(super) fn of_wallet(
     ctx: &Context,
     (asset, chain): (&'static Asset, &'static str),
@@ -247,7 +248,7 @@ pub(super) fn of_wallet(
         .collect()
 }
 
-/// Returns the number of trades of an asset in `from..=to`, within the available history.
+/// Returns the number of trades of an asset with Unix times in `from..=to`, within the available history.
 pub fn count(ctx: &Context, asset: &'static Asset, chain: &str, from: i64, to: i64) -> i64 {
     let book = Book::new(ctx, asset, chain);
     let (from, to) = (from.max(ctx.now - HISTORY), to.min(ctx.now));
@@ -284,12 +285,12 @@ fn activity(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
         Some(name) if !PROTOCOLS.contains(&name.as_str()) => {
             return Err(Refusal::not_found(format!("no exchange protocol is called `{name}`")));
         }
-        // All tokens of the chain.
+        // The sums of a protocol include the trades of all tokens on the chain.
         Some(_) => traded_on(chain).map(|asset| Book::new(ctx, asset, chain)).collect(),
         None => vec![Book::new(ctx, tokens::token(ctx, args)?.0, chain)],
     };
 
-    // Different numbers may have the same address, and one wallet may trade several tokens.
+    // Two wallet indices may have the same address, and one wallet may trade several tokens. So addresses are counted.
     let traders = |takers: &BTreeSet<(usize, u64)>| {
         let address = |(n, taker): &(usize, u64)| books[*n].taker(ctx, *taker);
         takers.iter().map(address).collect::<BTreeSet<_>>().len()
@@ -327,7 +328,7 @@ fn activity(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
         .collect())
 }
 
-/// Finds the trade of a transaction, as a call from its taker to the protocol's contract.
+/// Finds the trade of a transaction. Returns it as a contract call from the trading wallet to the exchange protocol.
 pub(super) fn payment(ctx: &Context, place: &TransactionPlace) -> Option<Payment> {
     let asset = tokens::stands_for(ctx, &place.address(), place.chain)?;
     let book = Book::new(ctx, asset, place.chain);
@@ -341,7 +342,8 @@ pub(super) fn payment(ctx: &Context, place: &TransactionPlace) -> Option<Payment
     })
 }
 
-/// Returns the contract of a protocol that takers call. It is the same in every world.
+/// Returns the address of the contract that traders call to use a protocol. The address does not depend on the random
+/// seed.
 #[must_use]
 pub fn router(protocol: &str, chain: &str) -> String {
     chains::address(Seed::new(0).named("router").named(protocol).named(chain), chain)

@@ -1,6 +1,6 @@
-//! Dispatches each operation to its domain.
+//! Dispatches each request to the domain module of its operation.
 //!
-//! The input is a request with its arguments, and the output is the data of its response, or an error response.
+//! The input is the arguments of a request. The output is the data of the response, or an error.
 
 use crypto_intel_core::Operation;
 
@@ -17,7 +17,7 @@ use crate::{
 
 type Answerer = fn(&Context, &Args) -> Result<Option<Data>, Refusal>;
 
-/// A domain, and the ids of its operations.
+/// A domain: the function that computes its rows, and the ids of its operations.
 struct Domain {
     data: Answerer,
     operations: &'static [&'static str],
@@ -79,16 +79,17 @@ fn domain(operation: &Operation) -> Option<&'static Domain> {
     DOMAINS.iter().find(|domain| domain.operations.contains(&operation.id))
 }
 
-/// Returns true if the operation has a domain. For all others [`data`] builds rows from the types of their records.
+/// Returns true if a domain computes the rows of the operation. For other operations, [`data`] generates rows from the
+/// record types.
 #[must_use]
 pub fn has_domain(operation: &Operation) -> bool {
     domain(operation).is_some()
 }
 
-/// Computes the rows of a call.
+/// Computes the rows of a response.
 ///
 /// # Errors
-/// [`Refusal`] for an unknown asset, wallet, market or other entity.
+/// [`Refusal`] for an unknown asset, wallet, market or other entity, and for a chain whose data are unavailable.
 pub fn data(ctx: &Context, args: &Args) -> Result<Data, Refusal> {
     if let Some(chain) = args.text("chain")
         && ctx.scenario.lost(chain).is_some()
@@ -116,7 +117,7 @@ mod tests {
 
     #[test]
     fn operation_is_answered_by_its_domain_and_by_no_other() {
-        // 2026-06-15 13:37:42 UTC.
+        // The current time is 2026-06-15 13:37:42 UTC.
         let ctx = Context::new(Seed::new(1), 1_781_530_662);
         let mut wrong = Vec::new();
         for operation in OPERATIONS {

@@ -63,7 +63,8 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
     Ok(Some(Data::Rows(rows)))
 }
 
-/// Returns the launch of a project and its upgrades of the last two years, with Unix times.
+/// Returns the launch of a project and its upgrades in about the last two years, each with its Unix time. The last
+/// upgrade may be in the future.
 fn milestones(ctx: &Context, asset: &Asset) -> Vec<(&'static str, i64)> {
     let seed = asset.seed(ctx).named("milestone");
     let step = 150 * DAY;

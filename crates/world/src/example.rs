@@ -1,4 +1,4 @@
-//! Arguments with which every operation succeeds. The catalogue contains an example for each parameter that needs one.
+//! Arguments with which a request for each operation succeeds. They use the examples of the catalogue.
 
 use crypto_intel_core::{In, Operation, Param, ParamKind, Rule, Type};
 use serde_json::{Map, Value, json};
@@ -6,14 +6,14 @@ use serde_json::{Map, Value, json};
 use crate::Refusal;
 use crate::args::{Args, Carriers};
 
-/// Id of a SQL job that every sandbox has. It succeeded with one row.
+/// Id of an SQL job that exists in every sandbox. The job has succeeded with one row.
 pub const JOB: &str = "11111111-1111-4111-8111-111111111111";
 
-/// Arguments of a successful call of `operation`: the required ones and no others. Values have the types of
-/// a JSON body.
+/// Returns the smallest set of arguments with which a request for `operation` succeeds. The values have the types of a
+/// JSON body.
 #[must_use]
 pub fn parameters(operation: &Operation) -> Vec<(&'static str, Value)> {
-    // The shortest example is the easiest to read.
+    // If a rule requires one of several parameters, the parameter with the shortest example is used.
     let length = |name: &&&str| {
         let example = operation.param(name).and_then(|(_, param)| param.example);
         example.map_or(usize::MAX, str::len)
@@ -32,7 +32,7 @@ pub fn parameters(operation: &Operation) -> Vec<(&'static str, Value)> {
         .collect()
 }
 
-/// Formats a value for a path, query or header. Lists are joined with commas.
+/// Formats an argument for a path, query string or header. The items of a list are joined with commas.
 #[must_use]
 pub fn written(value: &Value) -> String {
     match value {
@@ -42,8 +42,8 @@ pub fn written(value: &Value) -> String {
     }
 }
 
-/// Parses arguments as if a request had sent them. The catalogue defines the part of the request for each argument;
-/// arguments with unknown names are sent in the query.
+/// Parses arguments as if a request had sent them. The catalogue defines whether an argument belongs to the path, query
+/// string, headers or body. Arguments with unknown names are put into the query string.
 ///
 /// # Errors
 /// See [`Args::read`].
@@ -71,7 +71,8 @@ pub fn args(operation: &'static Operation, values: &[(&str, Value)]) -> Result<A
     Args::read(operation, carriers)
 }
 
-/// Returns a value of `param` that the sandbox accepts: its example, or else any value of its type.
+/// Returns a value that the sandbox accepts for `param`. It is the example of the parameter, or else any value of its
+/// type.
 #[must_use]
 pub fn value(param: &Param) -> Value {
     let example = param.example;
@@ -94,8 +95,7 @@ pub fn value(param: &Param) -> Value {
     }
 }
 
-/// Example for a text parameter that has no example of its own. The sandbox accepts it as a name, a filter and a
-/// selector.
+/// Value for string parameters without an example in the catalogue. The sandbox accepts this value for each of them.
 const ANY_TEXT: &str = "bitcoin";
 
 fn of_type(example: Option<&str>, ty: Type) -> Value {

@@ -1,4 +1,4 @@
-//! Exchanges: tickers, candles, order books and listed pairs. All use the price history of the asset.
+//! Exchanges: tickers, candles, order books and listed pairs. Their prices come from the price histories of the assets.
 
 use std::rc::Rc;
 
@@ -27,19 +27,21 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
     }))
 }
 
-/// The trading pair of a request.
+/// The trading pair of a request, with its exchange and exchange rate.
 pub(super) struct Market {
     pub(super) asset: &'static Asset,
     pub(super) pair: String,
     pub(super) exchange: String,
-    /// Current value of one unit of the quote currency in USD.
+    /// Current value in USD of one unit of the quote currency.
     pub(super) usd: f64,
     quote: Worth,
 }
 
 impl Market {
-    /// Returns the candles of the pair. `of` returns the USD candles of a price history; past prices are converted at
-    /// the rates of their time.
+    /// Returns the candles of the pair in its quote currency.
+    ///
+    /// The function `of` returns the USD candles for a price history. Each candle is converted at the exchange rates of
+    /// its own time.
     fn candles(&self, ctx: &Context, of: impl Fn(Walk) -> Vec<Candle>) -> Vec<Candle> {
         let candles = of(self.asset.walk(ctx));
         match self.quote {
@@ -54,15 +56,15 @@ impl Market {
     }
 }
 
-/// Returns the venue of the `exchange` argument.
+/// Returns the exchange that the `exchange` argument names.
 pub(super) fn venue(args: &Args) -> &str {
     args.text("exchange").unwrap_or("binance")
 }
 
-/// Finds the market of the `pair` and `exchange` arguments.
+/// Finds the market of the request's `pair` and `exchange` arguments.
 ///
 /// # Errors
-/// Kind `NotFound` for an unknown pair.
+/// An error of kind `NotFound` for an unknown pair.
 pub(super) fn market(ctx: &Context, args: &Args) -> Result<Market, Refusal> {
     let text = args.text("pair").unwrap_or_default();
     let (asset, quote) = assets::pair(text)?;
@@ -71,7 +73,8 @@ pub(super) fn market(ctx: &Context, args: &Args) -> Result<Market, Refusal> {
     Ok(Market { asset, pair: text.to_owned(), exchange, usd, quote })
 }
 
-/// Returns the share of a venue in the total volume: a number of 64ths, so that sums of volumes stay exact.
+/// Returns the share of an exchange in the total trading volume. The share is a multiple of 1/64, so that sums of
+/// volumes stay exact.
 pub(super) fn share(exchange: &str) -> f64 {
     match exchange {
         "binance" => 0.281_25,
@@ -106,19 +109,20 @@ fn ticker(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
 /// Half of the bid-ask spread, as a fraction of the price.
 const HALF_SPREAD: f64 = 0.000_05;
 
-/// Returns the candles of a request with `from`, `to` and a limit. Without `from` these are the newest candles.
+/// Returns at most `limit` candles for the `from` and `to` arguments. Without `from`, returns the newest candles before
+/// `to`.
 fn asked_for(ctx: &Context, args: &Args, market: &Market, limit: i64) -> Vec<Candle> {
     let width = Width::read(args.text("interval").unwrap_or("1h")).unwrap_or(Width::Seconds(HOUR));
     let count = usize::try_from(limit).unwrap_or(0);
     let to = args.timestamp("to").unwrap_or(ctx.now).min(ctx.now);
     let Some(from) = args.timestamp("from") else {
-        // The candle in progress has no data in its first minute.
+        // The unfinished candle has no data in its first minute.
         let from = width.back(to, limit);
         let mut candles = market.candles(ctx, |walk| walk.candles(from, to + 1, width, ctx.now));
         return candles.split_off(candles.len().saturating_sub(count));
     };
 
-    // Nothing beyond the limit is computed.
+    // The computed time range ends after `limit` candles, so that no candle beyond the limit is computed.
     let mut end = width.start(from);
     for _ in 0..=limit {
         if end > to {
@@ -132,7 +136,7 @@ fn asked_for(ctx: &Context, args: &Args, market: &Market, limit: i64) -> Vec<Can
     candles
 }
 
-/// Returns the share of a venue in the number of trades of a candle.
+/// Returns the number of trades of a candle on one exchange. `share` is the exchange's share of the volume.
 fn trades_of(candle: &Candle, share: f64) -> i64 {
     #[expect(clippy::cast_possible_truncation, reason = "a part of a number of trades")]
     let trades = (candle.trades as f64 * share) as i64;
@@ -201,10 +205,10 @@ pub(super) fn local_quote(exchange: &str) -> &'static str {
     }
 }
 
-/// One in this number of candles has no trades.
+/// Number of consecutive candles of which exactly one has no trades.
 const CANDLES_PER_GAP: i64 = 40;
 
-/// Returns true if a venue has no trades for a candle, so that the candle is synthetic.
+/// Returns true if the candle that starts at `start` is synthetic, because the exchange had no trades in its interval.
 fn is_gap(seed: Seed, start: i64, width: Width) -> bool {
     let number = start.div_euclid(width.usual_seconds());
     let gap = seed.named("gap").at_time(number.div_euclid(CANDLES_PER_GAP));
@@ -309,7 +313,7 @@ fn markets(ctx: &Context, args: &Args) -> Vec<Row> {
     let kinds = ["spot", "swap"];
     let search = args.text("search").unwrap_or_default().to_uppercase();
 
-    // `perpetual`, `perp` and `swap` are the same type.
+    // `perpetual`, `perp` and `swap` mean the same market type.
     let wanted = args.text("type").map(|kind| match kind {
         "perpetual" | "perp" => "swap",
         other => other,
@@ -327,7 +331,7 @@ fn markets(ctx: &Context, args: &Args) -> Vec<Row> {
                     continue;
                 }
 
-                // About 6 % of the pairs are no longer traded. They keep their last price.
+                // About 6% of the pairs are no longer traded.
                 let seed = asset.seed(ctx).named(exchange).named(&pair);
                 let retired = seed.named("retired").chance(0.06);
                 rows.push(Row::new(

@@ -1,4 +1,4 @@
-//! Coverage of the pairs of Korean and Japanese exchanges.
+//! Coverage of the trading pairs of exchanges in Korea, Japan and Hong Kong.
 
 use crate::args::Args;
 use crate::assets::{self, ASSETS, Asset};
@@ -19,7 +19,7 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
     })
 }
 
-/// Returns the class of a technical score from 0 to 100.
+/// Returns the label of a technical score from 0 to 100: from `strong_sell` to `strong_buy`.
 fn technical_label(score: f64) -> &'static str {
     match score {
         _ if score < 20.0 => "strong_sell",
@@ -30,14 +30,14 @@ fn technical_label(score: f64) -> &'static str {
     }
 }
 
-/// Returns the Unix time at which a venue listed an asset. It is midnight of a day from 2017 to 2020, and does not
-/// depend on the seed of the sandbox.
+/// Returns the Unix time at which an exchange listed an asset: a midnight from 2017 to 2020. It does not depend on the
+/// random seed.
 fn listed_at(exchange: &str, asset: &Asset) -> i64 {
     Seed::new(0).named("listed").named(exchange).named(asset.symbol).range(17_200, 18_600) * DAY
 }
 
-/// Returns the rows of the coverage: one for each matching asset of each matching exchange. Prices are computed only
-/// for rows of the requested page.
+/// Returns one row for each pair of a matching exchange and a matching asset. Prices are computed only for the rows of
+/// the requested page.
 fn coverage(ctx: &Context, args: &Args) -> Vec<Row> {
     let venues = ["upbit", "bithumb", "coinone", "korbit", "bitflyer", "hashkey"];
     let (wanted, q) = (args.text("exchange"), args.text("q").unwrap_or_default());

@@ -1,10 +1,10 @@
-//! Funding rounds of projects.
+//! Funding rounds of crypto projects.
 
 use crate::assets::Asset;
 use crate::context::Context;
 use crate::timestamp::DAY;
 
-/// Returns the past funding rounds of a project: name, amount in USD, and Unix time.
+/// Returns the past funding rounds of a project, oldest first: name, amount in USD, and Unix time.
 pub(super) fn of_asset(ctx: &Context, asset: &Asset) -> Vec<(&'static str, f64, i64)> {
     let seed = asset.seed(ctx).named("rounds");
     ["Seed", "Series A", "Series B"]
@@ -16,7 +16,7 @@ pub(super) fn of_asset(ctx: &Context, asset: &Asset) -> Vec<(&'static str, f64, 
             let amount = (seed.magnitude(1.0, 8.0) * 4_f64.powi(i32::try_from(n).unwrap_or(0)))
                 .round()
                 * 1e6;
-            // The first round is in 2021 or 2022, independent of the current time.
+            // The first round is in 2021 or 2022. It does not depend on the current time.
             let begin = 1_622_505_600 + i64::try_from(n).unwrap_or(0) * 560 * DAY;
             (name, amount, begin + seed.range(0, 500) * DAY)
         })

@@ -1,4 +1,4 @@
-//! Reports of funding rounds, and public token sales. The rounds are those of projects and funds.
+//! Reports of funding rounds, and public token sales. The project and fund operations show the same rounds.
 
 use crate::args::Args;
 use crate::assets::{self, ASSETS, Asset};
@@ -25,7 +25,7 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
     }))
 }
 
-/// Returns the title and summary of a report, in one language.
+/// Returns the title and the summary of a report on a funding round, in the language `lang`.
 fn texts(lang: &str, name: &str, round: &str, millions: f64, backers: &[&str]) -> (String, String) {
     let (lead, others) = backers.split_first().map_or(("", Vec::new()), |(l, o)| (*l, o.to_vec()));
     let others = others.join(", ");
@@ -99,7 +99,7 @@ fn reports(ctx: &Context, args: &Args) -> Vec<Row> {
             .as_i64()
             .is_some_and(|at| at <= ctx.now)
     });
-    // All other sort orders are fields, which the general sorting handles.
+    // All other values of `sort_by` are field names. The caller sorts by them.
     if args.text("sort_by") == Some("relevance") {
         rows.sort_by_key(|(hits, importance, row)| {
             std::cmp::Reverse((*hits, *importance, row.time))
@@ -126,7 +126,8 @@ fn origin(asset: &Asset, kind: &str, seed: Seed) -> Value {
     }
 }
 
-/// Returns the public sale of a token, after its first funding round. `None` if it has not started.
+/// Returns the row of an asset's public token sale, which starts after the first funding round. Returns `None` if the
+/// sale has not started.
 fn sale(ctx: &Context, asset: &Asset) -> Option<Row> {
     let total = asset.max_supply.unwrap_or(asset.supply);
     let seed = asset.seed(ctx).named("sale");

@@ -1,4 +1,5 @@
-//! Venture funds and their investments. Funding rounds and portfolios show the same investments.
+//! Venture funds and their investments. The funding rounds of projects and the portfolios of funds show the same
+//! investments.
 
 use crate::args::Args;
 use crate::assets::{ASSETS, Asset};
@@ -11,7 +12,7 @@ use crate::row::{Data, Row};
 use crate::timestamp::DAY;
 use crate::value::Value;
 
-/// Names of all funds.
+/// Names of all venture funds of the sandbox.
 pub const FUNDS: &[&str] = &[
     "Cobalt Ventures",
     "Meridian Capital",
@@ -57,7 +58,7 @@ fn seed(ctx: &Context, fund: &str) -> Seed {
     ctx.seed.named("fund").named(fund)
 }
 
-/// Returns the UUID of a fund. It is the same in every world.
+/// Returns the UUID of a fund. The UUID does not depend on the random seed.
 pub(crate) fn id(fund: &str) -> String {
     Seed::new(0).named("fund").named(fund).uuid()
 }
@@ -70,7 +71,8 @@ fn tier(ctx: &Context, fund: &str) -> i64 {
     seed(ctx, fund).named("tier").range(1, 4)
 }
 
-/// Finds the fund of the `id` or `q` argument.
+/// Finds the fund with the UUID in the `id` argument. Without `id`, finds the first fund whose name contains the `q`
+/// argument.
 fn asked(args: &Args) -> Result<&'static str, Refusal> {
     let (id_asked, q) = (args.text("id"), args.text("q").unwrap_or_default().to_lowercase());
     let is_asked = |fund: &&&'static str| match id_asked {
@@ -89,7 +91,7 @@ fn logo(fund: &str) -> String {
     format!("https://img.example/fund/{}.png", slug(fund))
 }
 
-/// Returns the investors of a funding round; the first one led it.
+/// Returns the investors of a funding round as a JSON list. The first is the lead investor.
 pub(super) fn investors(ctx: &Context, asset: &Asset, round: &str) -> Value {
     backers(ctx, asset, round)
         .into_iter()
@@ -98,7 +100,7 @@ pub(super) fn investors(ctx: &Context, asset: &Asset, round: &str) -> Value {
         .collect()
 }
 
-/// Returns the funds that took part in a funding round, the leading one first.
+/// Returns the names of the funds that invested in a funding round. The first is the lead investor.
 pub(super) fn backers(ctx: &Context, asset: &Asset, round: &str) -> Vec<&'static str> {
     let seed = asset.seed(ctx).named("backers").named(round);
     let first = seed.below(FUNDS.len() as u64);
@@ -108,20 +110,20 @@ pub(super) fn backers(ctx: &Context, asset: &Asset, round: &str) -> Vec<&'static
         .collect()
 }
 
-/// Investment of a fund in a project.
+/// Investments of one fund in one project.
 struct Stake {
     asset: &'static Asset,
-    /// True if the fund led a round.
+    /// True if the fund was the lead investor of a funding round of the project.
     led: bool,
-    /// Unix time of the fund's last round in the project.
+    /// Unix time of the last funding round in which the fund invested.
     time: i64,
-    /// USD raised in that round by all investors.
+    /// USD that all investors together paid in the fund's last round.
     amount: f64,
-    /// USD raised in all rounds of the project.
+    /// USD that all investors together paid in all rounds of the project.
     total: f64,
 }
 
-/// Returns all investments of a fund.
+/// Returns the investments of a fund, one entry for each project.
 fn backed(ctx: &Context, fund: &str) -> Vec<Stake> {
     ASSETS
         .iter()
@@ -162,7 +164,7 @@ fn stake(ctx: &Context, fund: &str, stake: &Stake) -> Row {
     )
 }
 
-/// Returns the rows of all investments of a fund.
+/// Returns the response rows of a fund's investments, one row for each project.
 fn portfolio(ctx: &Context, fund: &str) -> Vec<Row> {
     backed(ctx, fund).iter().map(|project| stake(ctx, fund, project)).collect()
 }
@@ -194,7 +196,7 @@ pub(super) fn handle(fund: &str) -> String {
     fund.to_lowercase().replace(' ', "")
 }
 
-/// Returns the number of followers of a fund.
+/// Returns the number of social media followers of a fund.
 pub(super) fn followers(ctx: &Context, fund: &str) -> i64 {
     seed(ctx, fund).named("followers").range(900, 400_000)
 }
@@ -203,7 +205,7 @@ const FIRST_NAMES: &[&str] = &["Ada", "Bruno", "Chen", "Dalia", "Emre", "Farah",
 const LAST_NAMES: &[&str] = &["Almeida", "Brandt", "Costa", "Dvorak", "Eriksen", "Fontaine"];
 const ROLES: &[&str] = &["Managing Partner", "Partner", "Principal"];
 
-/// Returns the people of a fund, one for each role.
+/// Returns the team members of a fund as a JSON list, one member for each role.
 fn members(ctx: &Context, fund: &str) -> Value {
     ROLES
         .iter()
@@ -220,7 +222,8 @@ fn members(ctx: &Context, fund: &str) -> Value {
         .collect()
 }
 
-/// Returns the publications on the fund's last three investments, each a week after its round.
+/// Returns the research articles of a fund as a JSON list. The fund publishes an article one week after a funding
+/// round. The list has the articles on the fund's three newest investments.
 fn researches(ctx: &Context, fund: &str) -> Value {
     let mut stakes = backed(ctx, fund);
     stakes.retain(|stake| stake.time + 7 * DAY <= ctx.now);

@@ -1,8 +1,8 @@
-//! Names of intervals, for candles and series.
+//! Lengths of time intervals from their names, such as `1h` or `week`.
 
 use crate::timestamp::{DAY, HOUR};
 
-/// Parses an interval into seconds. `1m` is a minute, `1M` is 30 days.
+/// Parses the name of a time interval, and returns its length in seconds. `1m` is one minute, and `1M` is 30 days.
 pub(crate) fn seconds_of(text: &str) -> Option<i64> {
     match text {
         "hour" => return Some(HOUR),

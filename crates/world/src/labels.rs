@@ -1,4 +1,5 @@
-//! Owners of wallets: known entities with their addresses, and labels for all other addresses.
+//! Owners and labels of wallet addresses. Known entities own some addresses. The other addresses have no owner, but
+//! some have a label.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -11,14 +12,14 @@ use crate::random::Seed;
 use crate::record::record;
 use crate::value::Value;
 
-/// An entity that owns wallets.
+/// A company or fund that owns wallets.
 #[derive(Debug)]
 pub struct Entity {
     /// Name of the entity.
     pub name: &'static str,
-    /// Type, for example `exchange` or `fund`.
+    /// Type of the entity, for example `exchange` or `fund`.
     pub kind: &'static str,
-    /// Addresses with their chains. They are the same in every world.
+    /// Wallet addresses of the entity, each with its chain. The addresses do not depend on the random seed.
     pub addresses: Vec<(String, &'static str)>,
 }
 
@@ -32,10 +33,10 @@ const OTHERS: &[(&str, &str)] = &[
     ("Granary Custody", "custodian"),
 ];
 
-/// Chains of an entity's addresses, in order.
+/// Chain of each wallet of an entity. Each entity has one wallet for each element of this list.
 const HOMES: &[&str] = &["ethereum", "ethereum", "base", "arbitrum", "solana"];
 
-/// All entities: exchanges, bridges, trading firms, and the funds of the world.
+/// All entities that own wallets: exchanges, bridges, trading firms and venture funds.
 pub static ENTITIES: LazyLock<Vec<Entity>> = LazyLock::new(|| {
     let funds = funds::FUNDS.iter().map(|name| (*name, "fund"));
     OTHERS.iter().copied().chain(funds).map(|(name, kind)| entity(name, kind)).collect()
@@ -59,21 +60,21 @@ static OWNERS: LazyLock<HashMap<String, usize>> = LazyLock::new(|| {
     ENTITIES.iter().enumerate().flat_map(of).collect()
 });
 
-/// Finds the entity that owns an address.
+/// Finds the entity that owns a wallet address.
 pub(super) fn owner(address: &str) -> Option<&'static Entity> {
     OWNERS.get(&address.to_lowercase()).and_then(|n| ENTITIES.get(*n))
 }
 
-/// Returns the wallet number `n` among the entities' wallets on EVM chains. Numbers beyond the last wallet start
-/// again at the first.
+/// Returns the address of the entity wallet with index `n`, on Ethereum. Indices beyond the last wallet start again at
+/// the first wallet.
 pub(super) fn known_wallet(n: u64) -> &'static str {
     let count = ENTITIES.len() as u64;
     let entity = &ENTITIES[(n % count) as usize];
     &entity.addresses[(n / count % 2) as usize].0
 }
 
-/// Returns the labels of an address with their confidence: the type of its owner, or else a guess for about a third
-/// of all addresses.
+/// Returns the labels of an address, each with a confidence from 0 to 1. If an entity owns the address, the label is
+/// the type of the entity. About a third of the other addresses have a label such as `whale`.
 pub(super) fn words(ctx: &Context, address: &str) -> Vec<(&'static str, f64)> {
     let seed = ctx.seed.named("label").named(&address.to_lowercase());
     match owner(address) {
@@ -86,7 +87,8 @@ pub(super) fn words(ctx: &Context, address: &str) -> Vec<(&'static str, f64)> {
     }
 }
 
-/// Returns the label record of an address. It is identical in all responses that contain the address.
+/// Returns the JSON record with the owner and the labels of an address. All responses contain the same record for the
+/// address.
 pub fn label(ctx: &Context, address: &str) -> Value {
     let owner = owner(address);
     let words: Vec<_> = words(ctx, address)
@@ -101,7 +103,7 @@ pub fn label(ctx: &Context, address: &str) -> Value {
     })
 }
 
-/// Returns the label record if `wanted`, else `null`.
+/// Returns the JSON record with the labels of an address if `wanted` is true, and `null` otherwise.
 pub(super) fn label_if(wanted: bool, ctx: &Context, address: &str) -> Value {
     if wanted { label(ctx, address) } else { Value::Null }
 }

@@ -1,14 +1,17 @@
-//! The invented data behind the sandbox: assets, companies, wallets, markets and people. An asset, wallet or company
-//! has the same data in all responses.
+//! Invented data of the sandbox: assets, companies, wallets, markets and people. An asset, wallet or company has the
+//! same data in all responses.
 //!
-//! All responses are pure functions of a seed, a time and the arguments of a call. There is no I/O, no HTTP
-//! and no clock. The modules, from the ground up:
+//! All responses are pure functions of a random seed, a time and the arguments of a request. The crate has no I/O, no
+//! HTTP and no clock.
+//!
+//! Modules, in order of dependency:
 //!
 //! - [`random`], [`timestamp`], [`args`] and [`missing_fields`]: random values, times, checked arguments, and fields
 //!   that no domain sets.
 //! - [`Row`] and [`Data`]: results of a domain.
-//! - One module per domain, with its data and the operations that show them.
-//! - [`data`]: calls the domain of an operation, or builds rows from types if there is no domain.
+//! - One module for each domain, with its data and its operations.
+//! - [`data`]: calls the domain of an operation. For an operation without a domain, it generates rows from the record
+//!   types.
 #![warn(missing_docs)]
 
 mod airdrops;

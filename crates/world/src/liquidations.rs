@@ -1,4 +1,4 @@
-//! Liquidation orders of each hour and venue. Charts and rankings are sums over these orders.
+//! Liquidation orders in each hour on each exchange. Charts and rankings are sums over these orders.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -28,15 +28,15 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
     }))
 }
 
-/// Returns the venues with liquidations.
+/// Returns the names of the exchanges with liquidations.
 fn venues() -> &'static [&'static str] {
     choices(&catalogue::MARKET_LIQUIDATION_CHART, "exchange")
 }
 
-/// Orders per hour, asset and venue.
+/// Number of liquidation orders of one asset on one exchange in each hour.
 const AN_HOUR: u64 = 1;
 
-/// A liquidated position, without its price.
+/// One liquidation order: the forced sale of a position. The price is not a field; it is computed later.
 #[derive(Debug, Clone, Copy)]
 struct Order {
     seed: Seed,
@@ -45,7 +45,7 @@ struct Order {
     is_long: bool,
 }
 
-/// Returns the orders of one hour. `seed` is the seed of an asset on a venue.
+/// Returns the liquidation orders of one hour. `seed` is the random seed of an asset on an exchange.
 fn of_hour(seed: Seed, hour: i64) -> impl Iterator<Item = Order> {
     let seed = seed.at_time(hour);
     (0..AN_HOUR).map(move |n| {
@@ -59,7 +59,7 @@ fn of_hour(seed: Seed, hour: i64) -> impl Iterator<Item = Order> {
     })
 }
 
-/// Returns the orders in `from..=to`, oldest hour first.
+/// Returns the liquidation orders of an asset on an exchange, with Unix times in `from..=to`. The oldest hour is first.
 fn between(
     ctx: &Context,
     asset: &'static Asset,
@@ -73,7 +73,7 @@ fn between(
         .filter(move |order| (from..=to).contains(&order.time))
 }
 
-/// Returns the sums of long and short positions, in USD.
+/// Returns the total value of the liquidated long positions and of the liquidated short positions, in USD.
 fn sides(orders: impl Iterator<Item = Order>) -> (f64, f64) {
     orders.fold((0.0, 0.0), |(long, short), order| {
         if order.is_long { (long + order.usd, short) } else { (long, short + order.usd) }
@@ -84,7 +84,7 @@ fn asked(args: &Args) -> Result<Vec<&'static Asset>, Refusal> {
     args.list("symbol").into_iter().map(assets::by_symbol).collect()
 }
 
-/// Maximum time range of a list, in seconds.
+/// Maximum time range of a list of liquidation orders, in seconds.
 const MOST: i64 = 7 * DAY;
 
 fn orders(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
@@ -127,7 +127,7 @@ fn chart(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
     let from = args.timestamp("from").unwrap_or(reach).max(reach).max(ctx.now - HISTORY);
     let mut start = width.start(from);
 
-    // A step that began before the time range is not part of it.
+    // An interval that began before the time range is not part of the chart.
     if start < from {
         start = width.after(start);
     }
@@ -191,12 +191,13 @@ fn by_venue(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
         .collect())
 }
 
-/// Returns the long and short liquidations of the last 24 hours on all venues in USD, and their ratio.
+/// Returns the total liquidations of an asset on all exchanges in the last 24 hours: long in USD, short in USD, and
+/// their ratio.
 pub(super) fn last_day(ctx: &Context, asset: &'static Asset) -> (Value, Value, Value) {
     let (from, to) = (ctx.now - DAY, ctx.now);
     let (first, last) = (from.div_euclid(HOUR), to.div_euclid(HOUR));
 
-    // The amounts are whole USD, so the order of adding does not matter.
+    // The amounts are whole USD, so the sum does not depend on the order of addition.
     let cut =
         |hour: i64| all_venues(ctx, asset, from.max(hour * HOUR), to.min(hour * HOUR + HOUR - 1));
     let whole = (first + 1..last).map(|hour| whole_hour(ctx, asset, hour));
@@ -207,20 +208,20 @@ pub(super) fn last_day(ctx: &Context, asset: &'static Asset) -> (Value, Value, V
     (long.into(), short.into(), round(long / short.max(1.0)).into())
 }
 
-/// Returns the long and short liquidations in `from..=to` on all venues, in USD.
+/// Returns the total long and short liquidations of an asset on all exchanges with Unix times in `from..=to`, in USD.
 fn all_venues(ctx: &Context, asset: &'static Asset, from: i64, to: i64) -> (f64, f64) {
     sides(venues().iter().flat_map(|venue| between(ctx, asset, venue, from, to)))
 }
 
-/// Maximum hours cached per thread: six days of every asset.
+/// Maximum number of cached hours per thread. This is enough for six days of every asset.
 const KEPT: usize = 4_096;
 
 thread_local! {
-    /// Long and short liquidations of one hour on all venues, in USD.
+    /// Cached sums of one asset and hour on all exchanges: long and short liquidations in USD.
     static HOURS: RefCell<HashMap<Seed, (f64, f64)>> = RefCell::default();
 }
 
-/// Returns the sums over one whole hour, cached.
+/// Returns the total long and short liquidations of an asset in one whole hour, in USD. The result is cached.
 fn whole_hour(ctx: &Context, asset: &'static Asset, hour: i64) -> (f64, f64) {
     let key = asset.seed(ctx).named("liquidations of an hour").at_time(hour);
     if let Some(known) = HOURS.with_borrow(|hours| hours.get(&key).copied()) {

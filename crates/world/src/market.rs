@@ -1,6 +1,6 @@
 //! The crypto market: prices, rankings, futures, ETF flows and sentiment.
 //!
-//! The input is the arguments of an operation, and the output is its rows, or an error response.
+//! The input is the arguments of a request. The output is the rows of the response, or an error.
 
 use crate::args::Args;
 use crate::assets::{self, ASSETS, Asset};
@@ -31,7 +31,7 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
     }))
 }
 
-/// Returns the interval between the points of a price history: shorter for short time ranges.
+/// Returns the interval between two points of a price history. Shorter time ranges have shorter intervals.
 fn width_for(from: i64, to: i64) -> Width {
     match to - from {
         seconds if seconds <= 2 * DAY => Width::Seconds(300),
@@ -46,7 +46,7 @@ fn price(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
     let assets: Vec<_> =
         args.list("symbol").into_iter().map(assets::by_symbol).collect::<Result<_, _>>()?;
 
-    // Reject a currency without an exchange rate before any work.
+    // A currency without an exchange rate is rejected before any prices are computed.
     assets::usd_per(ctx, currency, to)?;
     let mut points = Vec::new();
 
@@ -86,7 +86,7 @@ fn price(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
     Ok(Row::new(ctx.seed, ctx.now, answer))
 }
 
-/// Returns the summary of the shown points: first, last, high, low and change.
+/// Returns a summary of the points of a price history: first, last, highest and lowest value, and change.
 fn summary(points: &[Value]) -> Option<Value> {
     let values: Vec<f64> = points.iter().filter_map(|point| point["value"].as_f64()).collect();
     let (first, last) = (*values.first()?, *values.last()?);
@@ -102,10 +102,10 @@ fn summary(points: &[Value]) -> Option<Value> {
     }))
 }
 
-/// Current figures of an asset, in USD, as rankings and profiles show them.
+/// Current prices, volume and market capitalisation of an asset, in USD.
 pub(super) struct Quote {
     pub(super) price: f64,
-    /// Change in the last 24 hours, in percent.
+    /// Price change in the last 24 hours, in percent.
     pub(super) change_24h: f64,
     pub(super) high_24h: f64,
     pub(super) low_24h: f64,
@@ -202,13 +202,13 @@ fn etf(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
     Ok(flows(ctx, asset, from, to))
 }
 
-/// Returns true if ETFs have flows on the day that begins at Unix time `start`.
+/// Returns true if ETFs have flows on the day that begins at the Unix time `start`. This is true on trading days.
 #[must_use]
 pub fn has_flows(start: i64) -> bool {
     calendar::is_session(start)
 }
 
-/// Returns the ETF flows of an asset on the trading days that begin in `from..=to`.
+/// Returns the daily ETF flows of an asset, for the trading days that begin in `from..=to`.
 pub fn flows(ctx: &Context, asset: &'static Asset, from: i64, to: i64) -> Vec<Row> {
     let days = asset.walk(ctx).candles(from, to + 1, Width::Seconds(DAY), ctx.now);
     days.iter()
@@ -218,7 +218,7 @@ pub fn flows(ctx: &Context, asset: &'static Asset, from: i64, to: i64) -> Vec<Ro
             let (day, at) = (*day, *ctx);
             let known = record!(MarketEtfFlowItem { timestamp: day.start, symbol: asset.symbol });
             let row = Row::later(seed, day.start, known, move || flow(&at, asset, &day, seed));
-            // The flow is settled and the day's price is final.
+            // The row no longer changes after three days, because the flow is settled and the day's price is final.
             if day.start + 3 * DAY < ctx.now { row.past(ctx, "etf") } else { row }
         })
         .collect()
@@ -248,15 +248,15 @@ fn fear_greed(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
     moods(ctx, from, to)
 }
 
-/// Returns the fear and greed index of the days that begin in `from..=to`.
+/// Returns the fear and greed index for each day that begins in `from..=to`.
 ///
 /// # Errors
-/// Never fails as long as the table of assets has bitcoin.
+/// Fails only if the table of assets does not contain Bitcoin.
 pub fn moods(ctx: &Context, from: i64, to: i64) -> Result<Vec<Row>, Refusal> {
     let bitcoin = assets::by_symbol("BTC")?;
     let days = bitcoin.walk(ctx).candles(from - 30 * DAY, to + 1, Width::Seconds(DAY), ctx.now);
 
-    // The index is high if the price is above its 30-day average.
+    // The index is high if the price of Bitcoin is above its 30-day average.
     Ok(days
         .windows(31)
         .map(|window| {

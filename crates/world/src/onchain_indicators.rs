@@ -1,6 +1,6 @@
-//! On-chain indicators: valuation ratios, and coins held by exchanges.
+//! On-chain indicators: valuation ratios, and coins that exchanges hold.
 //!
-//! The input is the arguments of an operation, and the output is its rows, or an error response.
+//! The input is the arguments of a request. The output is the rows of the response, or an error.
 
 use crypto_intel_api::generated::catalogue::OPERATIONS;
 use crypto_intel_core::ParamKind;
@@ -24,7 +24,7 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
     }))
 }
 
-/// Returns the values of the `exchange` filter: groups and single venues.
+/// Returns the allowed values of the `exchange` argument: groups of exchanges, and single exchanges.
 fn venues() -> &'static [&'static str] {
     let operation = OPERATIONS.iter().find(|op| op.id == "market-onchain-indicator");
     match operation.and_then(|op| op.param("exchange")).map(|(_, param)| param.kind) {
@@ -41,7 +41,7 @@ fn kind(venue: &str) -> &'static str {
     }
 }
 
-/// Returns the single venues of a group, or the venue itself.
+/// Returns the single exchanges of a group. For the name of a single exchange, returns this exchange.
 fn members(name: &str) -> Vec<&'static str> {
     let wanted = |venue: &&&str| match name {
         "all_exchange" => kind(venue) != "group",
@@ -64,7 +64,7 @@ fn exchanges(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
     Ok(venues().iter().map(row).collect())
 }
 
-/// Returns the coins held by a venue at the start of a day; a whole number.
+/// Returns the whole number of coins that an exchange holds at the start of a day. `day` is in days since 1970-01-01.
 fn reserve(ctx: &Context, asset: &Asset, venue: &str, day: i64) -> f64 {
     let seed = asset.seed(ctx).named("reserve").named(venue);
     let share = seed.magnitude(0.000_5, 0.03);
@@ -75,7 +75,7 @@ fn reserve(ctx: &Context, asset: &Asset, venue: &str, day: i64) -> f64 {
     (asset.supply * share * drift * noise).round()
 }
 
-/// Returns the inflow and outflow of a day, and the reserve at its end, in coins.
+/// Returns the inflow, the outflow and the final reserve of an exchange on one day, in coins.
 fn flows(ctx: &Context, asset: &Asset, venue: &str, day: i64) -> (f64, f64, f64) {
     let end = reserve(ctx, asset, venue, day + 1);
     let net = end - reserve(ctx, asset, venue, day);
@@ -84,7 +84,7 @@ fn flows(ctx: &Context, asset: &Asset, venue: &str, day: i64) -> (f64, f64, f64)
     (churn + net.max(0.0), churn + (-net).max(0.0), end)
 }
 
-/// Maximum length of a series in days.
+/// Maximum length of a series of daily values, in days.
 const MOST: i64 = 1_000;
 
 fn indicator(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
@@ -137,7 +137,8 @@ fn indicator(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
         .collect())
 }
 
-/// Returns the ratio of the price to earlier prices, or of market value to traded volume.
+/// Returns the value of a valuation indicator on the last day in `days`. Some indicators compare the price with earlier
+/// prices. The others compare the market value with the traded volume.
 fn valuation(metric: &str, asset: &Asset, days: &[super::price::Candle]) -> f64 {
     let Some(today) = days.last() else { return 0.0 };
     let mean = |count: usize, of: &dyn Fn(&super::price::Candle) -> f64| {
@@ -156,7 +157,7 @@ fn valuation(metric: &str, asset: &Asset, days: &[super::price::Candle]) -> f64 
         "nvm" => worth(today).ln() / (today.trades as f64).powi(2).ln(),
         "nvt" => turnover(today),
         _ => {
-            // Distance of the short average from the long one, in standard deviations.
+            // The distance between the 10-day average and the 30-day average, in standard deviations.
             let (short, long) = (mean(10, &turnover), mean(30, &turnover));
             let spread = mean(30, &|day| (turnover(day) - long).powi(2)).sqrt();
             (short - long) / spread.max(f64::MIN_POSITIVE)

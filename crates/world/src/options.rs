@@ -1,6 +1,6 @@
-//! Options: open contracts by strike price and venue, and their sums.
+//! Options: open contracts for each strike price and exchange, and sums over these contracts.
 //!
-//! The input is the arguments of an operation, and the output is its rows, or an error response.
+//! The input is the arguments of a request. The output is the rows of the response, or an error.
 
 use crate::args::Args;
 use crate::assets::{self, Asset};
@@ -19,11 +19,11 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
     Ok(Some(Data::Rows(VENUES.iter().map(|venue| row(ctx, asset, venue)).collect())))
 }
 
-/// Venues with their share of all contracts.
+/// Exchanges, each with its share of all open contracts.
 const VENUES: &[(&str, f64)] =
     &[("Deribit", 0.72), ("CME", 0.11), ("Binance", 0.07), ("OKX", 0.06), ("Bybit", 0.04)];
 
-/// Open contracts at one strike price, in units of the asset.
+/// Open call and put contracts at one strike price, in units of the asset.
 #[derive(Debug)]
 struct Strike {
     price: f64,
@@ -31,7 +31,8 @@ struct Strike {
     puts: f64,
 }
 
-/// Returns the strikes from 50 % to 150 % of the price at the start of the month, in round steps.
+/// Returns the strikes of an asset on an exchange. The strike prices are round numbers from 50% to 150% of the price at
+/// the start of the current 30-day period.
 fn strikes(ctx: &Context, asset: &Asset, venue: &str, share: f64) -> Vec<Strike> {
     let walk = asset.walk(ctx);
     let month = ctx.now - ctx.now.rem_euclid(30 * DAY);
@@ -47,7 +48,7 @@ fn strikes(ctx: &Context, asset: &Asset, venue: &str, share: f64) -> Vec<Strike>
                 * step;
             let distance = (price_of / price).ln();
 
-            // Most contracts are near the price: calls above it, puts below.
+            // Most contracts have a strike near the price: calls above the price, and puts below it.
             let around = |center: f64| (-((distance - center) / 0.25).powi(2)).exp();
             let size = |name: &str, center: f64| {
                 let noise = seed.named(name).at(n).between(0.6, 1.4);
@@ -59,7 +60,7 @@ fn strikes(ctx: &Context, asset: &Asset, venue: &str, share: f64) -> Vec<Strike>
         .collect()
 }
 
-/// Returns the max pain: the strike price at which the holders of all contracts are paid least.
+/// Returns the max pain price. This is the strike price at which all contract holders together receive the least money.
 fn max_pain(strikes: &[Strike]) -> f64 {
     let paid = |settled: f64| -> f64 {
         strikes

@@ -1,7 +1,7 @@
-//! Listing events: which venue lists or removes which pair, and when.
+//! Listing events: the times at which exchanges list or remove trading pairs.
 //!
-//! Every eight hours one of all possible pairs has an event, in a fixed order. So each pair is listed once
-//! in a cycle, and the events of any time range are computed without earlier ones.
+//! Every eight hours, one of all possible pairs has an event. A cycle of events contains each pair once, in a fixed
+//! order. So the events of a time range are computed without computing earlier events.
 
 use crate::args::Args;
 use crate::assets::{self, ASSETS, Asset};
@@ -23,13 +23,13 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
 const VENUES: &[&str] = &["binance", "okx", "bybit", "coinbase", "kraken", "gate", "upbit", "mexc"];
 const PRODUCTS: &[&str] = &["spot", "margin", "perp", "pre_market_perp"];
 const QUOTES: [&str; 3] = ["USDT", "USDC", "USD"];
-/// Seconds between two events.
+/// Length of the time slot of one listing event, in seconds.
 const STEP: i64 = 8 * HOUR;
-/// Step through the list of pairs. It has no factor in common with the number of pairs, so that all are
-/// reached.
+/// Distance in the list of pairs from one event to the next. The distance and the number of pairs have no common
+/// divisor, so that the events reach all pairs.
 const STRIDE: i64 = 1_009;
 
-/// A listing event of a pair on a venue.
+/// A listing event of a trading pair on an exchange.
 #[derive(Debug, Clone)]
 pub(super) struct Debut {
     pub(super) asset: &'static Asset,
@@ -43,7 +43,7 @@ pub(super) struct Debut {
     seed: Seed,
 }
 
-/// Returns the quote currencies of an asset on every venue. An asset is never its own quote.
+/// Returns the quote currencies of an asset. They are the same on every exchange, and never include the asset itself.
 pub(super) fn quotes_of(asset: &Asset) -> [&'static str; 3] {
     QUOTES.map(|quote| if quote == asset.symbol { "EUR" } else { quote })
 }
@@ -77,7 +77,7 @@ fn debut(ctx: &Context, slot: i64) -> Debut {
     }
 }
 
-/// Returns the events that take effect in `from..=to`, newest first.
+/// Returns the listing events that take effect in `from..=to` (Unix seconds), newest first.
 fn between(ctx: &Context, from: i64, to: i64) -> impl Iterator<Item = Debut> {
     let from = from.max(ctx.now - HISTORY);
     (from.div_euclid(STEP)..=to.div_euclid(STEP))
@@ -86,12 +86,12 @@ fn between(ctx: &Context, from: i64, to: i64) -> impl Iterator<Item = Debut> {
         .filter(move |debut| (from..=to).contains(&debut.time))
 }
 
-/// Returns the events of one asset in the last `days` days, newest first.
+/// Returns the listing events of one asset in the last `days` days, newest first.
 pub(super) fn of_asset(ctx: &Context, asset: &Asset, days: i64) -> Vec<Debut> {
     between(ctx, ctx.now - days * DAY, ctx.now).filter(|debut| debut.asset == asset).collect()
 }
 
-/// Returns the venues that list an asset, and the Unix time of its newest event.
+/// Returns the exchanges with a spot listing of an asset, and the Unix time of the newest listing event of the asset.
 pub(super) fn venues_of(ctx: &Context, asset: &Asset) -> (Vec<&'static str>, i64) {
     let debuts = of_asset(ctx, asset, 720);
     let mut venues: Vec<_> = debuts

@@ -82,7 +82,7 @@ fn perp(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
         }
     }
 
-    // The figures of a section that is not requested are `null`.
+    // If a section is not requested, its values are `null`.
     let wanted = args.list("fields");
     if !wanted.contains(&"funding") {
         rates = record!(ExchangeFundingItem {
@@ -123,7 +123,7 @@ fn perp(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
     ))
 }
 
-/// Returns the ratio of long to short accounts at a Unix time.
+/// Returns the number of long accounts divided by the number of short accounts, at a Unix time.
 pub(super) fn ratio(ctx: &Context, asset: &Asset, exchange: &str, time: i64) -> f64 {
     round(asset.seed(ctx).named("ratio").named(exchange).at_time(time).between(0.6, 2.4))
 }
@@ -162,7 +162,7 @@ pub fn open_interest(ctx: &Context, asset: &Asset) -> f64 {
     round(asset.price(ctx) * asset.supply * seed.between(0.012, 0.018))
 }
 
-/// Returns the funding rate of the eight hours that contain `time`, as a fraction.
+/// Returns the funding rate of an asset as a fraction, for the eight-hour interval that contains the Unix time `time`.
 pub fn funding_rate(ctx: &Context, asset: &Asset, time: i64) -> f64 {
     round(asset.seed(ctx).named("funding").at_time(time.div_euclid(8 * HOUR)).bell() * 0.000_08)
 }

@@ -1,10 +1,12 @@
-//! Prices: one random walk for each asset, from which candles of every width are cut.
+//! Prices of assets and shares, computed as a random walk. Candles of every width come from the same walk.
 //!
-//! The walk returns the price at each midnight. Only if necessary, a day is divided into hours and an hour into
-//! minutes. The parts of a candle begin and end at the candle's own prices. One part reaches the candle's high and
-//! one its low, and volumes are divided in whole lots. So finer candles add up to coarser ones exactly, and any time
-//! is computed without computing other times first. `turnover` divides the volumes so that the volume-weighted price
-//! of every candle lies between its low and high.
+//! The walk returns the price at each midnight. A day is divided into hours, and an hour into minutes, only if a
+//! request needs them. So any price is computed without computing earlier prices.
+//!
+//! Short candles add up to long candles exactly. The first part of a candle begins at the open of the candle, and the
+//! last part ends at its close. One part reaches the high of the candle and one part reaches the low. Volumes are
+//! divided in whole lots. The module `turnover` divides them so that the volume-weighted price of every candle lies
+//! between its low and high.
 
 use std::ops::Range;
 use std::rc::Rc;
@@ -20,16 +22,17 @@ pub use crate::candle_width::Width;
 
 const MINUTE: i64 = 60;
 
-/// Values of the last computed day, which the next day needs again.
+/// Cache of values of the last computed day. The computation of the next day needs them again.
 #[derive(Debug, Default)]
 struct RecentDays {
     steps: RecentSteps,
-    /// A day, and the price at its first midnight. Each day begins where the day before ends.
+    /// A day (days since 1970-01-01) and the price at 00:00 UTC of this day. The price is also the last price of the
+    /// day before.
     midnight: Option<(i64, f64)>,
 }
 
 impl Walk {
-    /// Returns the price in USD at 00:00 UTC of `day` (days since 1970).
+    /// Returns the price in USD at 00:00 UTC of `day`, in days since 1970-01-01.
     fn midnight(&self, day: i64, recent: &mut RecentDays) -> f64 {
         if let Some((known, price)) = recent.midnight
             && known == day
@@ -43,8 +46,8 @@ impl Walk {
         price
     }
 
-    /// Returns the factor by which a crash changes the price at the start of `day`. The crash takes two days and its
-    /// effect is permanent.
+    /// Returns the factor by which a crash reduces the price at the start of `day`. A crash takes two days, and prices
+    /// do not recover from it.
     fn left(&self, day: i64) -> f64 {
         match self.crash {
             Some(crash) if day > crash => 0.5,
@@ -53,12 +56,12 @@ impl Walk {
         }
     }
 
-    /// Returns the complete candle of a day since 1970, also of a future day.
+    /// Returns the complete candle of a day, which may be in the future. `day` is in days since 1970-01-01.
     pub(crate) fn day(&self, day: i64) -> Candle {
         self.day_by(day, &mut RecentDays::default())
     }
 
-    /// Returns the candles of consecutive days.
+    /// Returns the complete candles of consecutive days. Days are counted from 1970-01-01.
     pub(crate) fn days(&self, days: Range<i64>) -> impl Iterator<Item = Candle> {
         let mut recent = RecentDays::default();
         days.map(move |day| self.day_by(day, &mut recent))
@@ -76,7 +79,7 @@ impl Walk {
         let panic = self.crash.is_some_and(|crash| (crash - 1..=crash).contains(&day));
         let usual = if panic { 3.0 * self.daily_usd } else { self.daily_usd };
         let usd = usual * (seed.named("volume").bell() * 0.35).exp();
-        // A day has at least 2^20 lots. A lot is the largest power of two for which this holds.
+        // A lot is the largest power of two with which the volume of a day has at least 2^20 lots.
         let units = usd / open;
         let lot = 2_f64.powf((units / 1_048_576.0).log2().floor());
         let volume = (units / lot).round() * lot;
@@ -89,10 +92,10 @@ impl Walk {
         whole
     }
 
-    /// Returns the highest and the lowest price of an interval of `seconds` that opens at `open` and closes at
-    /// `close`.
+    /// Generates the highest and the lowest price of an interval of `seconds` with the given open and close price.
     fn extremes(&self, open: f64, close: f64, seed: Seed, seconds: i64) -> (f64, f64) {
-        // Wider than the walk usually needs. Where the walk is mirrored at an extreme, returns change their sign.
+        // The range is wider than the walk usually needs. If the walk reaches an end of the range, it is mirrored
+        // there, and its later returns change their sign.
         let deviation = 1.3 * self.volatility * (seconds as f64 / DAY as f64).sqrt();
         let end = (close / open).ln();
         let above = highest(end, deviation, 0.4 * seed.named("high").unit());
@@ -100,12 +103,13 @@ impl Walk {
         (open.max(close).max(open * above.exp()), open.min(close).min(open / below.exp()))
     }
 
-    /// Divides a candle into `count` candles of `width` seconds.
+    /// Divides a candle into `count` shorter candles of `width` seconds.
     fn split(&self, whole: &Candle, count: usize, width: i64) -> Vec<Candle> {
         let seed = self.steps.own.named("split").at_time(whole.start).at_time(width);
         let points = self.points(whole, count, width);
 
-        // The part that is closest to an extreme of the whole candle reaches it.
+        // The part with the highest end reaches the high of the whole candle, and the part with the lowest end reaches
+        // its low.
         let ends = |i: &usize| (points[*i], points[i + 1]);
         let nearest = |is_nearer: fn((f64, f64), (f64, f64)) -> bool| {
             (0..count).reduce(|a, b| if is_nearer(ends(&b), ends(&a)) { b } else { a })
@@ -130,7 +134,7 @@ impl Walk {
         parts
     }
 
-    /// Returns the prices at the borders of the `count` parts of a candle, all within its range.
+    /// Returns the `count + 1` prices at which the parts of a candle begin and end. All are within the candle's range.
     fn points(&self, whole: &Candle, count: usize, width: i64) -> Vec<f64> {
         let seconds = width * i64::try_from(count).unwrap_or(1);
         let (path, bridge) = (self.path(whole), self.steps.bridge(whole.start, seconds, count));
@@ -138,14 +142,16 @@ impl Walk {
             .map(|(i, away)| path(i as f64 / count as f64, away))
             .collect();
 
-        // Rounding must not create a gap between neighbouring candles.
+        // The ends are set exactly, so that rounding does not create a gap between neighbouring candles.
         points[0] = whole.open;
         points[count] = whole.close;
         points
     }
 
-    /// Returns a function for the price after a share of a candle. Its arguments are the share, and the distance from
-    /// the straight line between open and close. All prices are within the candle's range.
+    /// Returns a function that computes prices inside a candle. All prices are between the candle's low and high.
+    ///
+    /// The first argument is a time inside the candle, from 0 for the start to 1 for the end. The second argument is
+    /// the distance of the price from the straight line between open and close.
     fn path(&self, whole: &Candle) -> impl Fn(f64, f64) -> f64 + use<> {
         let Candle { open, high, low, close, .. } = *whole;
         let (lowest, highest) = ((low / open).ln(), (high / open).ln());
@@ -156,8 +162,8 @@ impl Walk {
         }
     }
 
-    /// Returns the usual volume-weighted price of a candle of `seconds`: the average of open, middle and close, away
-    /// from low and high.
+    /// Returns the usual volume-weighted price of a candle of `seconds`. It is the average of the prices at the start,
+    /// in the middle and at the end, moved away from the low and the high if necessary.
     fn mean(&self, candle: &Candle, seconds: i64) -> f64 {
         let ends = f64::midpoint(candle.open, candle.close);
         let middle = match seconds {
@@ -169,14 +175,15 @@ impl Walk {
         f64::midpoint(ends, middle).clamp(place(0.3), place(0.7))
     }
 
-    /// Returns the first and the last price of an hour, without the rest of its day.
+    /// Returns the first and the last price of an hour in USD. `hour` is in hours since 1970-01-01.
     pub(crate) fn ends_of_hour(&self, hour: i64) -> (f64, f64) {
         let index = usize::try_from(hour.rem_euclid(24)).unwrap_or(0);
         let candle = self.hours(hour.div_euclid(24))[index];
         (candle.open, candle.close)
     }
 
-    /// Returns the complete candles of the hours of a day since 1970, also of a future day.
+    /// Returns the 24 complete candles of the hours of a day, which may be in the future. `day` is in days since
+    /// 1970-01-01.
     pub fn hours(&self, day: i64) -> Rc<[Candle]> {
         candle_cache::parts((*self, day, HOUR), || self.split(&self.day(day), 24, HOUR))
     }
@@ -189,7 +196,7 @@ impl Walk {
         })
     }
 
-    /// Returns the price in USD at a Unix time. Within a minute it moves on a straight line.
+    /// Returns the price in USD at a Unix time. Within a minute, the price changes linearly.
     pub fn at(&self, time: i64) -> f64 {
         // The price at the start of a day or an hour needs no finer candles.
         if time.rem_euclid(DAY) == 0 {
@@ -206,7 +213,7 @@ impl Walk {
         minute.open + (minute.close - minute.open) * share
     }
 
-    /// Merges all candles in `from..to`, both whole minutes, into one.
+    /// Merges all candles in `from..to` into one candle. Both times are in Unix seconds and must be whole minutes.
     fn over(&self, from: i64, to: i64, recent: &mut RecentDays) -> Option<Candle> {
         let mut whole: Option<Candle> = None;
         let mut add = |part: &Candle| {
@@ -241,8 +248,8 @@ impl Walk {
         whole
     }
 
-    /// Returns the candles that begin in `from..to`, oldest first. The candle in progress ends with the last whole
-    /// minute before `now`, so that candles of all widths agree.
+    /// Returns the candles that begin in `from..to` (Unix seconds), oldest first. The unfinished candle ends with the
+    /// last whole minute before `now`, so that candles of all widths agree.
     pub fn candles(&self, from: i64, to: i64, width: Width, now: i64) -> Vec<Candle> {
         let known = now - now.rem_euclid(MINUTE);
         let end = to.min(known);
@@ -260,7 +267,7 @@ impl Walk {
         candles
     }
 
-    /// Returns the candle of the 24 hours before the current minute.
+    /// Returns one candle for the 24 hours before the current minute.
     pub(crate) fn last_day(&self, now: i64) -> Candle {
         let end = now.div_euclid(MINUTE) * MINUTE;
         let whole = self.over(end - DAY, end, &mut RecentDays::default());
@@ -280,7 +287,7 @@ mod tests {
         Walk { steps, base: 3_000.0, volatility: 0.03, daily_usd: 9e9, crash: None }
     }
 
-    /// Clock of the tests: 2026-06-15 13:37:42 UTC.
+    /// Current time of the tests in Unix seconds: 2026-06-15 13:37:42 UTC.
     const NOW: i64 = 1_781_530_662;
 
     fn add_up(parts: &[Candle]) -> Candle {
@@ -325,7 +332,7 @@ mod tests {
                 let average = candle.quote / candle.volume;
                 prop_assert!(candle.low <= average && average <= candle.high, "{average} {candle:?}");
                 let price = walk.at(time);
-                // The candle in progress ends with the last whole minute.
+                // The unfinished candle ends with the last whole minute.
                 if width.after(candle.start) <= NOW {
                     prop_assert!(candle.low <= price && price <= candle.high, "{price} {candle:?}");
                 }

@@ -1,52 +1,54 @@
-//! The logarithm of a price over time, as a random walk with the same volatility at every scale.
+//! Computes the logarithm of a price over time, as a random walk with the same volatility at every time scale.
 //!
-//! The walk is a sum of independent steps. A step belongs to an interval and moves the price at one point inside it.
-//! The intervals are days to years, the hours of a day and the minutes of an hour. A step has the size that a
-//! Brownian bridge has at that point. So returns of minutes, hours and days have the same volatility and no
-//! autocorrelation, and any time is computed without computing earlier times.
+//! The walk is a sum of independent random steps. A step belongs to an interval and moves the price at one point inside
+//! it. The intervals have lengths of 2, 4, 8, … 2,048 days, one day and one hour. The size of the step is the standard
+//! deviation of a Brownian bridge at this point. So returns of minutes, hours and days have the same volatility and no
+//! autocorrelation. Any point is computed without computing earlier points.
 //!
-//! In: the seeds of an asset and of its market, and a point in time. Out: the walk in units of the daily
-//! volatility of the asset.
+//! The input is the random seeds of an asset and of its market, and a time. The output is the value of the walk, in
+//! units of the asset's daily volatility.
 
 use crate::random::Seed;
 
-/// Two sources of steps: a share of each step belongs to the whole market, the rest to the asset.
+/// Random sources of the steps of a walk. One part of each step is common to the whole market, and the rest is random
+/// for each asset.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Steps {
-    /// Seed of the asset's own steps.
+    /// Random seed of the asset's own part of the steps.
     pub(crate) own: Seed,
-    /// Seed of the steps that all assets of a market share.
+    /// Random seed of the part of the steps that all assets of a market share.
     pub(crate) market: Seed,
-    /// Correlation of the asset with its market, from 0 to 1.
+    /// Correlation of the asset's returns with the returns of its market, from 0 to 1.
     pub(crate) correlation: f64,
 }
 
-/// Days are parts of intervals of 2, 4, 8, … days. This is the number of such lengths.
+/// Number of interval lengths for daily steps. The lengths are 2, 4, 8, … days.
 const OCTAVES: usize = 11;
 
-/// Length of the longest interval, in days.
+/// Length of the longest interval of steps, in days.
 const LONGEST: i64 = 1 << OCTAVES;
 
-/// Days by which the intervals are moved, so that the walk is not at its middle in 2026.
+/// Days by which all intervals are shifted. Without the shift, all daily steps would be zero on a day in January 2026.
 const SHIFT: i64 = 700;
 
-/// The last steps that were read. Consecutive days share nearly all of them.
+/// Cache of the last computed steps, one for each interval length. Consecutive days share nearly all steps.
 #[derive(Debug, Default)]
 pub(crate) struct RecentSteps([Option<(i64, f64)>; OCTAVES]);
 
 impl Steps {
-    /// Returns a random number with mean 0 and variance 1, and with heavier tails than a normal one.
+    /// Returns the random size of a step, with mean 0 and variance 1. Its distribution has heavier tails than the
+    /// normal distribution.
     fn step(&self, name: &str, interval: i64, point: u64) -> f64 {
         let at = |seed: Seed| seed.named(name).at_time(interval).at(point);
         let market = at(self.market);
 
-        // One step in 17 is 2.6 times as large as usual; the two factors keep the variance at 1.
+        // 6% of the steps are 2.6 times as large as usual. The factor of the other steps keeps the variance at 1.
         let factor = if market.named("large").chance(0.06) { 2.6 } else { 0.795 };
         let rest = (1.0 - self.correlation * self.correlation).sqrt();
         factor * (self.correlation * market.bell() + rest * at(self.own).bell())
     }
 
-    /// Returns the value of the random walk at 00:00 UTC of `day` (days since 1970).
+    /// Returns the value of the random walk at 00:00 UTC of `day`, in days since 1970-01-01.
     pub(crate) fn at_midnight(&self, day: i64, recent: &mut RecentSteps) -> f64 {
         let day = day + SHIFT;
         let long_term =
@@ -63,29 +65,29 @@ impl Steps {
                 _ => known.insert((interval, self.step("days", interval, octave))).1,
             };
 
-            // Full in the middle of the interval, and zero at both ends.
+            // The step has its full size in the middle of the interval, and is zero at both ends.
             let share = 1.0 - (2.0 * into as f64 / length as f64 - 1.0).abs();
             step * share * (length as f64).sqrt() / 2.0
         });
         trend + steps.sum::<f64>()
     }
 
-    /// Returns the distances between the walk and the straight line, at the borders of all `count` parts of an
-    /// interval.
+    /// Divides an interval into `count` parts, and returns the random walk at the `count + 1` borders of the parts.
     ///
-    /// `start` and `seconds` are the start and length of the whole interval. The distance is 0 at both of its ends.
+    /// The values are distances from the straight line between the two ends of the interval, so the first and the last
+    /// value are 0. `start` is the start of the interval in Unix seconds, and `seconds` is its length.
     pub(crate) fn bridge(&self, start: i64, seconds: i64, count: usize) -> Vec<f64> {
         let mut points = vec![0.0; count + 1];
         self.divide(start, seconds, &mut points, 0, count);
         points
     }
 
-    /// Returns the middle one of the distances that [`Steps::bridge`] returns for an even `count`.
+    /// Returns the middle value of the list that [`Steps::bridge`] returns for an even `count`.
     pub(crate) fn middle(&self, start: i64, seconds: i64, count: usize) -> f64 {
         self.step("parts", start, count as u64 / 2) * (seconds as f64 / 86_400.0).sqrt() / 2.0
     }
 
-    /// Sets the points between `from` and `to`: first the middle one, then the points of both halves.
+    /// Computes the values between the indices `from` and `to`: first the value in the middle, then both halves.
     fn divide(&self, start: i64, seconds: i64, points: &mut [f64], from: usize, to: usize) {
         if to - from < 2 {
             return;
@@ -103,16 +105,17 @@ impl Steps {
     }
 }
 
-/// Returns the highest point of a random walk over one interval, relative to its start.
+/// Returns the highest value of a random walk over one interval, relative to its value at the start.
 ///
-/// `end` is the last point of the walk, and `deviation` its standard deviation. `chance` is a random number from 0 to
-/// 1. The result has the distribution of the maximum of a Brownian bridge.
+/// `end` is the value of the walk at the end, also relative to the start. `deviation` is the standard deviation of the
+/// end value. `chance` is a random number from 0 to 1. The result has the distribution of the maximum of a Brownian
+/// bridge.
 pub(crate) fn highest(end: f64, deviation: f64, chance: f64) -> f64 {
     let spread = -2.0 * deviation * deviation * chance.max(1e-9).ln();
     f64::midpoint(end, (end * end + spread).sqrt())
 }
 
-/// Mirrors a point at the bounds of a range until it lies inside.
+/// Mirrors a value at the bounds of the range `low..=high` until it lies inside the range.
 pub(crate) fn reflect(point: f64, low: f64, high: f64) -> f64 {
     let width = high - low;
     if width <= 0.0 {

@@ -1,5 +1,7 @@
-//! All-time highs and lows. The days that set a record are cached, so that the record as of any day is found
-//! without reading all days again.
+//! All-time high and all-time low prices.
+//!
+//! The days with a new record price are cached. So the all-time high on any day is found without reading all days
+//! again.
 
 use std::collections::HashMap;
 use std::sync::{LazyLock, Mutex, PoisonError};
@@ -10,24 +12,24 @@ use crate::price::{Walk, Width};
 use crate::time_range::BEGINNING;
 use crate::timestamp::DAY;
 
-/// A record price in USD, and the start of its day in Unix seconds.
+/// An all-time high or low price in USD, and the start of its day in Unix seconds.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Extreme {
     pub(crate) price: f64,
     pub(crate) date: i64,
 }
 
-/// Records of one price history up to the start of day `until`.
+/// Cached record prices of one price history, for all days before the day `until`.
 #[derive(Debug, Clone)]
 struct Records {
     walk: Walk,
     until: i64,
-    /// Days with a new highest price, oldest first.
+    /// Days on which the price reached a new all-time high, oldest first.
     highs: Vec<Extreme>,
     lows: Vec<Extreme>,
 }
 
-/// Maximum cached price histories. One world has about thirty.
+/// Maximum number of cached price histories. One random seed has about thirty price histories.
 const REMEMBERED: usize = 512;
 
 static RECORDS: LazyLock<Mutex<HashMap<u64, Records>>> = LazyLock::new(Mutex::default);
@@ -49,7 +51,7 @@ impl Records {
         self.until = self.until.max(until);
     }
 
-    /// Returns the highest and lowest record before `day`.
+    /// Returns the all-time high and the all-time low before `day`, in days since 1970-01-01.
     fn before(&self, day: i64) -> (Option<Extreme>, Option<Extreme>) {
         let last = |records: &[Extreme]| {
             records[..records.partition_point(|record| record.date < day * DAY)].last().copied()
@@ -58,7 +60,7 @@ impl Records {
     }
 }
 
-/// Returns the all-time high and all-time low of an asset, including the current day.
+/// Returns the all-time high and the all-time low of an asset, including the prices of the current day.
 pub(crate) fn find(ctx: &Context, asset: &Asset) -> (Extreme, Extreme) {
     let (walk, today) = (asset.walk(ctx), ctx.now.div_euclid(DAY));
 

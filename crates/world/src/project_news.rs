@@ -1,4 +1,4 @@
-//! Daily news of projects, with the posts that announce it.
+//! Daily news items of projects, with the social media posts that announce the news.
 
 use crate::args::Args;
 use crate::assets::{self, ASSETS, Asset};
@@ -30,7 +30,8 @@ const DEEDS: &[(&str, &str)] = &[
     ("publishes a roadmap", "product"),
 ];
 
-/// Returns one news item per day of the last 60 days, about one project or about all projects, newest first.
+/// Returns one news item for each of the last 60 days, newest first. All items are about the project `only`, or about
+/// random projects if it is `None`.
 fn of_days(ctx: &Context, only: Option<&'static Asset>) -> Vec<Row> {
     let today = ctx.now.div_euclid(DAY);
     (today - 60..=today)
@@ -51,7 +52,7 @@ fn deed(ctx: &Context, asset: &'static Asset, time: i64) -> Row {
     let row = Row::later(seed, time, record!(ProjectPulseItem { timestamp: time }), move || {
         told(&at, asset, seed, time)
     });
-    // Two days later the quoted post no longer gets comments.
+    // Two days after the news, the quoted post no longer gets comments, so the row no longer changes.
     if time + 2 * DAY < ctx.now { row.past(ctx, "deed") } else { row }
 }
 
@@ -60,7 +61,7 @@ fn told(ctx: &Context, asset: &'static Asset, seed: Seed, time: i64) -> Value {
     let handle = asset.handle();
     let person = social::person(ctx, &handle).given;
 
-    // The project's post before the news.
+    // The last post of the project's account before the news.
     let post = social::said_before(ctx, &handle, time).map(|post| {
         let post = post.whole();
         let stats = &post.given["stats"];
@@ -90,7 +91,7 @@ fn told(ctx: &Context, asset: &'static Asset, seed: Seed, time: i64) -> Value {
             twitter_id: person["user_id"].clone(),
             avatar_url: person["avatar"].clone(),
             follower_count: person["followers_count"].clone(),
-            // The number of smart followers at that time.
+            // The number of smart followers at the time of the news.
             smart_follower_count: social::smart_followers(ctx, asset, time),
         }),
     })

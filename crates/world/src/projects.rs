@@ -1,6 +1,6 @@
 //! Projects: profiles, DeFi metrics and token launches.
 //!
-//! The input is the arguments of an operation, and the output is its rows, or an error response.
+//! The input is the arguments of a request. The output is the rows of the response, or an error.
 
 use crate::args::Args;
 use crate::assets::{self, ASSETS, Asset};
@@ -78,7 +78,7 @@ fn detail(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
     let change = |days: i64| {
         round((walk.at(ctx.minute()) / walk.at(ctx.minute() - days * DAY) - 1.0) * 100.0)
     };
-    // Other networks have up to a fifth of the followers.
+    // Accounts on other networks have at most a fifth of these followers.
     let members =
         |network: &str| social::followers(ctx, asset) / asset.seed(ctx).named(network).range(5, 40);
     let total = asset.max_supply.unwrap_or(asset.supply);
@@ -148,7 +148,7 @@ fn detail(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
         funding: funding(ctx, asset),
     });
 
-    // Only requested sections are set. The others must stay absent, so they are not generated later.
+    // Only the requested sections are set. The row is marked as complete, so that the other sections are not generated.
     let wanted = args.list("fields");
     let mut row = Row::new(asset.seed(ctx), ctx.now, Value::Null);
 
@@ -164,7 +164,7 @@ fn detail(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
     Ok(row)
 }
 
-/// Returns the account of a project on a social network. Its handle is the same on each network.
+/// Returns the JSON record of a project's account on a social network. The project has the same handle on each network.
 fn account(asset: &Asset, network: &str, followers: i64) -> Value {
     let handle = asset.handle();
     record!(ProjectSocialAccount {
@@ -194,7 +194,8 @@ fn funding(ctx: &Context, asset: &Asset) -> Value {
     })
 }
 
-/// Returns the value of a DeFi metric on a day: a number of users for `users`, and USD for all others.
+/// Returns the value of a project's DeFi metric on a day. The metric `users` is a number of users, and all other
+/// metrics are in USD.
 fn defi_figure(ctx: &Context, asset: &Asset, metric: &str, day: &super::price::Candle) -> f64 {
     let seed = asset.seed(ctx).named("defi");
     let metric = if metric == "fee" { "fees" } else { metric };
@@ -203,21 +204,22 @@ fn defi_figure(ctx: &Context, asset: &Asset, metric: &str, day: &super::price::C
         "tvl" => day.open * asset.supply * 0.3,
         "volume" => day.quote,
         "fees" => day.quote * 0.003,
-        // Revenue is a part of the fees.
+        // The revenue of a project is a part of its fees.
         "revenue" => return (defi_figure(ctx, asset, "fees", day) * 0.4).floor(),
         _ => day.quote / 90_000.0,
     };
     (value * share).floor()
 }
 
-/// Returns the TVL at the end of yesterday in USD, as in the ranking.
+/// Returns the total value locked (TVL) of a project on the last complete day, in USD. The DeFi ranking shows the same
+/// value.
 pub(super) fn tvl(ctx: &Context, asset: &Asset) -> f64 {
     let today = ctx.now - ctx.now.rem_euclid(DAY);
     let days = asset.walk(ctx).candles(today - DAY, today, Width::Seconds(DAY), ctx.now);
     days.first().map_or(0.0, |day| defi_figure(ctx, asset, "tvl", day))
 }
 
-/// Returns true if a project has TVL: all projects except stablecoins.
+/// Returns true if a project has DeFi metrics. All projects except stablecoins have them.
 pub(super) fn defi(asset: &&Asset) -> bool {
     !asset.categories.contains(&"STABLECOIN")
 }
@@ -260,10 +262,11 @@ fn defi_ranking(ctx: &Context, args: &Args) -> Vec<Row> {
     rows.into_iter().map(|(_, row)| row).collect()
 }
 
-/// Chains of every project besides the chain of its contract. The values of all chains add up to the total.
+/// Chains on which every project has users, in addition to the chain of its token contract.
 const OTHER_CHAINS: &[&str] = &["polygon", "optimism", "avalanche"];
 
-/// Returns the part of a value on one chain; the total if no chain is given.
+/// Returns the part of a project's DeFi value that belongs to one chain. Without a chain, returns the whole value. The
+/// values of all chains add up to the whole value.
 fn on_chain(asset: &Asset, chain: Option<&str>, whole: f64) -> f64 {
     let part = |chain: &str| if chain == asset.chain { 0.0 } else { (whole * 0.08).floor() };
     match chain {

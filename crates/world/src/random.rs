@@ -1,12 +1,12 @@
-//! Random values without state: each value is a hash of its position.
+//! Random values without mutable state. Each value is a hash of its position in a tree of seeds.
 //!
-//! A [`Seed`] is a node in a tree of seeds. A node has the same value in any order of calls and in any process.
+//! A [`Seed`] is a node of this tree. A node returns the same values in any order of calls and in any process.
 
-/// A node in the tree of seeds.
+/// A random seed: a node in a tree of seeds. Methods derive child seeds and random values from it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Seed(u64);
 
-/// Mixes bits like the finaliser of `SplitMix64`: every bit of the input affects every bit of the output.
+/// Mixes bits like the finaliser of `SplitMix64`: every bit of the input affects every bit of the result.
 const fn mix(mut z: u64) -> u64 {
     z = z.wrapping_add(0x9e37_79b9_7f4a_7c15);
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -14,37 +14,37 @@ const fn mix(mut z: u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// Converts the index of a child seed to the key that is mixed into the parent seed.
+/// Converts the index of a child seed to a hash. The hash is mixed with the parent seed to make the child seed.
 const fn numbered(n: u64) -> u64 {
     mix(n ^ 0x5851_f42d_4c95_7f2d)
 }
 
 impl Seed {
-    /// Creates the root seed from a number.
+    /// Creates the root of a tree of seeds from a number.
     pub const fn new(seed: u64) -> Self {
         Seed(seed)
     }
 
-    /// Derives the seed with this name from this seed.
+    /// Derives the child seed with this name.
     pub fn named(self, name: &str) -> Self {
-        // FNV-1a over the bytes, then mixed: names differ in few bits.
+        // The FNV-1a hash of the name is mixed, because similar names have similar hashes.
         let hash = name.bytes().fold(0xcbf2_9ce4_8422_2325, |h: u64, b| {
             (h ^ u64::from(b)).wrapping_mul(0x100_0000_01b3)
         });
         Seed(mix(self.0 ^ mix(hash)))
     }
 
-    /// Derives the seed with index `n` from this seed.
+    /// Derives the child seed with index `n`.
     pub fn at(self, n: u64) -> Self {
         Seed(mix(self.0 ^ numbered(n)))
     }
 
-    /// Derives the seed with index `n`, which may be negative, such as a time.
+    /// Derives the child seed with index `n`. The index may be negative, for example a Unix time before 1970.
     pub fn at_time(self, n: i64) -> Self {
         self.at(n.cast_unsigned())
     }
 
-    /// Returns random 64 bits.
+    /// Returns 64 random bits.
     pub fn bits(self) -> u64 {
         mix(self.0)
     }
@@ -60,22 +60,23 @@ impl Seed {
         low + (high - low) * self.unit()
     }
 
-    /// Returns a random number, at least `low` and below `high`, with uniformly distributed logarithm.
-    // Bounds are constants, whose logarithms are known when this is compiled into its caller.
+    /// Returns a random number, at least `low` and below `high`. The logarithm of the number is uniformly distributed.
+    // Inlining lets the compiler compute the logarithms of constant bounds.
     #[inline]
     pub fn magnitude(self, low: f64, high: f64) -> f64 {
         (self.between(low.ln(), high.ln())).exp()
     }
 
-    /// Returns a random number with roughly normal distribution: mean 0, deviation 1, never beyond 3.5.
+    /// Returns a random number with an approximately normal distribution: mean 0, standard deviation 1, and between
+    /// -3.5 and 3.5.
     pub fn bell(self) -> f64 {
-        // The keys of the four children are computed at compile time, since most values use them.
+        // Most random values use these keys, so the keys of the four child seeds are computed at compile time.
         const CHILDREN: [u64; 4] = [numbered(0), numbered(1), numbered(2), numbered(3)];
         let sum: f64 = CHILDREN.iter().map(|child| Seed(mix(self.0 ^ child)).unit()).sum();
         (sum - 2.0) * 3.0_f64.sqrt()
     }
 
-    /// Returns a random integer below `n`; 0 if `n` is 0.
+    /// Returns a random integer below `n`, or 0 if `n` is 0.
     pub fn below(self, n: u64) -> u64 {
         if n == 0 { 0 } else { self.bits() % n }
     }
@@ -85,24 +86,24 @@ impl Seed {
         low + self.below((high - low + 1).unsigned_abs()).cast_signed()
     }
 
-    /// Returns true with a probability from 0 to 1.
+    /// Returns true with the given probability, which is a number from 0 to 1.
     pub fn chance(self, probability: f64) -> bool {
         self.unit() < probability
     }
 
-    /// Returns a random item of a list that must not be empty.
+    /// Returns a random item of a list. Panics if the list is empty.
     pub fn pick<T: Copy>(self, items: &[T]) -> T {
         items[usize::try_from(self.below(items.len() as u64)).unwrap_or(0)]
     }
 
-    /// Returns random lower-case hexadecimal digits.
+    /// Returns a string of `digits` random hexadecimal digits in lower case.
     pub fn hex(self, digits: usize) -> String {
         let mut text = String::with_capacity(digits);
         self.push_hex(digits, &mut text);
         text
     }
 
-    /// Returns random hexadecimal digits after `0x`, as in EVM addresses.
+    /// Returns `0x` and random hexadecimal digits, as in EVM addresses.
     pub(crate) fn hex_number(self, digits: usize) -> String {
         let mut text = String::with_capacity(2 + digits);
         text.push_str("0x");
@@ -142,7 +143,7 @@ impl Seed {
         text
     }
 
-    /// Returns random decimal digits; the first is not 0.
+    /// Returns a string of `count` random decimal digits. The first digit is not 0.
     pub fn digits(self, count: usize) -> String {
         let digit = |n: u64| if n == 0 { 1 + self.at(n).below(9) } else { self.at(n).below(10) };
         let mut text = String::with_capacity(count);
@@ -150,7 +151,7 @@ impl Seed {
         text
     }
 
-    /// Returns a random base-58 text, as in Solana addresses.
+    /// Returns a string of `count` random base-58 digits, as in Solana addresses.
     pub fn base58(self, count: usize) -> String {
         const ALPHABET: &[u8] = b"123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
         let mut text = String::with_capacity(count);

@@ -1,19 +1,19 @@
-//! Builds rows of records from the fields that a domain sets.
+//! Builds response rows from the fields that a domain sets.
 //!
-//! A row of the world is seldom a whole record. A domain sets some fields, and `missing_fields` generates the others.
-//! A field can be set, absent or `null`. The generated structs cannot express these states, so a row is built as a
+//! A row is seldom a complete record. A domain sets some fields, and `missing_fields` generates the other fields. A
+//! field can be set, absent or `null`. The generated structs cannot express these three states, so a row is built as a
 //! JSON value.
 //!
-//! The record tables are generated from the service's description, and a new description can remove a field or change
-//! its type. The world still compiles: a field that the tables no longer have is omitted from the row, and a value of
-//! another type is converted or omitted. `cargo xtask adopt` lists the code that sets these fields by file and line,
-//! and a test of `xtask` fails while the repository contains such code.
+//! The record tables are generated from the service's interface description. A new description can remove a field or
+//! change its type, and this crate still compiles. A field that is no longer in the tables is omitted from the row. A
+//! value of another type is converted or omitted. `cargo xtask adopt` lists the code that sets these fields, by file
+//! and line. A test of `xtask` fails while the repository contains such code.
 
 use crate::value::{Members, Value};
 use crypto_intel_api::generated::tables::RECORDS;
 use crypto_intel_core::Type;
 
-/// Builds a record of the tables with these fields, as a [`Value`].
+/// Builds a JSON object of a record type from these fields, as a [`Value`].
 ///
 /// ```ignore
 /// record!(EtfTickerFlow { ticker: "ALPH", flow_usd: 8e6 })
@@ -25,7 +25,7 @@ macro_rules! record {
         )*])
     };
 
-    // Names are sorted, and their kinds looked up, at compile time.
+    // The names are sorted at compile time. Their types are also looked up at compile time.
     (@row $record:ident [$($name:expr),*] [$($cell:expr,)*]) => {{
         const NAMES: &[&str] = &[$($name),*];
         const ORDER: [usize; NAMES.len()] = $crate::record::sorted(NAMES);
@@ -34,17 +34,18 @@ macro_rules! record {
         $crate::record::row(NAMES, &ORDER, &KINDS, [$($cell),*])
     }};
 
-    // Like in a struct, a variable with the field's name is its value.
+    // As in a struct literal, `name` alone stands for `name: name`.
     (@given $member:ident : $value:expr) => { $value };
     (@given $member:ident) => { $member };
 
-    // Field names that are not identifiers.
+    // Fields whose names are not Rust identifiers are written as string literals.
     ($record:ident { $($member:literal : $value:expr),* $(,)? }) => {
         $crate::record::record!(@row $record [$($member),*] [$($crate::record::Cell::json($value),)*])
     };
 }
 
-/// Returns the name of a field of a record. The record is named for readers and for `cargo xtask adopt`.
+/// Returns the name of a record field as a string. The name of the record is not used, but readers and `cargo xtask
+/// adopt` need it.
 macro_rules! member {
     ($record:ident . $member:ident) => {
         stringify!($member)
@@ -53,8 +54,8 @@ macro_rules! member {
 
 pub(crate) use {member, record};
 
-/// Builds a row with these fields. `order` has the indexes of the names in alphabetical order, and `kinds` the
-/// expected types. A value that cannot be converted to its type is omitted.
+/// Builds a JSON object from field names and values. `order` contains the indices of the names in alphabetical order,
+/// and `kinds` contains the expected types. A value that cannot be converted to its type is omitted.
 pub(crate) fn row<const COUNT: usize>(
     names: &[&'static str],
     order: &[usize; COUNT],
@@ -68,19 +69,19 @@ pub(crate) fn row<const COUNT: usize>(
     Value::Object(Members::from_sorted(members))
 }
 
-/// Kind of a field's type. It distinguishes only the types that matter for building a row.
+/// Simplified type of a field. It distinguishes only the types that matter for building a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// The record has no field of this name.
+    /// The record type has no field with this name.
     Missing,
-    /// A string or an enum of strings.
+    /// A string, or an enum of strings.
     Text,
-    /// A whole number or a timestamp.
+    /// An integer or a timestamp.
     Whole,
     Number,
     Flag,
     Any,
-    /// A record, or a map.
+    /// A record or a map.
     Object,
     List,
 }
@@ -98,8 +99,8 @@ impl Kind {
         }
     }
 
-    /// Converts the value to this kind; `None` if that is impossible. `null` is accepted by all kinds except
-    /// [`Kind::Missing`].
+    /// Converts a JSON value to this type. Returns `None` if that is impossible. All types except [`Kind::Missing`]
+    /// accept `null`.
     pub(crate) fn fit(self, value: Value) -> Option<Value> {
         let fits = match (self, &value) {
             (Kind::Missing, _) => false,
@@ -127,7 +128,7 @@ impl Kind {
     }
 }
 
-/// Returns the kinds of the fields `names` of a record.
+/// Returns the simplified types of the fields `names` of a record type.
 pub(crate) const fn kinds<const COUNT: usize>(record: &str, names: &[&str]) -> [Kind; COUNT] {
     let mut kinds = [Kind::Missing; COUNT];
     let mut at = 0;
@@ -138,7 +139,7 @@ pub(crate) const fn kinds<const COUNT: usize>(record: &str, names: &[&str]) -> [
     kinds
 }
 
-/// Returns the kind of one field of a record.
+/// Returns the simplified type of one field of a record type.
 pub(crate) const fn kind(record: &str, member: &str) -> Kind {
     let (mut low, mut high) = (0, RECORDS.len());
     while low < high {
@@ -164,7 +165,7 @@ const fn kind_in(record: usize, member: &str) -> Kind {
     Kind::Missing
 }
 
-/// Returns the indexes of `names` in alphabetical order. A repeated name fails to compile.
+/// Returns the indices of `names` in alphabetical order. If a name occurs twice, the program does not compile.
 pub(crate) const fn sorted<const COUNT: usize>(names: &[&str]) -> [usize; COUNT] {
     let mut numbers = [0; COUNT];
     let mut done = 0;
@@ -181,7 +182,8 @@ pub(crate) const fn sorted<const COUNT: usize>(names: &[&str]) -> [usize; COUNT]
     numbers
 }
 
-/// Compares `a` with `b`: -1 if `a` is before `b`, 0 if they are equal, 1 if `a` is after `b`.
+/// Compares two strings at compile time. Returns -1 if `a` is before `b`, 0 if both are equal, and 1 if `a` is after
+/// `b`.
 const fn order(a: &str, b: &str) -> i8 {
     let (a, b) = (a.as_bytes(), b.as_bytes());
     let mut at = 0;
@@ -200,9 +202,9 @@ const fn order(a: &str, b: &str) -> i8 {
     }
 }
 
-/// A Rust value that can be the value of a field.
+/// A Rust type whose values can be the value of a record field.
 pub(crate) trait Cell {
-    /// Converts the value to JSON.
+    /// Converts the Rust value to a JSON value.
     fn json(self) -> Value;
 }
 
@@ -218,7 +220,7 @@ impl Cell for Members {
     }
 }
 
-/// `None` is `null`. If the record does not allow `null`, the field is absent.
+/// Converts `None` to `null`. If the record type does not allow `null` in the field, the field is omitted later.
 impl<T: Cell> Cell for Option<T> {
     fn json(self) -> Value {
         self.map_or(Value::Null, Cell::json)

@@ -1,26 +1,26 @@
-//! Errors: reasons why a request returns no rows.
+//! Errors of requests: the reasons why a request returns no rows.
 
-/// Kind of an error.
+/// Kind of a request error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// An argument is missing, unknown or contradictory.
+    /// An argument is missing, unknown or repeated, or contradicts another argument.
     Invalid,
     /// An argument has the wrong type, is out of range or is not among the choices.
     Unfit,
-    /// The world does not have the requested asset, wallet, market or other entity.
+    /// The sandbox does not have the requested asset, wallet, market or other entity.
     NotFound,
-    /// The data exist, but are temporarily unavailable.
+    /// The requested data exist, but are temporarily unavailable.
     Unavailable,
 }
 
-/// Error of a request.
+/// Error of a request, with its kind and message.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refusal {
     /// Kind of the error.
     pub kind: Kind,
-    /// Message for people. It names the parameter.
+    /// Error message for people. For an invalid argument, it names the parameter.
     pub message: String,
-    /// Reason code if a known listing has no financial data.
+    /// Reason code if a listed company has no financial statements.
     pub serving_reason: Option<&'static str>,
 }
 
@@ -29,22 +29,22 @@ impl Refusal {
         Refusal { kind, message: message.into(), serving_reason: None }
     }
 
-    /// Creates an error of kind `Invalid`.
+    /// Creates an error of kind [`Kind::Invalid`].
     pub fn invalid(message: impl Into<String>) -> Self {
         Refusal::new(Kind::Invalid, message)
     }
 
-    /// Creates an error of kind `Unfit`.
+    /// Creates an error of kind [`Kind::Unfit`].
     pub fn unfit(message: impl Into<String>) -> Self {
         Refusal::new(Kind::Unfit, message)
     }
 
-    /// Creates an error of kind `Unavailable`.
+    /// Creates an error of kind [`Kind::Unavailable`].
     pub fn unavailable(message: impl Into<String>) -> Self {
         Refusal::new(Kind::Unavailable, message)
     }
 
-    /// Creates an error of kind `NotFound`.
+    /// Creates an error of kind [`Kind::NotFound`].
     pub fn not_found(message: impl Into<String>) -> Self {
         Refusal::new(Kind::NotFound, message)
     }

@@ -1,8 +1,8 @@
-//! A row: the fields that a domain sets, before the missing ones are generated.
+//! Response rows, before their missing fields are generated. A row contains the fields that a domain sets.
 //!
-//! Lists are long and pages are short. So a row may be computed in two steps: first the fields that filters
-//! and sorting need, and the rest only if the row is on the page. Past rows never change, so their JSON text
-//! is cached if the domain allows it.
+//! Lists are long and pages are short, so a row may be computed in two steps. The first step computes the fields for
+//! filters and sorting. The second step computes the other fields, only if the row is on the requested page. Rows about
+//! the past never change, so their JSON text is cached if the domain allows this.
 
 use std::fmt;
 use std::rc::Rc;
@@ -16,25 +16,25 @@ use crate::missing_fields::{Fill, Given};
 use crate::random::Seed;
 use crate::value::Value;
 
-/// Fields of one record that a domain has set, and a way to compute the rest.
+/// One response row: the fields that a domain has set, and a function that computes the remaining fields.
 #[derive(Debug, Clone)]
 pub struct Row {
-    /// Fields that the domain has set.
+    /// Fields that the domain has already set.
     pub given: Given,
-    /// Seed of the entity that the row describes. Generated fields derive from it, so they agree in all rows about
-    /// this entity.
+    /// Random seed of the entity that the row describes. Generated fields are derived from this seed, so they agree in
+    /// all rows about the entity.
     pub seed: Seed,
     /// Time of the row in Unix seconds.
     pub time: i64,
-    /// True if missing optional fields stay absent.
+    /// True if missing optional fields stay absent. False if they are generated.
     pub complete: bool,
-    /// Computes the remaining fields.
+    /// Function that computes the fields that are not yet set. `None` if there are no such fields.
     rest: Option<Rest>,
-    /// Cache key of the row's JSON text.
+    /// Key of the row's JSON text in the cache. `None` if the row must not be cached.
     past: Option<Seed>,
 }
 
-/// Function that computes the remaining fields of a row.
+/// Function that computes the fields of a row that are not yet set.
 #[derive(Clone)]
 struct Rest(Rc<dyn Fn() -> Value>);
 
@@ -45,7 +45,7 @@ impl fmt::Debug for Rest {
 }
 
 impl Row {
-    /// Creates a row from a JSON object. Fields that are `null` stay absent if the record does not allow
+    /// Creates a row from a JSON object. A field with the value `null` is omitted if the record type does not allow
     /// `null`.
     pub fn new(seed: Seed, time: i64, given: impl Into<Value>) -> Self {
         let given = match given.into() {
@@ -55,8 +55,8 @@ impl Row {
         Row { given, seed, time, complete: false, rest: None, past: None }
     }
 
-    /// Creates a row in two steps: `known` has the fields for filters and sorting, `rest` computes all
-    /// others.
+    /// Creates a row that is computed in two steps. `known` contains the fields for filters and sorting. The function
+    /// `rest` computes all other fields.
     pub(crate) fn later(
         seed: Seed,
         time: i64,
@@ -66,8 +66,8 @@ impl Row {
         Row { rest: Some(Rest(Rc::new(rest))), ..Row::new(seed, time, known) }
     }
 
-    /// Marks a row that never changes, so that its text may be cached. Seed, time and `view` must identify
-    /// the row among all rows of its record in this world.
+    /// Allows the cache to keep the JSON text of the row, which must never change. The seed, the time and `view` must
+    /// identify the row among all rows of its record type.
     pub(crate) fn past(mut self, ctx: &Context, view: &str) -> Self {
         let is_past = self.time < ctx.now && ctx.scenario.is_none();
         self.past = is_past
@@ -75,7 +75,7 @@ impl Row {
         self
     }
 
-    /// Computes the remaining fields.
+    /// Computes the fields of the row that are not yet set.
     #[must_use]
     pub fn whole(mut self) -> Self {
         self.past = None;
@@ -87,25 +87,25 @@ impl Row {
         self
     }
 
-    /// Marks the row as complete: missing optional fields stay absent.
+    /// Marks the row as complete, so that missing optional fields stay absent.
     pub fn complete(mut self) -> Self {
         self.complete = true;
         self
     }
 
-    /// Returns the complete record as a JSON value for code that inspects it.
+    /// Returns the complete record of type `ty` as a `serde_json` value, for code that inspects it.
     pub fn filled(self, ctx: &Context, ty: Type) -> Document {
         self.value(ctx, ty).into()
     }
 
-    /// Returns the complete record as a value inside another row.
+    /// Returns the complete record of type `ty` as a [`Value`], which can be a field of another row.
     pub fn value(self, ctx: &Context, ty: Type) -> Value {
         let mut tree = Tree::default();
         self.write(ctx, ty, &mut tree);
         tree.done()
     }
 
-    /// Writes the complete record of type `ty`.
+    /// Writes the complete record of type `ty` to `sink`.
     pub fn write(self, ctx: &Context, ty: Type, sink: &mut impl Sink) {
         match (self.past, ty) {
             (Some(key), Type::Record(name)) => {
@@ -133,14 +133,14 @@ impl Row {
         }
     }
 
-    /// Generates the fields called `names` of a row of type `ty`, for filters and sorting.
+    /// Sets the fields `names` of a row of type `ty`, so that filters and sorting can read them.
     pub fn decide(&mut self, ctx: &Context, ty: Type, names: &[&str]) {
         let past = self.past;
         if self.rest.is_some() {
             let unmade = Row::new(self.seed, self.time, Value::Null);
             *self = std::mem::replace(self, unmade).whole();
         }
-        // The fields get the values that they would have later, so the cached text stays valid.
+        // The fields get the same values that `write` would generate, so the cached JSON text stays valid.
         self.past = past;
         if let Type::Record(name) = ty {
             let decided = self.fill(ctx).members(name, self.seed, &mut self.given, names);
@@ -153,11 +153,11 @@ impl Row {
     }
 }
 
-/// Rows, or one record, that a domain (such as `market`) returns for one request.
+/// Rows, or one record, that a domain such as `market` returns for one request.
 #[derive(Debug)]
 pub enum Data {
-    /// All rows, before filters, sorting and paging.
+    /// All rows of a list, before filters, sorting and paging.
     Rows(Vec<Row>),
-    /// One record.
+    /// One record, for a response that is not a list.
     One(Row),
 }

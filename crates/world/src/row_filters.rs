@@ -1,6 +1,8 @@
-//! Filters and sorting by the usual parameter names, for rows of any record.
+//! Filters and sorts response rows of any record type. Parameters with usual names, such as `min_volume` or `sort_by`,
+//! select the filters and the order.
 //!
-//! In: the arguments of a call and the type of its rows. Out: the rows that match, in the requested order.
+//! The input is the arguments of a request and the type of its rows. The output is the rows that match, in the
+//! requested order.
 
 use std::cmp::Ordering;
 
@@ -23,14 +25,15 @@ pub struct RowFilters<'a> {
 
 #[derive(Debug)]
 enum Filter<'a> {
-    /// The field with this name must equal one of these strings, ignoring case.
+    /// The string in the field with this name must equal one of these strings, ignoring case.
     Is(&'static str, Vec<&'a str>),
     Flag(&'static str, bool),
     AtLeast(&'static str, f64),
     AtMost(&'static str, f64),
 }
 
-/// Field names for values of `sort_by` and for lower bounds, used if no field has the same name.
+/// Alternative field names for values of `sort_by` and for parameters such as `min_amount`. They are used if the record
+/// has no field with the requested name.
 const ALIASES: &[(&str, &[&str])] = &[
     ("recency", TIMES),
     ("timestamp", TIMES),
@@ -48,7 +51,7 @@ const ALIASES: &[(&str, &[&str])] = &[
     ("order", TIMES),
 ];
 
-/// Finds the field that a parameter refers to.
+/// Finds the field to which a parameter refers. `wish` is a value of `sort_by`, or a parameter name without `min_`.
 fn member(fields: &[&'static str], wish: &str) -> Option<&'static str> {
     let find = |name: &str| fields.iter().find(|field| **field == name).copied();
     find(wish)
@@ -61,7 +64,7 @@ fn member(fields: &[&'static str], wish: &str) -> Option<&'static str> {
 }
 
 impl<'a> RowFilters<'a> {
-    /// Reads filters and sort order from the arguments of a call with rows of type `row`.
+    /// Creates the filters and the sort order from the arguments of a request. `row` is the type of the response rows.
     pub fn new(ctx: &Context, args: &'a Args, row: Type) -> Self {
         let mut filters = RowFilters { filters: Vec::new(), sort: None };
         let Type::Record(name) = row else { return filters };
@@ -108,13 +111,13 @@ impl<'a> RowFilters<'a> {
                     if is_text(name) && args.is_given(name) =>
                 {
                     let texts = args.list(name);
-                    // Venues may list an asset under a longer symbol, so a ticker is compared with the base
-                    // asset.
+                    // A row may have a longer symbol such as `BTCUSDT`. So the requested ticker is compared with the
+                    // base asset.
                     let field = match name {
                         "symbol" if is_text("base_asset") => "base_asset",
                         _ => param.name,
                     };
-                    // `all` means no filter.
+                    // The argument `all` means that rows are not filtered.
                     if !texts.contains(&"all") {
                         filters.filters.push(Filter::Is(field, texts));
                     }
@@ -139,7 +142,7 @@ impl<'a> RowFilters<'a> {
         filters
     }
 
-    /// Returns the fields that filters and sorting need.
+    /// Returns the names of the fields that the filters and the sort order need.
     fn needs(&self) -> impl Iterator<Item = &'static str> {
         let filters = self.filters.iter().map(|filter| match filter {
             Filter::Is(name, _)
@@ -150,7 +153,7 @@ impl<'a> RowFilters<'a> {
         filters.chain(self.sort.map(|(name, _)| name))
     }
 
-    /// Generates the fields that filters and sorting need.
+    /// Sets the fields of the rows that the filters and the sort order need. `ty` is the type of the rows.
     pub fn decide(&self, ctx: &Context, ty: Type, rows: &mut [Row]) {
         let needs: Vec<_> = self.needs().collect();
         if rows.iter().all(|row| needs.iter().all(|name| row.given.contains_key(name))) {
@@ -161,7 +164,7 @@ impl<'a> RowFilters<'a> {
         }
     }
 
-    /// Filters and sorts the rows.
+    /// Removes the rows that do not match the filters, and sorts the others.
     pub fn apply(&self, rows: &mut Vec<Row>) {
         rows.retain(|row| self.filters.iter().all(|filter| filter.lets_through(row)));
         if let Some((name, ascending)) = self.sort {
@@ -174,7 +177,7 @@ impl<'a> RowFilters<'a> {
                 return;
             }
 
-            // A stable sort, so that pages agree when values are equal.
+            // The sort is stable, so that rows with equal values have the same order on all pages.
             let mut places: Vec<_> = (0..keys.len()).collect();
             places.sort_by(|a, b| order(&keys[*a], &keys[*b]));
             drop(keys);
@@ -206,12 +209,12 @@ impl Filter<'_> {
     }
 }
 
-/// Sort key of a value: numbers by size, strings alphabetically, records by their volume. The kinds have a fixed
-/// order, so that mixed lists are sorted too.
+/// Sort key of a field value. Numbers are sorted by size, strings alphabetically, and records by the volume that they
+/// contain. Values of different types have a fixed order.
 #[derive(Debug, Clone, Copy)]
 enum Key<'a> {
     Nothing,
-    /// A number in a string, such as an amount of tokens.
+    /// A string that contains a number, such as an amount of tokens.
     Amount(f64),
     Text(&'a str),
     Figure(f64),
@@ -255,7 +258,7 @@ mod tests {
     use crate::random::Seed;
     use crate::value::json;
 
-    /// Returns the row numbers, after sorting rows with these values.
+    /// Sorts rows with these field values, and returns the original indices of the rows in the new order.
     fn sorted(held: &[serde_json::Value], ascending: bool) -> Vec<i64> {
         let row = |(n, held): (i64, &serde_json::Value)| {
             Row::new(Seed::new(0), 0, json!({"n": n, "held": held}))
@@ -273,7 +276,7 @@ mod tests {
             (vec!["10".into(), "9".into(), "1e3".into()], &[1, 0, 2]),
             (vec!["b".into(), "a".into(), "b".into()], &[1, 0, 2]),
             (vec![volume(7.0), volume(-1.0), serde_json::Value::Null], &[2, 1, 0]),
-            // Mixed kinds have a fixed order too.
+            // Values of different types have a fixed order too.
             (vec![1.into(), "x".into(), "2".into(), serde_json::Value::Null], &[3, 2, 1, 0]),
         ];
         for (held, expected) in cases {

@@ -1,35 +1,35 @@
-//! Effects of scenarios: rare states that a test can switch on, such as a crash. Without active scenarios there are
-//! no effects.
+//! Effects of scenarios. A scenario is a rare state that a test can activate, for example a market crash. Without
+//! active scenarios there are no effects.
 
-/// Effects of all active scenarios. Each begins at a time and stays.
+/// Effects of all active scenarios. Each effect begins at a certain time and does not end.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct ScenarioEffects {
-    /// Second day of a market crash, counted from 1970. Prices of all coins fall on that day and the day
-    /// before.
+    /// Second day of a market crash, in days since 1970-01-01. The prices of all coins except stablecoins fall on this
+    /// day and on the day before.
     pub crash: Option<i64>,
-    /// A venue on which trading is halted.
+    /// Trading halt on one venue, if a scenario halts trading.
     pub halt: Option<Halt>,
-    /// A chain without data.
+    /// Outage of the data of one chain, if a scenario causes an outage.
     pub outage: Option<Outage>,
-    /// True if the newest fund portfolios have expired.
+    /// True if the newest portfolios of listed funds are no longer available.
     pub expired_portfolios: bool,
 }
 
-/// A trading halt on a venue.
+/// A trading halt on an exchange or chain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Halt {
-    /// Name of the venue or chain, as in arguments.
+    /// Name of the exchange or chain, as in request arguments.
     pub venue: &'static str,
-    /// Unix time of the last trade.
+    /// Unix time of the last trade before the halt.
     pub since: i64,
 }
 
-/// A data outage of a chain.
+/// An outage: the data of a chain are unavailable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Outage {
-    /// Name of the chain, as in parameters.
+    /// Name of the chain, as in request arguments.
     pub chain: &'static str,
-    /// Unix time of the newest data.
+    /// Unix time of the newest data before the outage.
     pub since: i64,
 }
 
@@ -40,13 +40,13 @@ impl ScenarioEffects {
         *self == ScenarioEffects::default()
     }
 
-    /// Returns the Unix time of the start of a chain's outage.
+    /// Returns the Unix time at which the outage of a chain started. `None` if the chain has no outage.
     #[must_use]
     pub fn lost(&self, chain: &str) -> Option<i64> {
         self.outage.filter(|outage| outage.chain == chain).map(|outage| outage.since)
     }
 
-    /// Returns the Unix time of the start of a venue's halt.
+    /// Returns the Unix time at which trading on a venue was halted. `None` if trading is not halted.
     pub(crate) fn halted(&self, venue: &str) -> Option<i64> {
         self.halt.filter(|halt| halt.venue == venue).map(|halt| halt.since)
     }

@@ -1,34 +1,35 @@
-//! Validates JSON against the record tables: request bodies as the service does it, and responses in tests.
+//! Validates JSON values against the record tables. The sandbox validates request bodies like the service, and tests
+//! validate responses.
 
 use crypto_intel_api::generated::tables;
 use crypto_intel_core::{Answer, Operation, Type};
 use serde_json::{Map, Value};
 
-/// An error in one field of a JSON value.
+/// A validation error in one field of a JSON value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault {
-    /// Path of the field, for example `data[0].price`. Empty for the whole value.
+    /// Path of the field, for example `data[0].price`. Empty if the error is about the whole JSON value.
     pub place: String,
-    /// Description of the problem: the end of a sentence that begins with the path.
+    /// Description of the problem, as the end of a sentence that begins with the path. For example `is required`.
     pub problem: String,
     /// Kind of the problem.
     pub kind: FaultKind,
-    /// Record that has the field, or should have it. `None` outside of records.
+    /// Name of the record type that has the field, or should have it. `None` if the value is not part of a record.
     pub record: Option<&'static str>,
 }
 
 /// Kind of a [`Fault`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FaultKind {
-    /// A required field is missing.
+    /// A required field is absent.
     Missing,
-    /// The record has no field of this name.
+    /// The record type has no field with this name.
     Unknown,
-    /// A text is not among the choices.
+    /// The string is not among the allowed values.
     Choice,
-    /// A value has another type.
+    /// The value does not have the expected type.
     Type,
-    /// Value and status of a metric disagree.
+    /// A value of a financial statement contradicts its status. For example, it is available but `null`.
     Metric,
 }
 
@@ -37,7 +38,7 @@ impl Fault {
         Fault { place: place.to_owned(), problem: problem.into(), kind, record: None }
     }
 
-    /// Returns true if a required field is missing or a field is unknown.
+    /// Returns true if the error is that a required field is missing or that a field is unknown.
     #[must_use]
     pub fn is_structural(&self) -> bool {
         matches!(self.kind, FaultKind::Missing | FaultKind::Unknown)
@@ -50,8 +51,8 @@ impl std::fmt::Display for Fault {
     }
 }
 
-/// Validates the body of a successful response of `operation`. Unknown fields are errors. Streams are not
-/// validated.
+/// Validates the JSON body of a successful response of `operation`, and returns all errors. Unknown fields are errors.
+/// A streamed response is not validated.
 #[must_use]
 pub fn faults_of_answer(operation: &Operation, body: &Value) -> Vec<Fault> {
     let mut faults = Vec::new();
@@ -95,7 +96,7 @@ pub fn faults_of_answer(operation: &Operation, body: &Value) -> Vec<Fault> {
     faults
 }
 
-/// Validates a value of type `ty`. Paths of faults begin with `place`.
+/// Validates a JSON value against type `ty`, and returns all errors. The paths of the errors begin with `place`.
 #[must_use]
 pub fn faults_of_value(ty: Type, value: &Value, place: &str) -> Vec<Fault> {
     let mut faults = Vec::new();
@@ -103,7 +104,8 @@ pub fn faults_of_value(ty: Type, value: &Value, place: &str) -> Vec<Fault> {
     faults
 }
 
-/// Validates a part of a value of type `ty`: required fields may be missing.
+/// Validates an incomplete JSON value against type `ty`, and returns all errors. Missing required fields are no errors,
+/// and neither are contradictory values of financial statements.
 #[must_use]
 pub fn faults_of_part(ty: Type, value: &Value, place: &str) -> Vec<Fault> {
     let mut faults = faults_of_value(ty, value, place);
@@ -120,7 +122,7 @@ fn missing(place: &str) -> Fault {
     Fault::new(place, FaultKind::Missing, "is required")
 }
 
-/// Creates the error for a field that the record does not have, with the most similar field of the record.
+/// Creates the error for a field that is not in its record type. The error suggests the most similar field name.
 fn unknown<'a>(place: &str, member: &str, known: impl Iterator<Item = &'a str>) -> Fault {
     let scored = known.map(|name| (strsim::jaro_winkler(member, name), name));
     let closest = scored.max_by(|(one, _), (other, _)| one.total_cmp(other));
@@ -131,7 +133,7 @@ fn unknown<'a>(place: &str, member: &str, known: impl Iterator<Item = &'a str>) 
     Fault::new(place, FaultKind::Unknown, problem)
 }
 
-/// Minimum similarity of two names, from 0 to 1, to suggest one for the other.
+/// Minimum similarity of an unknown and a known field name, from 0 to 1, for a suggestion in the error.
 const SIMILAR: f64 = 0.8;
 
 fn wrong(place: &str, expected: &str, value: &Value) -> Fault {
@@ -146,7 +148,7 @@ fn wrong(place: &str, expected: &str, value: &Value) -> Fault {
     Fault::new(place, FaultKind::Type, format!("must be {expected}, not {actual}"))
 }
 
-/// Validates `value` against type `ty`, and adds errors to `faults`.
+/// Validates `value` against type `ty`, and adds all errors to `faults`. The paths of the errors begin with `place`.
 pub(crate) fn judge(ty: Type, value: &Value, place: &str, faults: &mut Vec<Fault>) {
     let expected = match (ty, value) {
         (Type::Any, _)
@@ -224,8 +226,8 @@ fn judge_record(
         }
     }
 
-    // A metric has either a value or a reason for its absence. The description's schemas cannot express
-    // that.
+    // A value of a financial statement has either a number or a reason for its absence. The schemas of the interface
+    // description cannot express this rule.
     if name == "MetricValue" {
         let available = members.get("status").and_then(Value::as_str) == Some("available");
         if available == members.get("value").is_none_or(Value::is_null) {
@@ -233,7 +235,7 @@ fn judge_record(
             faults.push(Fault::new(place, FaultKind::Metric, problem));
         }
     }
-    // Faults of records inside have their own record.
+    // Errors in nested records already contain the name of the nested record type.
     faults[before..].iter_mut().for_each(|fault| {
         fault.record.get_or_insert(name);
     });

@@ -1,8 +1,8 @@
-//! Rows for operations without a domain, built only from the types of their records.
+//! Rows for operations without a domain. Their fields are generated from the record types only.
 //!
-//! A newly adopted operation is answered in this way until somebody writes a domain for it. The rows have no known
-//! fields except copies of arguments, and `missing_fields` generates the others by their types. Such rows agree with
-//! no other operation, so the sandbox marks each response that contains them.
+//! A newly adopted operation returns such rows until a maintainer writes a domain for it. Until then, `missing_fields`
+//! generates all fields by their types. The rows are not consistent with the rows of other operations, so the sandbox
+//! marks each response that contains them.
 
 use crypto_intel_core::Answer;
 
@@ -11,18 +11,18 @@ use crate::context::Context;
 use crate::row::{Data, Row};
 use crate::value::Value;
 
-/// Number of rows in a list. It is more than one page of the usual size, so that paging can be tested.
+/// Number of rows in a list. It is larger than the usual page size, so that paging can be tested.
 const ROWS: u64 = 60;
-/// Seconds between two rows.
+/// Time between two rows of a list, in seconds.
 const STEP: i64 = 3_600;
 
-/// Returns the rows of a call, newest first. They depend only on the operation and the time, so that all pages show
-/// the same list.
+/// Returns the rows of a response, newest first. They depend on the operation and the time range, but not on paging
+/// arguments, so that all pages show the same list.
 pub(crate) fn data(ctx: &Context, args: &Args) -> Data {
     let seed = ctx.seed.named("shapes").named(args.operation.id);
     match args.operation.answer {
         Answer::Rows { .. } => {
-            // Requested times are in the past. A list ends at the last requested time.
+            // The list ends at the `to` argument, or at the current time.
             let last = args.timestamp("to").unwrap_or(ctx.now).min(ctx.now);
             let last = last - last.rem_euclid(STEP);
             let row = |(index, time): (u64, i64)| Row::new(seed.at(index), time, Value::Null);

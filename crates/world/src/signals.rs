@@ -1,6 +1,6 @@
-//! Signals of projects: heat scores, and the numbers from which they are computed.
+//! Signals of projects: heat scores, and the numbers that explain the scores.
 //!
-//! The heat score is random. Its dimensions, states and texts follow from prices, volumes and derivatives.
+//! The heat score is random. Its dimensions, states and summaries follow from prices, volumes and derivatives.
 
 use crate::args::Args;
 use crate::assets::{self, ASSETS, Asset};
@@ -47,20 +47,21 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
     }))
 }
 
-/// Returns the heat score of a project at a Unix time, for a time range. It changes every hour.
+/// Returns the heat score of a project for a time range, from 1 to 99. `time` is a Unix time. The score changes every
+/// hour.
 fn heat(ctx: &Context, asset: &Asset, range: &str, time: i64) -> f64 {
     let hour = time.div_euclid(3600);
     round(asset.seed(ctx).named("heat").named(range).at_time(hour).between(1.0, 99.0))
 }
 
-/// Parts of the derivatives dimension, with their weights.
+/// Metrics from which the derivatives dimension of the heat score is computed, each with its weight.
 const DERIVATIVES: [(&str, f64); 3] =
     [("funding_rate", 0.4), ("open_interest", 0.3), ("liquidations", 0.3)];
 
-/// Number of days in the mean volume with which a volume is compared.
+/// Number of days in the mean volume to which the current volume is compared.
 const BASELINE_DAYS: i64 = 7;
 
-/// Traded volume of the last 24 hours in USD, compared with whole days before.
+/// Traded volume of an asset in the last 24 hours in USD, with statistics of the last seven whole days.
 struct Volume {
     value: f64,
     yesterday: f64,
@@ -80,7 +81,7 @@ impl Volume {
         Volume { value, yesterday, mean, deviation: variance.sqrt().max(1.0) }
     }
 
-    /// Returns the number of standard deviations between the volume and the mean.
+    /// Returns the distance of the volume from its seven-day mean, in standard deviations. Negative below the mean.
     fn signed_z(&self) -> f64 {
         (self.value - self.mean) / self.deviation
     }
@@ -91,7 +92,7 @@ fn percent(after: f64, before: f64) -> f64 {
     round((after / before - 1.0) * 100.0)
 }
 
-/// Returns the dimensions of the heat score from 0 to 100, and the name of the highest one.
+/// Returns the dimensions of the heat score, each from 0 to 100, and the name of the highest dimension.
 fn dimensions(
     ctx: &Context,
     asset: &'static Asset,
@@ -137,7 +138,8 @@ fn dimensions(
     (dimensions, highest)
 }
 
-/// Returns the state of a heat score. `before` is the score one time range earlier.
+/// Returns the state record of a heat score, and the name of the state, for example `heating`. `before` is the heat
+/// score one time range earlier.
 fn core_state(range: &str, heat: f64, before: f64, driver: &str) -> (Value, &'static str) {
     let rise = heat / before - 1.0;
     let state = match rise {
@@ -216,7 +218,7 @@ fn signal(ctx: &Context, args: &Args, asset: &'static Asset) -> Row {
     Row::new(asset.seed(ctx), ctx.now, given)
 }
 
-/// Returns the fields that compare the volume with the days before it.
+/// Returns the response fields that compare the 24-hour volume with the volumes of earlier days.
 fn compared(volume: &Volume) -> Members {
     members(record!(SignalProject {
         metric: "volume_24h",
@@ -231,7 +233,7 @@ fn compared(volume: &Volume) -> Members {
     }))
 }
 
-/// Returns the fields that describe the signal in words.
+/// Returns the response fields that describe the signal in words.
 fn told(asset: &Asset, state: &str, heat: f64, before: f64, change: f64) -> Members {
     let name = asset.name;
     members(record!(SignalProject {

@@ -1,6 +1,7 @@
-//! Time fields that rows are sorted by.
+//! Names of time fields, for sorting and filtering rows by time.
 
-/// Names of the fields that rows are sorted by, the preferred ones first.
+/// Names of the time fields by which rows can be sorted. If a record has several of these fields, the first in this
+/// list is used.
 pub(crate) const TIMES: &[&str] = &[
     "timestamp",
     "time",

@@ -1,4 +1,4 @@
-//! Time range and page of a request.
+//! Time range and page that a request asks for.
 
 use std::ops::Range;
 
@@ -8,7 +8,7 @@ use crate::args::Args;
 use crate::context::Context;
 use crate::timestamp::{self, DAY};
 
-/// Returns the choices of a parameter in the catalogue; empty if it lists none.
+/// Returns the allowed values of an enum parameter. Returns an empty list for other parameters.
 pub fn choices(operation: &Operation, param: &str) -> &'static [&'static str] {
     match operation.param(param).map(|(_, param)| param.kind) {
         Some(ParamKind::Enum(values)) => values,
@@ -16,8 +16,10 @@ pub fn choices(operation: &Operation, param: &str) -> &'static [&'static str] {
     }
 }
 
-/// Returns the time range of a request in Unix seconds: `from` and `to`, else the length of `time_range`, else
-/// `default` seconds. It ends at `now` at the latest.
+/// Returns the start and the end of the requested time range, in Unix seconds.
+///
+/// The range comes from the arguments `from` and `to`. Without `from`, it has the length of the `time_range` argument,
+/// or else of `default` seconds. The end is at most the current time.
 pub(crate) fn span(ctx: &Context, args: &Args, default: i64) -> (i64, i64) {
     let to =
         args.timestamp("to").or_else(|| args.timestamp("end_time")).unwrap_or(ctx.now).min(ctx.now);
@@ -26,14 +28,14 @@ pub(crate) fn span(ctx: &Context, args: &Args, default: i64) -> (i64, i64) {
         Some(text) => timestamp::window(text).unwrap_or(default),
         None => default,
     };
-    // No data are older.
+    // There are no older data.
     let from =
         args.timestamp("from").or_else(|| args.timestamp("start_time")).unwrap_or(to - window);
     (from.max(ctx.now - HISTORY).max(BEGINNING), to)
 }
 
-/// Returns the row numbers of the requested page, for paging by offset. For all other rows, the caller computes only
-/// the fields that filters and sorting use.
+/// Returns the row indices of the requested page. If the operation is not paged by offset, returns all indices. For
+/// rows outside the page, the caller computes only the fields for filters and sorting.
 pub(crate) fn page_window(args: &Args) -> Range<usize> {
     let Paging::Offset { limit, offset } = args.operation.paging else { return 0..usize::MAX };
     let number = |name: &str, usual| usize::try_from(args.integer(name).unwrap_or(usual));
@@ -41,8 +43,8 @@ pub(crate) fn page_window(args: &Args) -> Range<usize> {
     start..start.saturating_add(number(limit, 20).unwrap_or(0))
 }
 
-/// 2015-01-01 in Unix seconds. Prices start here.
+/// Start of the price histories: 2015-01-01 in Unix seconds.
 pub(crate) const BEGINNING: i64 = 1_420_070_400;
 
-/// Length of the available history, in seconds: five years.
+/// Length of the history that is available at any time, in seconds: five years.
 pub const HISTORY: i64 = 5 * 365 * DAY;

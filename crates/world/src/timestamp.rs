@@ -1,30 +1,31 @@
-//! Times: formats of time arguments, dates in responses, and calendar arithmetic. All times are UTC.
+//! Times: parsing of time arguments, formatting of dates in responses, and calendar arithmetic. All times are UTC.
 
 use crypto_intel_core::Param;
 use jiff::civil::{Date, DateTime};
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, ToSpan};
 
-/// Seconds of a day.
+/// Number of seconds in a day.
 pub const DAY: i64 = 86_400;
-/// Seconds of an hour.
+/// Number of seconds in an hour.
 pub const HOUR: i64 = 3_600;
 
-/// Formats that a time parameter accepts, read from its description. All accept Unix seconds and days.
+/// Formats that a time parameter accepts, as its description in the catalogue defines. All time parameters accept Unix
+/// seconds and dates (`YYYY-MM-DD`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Forms {
-    /// True if the parameter also accepts date-times.
+    /// True if the parameter also accepts dates with a time, such as `2026-01-01T00:00:05Z`.
     date_times: bool,
-    /// True if a date without time means the last second of the day.
+    /// True if a date without a time means the last second of the day. Otherwise it means the first second.
     ends_days: bool,
 }
 
-/// Phrase in the description of each parameter that accepts date-times.
+/// Phrase in the description of each parameter that accepts dates with a time.
 const DATE_TIMES: &str = "date-time";
 const ENDS_DAYS: &str = "a bare date means the end of that UTC day";
 
 impl Forms {
-    /// Reads the accepted formats from a parameter's description.
+    /// Derives the accepted formats from the description of a parameter.
     pub fn from_param(param: &Param) -> Self {
         Forms {
             date_times: param.doc.contains(DATE_TIMES),
@@ -33,7 +34,7 @@ impl Forms {
     }
 }
 
-/// Parses a time argument into Unix seconds.
+/// Parses a time argument, and returns Unix seconds. Returns `None` if `forms` does not allow the format.
 pub fn read(text: &str, forms: Forms) -> Option<i64> {
     if let Ok(seconds) = text.parse::<i64>() {
         return Some(seconds);
@@ -51,7 +52,7 @@ pub fn read(text: &str, forms: Forms) -> Option<i64> {
     Some(civil.to_zoned(TimeZone::UTC).ok()?.timestamp().as_second())
 }
 
-/// Parses a day `YYYY-MM-DD` into the Unix time of its start.
+/// Parses a date `YYYY-MM-DD`, and returns the Unix time of 00:00 UTC.
 pub fn read_day(text: &str) -> Option<i64> {
     if text.len() != 10 {
         return None;
@@ -60,7 +61,7 @@ pub fn read_day(text: &str) -> Option<i64> {
     Some(date.to_zoned(TimeZone::UTC).ok()?.timestamp().as_second())
 }
 
-/// Returns the date of a Unix time.
+/// Returns the UTC date of a Unix time.
 pub fn date(seconds: i64) -> Date {
     Timestamp::from_second(seconds)
         .map_or(Date::ZERO, |timestamp| timestamp.to_zoned(TimeZone::UTC).date())
@@ -77,18 +78,18 @@ pub fn iso_text(seconds: i64) -> String {
         .map_or_else(|_| String::new(), |timestamp| timestamp.to_string())
 }
 
-/// Returns the Unix time of the start of `date`.
+/// Returns the Unix time of 00:00 UTC on `date`.
 pub fn start_of(date: Date) -> i64 {
     date.to_zoned(TimeZone::UTC).map_or(0, |zoned| zoned.timestamp().as_second())
 }
 
-/// Adds months to a date. A day that does not exist becomes the last day of the month.
+/// Adds months to a date. If the month is too short for the day, the result is the last day of the month.
 pub fn add_months(date: Date, months: i32) -> Date {
     date.checked_add(months.months()).unwrap_or(date)
 }
 
-/// Parses a time range such as `24h`, `7d`, `3m` (months) or `1y` into seconds. `None` if it is unlimited or
-/// invalid.
+/// Parses the length of a time range such as `24h`, `7d`, `3m` (months) or `1y`, and returns seconds. Returns `None`
+/// for an unlimited range such as `max`, and for invalid text.
 pub fn window(text: &str) -> Option<i64> {
     let (number, unit) = text.split_at(text.len().checked_sub(1)?);
     let number: i64 = number.parse().ok()?;
@@ -105,8 +106,8 @@ pub fn window(text: &str) -> Option<i64> {
     )
 }
 
-/// Counts events in `from..=to` if each hour has `an_hour` of them. `time` returns the Unix time of the n-th event of
-/// an hour; it is called only for the first and the last hour.
+/// Counts events with Unix times in `from..=to`, if each hour has exactly `an_hour` events. The function `time` returns
+/// the Unix time of event `n` of an hour. It is called only for the first and the last hour.
 pub(crate) fn count_hourly(from: i64, to: i64, an_hour: u8, time: impl Fn(i64, u8) -> i64) -> i64 {
     let (first, last) = (from.div_euclid(HOUR), to.div_euclid(HOUR));
     let at = |hour: i64| {
@@ -142,7 +143,7 @@ mod tests {
         }
     }
 
-    /// This test fails if the catalogue's wording changes.
+    /// Fails if the catalogue no longer contains the phrases from which [`Forms`] is derived.
     #[test]
     fn the_catalogue_says_which_forms_there_are() {
         let params = || OPERATIONS.iter().flat_map(|operation| operation.params);

@@ -1,9 +1,9 @@
-//! Amounts of tokens as integers, so that sums are exact.
+//! Token amounts as decimal fixed-point numbers, so that sums are exact.
 
 use crate::assets::Asset;
 use crate::context::Context;
 
-/// An amount: `count` times ten to the power of minus `places`.
+/// A token amount with a fixed number of decimal places: `count` divided by 10 to the power of `places`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Units {
     pub(crate) count: i64,
@@ -11,23 +11,24 @@ pub struct Units {
 }
 
 impl Units {
-    /// Returns the decimal places with which an amount of the asset is precise to about a ten-thousandth of a dollar.
+    /// Returns the number of decimal places for amounts of an asset. One step of the last place is worth about 0.0001
+    /// USD.
     pub(super) fn places_of(ctx: &Context, asset: &Asset) -> u32 {
         let digits = asset.walk(ctx).base.log10().ceil() + 4.0;
         digits.clamp(0.0, 9.0) as u32
     }
 
-    /// Rounds an amount to `places` decimals.
+    /// Creates an amount with `places` decimal places. Rounds if necessary.
     pub(super) fn from_amount(amount: f64, places: u32) -> Self {
         Units { count: (amount * scale(places)).round() as i64, places }
     }
 
-    /// Returns the amount in units of the token, as a double.
+    /// Returns the amount in units of the token, as a floating-point number.
     pub fn value(self) -> f64 {
         self.count as f64 / scale(self.places)
     }
 
-    /// Returns the amount in the token's smallest unit, for a token with `decimals` decimals.
+    /// Returns the amount in the smallest unit of the token. `decimals` is the number of decimals of the token.
     pub fn raw(self, decimals: u32) -> u128 {
         let count = u128::from(self.count.unsigned_abs());
         count * 10_u128.pow(decimals.saturating_sub(self.places))

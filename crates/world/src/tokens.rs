@@ -1,6 +1,6 @@
 //! Tokens: prices on decentralised exchanges, search and unlock schedules.
 //!
-//! The input is the arguments of an operation, and the output is its rows, or an error response.
+//! The input is the arguments of a request. The output is the rows of the response, or an error.
 
 use crate::args::Args;
 use crate::assets::{self, ASSETS, Asset};
@@ -25,11 +25,13 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
     }))
 }
 
-/// Finds the asset of the `address` argument, and its contract. A made-up address of one repeated digit, such as
-/// `0x2222…`, always means the same asset of the chain.
+/// Finds the asset whose token contract is the `address` argument. Returns the asset and its contract address.
+///
+/// An address of one repeated digit, such as `0x2222…`, always stands for some asset of the chain.
 ///
 /// # Errors
-/// Kind `Unfit` for text that is not an address, `NotFound` for all other unknown contracts.
+/// An error of kind `Unfit` if the argument is not an address. An error of kind `NotFound` if no token has this
+/// contract.
 pub(super) fn token(ctx: &Context, args: &Args) -> Result<(&'static Asset, String), Refusal> {
     let address = address::read("address", args.text("address").unwrap_or_default())?;
     let chain = args.text("chain").unwrap_or("ethereum");
@@ -39,8 +41,8 @@ pub(super) fn token(ctx: &Context, args: &Args) -> Result<(&'static Asset, Strin
     Ok((asset, asset.address(ctx)))
 }
 
-/// Returns the address of wallet number `n` among those that use a token on a chain. Every sixth wallet belongs to a
-/// known entity. The first 200 numbers have different addresses.
+/// Returns the address of wallet `n` in the list of wallets that use a token on a chain. On EVM chains, every sixth
+/// wallet belongs to a known entity. The first 200 wallets have different addresses.
 pub(super) fn party(ctx: &Context, token: &str, chain: &str, n: u64) -> String {
     let seed = ctx.seed.named("party").named(&token.to_lowercase()).named(chain);
     if n.is_multiple_of(6) && chains::by_name(chain).is_some() {
@@ -49,7 +51,7 @@ pub(super) fn party(ctx: &Context, token: &str, chain: &str, n: u64) -> String {
     chains::address(seed.at(n), chain)
 }
 
-/// Finds the asset of a contract on a chain. A made-up address has an asset too.
+/// Finds the asset of a token contract on a chain. An address of one repeated digit also stands for an asset.
 pub(super) fn stands_for(ctx: &Context, address: &str, chain: &str) -> Option<&'static Asset> {
     let mut on_chain = held().filter(|(_, on)| *on == chain).map(|(asset, _)| asset);
     if address::is_made_up(address) {
@@ -60,8 +62,8 @@ pub(super) fn stands_for(ctx: &Context, address: &str, chain: &str) -> Option<&'
     on_chain.find(|asset| asset.address(ctx).eq_ignore_ascii_case(address))
 }
 
-/// Assets that also exist on chains other than their own, with the same contract on each, so that every chain has
-/// some assets.
+/// Assets that exist on further chains, in addition to their own chain. The contract address is the same on each chain.
+/// With these assets, every chain has at least one asset.
 const ELSEWHERE: &[(&str, &str)] = &[
     ("ETH", "base"),
     ("ETH", "arbitrum"),
@@ -77,8 +79,8 @@ const ELSEWHERE: &[(&str, &str)] = &[
     ("USDC", "bsc"),
 ];
 
-/// Returns all pairs of an asset and a chain that has it. Transaction hashes contain the index in this list, so new
-/// pairs must be added at its end.
+/// Returns all pairs of an asset and a chain on which the asset exists. Transaction hashes contain the index of a pair
+/// in this list, so new pairs must be added at its end.
 pub(super) fn held() -> impl Iterator<Item = (&'static Asset, &'static str)> {
     let elsewhere = ELSEWHERE
         .iter()
@@ -86,8 +88,8 @@ pub(super) fn held() -> impl Iterator<Item = (&'static Asset, &'static str)> {
     ASSETS.iter().map(|asset| (asset, asset.chain)).chain(elsewhere)
 }
 
-/// Returns the static name of a chain that has the asset: `chain` if it has the asset, otherwise the asset's own
-/// chain.
+/// Returns `chain` if the asset exists on this chain, and otherwise the asset's own chain. The result is a static
+/// string.
 pub(super) fn chain_of(asset: &Asset, chain: &str) -> &'static str {
     let found = held().find(|(other, on)| other.symbol == asset.symbol && *on == chain);
     found.map_or(asset.chain, |(_, on)| on)
@@ -98,7 +100,7 @@ fn bars(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
     let width = Width::read(args.text("interval").unwrap_or("1h")).unwrap_or(Width::Seconds(HOUR));
     let (from, to) = span(ctx, args, DAY);
 
-    // Limits the number of bars.
+    // At most 2,000 bars are returned.
     let from = from.max(width.back(to, 2_000));
     Ok(asset
         .walk(ctx)
@@ -126,7 +128,7 @@ fn search(ctx: &Context, args: &Args) -> Vec<Row> {
     let mut found: Vec<_> = held()
         .filter(|(asset, _)| asset.is_about(q) || asset.address(ctx).eq_ignore_ascii_case(q))
         .collect();
-    // The sort is stable, so a token's own chain comes first.
+    // The sort is stable, so the token's own chain is before its further chains.
     found.sort_by_key(|(asset, _)| asset.symbol);
 
     found
@@ -149,7 +151,7 @@ fn search(ctx: &Context, args: &Args) -> Vec<Row> {
         .collect()
 }
 
-/// Returns the number of decimals of the token.
+/// Returns the number of decimals of an asset's token contract.
 pub fn decimals(asset: &Asset) -> u32 {
     match (asset.symbol, asset.chain) {
         ("USDT" | "USDC", _) => 6,
@@ -167,10 +169,11 @@ fn unlocks(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
     let seed = asset.seed(ctx).named("unlocks");
     let month = 30 * DAY;
 
-    // The schedule starts in 2023, independent of the current time.
+    // The unlock schedule always starts in 2023. It does not depend on the current time.
     let first = 1_672_531_200_i64.div_euclid(month);
     let months = 72;
-    // The circulating supply is unlocked. A small part of it is unlocked before the schedule starts.
+    // The circulating supply is unlocked at the end of the schedule. 3% of it is unlocked during the schedule, and the
+    // rest before.
     let monthly = (asset.supply * 0.03 / f64::from(months)).floor();
     let mut cumulative = (asset.supply - monthly * f64::from(months)).floor();
     Ok((0..i64::from(months))

@@ -1,19 +1,19 @@
-//! Transaction hashes. A hash contains the position of its transaction, in a form that looks random. So each hash in
-//! a response can be looked up without a list of hashes.
+//! Hashes of invented transactions. A hash looks random, but contains the encoded position of its transaction: kind,
+//! chain, address, time slot and index. So each hash in a response can be looked up without a list of hashes.
 
 use crate::chains::CHAINS;
 use crate::random::Seed;
 
-/// Kind of a transaction.
+/// Kind of an invented transaction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum TransactionKind {
-    /// A transfer of a wallet. The address is the address of the wallet.
+    /// A transfer of a wallet. The hash contains the address of the wallet.
     Wallet,
-    /// A transfer of a token. The address is the address of the token.
+    /// A transfer of a token. The hash contains the address of the token contract.
     Token,
-    /// A trade of a token on a decentralised exchange. The address is the address of the token.
+    /// A trade of a token on a decentralised exchange. The hash contains the address of the token contract.
     Trade,
-    /// A trade in a prediction market. The market's number replaces the address.
+    /// A trade in a prediction market. The hash contains the number of the market in place of an address.
     Prediction,
 }
 
@@ -24,15 +24,16 @@ const KINDS: [TransactionKind; 4] = [
     TransactionKind::Prediction,
 ];
 
-/// The position of a transaction in the world.
+/// Position of an invented transaction: kind, chain, address, time slot and index. These values identify the
+/// transaction.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct TransactionPlace {
     pub(super) kind: TransactionKind,
     pub(super) chain: &'static str,
     pub(super) address: [u8; 20],
-    /// Hour or day since 1970.
+    /// Time slot of the transaction: a number of hours or days since 1970-01-01, depending on the kind.
     pub(super) slot: i64,
-    /// Index within the slot.
+    /// Index of the transaction in its time slot.
     pub(super) n: u8,
 }
 
@@ -40,7 +41,7 @@ const PLAIN: usize = 27;
 const CHECK: usize = 5;
 
 impl TransactionPlace {
-    /// Returns the position of a transaction of an address. `None` for chains with other hash formats.
+    /// Creates the position of a transaction. Returns `None` for a chain whose transaction hashes have another format.
     pub(super) fn at(
         kind: TransactionKind,
         chain: &str,
@@ -52,7 +53,7 @@ impl TransactionPlace {
         Some(TransactionPlace { kind, chain, address: bytes(address)?, slot, n })
     }
 
-    /// Returns the address in lower case.
+    /// Returns the address in the position as a string in lower case.
     pub(super) fn address(&self) -> String {
         let digits: String = self.address.iter().map(|byte| format!("{byte:02x}")).collect();
         format!("0x{digits}")
@@ -77,7 +78,7 @@ impl TransactionPlace {
         text
     }
 
-    /// Decodes a hash. `None` for a hash without a transaction in the world.
+    /// Decodes a transaction hash. Returns `None` if the hash does not contain a valid position.
     pub(super) fn from_hash(hash: &str) -> Option<Self> {
         let all: [u8; CHECK + PLAIN] = bytes(hash)?;
         let mut wide = [0; 8];
@@ -102,7 +103,7 @@ impl TransactionPlace {
     }
 }
 
-/// Parses `0x` and hexadecimal digits into bytes.
+/// Parses a string of `0x` and hexadecimal digits into bytes.
 fn bytes<const N: usize>(text: &str) -> Option<[u8; N]> {
     let digits = text.strip_prefix("0x")?.as_bytes();
     if digits.len() != 2 * N {
@@ -124,13 +125,14 @@ fn words(bytes: &[u8]) -> impl Iterator<Item = u64> {
     })
 }
 
-/// Returns the checksum of the plain bytes. It is the same in every world, so that documentation can contain hashes.
+/// Returns the checksum of the encoded position. It does not depend on the random seed, so that documentation can
+/// contain hashes.
 fn check(plain: &[u8; PLAIN]) -> u64 {
     let seed = words(plain).fold(Seed::new(0).named("transaction"), |seed, word| seed.at(word));
     seed.bits() >> (64 - 8 * CHECK)
 }
 
-/// Masks the plain bytes, or unmasks them again.
+/// Masks the bytes of an encoded position, so that they look random. A second call restores the bytes.
 fn mask(plain: &mut [u8; PLAIN], check: u64) {
     let seed = Seed::new(0).named("mask").at(check);
     for (n, chunk) in plain.chunks_mut(8).enumerate() {

@@ -1,4 +1,4 @@
-//! Lookup of single transactions by the hashes in lists of transfers and trades.
+//! Lookup of single transactions by their hashes. The hashes come from lists of transfers and trades.
 
 use crate::args::Args;
 use crate::chains::{self, block};
@@ -24,8 +24,8 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
     })
 }
 
-/// Returns the sender, receiver and amount of a transaction. A native coin is sent between wallets; a token is
-/// transferred by a call of its contract.
+/// Returns the sender, receiver and amount of a transaction. The native coin is sent directly between wallets. A token
+/// transfer is a call of the token's contract.
 fn payment(ctx: &Context, place: &TransactionPlace) -> Option<Payment> {
     match place.kind {
         TransactionKind::Token => transfers::payment(ctx, place),

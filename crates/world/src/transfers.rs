@@ -1,5 +1,5 @@
-//! Transfers of a token. The list, its sums and its parties are all computed from the same few transfers of
-//! every hour.
+//! Transfers of a token. Every hour has the same number of transfers. The lists, sums and counterparties of a token are
+//! computed from these transfers.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -30,16 +30,16 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
     }))
 }
 
-/// Transfers of a token in each hour.
+/// Number of transfers of one token on one chain in each hour.
 pub const AN_HOUR: u8 = 2;
-/// Number of wallets that transfer a token.
+/// Number of wallets that transfer one token.
 const PARTIES: u64 = 60;
-/// Hours after which a receiver returns the amount of a transfer.
+/// Number of hours after which the receiver of a transfer sends the amount back.
 const RETURNED_AFTER: i64 = 12;
-/// Maximum time range of a list, in seconds.
+/// Maximum time range of a list of transfers, in seconds.
 const MOST: i64 = 90 * DAY;
 
-/// A token on one chain.
+/// A token on one chain, as a generator of its transfers.
 #[derive(Debug, Clone)]
 struct Token {
     asset: &'static Asset,
@@ -49,7 +49,7 @@ struct Token {
     places: u32,
 }
 
-/// One transfer. Sender and receiver are numbers of wallets.
+/// One transfer. The fields `from` and `to` are indices in the list of wallets that use the token.
 #[derive(Debug, Clone, Copy)]
 struct Transfer {
     time: i64,
@@ -62,7 +62,7 @@ struct Transfer {
 }
 
 impl Token {
-    /// Creates the token of an asset on a chain.
+    /// Creates the generator for the transfers of an asset on a chain.
     fn new(ctx: &Context, asset: &'static Asset, chain: &str) -> Self {
         let address = asset.address(ctx);
         Token {
@@ -87,19 +87,20 @@ impl Token {
         hour * HOUR + self.seed.at_time(hour).at(n.into()).named("at").range(0, HOUR - 1)
     }
 
-    /// Returns the seed of a transfer, and whether it returns the amount of an earlier one. Each amount is returned
-    /// after some hours, so balances need only the transfers of the last day.
+    /// Returns the random seed of transfer `n` in an hour. Also returns true if the transfer sends the amount of an
+    /// earlier transfer back. Every amount is sent back after 12 hours, so a balance depends only on the transfers of
+    /// the last day.
     fn origin(&self, hour: i64, n: u8) -> (Seed, bool) {
         let returns = hour.div_euclid(RETURNED_AFTER).rem_euclid(2) == 1;
         let origin = if returns { hour - RETURNED_AFTER } else { hour };
         (self.seed.at_time(origin).at(n.into()), returns)
     }
 
-    /// Returns the numbers of sender and receiver.
+    /// Returns the sender and the receiver of transfer `n` in an hour, as indices of wallets.
     fn parties(&self, hour: i64, n: u8) -> (u64, u64) {
         let (seed, returns) = self.origin(hour, n);
         let from = seed.named("from").below(PARTIES);
-        // The receiver is never the sender.
+        // The receiver of a transfer is never its sender.
         let to = (from + 1 + seed.named("to").below(PARTIES - 1)) % PARTIES;
         if returns { (to, from) } else { (from, to) }
     }
@@ -118,7 +119,7 @@ impl Token {
         Transfer { time, hour, n, amount, usd, from, to }
     }
 
-    /// Returns the transfers in `from..=to`, oldest first.
+    /// Returns the transfers of the token with Unix times in `from..=to`, oldest first.
     fn transfers(&self, ctx: &Context, from: i64, to: i64) -> Vec<Transfer> {
         let from = from.max(to - MOST).max(ctx.now - HISTORY);
         let mut prices = Daily::new(self.asset.walk(ctx));
@@ -131,7 +132,8 @@ impl Token {
         all
     }
 
-    /// Returns a transfer with all its details. `party` returns the address of a wallet's number.
+    /// Adds addresses and the transaction hash to a transfer. The function `party` returns the address of the wallet
+    /// with an index.
     fn moved(&self, transfer: &Transfer, mut party: impl FnMut(u64) -> String) -> Moved {
         Moved {
             asset: self.asset,
@@ -191,13 +193,14 @@ fn list(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
     Ok(all.iter().rev().enumerate().map(row).collect())
 }
 
-/// Returns the time range of sums: `time_range` before now.
+/// Returns the start and end of the time range for sums, in Unix seconds. The range ends now and has the length of the
+/// `time_range` argument.
 fn lookback(ctx: &Context, args: &Args) -> (i64, i64) {
     let range = args.text("time_range").and_then(timestamp::window).unwrap_or(7 * DAY);
     (ctx.now - range, ctx.now)
 }
 
-/// Returns the sums of amounts and of USD values.
+/// Returns the sum of the transferred amounts, and the sum of their values in USD.
 fn sums<'a>(token: &Token, transfers: impl Iterator<Item = &'a Transfer>) -> (Units, f64) {
     let (count, usd) = transfers.fold((0, 0.0), |(count, usd), transfer| {
         (count + transfer.amount.count, usd + transfer.usd)
@@ -245,7 +248,7 @@ fn stats(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
     Ok(Row::new(token.seed, ctx.now, given).complete())
 }
 
-/// Returns the receivers of a token, or senders.
+/// Returns one row with sums for each wallet that received the token, or for each wallet that sent it.
 fn counterparties(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
     let token = Token::asked(ctx, args)?;
     let (from, to) = lookback(ctx, args);
@@ -293,34 +296,34 @@ fn counterparties(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
     Ok(ranked.into_iter().map(|(_, row)| row).collect())
 }
 
-/// A transfer with all its details, for tables of whole chains.
+/// A transfer of a token with addresses and transaction hash.
 #[derive(Debug)]
 pub struct Moved {
     /// The transferred asset.
     pub asset: &'static Asset,
-    /// Contract of the token on its chain.
+    /// Address of the token contract on the chain.
     pub contract: String,
-    /// Name of the chain.
+    /// Name of the chain, for example `ethereum`.
     pub chain: &'static str,
     /// Unix time of the transfer.
     pub time: i64,
-    /// Transferred amount.
+    /// Transferred amount of the token.
     pub amount: Units,
     /// Value in USD at the time of the transfer.
     pub usd: f64,
-    /// Address of the sender.
+    /// Wallet address of the sender.
     pub from: String,
-    /// Address of the receiver.
+    /// Wallet address of the receiver.
     pub to: String,
-    /// Transaction hash.
+    /// Hash of the transaction.
     pub hash: String,
 }
 
-/// Returns the transfers of an asset on a day since 1970, up to the current time.
+/// Returns the transfers of an asset on a chain on one day, up to the current time. `day` is in days since 1970-01-01.
 pub fn of_day(ctx: &Context, asset: &'static Asset, chain: &'static str, day: i64) -> Vec<Moved> {
     let token = Token::new(ctx, asset, chain);
     let (from, to) = (day * DAY, (day * DAY + DAY - 1).min(ctx.now));
-    // Each wallet occurs several times a day, so addresses are computed once.
+    // Each wallet occurs several times a day, so its address is computed only once.
     let mut parties = BTreeMap::new();
     let mut party = |n| parties.entry(n).or_insert_with(|| token.party(ctx, n)).clone();
     token
@@ -330,7 +333,7 @@ pub fn of_day(ctx: &Context, asset: &'static Asset, chain: &'static str, day: i6
         .collect()
 }
 
-/// One of the wallets that transfer a token.
+/// One of the wallets that transfer a token on a chain.
 #[derive(Debug, Clone)]
 pub(super) struct Party {
     token: Token,
@@ -338,7 +341,8 @@ pub(super) struct Party {
 }
 
 impl Party {
-    /// Creates wallet number `number` among those that use a token. `None` if it never transfers the token.
+    /// Creates the wallet with index `number` in the list of wallets that use a token. Returns `None` if the wallet
+    /// never transfers the token.
     pub(super) fn new(
         ctx: &Context,
         asset: &'static Asset,
@@ -348,7 +352,7 @@ impl Party {
         (number < PARTIES).then(|| Party { token: Token::new(ctx, asset, chain), number })
     }
 
-    /// Returns the transfers from and to the wallet in `from..=to`.
+    /// Returns the transfers from and to the wallet with Unix times in `from..=to`.
     pub(super) fn transfers(&self, ctx: &Context, from: i64, to: i64) -> Vec<Moved> {
         let from = from.max(ctx.now - HISTORY);
         let mut prices = Daily::new(self.token.asset.walk(ctx));
@@ -366,8 +370,8 @@ impl Party {
         all.iter().map(|transfer| self.token.moved(transfer, party)).collect()
     }
 
-    /// Returns the amount that the wallet has received until `time` (Unix seconds) and will return later. Negative if
-    /// it has sent more than it received.
+    /// Returns the amount of the token that the wallet has received until `time` (Unix seconds) and not yet sent back.
+    /// The result is negative if the wallet has sent a larger amount that it has not yet got back.
     pub(super) fn received(&self, time: i64) -> i64 {
         let last = time.div_euclid(HOUR);
         let recent = (last - 2 * RETURNED_AFTER..=last)
@@ -387,14 +391,14 @@ impl Party {
     }
 }
 
-/// Returns the number of transfers of an asset in `from..=to`, within the available history.
+/// Returns the number of transfers of an asset with Unix times in `from..=to`, within the available history.
 pub fn count(ctx: &Context, asset: &'static Asset, chain: &str, from: i64, to: i64) -> i64 {
     let token = Token::new(ctx, asset, chain);
     let (from, to) = (from.max(ctx.now - HISTORY), to.min(ctx.now));
     timestamp::count_hourly(from, to, AN_HOUR, |hour, n| token.time(hour, n))
 }
 
-/// Finds the transfer of a transaction.
+/// Finds the token transfer of a transaction. Returns `None` if there is no such transfer, or if it is in the future.
 pub(super) fn payment(ctx: &Context, place: &TransactionPlace) -> Option<Payment> {
     let asset = tokens::stands_for(ctx, &place.address(), place.chain)?;
     let token = Token::new(ctx, asset, place.chain);

@@ -1,36 +1,40 @@
-//! Volume, quote volume and trades of candles.
+//! Divides the volume, the quote volume and the trades of a candle among its parts.
 //!
-//! In: a candle, and the prices of its parts. Out: the volumes of the parts. They add up to the whole exactly, and
-//! the volume-weighted price of each part lies between its low and high. So the volume-weighted price of several
-//! parts together also lies between their low and high.
+//! The input is a candle and the prices of its parts. The output is the volumes of the parts, which add up exactly to
+//! the volumes of the candle. The volume-weighted price of each part lies between its low and high. So the
+//! volume-weighted price of several parts together also lies between their low and high.
 
 use crate::candle::Candle;
 use crate::random::Seed;
 
-/// Returns the quote volume of a candle with this volume and volume-weighted price, in lots of a power of two.
+/// Returns the quote volume for a volume and a volume-weighted price. It is a multiple of a power of two, so that sums
+/// are exact.
 pub(crate) fn quote(volume: f64, price: f64) -> f64 {
     let lot = lot(volume * price, 24);
     (volume * price / lot).round() * lot
 }
 
-/// Limits of the volume-weighted prices of parts, as fractions of the range of a part.
+/// Limits for the volume-weighted price of a part of a candle. All are fractions of the range between the part's low
+/// and high.
 pub(crate) struct Reach {
-    /// Largest distance from the usual price of a part.
+    /// Maximum distance from the usual volume-weighted price of a part.
     near: f64,
-    /// Largest distance if no division exists within `near`.
+    /// Maximum distance from the usual price, used if no division is possible within `near`.
     far: f64,
-    /// Least distance from low and high.
+    /// Minimum distance from the low and from the high of a part.
     margin: f64,
 }
 
-/// Limits for hours. The price of an hour stays near the usual one, so that its minutes have usual volumes.
+/// Limits for the hours of a day. The price of an hour stays near its usual price, so that the minutes of the hour have
+/// usual volumes.
 pub(crate) const HOURS: Reach = Reach { near: 0.1, far: 0.5, margin: 0.2 };
 
-/// Limits for minutes. Their margin is smaller than the margin of hours, so that minutes reach each price of an hour.
+/// Limits for the minutes of an hour. The margin is smaller than in [`HOURS`], so that a division exists for each price
+/// of an hour.
 pub(crate) const MINUTES: Reach = Reach { near: 0.4, far: 0.6, margin: 0.1 };
 
-/// Divides volume, quote volume and trades of `whole` among `parts`. `usual` has the usual volume-weighted price of
-/// each part.
+/// Divides the volume, the quote volume and the trades of `whole` among `parts`. `usual` contains the usual
+/// volume-weighted price of each part.
 pub(crate) fn divide(
     whole: &Candle,
     parts: &mut [Candle],
@@ -40,7 +44,8 @@ pub(crate) fn divide(
     let price = whole.quote / whole.volume;
     let shares = random_shares(seed.named("lots"), parts.len());
 
-    // The parts trade nearer to their highs, or nearer to their lows, than usual.
+    // If the price of `whole` is above the average of the usual prices, all parts trade nearer to their highs than
+    // usual. Otherwise they trade nearer to their lows.
     let sign = if price > average(&shares, usual) { 1.0 } else { -1.0 };
     let bounds = [reach.near, reach.far].map(|distance| -> Vec<f64> {
         let reached = |(part, usual): (&Candle, &f64)| {
@@ -69,28 +74,30 @@ pub(crate) fn divide(
     }
 }
 
-/// Returns a price in the range of a candle: its low at `place` 0, its high at 1.
+/// Returns a price in the range of a candle. `place` is a number from 0 for the low to 1 for the high.
 pub(crate) fn inside(candle: &Candle, place: f64) -> f64 {
     candle.low + (candle.high - candle.low) * place
 }
 
-/// Returns random shares of `count` parts. They add up to 1.
+/// Returns the random shares of `count` parts in a volume. The shares add up to 1.
 fn random_shares(seed: Seed, count: usize) -> Vec<f64> {
     let weights: Vec<f64> = (0..count as u64).map(|n| 0.4 + seed.at(n).unit()).collect();
     let sum: f64 = weights.iter().sum();
     weights.into_iter().map(|weight| weight / sum).collect()
 }
 
-/// Increases the shares of the parts with bounds beyond `price`, so that the average of the bounds reaches `price`.
-/// If `sign` is 1, the average of the bounds should be at or above `price`; if it is -1, at or below.
+/// Changes the shares of the parts so that the weighted average of `bounds` reaches `price`.
+///
+/// If `sign` is 1, the average must be at least `price`. If `sign` is -1, it must be at most `price`. Parts whose bound
+/// is beyond `price` get larger shares. Shares that already meet the condition are not changed.
 fn tilt(shares: Vec<f64>, bounds: &[f64], price: f64, sign: f64) -> Vec<f64> {
     let missing = sign * (price - average(&shares, bounds));
     if missing <= 0.0 {
         return shares;
     }
 
-    // `shares` give an average that is `missing` short of the price, and `beyond` give one that exceeds it. The result
-    // is a mixture of both.
+    // The average with `shares` is `missing` below the required average, and the average with `beyond` is `excess`
+    // above it. The result is a mixture of both lists.
     let beyond: Vec<f64> = (shares.iter().zip(bounds))
         .map(|(share, bound)| share * (sign * (bound - price)).max(0.0))
         .collect();
@@ -107,12 +114,13 @@ fn average(weights: &[f64], values: &[f64]) -> f64 {
     sum / weights.iter().sum::<f64>()
 }
 
-/// Returns the largest power of two that is at most `whole` divided by 2^`bits`.
+/// Returns the size of a lot: the largest power of two that is at most `whole` divided by 2^`bits`.
 fn lot(whole: f64, bits: i32) -> f64 {
     2_f64.powi(whole.log2().floor() as i32 - bits)
 }
 
-/// Rounds amounts down to lots. The last part has the rest, so that the parts add up to `whole` exactly.
+/// Rounds amounts down to multiples of a lot. The last amount is the remainder, so that the amounts add up to `whole`
+/// exactly.
 fn in_lots(whole: f64, lot: f64, amounts: impl ExactSizeIterator<Item = f64>) -> Vec<f64> {
     let last = amounts.len() - 1;
     let mut left = whole;
@@ -131,7 +139,8 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// Creates a candle with the given prices, in any order.
+    /// Creates a candle from its open, its close and two more prices. The high and the low are the extremes of all four
+    /// prices.
     fn candle(mut prices: [f64; 4]) -> Candle {
         let (open, close) = (prices[0], prices[1]);
         prices.sort_by(f64::total_cmp);

@@ -1,5 +1,5 @@
-//! JSON values. Unlike in `serde_json::Value`, an object is one sorted list with borrowed field names, because rows
-//! are built in hundreds and written once.
+//! JSON values whose objects are fast to build. Unlike in `serde_json::Value`, an object is one sorted list with
+//! borrowed field names. A response builds hundreds of rows and writes each of them once.
 
 mod convert;
 
@@ -9,31 +9,31 @@ use std::ops::{Index, IndexMut};
 use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
 use serde_json::Number;
 
-/// A JSON value. Numbers that are not finite become `null`, as in [`serde_json::Value`].
+/// A JSON value. A number that is not finite becomes `null`, as in [`serde_json::Value`].
 #[derive(Debug, Clone, Default, PartialEq)]
 pub enum Value {
-    /// `null`.
+    /// JSON `null`.
     #[default]
     Null,
-    /// A boolean.
+    /// A JSON boolean.
     Bool(bool),
-    /// A number.
+    /// A JSON number.
     Number(Number),
-    /// A string.
+    /// A JSON string.
     String(String),
-    /// An array.
+    /// A JSON array.
     Array(Vec<Value>),
-    /// An object.
+    /// A JSON object.
     Object(Members),
 }
 
-/// Fields of an object, sorted by name.
+/// Fields of a JSON object, sorted by name.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Members(Vec<Member>);
 
 type Member = (Cow<'static, str>, Value);
 
-/// Builds a value of this crate, with the syntax of [`json!`](serde_json::json).
+/// Builds a [`Value`] with the syntax of [`json!`](serde_json::json).
 macro_rules! json {
     ($($text:tt)*) => { $crate::value::Value::from(::serde_json::json!($($text)*)) };
 }
@@ -41,13 +41,13 @@ macro_rules! json {
 pub(crate) use json;
 
 impl Members {
-    /// Creates an empty object.
+    /// Creates an empty JSON object.
     #[must_use]
     pub const fn new() -> Self {
         Members(Vec::new())
     }
 
-    /// Creates an object from fields that are already in alphabetical order.
+    /// Creates a JSON object from fields that are already in alphabetical order.
     pub(crate) fn from_sorted(members: impl Iterator<Item = (&'static str, Value)>) -> Self {
         Members(members.map(|(name, value)| (name.into(), value)).collect())
     }
@@ -56,31 +56,31 @@ impl Members {
         self.0.binary_search_by(|(known, _)| (**known).cmp(name))
     }
 
-    /// Returns the number of fields.
+    /// Returns the number of fields of the object.
     #[must_use]
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Returns true if there are no fields.
+    /// Returns true if the object has no fields.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Returns the field `name`.
+    /// Returns the value of the field `name`, if the object has this field.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&Value> {
         self.find(name).ok().map(|at| &self.0[at].1)
     }
 
-    /// Returns true if there is a field `name`.
+    /// Returns true if the object has a field `name`.
     #[must_use]
     pub fn contains_key(&self, name: &str) -> bool {
         self.find(name).is_ok()
     }
 
-    /// Sets a field, and replaces one of the same name.
+    /// Sets a field of the object. If the object already has a field with this name, its value is replaced.
     pub fn insert(&mut self, name: impl Into<Cow<'static, str>>, value: impl Into<Value>) {
         let (name, value) = (name.into(), value.into());
         match self.find(&name) {
@@ -89,17 +89,17 @@ impl Members {
         }
     }
 
-    /// Removes a field and returns its value.
+    /// Removes a field from the object and returns its value.
     pub fn remove(&mut self, name: &str) -> Option<Value> {
         self.find(name).ok().map(|at| self.0.remove(at).1)
     }
 
-    /// Removes all fields for which `is_wanted` returns false.
+    /// Removes all fields from the object for which `is_wanted` returns false.
     pub fn retain(&mut self, mut is_wanted: impl FnMut(&str, &Value) -> bool) {
         self.0.retain(|(name, value)| is_wanted(name, value));
     }
 
-    /// Iterates over fields by name.
+    /// Iterates over the fields of the object in alphabetical order of their names.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &Value)> {
         self.0.iter().map(|(name, value)| (&**name, value))
     }
@@ -132,7 +132,7 @@ impl IntoIterator for Members {
 
 const NULL: Value = Value::Null;
 
-/// Returns the field with this name; `null` if there is none.
+/// Returns the value of a field by name, or `null` if the object does not have the field.
 impl Index<&str> for Members {
     type Output = Value;
 
@@ -141,7 +141,8 @@ impl Index<&str> for Members {
     }
 }
 
-/// Returns the field with this name; `null` if there is none.
+/// Returns the value of a field by name. Returns `null` if the object does not have the field, or if the value is not
+/// an object.
 impl Index<&str> for Value {
     type Output = Value;
 
@@ -153,7 +154,8 @@ impl Index<&str> for Value {
     }
 }
 
-/// Returns the field. A missing one is added as `null`. A value that is not an object is replaced by an object.
+/// Returns a mutable reference to the value of a field. A missing field is added as `null`. A value that is not an
+/// object is first replaced by an empty object.
 impl IndexMut<&str> for Value {
     fn index_mut(&mut self, name: &str) -> &mut Value {
         if !matches!(self, Value::Object(_)) {
@@ -174,7 +176,7 @@ impl IndexMut<&str> for Value {
 }
 
 impl Value {
-    /// Returns the string, if the value is one.
+    /// Returns the string if the value is a JSON string.
     #[must_use]
     pub fn as_str(&self) -> Option<&str> {
         match self {
@@ -183,7 +185,7 @@ impl Value {
         }
     }
 
-    /// Returns the number, if the value is one.
+    /// Returns the number as a double if the value is a JSON number.
     #[must_use]
     pub fn as_f64(&self) -> Option<f64> {
         match self {
@@ -192,7 +194,7 @@ impl Value {
         }
     }
 
-    /// Returns the whole number, if the value is one.
+    /// Returns the integer if the value is an integer in the range of `i64`.
     #[must_use]
     pub fn as_i64(&self) -> Option<i64> {
         match self {
@@ -201,7 +203,7 @@ impl Value {
         }
     }
 
-    /// Returns the items, if the value is an array.
+    /// Returns the items if the value is a JSON array.
     #[must_use]
     pub fn as_array(&self) -> Option<&[Value]> {
         match self {
@@ -210,7 +212,7 @@ impl Value {
         }
     }
 
-    /// Returns the fields, if the value is an object.
+    /// Returns the fields if the value is a JSON object.
     pub fn as_object_mut(&mut self) -> Option<&mut Members> {
         match self {
             Value::Object(members) => Some(members),
@@ -218,7 +220,7 @@ impl Value {
         }
     }
 
-    /// Returns true for `null`.
+    /// Returns true if the value is `null`.
     #[must_use]
     pub fn is_null(&self) -> bool {
         *self == Value::Null
@@ -237,7 +239,7 @@ impl PartialEq<bool> for Value {
     }
 }
 
-/// Compares strings, numbers and booleans, for arguments of requests. Other values are never equal.
+/// Compares a value with a request argument. Only strings, numbers and booleans can be equal.
 impl PartialEq<serde_json::Value> for Value {
     fn eq(&self, given: &serde_json::Value) -> bool {
         match (self, given) {

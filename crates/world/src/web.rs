@@ -1,4 +1,4 @@
-//! Web pages: each URL has a page, generated from its host and path. Search results link to these pages.
+//! Web pages. Each URL has a page that is generated from its host and path. Search results link to these pages.
 
 use crate::args::Args;
 use crate::assets::{ASSETS, Asset};
@@ -19,19 +19,20 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
     }))
 }
 
-/// Title, paragraphs, links and source of a page of text.
+/// Contents of a web page: title, paragraphs, links and source.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Page {
     title: String,
     paragraphs: Vec<String>,
-    /// URLs of further pages.
+    /// URLs of further pages on the same host.
     links: Vec<String>,
-    /// Last line, with the page's URL.
+    /// Last line of the page, which contains the host and path of its URL.
     source: String,
 }
 
 impl Page {
-    /// Formats the page as Markdown: all parts, only one part, or all but one.
+    /// Formats the page as Markdown. The CSS selector `only` selects one part of the page, and `without` removes one
+    /// part.
     fn markdown(&self, only: Option<&str>, without: Option<&str>) -> String {
         let parts = [
             ("h1", format!("# {}", self.title)),
@@ -47,7 +48,7 @@ impl Page {
             ("footer", self.source.clone()),
         ];
 
-        // A selector without a matching part means the whole page.
+        // A selector that matches no part of the page selects the whole page.
         let names = |selector: &str| {
             let last = selector.split([' ', '>', ',']).rfind(|part| !part.is_empty());
             let tag =
@@ -67,10 +68,10 @@ impl Page {
     }
 }
 
-/// Splits a URL into host and path.
+/// Splits a URL into its host and its path.
 ///
 /// # Errors
-/// Kind `Unfit` for text that is not a URL.
+/// An error of kind `Unfit` if the text is not an HTTP or HTTPS URL.
 fn parts(url: &str) -> Result<(String, String), Refusal> {
     let unfit = || Refusal::unfit(format!("`url` must be a web address, not `{url}`"));
     let rest =
@@ -89,7 +90,7 @@ fn parts(url: &str) -> Result<(String, String), Refusal> {
     Ok((host, if path.is_empty() { "/".to_owned() } else { path.to_owned() }))
 }
 
-/// Converts a path to a title: `/zk-rollups/2` becomes `Zk rollups 2`.
+/// Converts the path of a URL to a page title: `/zk-rollups/2` becomes `Zk rollups 2`.
 fn title_of(host: &str, path: &str) -> String {
     let words: Vec<_> =
         path.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
@@ -102,7 +103,7 @@ fn title_of(host: &str, path: &str) -> String {
 
 const SITES: &[&str] = &["research.example", "guides.example", "journal.example", "wiki.example"];
 
-/// Generates the page of a URL: an article, a project's page, or text from the words of the path.
+/// Generates the page of a URL. The page is a news article, a page of a project, or text with the words of the path.
 fn page(ctx: &Context, host: &str, path: &str) -> Page {
     let source = format!("Read at {host}{path}.");
     if let ("news.example", Some((title, content))) =
@@ -145,7 +146,7 @@ fn page(ctx: &Context, host: &str, path: &str) -> Page {
 fn fetch(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
     let url = args.text("url").unwrap_or_default();
     let (host, path) = parts(url)?;
-    // The top-level domain `.invalid` never has pages.
+    // Hosts in the top-level domain `.invalid` have no pages.
     if host.ends_with(".invalid") {
         return Err(Refusal::not_found(format!("there is no page at `{url}`")));
     }
@@ -155,7 +156,7 @@ fn fetch(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
     Ok(Row::new(ctx.seed.named(url), ctx.now, given))
 }
 
-/// Maximum search results.
+/// Maximum number of search results.
 const MOST: u64 = 60;
 
 fn search(ctx: &Context, args: &Args) -> Vec<Row> {

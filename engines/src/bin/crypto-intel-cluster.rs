@@ -1,4 +1,4 @@
-//! A scheduler or an executor for `crypto-intel-query --on`, on this machine.
+//! Runs a scheduler or an executor for `crypto-intel-query --on` on this machine.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -16,8 +16,9 @@ use futures_util::StreamExt;
 
 type Scheduler = SchedulerServer<LogicalPlanNode, PhysicalPlanNode>;
 
-/// Executors fetch their work, and count their slots themselves. If the scheduler pushes work, it counts the slots. It
-/// forgets the slots of stages that begin again after an executor was lost, so that the other executors get no work.
+/// Policy by which tasks reach executors: executors fetch tasks from the scheduler and count their own free slots. If
+/// the scheduler pushed tasks instead, it would count the slots. It would not release the slots of stages that restart
+/// after the loss of an executor, and the other executors would get no more tasks.
 const POLICY: TaskSchedulingPolicy = TaskSchedulingPolicy::PullStaged;
 
 /// Runs a scheduler, or an executor of one, until it is stopped.
@@ -51,7 +52,7 @@ enum Role {
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let role = Role::parse();
-    // Plans are walked by recursion.
+    // Plans are processed recursively, which needs a large stack.
     let mut runtime = tokio::runtime::Builder::new_multi_thread();
     let runtime = runtime.enable_all().thread_stack_size(32 << 20).build()?;
     runtime.block_on(run(role))
@@ -108,8 +109,9 @@ async fn run_executor(
     Ok(start_executor_process(Arc::new(config)).await?)
 }
 
-/// Cancels all running jobs when an executor is lost; the processes of the queries then run them again. The scheduler
-/// would run only the lost tasks again, and count rows twice that other tasks of the same stage had already written.
+/// Cancels all running jobs when an executor is lost. The query processes then run their jobs again. Without the
+/// cancellation, the scheduler would run only the lost tasks again. Rows that other tasks of the stage had already
+/// written would then be counted twice.
 async fn cancel_disturbed_jobs(scheduler: Scheduler) {
     let mut events = match scheduler.cluster_state_events().await {
         Ok(events) => events,

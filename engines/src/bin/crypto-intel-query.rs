@@ -1,4 +1,4 @@
-//! `crypto-intel-query "SELECT …"`: SQL over the service and over exports, from a terminal.
+//! `crypto-intel-query "SELECT …"`: runs an SQL statement over the service and over exports, from a terminal.
 
 use std::error::Error;
 use std::io::{BufWriter, Read, Write};
@@ -85,7 +85,7 @@ async fn main() -> ExitCode {
     match run(Arguments::parse()).await {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            // Without the steps of the engine around the error.
+            // Prints the original error, without the context that the engine adds.
             match error.downcast_ref::<DataFusionError>() {
                 Some(error) => eprintln!("error: {}", error.find_root()),
                 None => eprintln!("error: {error}"),
@@ -116,14 +116,14 @@ async fn run(arguments: Arguments) -> Result<(), Box<dyn Error>> {
     let query = engine.query().budget(budget).start().await?;
 
     let outcome = answer(&arguments, &query, &statement).await;
-    // The spending is shown after errors too.
+    // The cost is printed after errors too.
     if !arguments.quiet && query.spending().calls > 0 {
         writeln!(std::io::stderr(), "{}", query.spending())?;
     }
     outcome
 }
 
-/// Writes the rows. A file appears only when it is complete.
+/// Runs the statement and writes its rows. An output file appears only when it is complete.
 async fn answer(
     arguments: &Arguments,
     query: &Query,
@@ -161,7 +161,8 @@ async fn answer(
     Ok(())
 }
 
-/// Creates a client with the key of the environment, or a client of the embedded sandbox if there is no key.
+/// Creates a client with the API key from the environment. Without a key, starts an embedded sandbox and creates a
+/// client for it.
 async fn client() -> Result<(crypto_intel::ClientBuilder, Option<Sandbox>), Box<dyn Error>> {
     let builder = Client::builder().from_env();
     if std::env::var_os(crypto_intel::KEY_VARIABLE).is_some() {

@@ -1,4 +1,4 @@
-//! Rows of a statement, read from the executors that have them.
+//! Reads the rows of a statement from the executors that store them.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,14 +14,14 @@ use futures_util::{TryStreamExt, stream};
 use super::job::{Job, Outcome};
 use super::parts::{Part, check_rows};
 
-/// Maximum runs of a statement. Loss of one executor may disturb two runs: the first run fails to fetch rows from the
-/// executor, and the second run is cancelled when the scheduler notices the loss.
+/// Maximum number of runs of a statement. The loss of one executor can disturb two runs: the first run cannot fetch
+/// rows from the executor, and the second run is cancelled when the scheduler notices the loss.
 const MOST_RUNS: usize = 6;
 
-/// Time without a sign of life after which an executor is lost.
+/// Timeout of connecting to an executor and of its keep-alive responses. After this time, the executor counts as lost.
 const SILENCE: Duration = Duration::from_secs(5);
 
-/// The rows of a statement.
+/// Rows of a statement that the cluster runs. The statement runs again if an executor is lost.
 pub(super) struct Answer {
     job: Job,
     runs: usize,
@@ -34,7 +34,7 @@ impl Answer {
         Answer { job, runs: 0, has_rows: false, reading: None }
     }
 
-    /// Returns the rows. The stream ends with an error unless all rows arrive.
+    /// Returns the rows as a stream. The stream ends with an error if some rows cannot be read.
     pub(super) fn into_stream(self) -> SendableRecordBatchStream {
         let schema = self.job.schema.clone();
         let rows = stream::try_unfold(self, async |mut answer| {
@@ -43,7 +43,7 @@ impl Answer {
         Box::pin(RecordBatchStreamAdapter::new(schema, rows))
     }
 
-    /// Returns the next batch.
+    /// Returns the next batch of rows, or `None` after the last batch.
     async fn next(&mut self) -> Result<Option<RecordBatch>> {
         loop {
             let Some(reading) = &mut self.reading else {
@@ -65,7 +65,7 @@ impl Answer {
         }
     }
 
-    /// Runs the statement until a run is undisturbed.
+    /// Runs the statement, and repeats it if the loss of an executor disturbed the run.
     async fn run(&mut self) -> Result<()> {
         loop {
             self.runs += 1;
@@ -92,7 +92,7 @@ impl Answer {
     }
 }
 
-/// The rows of finished parts, one part after the other.
+/// Reader of the finished parts of a statement's rows. It reads one part after the other.
 struct Reading {
     parts: std::vec::IntoIter<Part>,
     current: Option<Current>,
@@ -128,7 +128,7 @@ impl Reading {
     }
 }
 
-/// Begins to read a part.
+/// Starts to read a part from its executor.
 async fn fetch(part: &Part, max_message_size: usize) -> Result<SendableRecordBatchStream> {
     let location = part.location.clone();
     let (Some(executor), Some(id)) =

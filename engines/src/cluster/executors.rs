@@ -1,4 +1,4 @@
-//! The number of executors of a scheduler, from its status page.
+//! Reads the number of a scheduler's executors from its status page.
 
 use std::time::Duration;
 
@@ -6,11 +6,11 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
 
-/// Maximum time for the status page.
+/// Timeout of the request for the status page.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// Returns the number of executors with a recent heartbeat. `None` if the scheduler at `host_and_port` does not report
-/// it.
+/// Returns the number of executors with a recent heartbeat. Returns `None` if the scheduler at `host_and_port` does not
+/// report the number.
 pub(super) async fn count(host_and_port: &str) -> Option<usize> {
     let page = async {
         let mut connection = TcpStream::connect(host_and_port).await.ok()?;
@@ -22,7 +22,7 @@ pub(super) async fn count(host_and_port: &str) -> Option<usize> {
     timeout(PATIENCE, page).await.ok()?
 }
 
-/// Finds the number in `ready: 2 executors registered` or `not ready: 0/1 executors registered`.
+/// Finds the number of executors in `ready: 2 executors registered` or `not ready: 0/1 executors registered`.
 fn number(page: &str) -> Option<usize> {
     let (_, text) = page.split_once("ready: ")?;
     let digits = text.split(|c: char| !c.is_ascii_digit()).next()?;

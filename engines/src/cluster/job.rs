@@ -1,4 +1,5 @@
-//! Sends a statement to the scheduler, waits until it has finished, and returns the parts of its rows.
+//! Sends a statement to the scheduler and waits until it has finished. Returns the parts of its rows and the executors
+//! that store them.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -27,18 +28,19 @@ use super::watch::{Report, Watch};
 /// Time between two requests for the status of a job.
 const STATUS_EVERY: Duration = Duration::from_millis(50);
 
-/// Maximum time in which a scheduler does not know a statement that it has accepted.
+/// Time for which the scheduler may report a job as unknown after it has accepted the job. After this time, the job
+/// counts as lost.
 const UNKNOWN_FOR: Duration = Duration::from_secs(5);
 
-/// End of a job.
+/// Outcome of a job.
 pub(super) enum Outcome {
-    /// The executors have these parts of the rows.
+    /// The job has finished, and the executors store these parts of its rows.
     Parts(Vec<Part>),
-    /// The job ended for this reason before all its rows were complete, but another job may succeed.
+    /// The job ended early for this reason. Another job with the same statement may succeed.
     Disturbed(String),
 }
 
-/// A statement for the executors. Each run is a new job of the scheduler.
+/// Statement that the executors run. Each run is a new job of the scheduler.
 pub(super) struct Job {
     scheduler: String,
     query: ExecuteQueryParams,
@@ -48,7 +50,7 @@ pub(super) struct Job {
 }
 
 impl Job {
-    /// Encodes a plan. Nothing is sent.
+    /// Encodes the logical plan of a statement. This function sends nothing.
     pub(super) fn new(
         scheduler: &str,
         state: &SessionState,
@@ -76,10 +78,11 @@ impl Job {
         })
     }
 
-    /// Runs the statement until its rows are complete on the executors.
+    /// Runs the statement once, until the executors have written all its rows.
     ///
     /// # Errors
-    /// If the statement fails, if the scheduler or all executors are lost, or if parts of the rows are missing.
+    /// Returns an error if the statement fails, if the scheduler or all executors are lost, or if parts of the rows are
+    /// missing.
     pub(super) async fn run(&mut self) -> Result<Outcome> {
         let mut scheduler = self.connect().await?;
         let mut request = tonic::Request::new(self.query.clone());
@@ -124,7 +127,8 @@ impl Job {
             .max_decoding_message_size(self.max_message_size))
     }
 
-    /// Waits until a job has finished. Returns the locations of its rows, or the reason why the job was disturbed.
+    /// Waits until a job has finished. Returns the locations of its rows, or the reason why the loss of an executor
+    /// disturbed the job.
     async fn wait(
         &mut self,
         scheduler: &mut SchedulerGrpcClient<Channel>,
@@ -172,9 +176,10 @@ impl Job {
     }
 }
 
-/// Returns true if a job did not fail because of its statement: an executor was lost, or its rows could not be fetched.
+/// Returns true if a job failed for a reason other than its statement: an executor was lost, or its rows could not be
+/// fetched. `error` is the error message of the job.
 fn is_disturbed(error: &str) -> bool {
-    // Only rows between executors are sent as Arrow IPC, so such an error is a connection that broke.
+    // Only executors exchange rows as Arrow IPC, so this error means that a connection between them was lost.
     error == "Cancelled" || error.contains("failed 1 times") || error.contains("IpcError(")
 }
 

@@ -1,9 +1,10 @@
 //! Runs statements on a Ballista scheduler with executors.
 //!
-//! This process calls the service, since it has the key and the budget. It writes the rows to Parquet files in a folder
-//! that the executors read (`stage`). Executors never get the key. `job` sends the rest of the statement to the
-//! scheduler and waits for it, and `watch` reports lost executors meanwhile. `answer` reads the rows from the
-//! executors, and compares their number with the number that the executors have written.
+//! Only this process calls the service, because it has the API key and the budget. It writes the rows of the service to
+//! Parquet files in a folder that the executors read (module `stage`). The executors never receive the key. Module
+//! `job` sends the rest of the statement to the scheduler and waits until it has finished. Meanwhile, module `watch`
+//! reports lost executors. Module `answer` reads the rows from the executors. It compares the number of rows with the
+//! number that the executors have written.
 
 mod answer;
 mod executors;
@@ -29,7 +30,7 @@ use answer::Answer;
 use job::Job;
 use watch::Report;
 
-/// A scheduler, and the folder with rows of the service for its executors.
+/// Cluster of a scheduler and its executors, and the folder through which the executors receive rows of the service.
 pub struct Cluster {
     scheduler: String,
     stage: TempDir,
@@ -37,29 +38,31 @@ pub struct Cluster {
 }
 
 impl Cluster {
-    /// Creates a cluster with the scheduler at `host_and_port`, and a new folder in `stage`. Every
-    /// executor must see `stage` at the same path. The folder is removed when the value is dropped.
+    /// Creates a cluster with the scheduler at `host_and_port`, and a new folder inside the folder `stage`. Every
+    /// executor must be able to read `stage` at the same path. The new folder is removed when the cluster is dropped.
     ///
     /// # Errors
-    /// If the folder cannot be created.
+    /// Returns an error if the folder cannot be created.
     pub fn new(host_and_port: &str, stage: &Path) -> std::io::Result<Cluster> {
         let stage = TempDir::with_prefix_in("crypto-intel-", stage)?;
         Ok(Cluster { scheduler: host_and_port.to_owned(), stage, report: Arc::new(|_| ()) })
     }
 
-    /// Sets a function for messages about a statement that waits, and about lost executors. Each message is one line
-    /// without its end.
+    /// Sets a function that receives messages about lost executors, and about statements that run for a long time
+    /// without returning rows. Each message is one line without a line break at its end.
     #[must_use]
     pub fn on_report(mut self, report: impl Fn(&str) + Send + Sync + 'static) -> Cluster {
         self.report = Arc::new(report);
         self
     }
 
-    /// Calls the service for the rows that `statement` needs, and returns the rows of the executors. The stream ends
-    /// with an error unless all rows arrive. `EXPLAIN`, `SHOW` and `DESCRIBE` run in this process.
+    /// Runs a statement: calls the service for the rows that the statement needs, and returns the rows that the
+    /// executors computed. The stream ends with an error unless all rows arrive. `EXPLAIN`, `SHOW` and `DESCRIBE` run
+    /// in this process.
     ///
     /// # Errors
-    /// For an invalid statement, or a failed call. An unreachable scheduler is an error of the stream.
+    /// Returns an error if the statement is invalid or a call of the service fails. If the scheduler cannot be reached,
+    /// the stream returns the error.
     pub async fn sql(&self, query: &Query, statement: &str) -> Result<SendableRecordBatchStream> {
         let state = query.context().state();
         let plan = state.create_logical_plan(statement).await?;
@@ -73,7 +76,8 @@ impl Cluster {
         }
 
         let plan = state.optimize(&plan)?;
-        // The adaptive planner does not handle lost executors: a job may end with success before its last stage.
+        // The adaptive planner is off, because it does not handle lost executors: a job may report success before its
+        // last stage.
         let config = SessionConfig::new_with_ballista().with_ballista_adaptive_query_planner(false);
         let state =
             SessionStateBuilder::new().with_config(settings(config)).with_default_features();
@@ -87,7 +91,8 @@ impl Cluster {
     }
 }
 
-/// Returns true if a statement reads tables. Statements about plans and schemas run in this process.
+/// Returns true if the executors must run the statement, because it reads tables. Statements about plans and schemas
+/// run in this process.
 fn needs_executors(plan: &LogicalPlan) -> Result<bool> {
     let is_about_plans = matches!(
         plan,

@@ -1,29 +1,29 @@
-//! The parts of a statement's rows: which executors have them, and how many rows each part has.
+//! Parts of a statement's rows: the executors that store them, and their numbers of rows.
 
 use ballista_core::serde::protobuf::PartitionLocation;
 use datafusion::common::{DataFusionError, Result, exec_datafusion_err};
 
-/// One file with rows on an executor.
+/// Part of a statement's rows: one file on an executor.
 #[derive(Debug, Clone)]
 pub(super) struct Part {
     pub(super) location: PartitionLocation,
-    /// Number of rows that the executor has written.
+    /// Number of rows that the executor has written to the file.
     pub(super) rows: u64,
 }
 
 impl Part {
-    /// Returns the address of the executor.
+    /// Returns the address of the executor, such as `127.0.0.1:50051`.
     pub(super) fn executor(&self) -> String {
         let executor = self.location.executor_meta.as_ref();
         executor.map_or("?".to_owned(), |executor| format!("{}:{}", executor.host, executor.port))
     }
 }
 
-/// Checks that a finished job has all of its `expected` parts, and returns them in their order. If a lost executor had
-/// a part, the part was written again. Then only the last location is valid.
+/// Returns the parts of a finished job in the order of their numbers, and checks that all `expected` parts exist. If an
+/// executor was lost, `locations` may contain several locations of one part. Then the last location is valid.
 ///
 /// # Errors
-/// If a part is missing, or its number of rows is unknown.
+/// Returns an error if a part is missing, or if its number of rows is unknown.
 pub(super) fn complete(locations: Vec<PartitionLocation>, expected: usize) -> Result<Vec<Part>> {
     let mut parts: Vec<Option<Part>> = vec![None; expected];
     for location in locations {
@@ -51,7 +51,7 @@ pub(super) fn complete(locations: Vec<PartitionLocation>, expected: usize) -> Re
 /// Checks that all rows of a part have arrived.
 ///
 /// # Errors
-/// If fewer or more rows arrived than the executor has written.
+/// Returns an error if fewer or more rows arrived than the executor has written.
 pub(super) fn check_rows(part: &Part, arrived: u64) -> Result<(), DataFusionError> {
     if arrived == part.rows {
         return Ok(());

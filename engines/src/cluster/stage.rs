@@ -1,7 +1,7 @@
-//! Writes rows that only this process can read to files for the executors.
+//! Writes rows that only this process can read to files, so that the executors can read them.
 //!
-//! These are tables of the service, and joins that provide parameters of such a table. The input is an optimized plan,
-//! and the output is a plan that scans files in place of them.
+//! Only this process can read tables of the service, and joins that provide parameters of such a table. The input is an
+//! optimized logical plan. The output is a plan that scans the files instead.
 
 use std::any::Any;
 use std::path::Path;
@@ -17,7 +17,7 @@ use crate::output::{Format, write};
 use crate::query::Query;
 use crate::table::Table;
 
-/// Replaces each part of a plan that this process must read by a scan of a file in `folder`.
+/// Replaces each part of a plan that only this process can read with a scan of a file in `folder`.
 pub(super) async fn stage(
     query: &Query,
     remote: &SessionContext,
@@ -25,7 +25,7 @@ pub(super) async fn stage(
     folder: &Path,
 ) -> Result<LogicalPlan> {
     let mut parts = Vec::new();
-    // The parts are replaced later in the order of this walk. The walk itself changes nothing.
+    // This first walk only collects the parts. The second walk replaces them in the same order.
     plan.clone().transform_down_with_subqueries(|node| match is_read_here(&node)? {
         true => {
             parts.push(node.clone());
@@ -52,7 +52,7 @@ pub(super) async fn stage(
     Ok(plan.data.transform_up_with_subqueries(with_schema)?.data)
 }
 
-/// Returns true if the rows of a node come from this process.
+/// Returns true if only this process can read the rows of the plan node.
 fn is_read_here(node: &LogicalPlan) -> Result<bool> {
     match node {
         LogicalPlan::TableScan(scan) => {
@@ -72,7 +72,8 @@ fn is_read_here(node: &LogicalPlan) -> Result<bool> {
     }
 }
 
-/// Returns true if a table of the service in this plan gets a parameter from a join.
+/// Returns true if the plan contains a table of the service without a required parameter, so that a join must provide
+/// it.
 fn lacks_parameter(plan: &LogicalPlan) -> Result<bool> {
     plan.exists(|node| {
         let LogicalPlan::TableScan(scan) = node else { return Ok(false) };
@@ -84,7 +85,7 @@ fn lacks_parameter(plan: &LogicalPlan) -> Result<bool> {
     })
 }
 
-/// Reads the rows of a plan into a file. Returns a scan of the file with the columns of the plan.
+/// Runs a plan and writes its rows to a file. Returns a scan of the file with the columns of the plan.
 async fn write_part(
     query: &Query,
     remote: &SessionContext,
@@ -92,7 +93,7 @@ async fn write_part(
     number: usize,
     folder: &Path,
 ) -> Result<LogicalPlan> {
-    // In the file, each column has a name of its own, since two tables may have columns of the same name.
+    // Each column of the file gets a unique name, because two tables may have columns of the same name.
     let columns = part.schema().columns();
     let name =
         |(index, column): (usize, &Column)| Expr::Column(column.clone()).alias(format!("c{index}"));

@@ -1,4 +1,4 @@
-//! Watches the executors while a statement runs, and reports what a person should know.
+//! Watches the executors while a statement runs. Reports changes of their number and long waits to the user.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -7,28 +7,30 @@ use datafusion::common::{Result, exec_err};
 
 use super::executors;
 
-/// A function for messages to a person.
+/// Function that receives messages for the user.
 pub(super) type Report = Arc<dyn Fn(&str) + Send + Sync>;
 
-/// Time between two requests for the number of executors.
+/// Interval between two requests for the number of executors.
 const EXECUTORS_EVERY: Duration = Duration::from_secs(1);
 
-/// Time until the first message about a statement that waits. The time to each further message is twice as long.
+/// Time until the first message that a statement still runs without returning rows. The interval to each further
+/// message is twice as long.
 const FIRST_MESSAGE: Duration = Duration::from_secs(5);
 
-/// Maximum time without an executor.
+/// Maximum time for which the scheduler may have no executor. After it, the statement fails.
 const WITHOUT_EXECUTOR: Duration = Duration::from_secs(8);
 
-/// The executors and the waiting time of a statement, over all its runs.
+/// Monitor of the executors while a statement runs. It covers all runs of the statement.
 pub(super) struct Watch {
     scheduler: String,
     report: Report,
     begin: Instant,
     last_request: Option<Instant>,
     next_message: Duration,
-    /// Last known number of executors.
+    /// Last number of executors that the scheduler reported.
     executors: Option<usize>,
-    /// Last time at which the scheduler had an executor, or did not report a number. At first, the begin.
+    /// Last time at which the scheduler had an executor, or did not report a number. Initially the start of the
+    /// statement.
     had_executor: Instant,
 }
 
@@ -46,7 +48,7 @@ impl Watch {
         }
     }
 
-    /// Reports a line to the person.
+    /// Passes a message of one line to the report function.
     pub(super) fn say(&self, line: &str) {
         (self.report)(line);
     }
@@ -54,7 +56,7 @@ impl Watch {
     /// Requests the number of executors at most once per second, and reports changes and long waits.
     ///
     /// # Errors
-    /// If the scheduler has had no executor for 8 seconds.
+    /// Returns an error if the scheduler has had no executor for 8 seconds.
     pub(super) async fn update(&mut self) -> Result<()> {
         if self.last_request.is_some_and(|last| last.elapsed() < EXECUTORS_EVERY) {
             return Ok(());

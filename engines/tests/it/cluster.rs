@@ -1,4 +1,5 @@
-//! Runs equal statements in one process and on a scheduler with two executors on loopback.
+//! Tests that statements return the same rows in one process and on a cluster. The cluster is a scheduler with two
+//! executors on loopback.
 
 use std::net::TcpListener;
 use std::process::{Child, Command, Stdio};
@@ -26,7 +27,7 @@ impl Drop for Processes {
     }
 }
 
-/// Returns a port such that neither it nor the next port has a listener.
+/// Returns a free port whose next port is free too.
 pub(crate) fn free_ports() -> u16 {
     loop {
         let first = TcpListener::bind("127.0.0.1:0").unwrap();
@@ -39,7 +40,7 @@ pub(crate) fn free_ports() -> u16 {
 
 pub(crate) fn start(arguments: &[&str]) -> Child {
     let mut command = Command::new(env!("CARGO_BIN_EXE_crypto-intel-cluster"));
-    // The processes get no key: only this process calls the service.
+    // The processes receive no API key, because only the test process calls the service.
     command.env_remove("CRYPTO_INTEL_API_KEY").args(arguments).stdout(Stdio::null());
     command.spawn().unwrap()
 }
@@ -87,12 +88,12 @@ pub(crate) async fn wait_for_executors(scheduler: &str, count: usize) {
 /// Starts a scheduler and two executors. Returns the address of the scheduler.
 async fn cluster() -> (Processes, String) {
     let (mut processes, scheduler) = start_scheduler(&[]).await;
-    // Statements wait for executors.
+    // The test need not wait for the executors, because statements wait for them.
     processes.0.extend((0..2).map(|_| start_executor(&scheduler)));
     (processes, scheduler)
 }
 
-/// Writes four files of fills, one per day, in the Hive layout.
+/// Writes four Parquet files with trade fills, one per day, in the Hive layout.
 pub(crate) fn export(folder: &std::path::Path) {
     let schema = Arc::new(Schema::new(vec![
         Field::new("symbol", DataType::Utf8, false),
@@ -113,7 +114,7 @@ pub(crate) fn export(folder: &std::path::Path) {
             schema.clone(),
             vec![
                 Arc::new(rows.clone().map(|row| Some(symbol(row))).collect::<StringArray>()),
-                // Whole numbers, so that sums are exact in any order.
+                // The values are whole numbers, so that sums are exact in any order.
                 Arc::new(rows.clone().map(|row| Some((row % 17) as f64)).collect::<Float64Array>()),
                 Arc::new(rows.clone().map(|row| Some(day * 10_000 + row)).collect::<Int64Array>()),
                 texts(["buy", "sell"], 3),
@@ -142,7 +143,7 @@ async fn statements_on_a_cluster_give_the_rows_of_one_process() {
     for (sql, requests) in [
         ("SELECT count(*), sum(size) FROM fills", 0),
         ("SELECT symbol, count(*), sum(size), max(id) FROM fills GROUP BY symbol", 0),
-        // Dictionary columns of the files, and columns of the folders.
+        // This case uses dictionary columns of the files, and columns from the names of folders.
         ("SELECT side, direction, count(DISTINCT symbol) FROM fills GROUP BY 1, 2", 0),
         ("SELECT side, max(size), count(DISTINCT symbol) FROM fills GROUP BY side", 0),
         ("SELECT day, side, count(*) FROM fills WHERE day > '2026-01-02' GROUP BY 1, 2", 0),
@@ -158,7 +159,8 @@ async fn statements_on_a_cluster_give_the_rows_of_one_process() {
         ),
         ("SELECT symbol, max(value) FROM market_price WHERE symbol = 'BTC' GROUP BY symbol", 1),
         ("SELECT count(*) FROM market_price WHERE symbol = 'BTC'", 1),
-        // Values of an export become arguments, of a table of the service too. Columns have equal names.
+        // Values of an export, or of another table of the service, become arguments. Both tables have columns of the
+        // same name.
         (
             "SELECT * FROM (SELECT symbol, count(*) AS fills FROM fills GROUP BY symbol) f \
              JOIN market_price p ON p.symbol = f.symbol WHERE p.time_range = '1d'",

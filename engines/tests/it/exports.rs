@@ -1,4 +1,4 @@
-//! Exports as tables: as of an earlier time, and on an object store.
+//! Tests of exports as SQL tables: rows as of an earlier time, and exports on an object store.
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -49,7 +49,8 @@ async fn table_as_of_a_time_has_the_rows_of_that_time() {
     assert!(before.replace(' ', "").starts_with("|0|"), "{before}");
 }
 
-/// Needs a server of the S3 protocol and its `AWS_…` variables; `.ci/object-store` starts one.
+/// Tests an export on an object store. The test needs a server of the S3 protocol and its `AWS_…` variables;
+/// `.ci/object-store` starts such a server.
 #[cfg(feature = "aws")]
 #[tokio::test]
 #[ignore = "needs a server of the S3 protocol: run .ci/object-store"]

@@ -1,4 +1,5 @@
-//! Joins on a required parameter return the rows of the same join over all rows, with one request for each value.
+//! Tests joins on a required parameter. They return the same rows as joins of tables in memory that contain all rows,
+//! and send one request for each distinct value.
 
 use arrow::util::pretty::pretty_format_batches;
 
@@ -18,7 +19,7 @@ const CASES: &[Case] = &[
         calls: &[BTC, ETH],
         requests: 2,
     },
-    // The side that lacks the parameter may be the first one.
+    // The table that lacks the parameter may be on either side of the join.
     Case {
         sql: "SELECT * FROM market_price p JOIN (VALUES ('BTC', 1), ('ETH', 2)) r (symbol, n) \
               ON r.symbol = p.symbol",
@@ -31,14 +32,14 @@ const CASES: &[Case] = &[
         calls: &[BTC],
         requests: 1,
     },
-    // Repeated values are sent once.
+    // Equal values cause only one request.
     Case {
         sql: "SELECT n, count(*) FROM (VALUES ('BTC', 1), ('ETH', 2), ('BTC', 3), ('BTC', 4)) \
               r (symbol, n) JOIN market_price p ON p.symbol = r.symbol GROUP BY n",
         calls: &[BTC, ETH],
         requests: 2,
     },
-    // NULL sends nothing, and a ticker that the service does not know has no rows.
+    // NULL causes no request. A ticker that the service does not find returns no rows.
     Case {
         sql: "SELECT r.symbol, count(value), count(*) FROM (VALUES ('BTC'), (NULL), ('NOTACOIN')) \
               r (symbol) LEFT JOIN market_price p ON p.symbol = r.symbol GROUP BY r.symbol",
@@ -57,14 +58,14 @@ const CASES: &[Case] = &[
         calls: &[BTC],
         requests: 0,
     },
-    // Other parameters are literals.
+    // The join sets one parameter, and literals set the others.
     Case {
         sql: "SELECT r.symbol, timestamp, value FROM (VALUES ('BTC'), ('ETH')) r (symbol) \
               JOIN market_price p ON p.symbol = r.symbol WHERE p.time_range = '7d'",
         calls: &[BTC_WEEK, ETH_WEEK],
         requests: 2,
     },
-    // All parameters of a call are values.
+    // Values of the joined table set all parameters of a call.
     Case {
         sql: "SELECT p.time_range, n, count(*) \
               FROM (VALUES ('BTC', '7d', 1), ('ETH', '7d', 2), ('BTC', '7d', 3)) r (symbol, t, n) \

@@ -1,4 +1,4 @@
-//! Rejected queries: over budget, without required parameters, or with invalid values.
+//! Tests of rejected queries: queries above their budget, without required parameters, or with invalid values.
 
 use crypto_intel::api::generated::catalogue::OPERATIONS;
 

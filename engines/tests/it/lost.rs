@@ -1,4 +1,5 @@
-//! Executors and schedulers that are killed while a statement runs: all rows arrive, or an error names the cause.
+//! Tests that kill executors and schedulers while a statement runs. Either all rows arrive, or an error names the
+//! cause.
 
 use std::io::{BufRead, BufReader};
 use std::process::{Command, Output, Stdio};
@@ -15,7 +16,8 @@ use crate::cluster::{
 };
 use crate::service::{Service, lines};
 
-/// Returns a statement in several stages that joins 8,000 rows with themselves. It takes longer with a smaller divisor.
+/// Returns a statement that joins 8,000 rows with themselves and runs in several stages. It takes longer with a smaller
+/// divisor.
 fn statement(divisor: u32) -> String {
     format!(
         "SELECT a.symbol, count(*), sum(b.size) FROM fills a JOIN fills b \
@@ -23,26 +25,26 @@ fn statement(divisor: u32) -> String {
     )
 }
 
-/// Divisor with which the statement runs for several seconds. A smaller divisor joins more rows.
+/// Divisor for a statement that runs for several seconds. A smaller divisor joins more rows.
 const SLOW: u32 = 40;
 
-/// Divisor with which the statement runs for some time after its first message.
+/// Divisor for a statement that still runs for some time after its first message.
 const SLOWER: u32 = 4;
 
-/// Divisor with which the statement does not finish before a kill.
+/// Divisor for a statement that certainly does not finish before a process is killed.
 const SLOWEST: u32 = 1;
 
-/// Part of the first message of a statement that runs.
+/// Text in the first message about a running statement.
 const FIRST_MESSAGE: &str = "the statement has run for";
 
-/// Moments of a kill, as parts of the time that the statement needs undisturbed.
+/// Times at which an executor is killed, as fractions of the statement's normal duration.
 const MOMENTS: [f64; 6] = [0.0, 0.2, 0.4, 0.6, 0.8, 0.95];
 
 struct Setup {
     folder: tempfile::TempDir,
     query: Query,
     expected: Vec<String>,
-    /// Is notified at the first message of a statement that runs.
+    /// Notification that is sent at the first message about a running statement.
     runs: Arc<Notify>,
     _service: Service,
 }
@@ -60,7 +62,7 @@ impl Setup {
         Setup { folder, query, expected, runs, _service: service }
     }
 
-    /// Runs the statement. Returns the rows and the messages.
+    /// Runs the statement on the cluster. Returns the rows and the messages.
     async fn run(
         &self,
         scheduler: &str,
@@ -81,13 +83,13 @@ impl Setup {
         (rows.expect("neither rows nor an error"), messages)
     }
 
-    /// Waits until a statement reports that it runs.
+    /// Waits for the first message about a running statement.
     async fn until_it_runs(&self) {
         let runs = tokio::time::timeout(Duration::from_secs(60), self.runs.notified()).await;
         runs.expect("the statement ended before its first message");
     }
 
-    /// Returns the time that the statement needs undisturbed.
+    /// Returns the time that the statement needs without lost executors.
     async fn duration(&self, scheduler: &str) -> Duration {
         let sql = statement(SLOW);
         self.run(scheduler, &sql).await.0.unwrap();
@@ -126,7 +128,7 @@ async fn all_rows_arrive_when_an_executor_is_killed_at_any_moment() {
             Ok(rows) => assert_eq!(lines(&rows), setup.expected, "{delay:?}: {messages:?}"),
             Err(error) => panic!("{delay:?}: {error} {messages:?}"),
         }
-        // The new executor takes part in the next run. The scheduler may not know yet that the old one is lost.
+        // Starts a new executor for the next run. At this time, the scheduler may still count the killed executor.
         wait_for_executors(&scheduler, 1).await;
         processes.0.push(start_executor(&scheduler));
         wait_for_executors(&scheduler, 2).await;
@@ -161,7 +163,7 @@ async fn lost_executor_is_noticed_and_reported_within_twenty_seconds() {
     assert_eq!(rows.lines().count(), setup.expected.len(), "{rows}");
 }
 
-/// Starts `crypto-intel-query` without a key.
+/// Starts `crypto-intel-query` without an API key, so that it uses the embedded sandbox.
 fn program(arguments: &[&str]) -> std::process::Child {
     let mut command = Command::new(env!("CARGO_BIN_EXE_crypto-intel-query"));
     command.env_remove("CRYPTO_INTEL_API_KEY").args(arguments);

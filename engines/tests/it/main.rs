@@ -1,4 +1,4 @@
-//! Queries against the sandbox: their rows, and the requests they send.
+//! Tests queries against the sandbox: their rows, and the requests that they send.
 
 #[cfg(feature = "cluster")]
 mod cluster;

@@ -1,4 +1,5 @@
-//! A query returns the same rows as the same query over all rows, and sends no more requests than necessary.
+//! Tests that a query returns the same rows as the same query over tables in memory that contain all rows, and sends
+//! only the necessary requests.
 
 use crate::service::{ByHand, Case, Service, lines};
 
@@ -6,7 +7,7 @@ const BTC: ByHand = ("market-price", &[("symbol", "BTC")]);
 const ETH: ByHand = ("market-price", &[("symbol", "ETH")]);
 const SOL: ByHand = ("market-price", &[("symbol", "SOL")]);
 const BTC_WEEK: ByHand = ("market-price", &[("symbol", "BTC"), ("time_range", "7d")]);
-/// Calls for a time range of the service.
+/// Parameters of a call with a time range.
 const BTC_DAYS: ByHand =
     ("market-price", &[("symbol", "BTC"), ("from", "1779235200"), ("to", "1779667201")]);
 const BTC_HOURS: ByHand =

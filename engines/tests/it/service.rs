@@ -1,4 +1,4 @@
-//! A sandbox with a stopped clock, and tables of its responses.
+//! Starts a sandbox with a stopped clock, and creates tables of its responses for comparison.
 
 use std::sync::Arc;
 
@@ -20,18 +20,18 @@ pub(crate) struct Service {
     client: Client,
 }
 
-/// A call with its operation and its parameters as text.
+/// Expected call: the identifier of the operation, and its parameters as text.
 pub(crate) type ByHand = (&'static str, &'static [(&'static str, &'static str)]);
 
-/// A statement with the calls and the number of requests that it needs.
+/// Test case: a statement, the calls that return its rows, and the expected number of requests.
 pub(crate) struct Case {
     pub(crate) sql: &'static str,
-    /// Calls with all rows that the statement needs.
+    /// Calls that together return all rows that the statement needs.
     pub(crate) calls: &'static [ByHand],
     pub(crate) requests: usize,
 }
 
-/// Formats the rows as sorted lines.
+/// Formats rows as text lines, sorted for comparison.
 pub(crate) fn lines(batches: &[RecordBatch]) -> Vec<String> {
     let text = pretty_format_batches(batches).unwrap().to_string();
     let mut lines: Vec<_> =
@@ -49,7 +49,8 @@ impl Service {
         Service { sandbox, engine: Engine::new(builder), client }
     }
 
-    /// Compares the rows and the requests of each statement with those of calls by hand.
+    /// Checks the rows and the number of requests of each statement. The expected rows are the result of the same
+    /// statement over tables in memory, which contain the rows of the case's calls.
     pub(crate) async fn check(&self, cases: &[Case]) {
         let mut wrong = Vec::new();
         for case in cases {
@@ -74,7 +75,7 @@ impl Service {
         assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
     }
 
-    /// Creates tables that contain only the rows of `calls`.
+    /// Creates tables in memory that contain only the rows of `calls`.
     async fn by_hand(&self, query: &Query, calls: &[ByHand]) -> SessionContext {
         let context = SessionContext::new();
         let mut tables: Vec<(String, SchemaRef, Vec<RecordBatch>)> = Vec::new();

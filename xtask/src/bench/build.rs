@@ -1,6 +1,4 @@
-//! Seconds of compiling a crate, and small programs to compile.
-//!
-//! Incremental compilation is off unless a rebuild is measured, since it would measure the compiler's cache.
+//! Writes small crates, compiles them with cargo, and measures the compile time in seconds.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -39,8 +37,8 @@ pub(super) fn touch(source: &Path) -> Result<()> {
     fs::write(source, text).map_err(fault)
 }
 
-/// Runs cargo. Returns the user and system seconds of cargo and of all compilers, which depend less on other load of
-/// the machine than elapsed seconds. Where the system does not report them, returns the elapsed seconds.
+/// Runs cargo. Returns the CPU seconds (user and system) of cargo and of all compilers, because other load of the
+/// machine affects elapsed seconds more. If the system does not report CPU time, returns the elapsed seconds.
 pub(super) fn timed(dir: &Path, arguments: &[&str], incremental: bool) -> Result<f64> {
     let (start, before) = (Instant::now(), cpu());
     cargo(dir, arguments, incremental)?;
@@ -48,18 +46,19 @@ pub(super) fn timed(dir: &Path, arguments: &[&str], incremental: bool) -> Result
     Ok(before.zip(cpu()).map_or(clock, |(before, after)| after - before))
 }
 
-/// Returns the CPU seconds of all finished child processes; `None` outside Linux.
+/// Returns the CPU seconds of all finished child processes. Returns `None` outside Linux.
 fn cpu() -> Option<f64> {
-    /// `USER_HZ`, the same on every architecture of Linux that Rust supports.
+    /// Value of `USER_HZ`: clock ticks per second. It is the same on every architecture of Linux that Rust supports.
     const TICKS: f64 = 100.0;
     let stat = fs::read_to_string("/proc/self/stat").ok()?;
-    // After the name in parentheses, which may contain spaces: `cutime` and `cstime`.
+    // Skips the process name in parentheses, which may contain spaces. The fields 13 and 14 after it, counted from 0,
+    // are `cutime` and `cstime`.
     let fields: Vec<&str> = stat.rsplit_once(')')?.1.split_whitespace().collect();
     let field = |index: usize| fields.get(index)?.parse::<f64>().ok();
     Some((field(13)? + field(14)?) / TICKS)
 }
 
-/// Runs cargo with a target folder of the crate's own. Returns its output.
+/// Runs cargo in a crate's folder, with the target folder inside this folder. Returns the standard output.
 pub(super) fn cargo(dir: &Path, arguments: &[&str], incremental: bool) -> Result<String> {
     let mut command = Command::new("cargo");
     command.args(arguments).arg("--quiet").current_dir(dir);
@@ -68,7 +67,8 @@ pub(super) fn cargo(dir: &Path, arguments: &[&str], incremental: bool) -> Result
     run(&mut command, dir)
 }
 
-/// Runs a command. Returns its output, or a fault with the last lines of the error output.
+/// Runs a command and returns its standard output. If the command fails, the error contains the last lines of its
+/// standard error.
 pub(super) fn run(command: &mut Command, place: &Path) -> Result<String> {
     let name = format!("{command:?}");
     let done = command.output().map_err(|error| {

@@ -1,8 +1,9 @@
-//! Cost of the client for a user: time of building a program that calls one operation, ten, or all, the time of
-//! building it again after an edit, the size of its binary, and its number of dependencies.
+//! Measures what the client costs its users: build time, rebuild time after an edit, size of the binary, and number of
+//! dependencies.
 //!
-//! The calls are the samples of the reference. The peers are a program on bare `reqwest` that makes one call by hand,
-//! and one on `async-openai`.
+//! The measured programs call one operation, ten operations, or all operations. Their calls are the code samples of the
+//! reference documentation. They are compared with a program that makes one call with `reqwest` alone, and with a
+//! program that uses `async-openai`.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -15,20 +16,20 @@ use crate::fault::{Fault, Result};
 use crate::names::value_name;
 use crate::regen;
 
-/// Rounds of first builds, and of builds after an edit.
+/// Number of measurements of each first build, and of each build after an edit.
 const ROUNDS: usize = 2;
-/// Domain of the program that calls one operation.
+/// API domain whose first operation the smallest program calls.
 const DOMAIN: &str = "market";
-/// Domains of the program that calls ten operations, one of each.
+/// Number of API domains in the middle program, which calls the first operation of each.
 const DOMAINS: usize = 10;
 
-/// A program that is measured.
+/// A Rust program whose build is measured.
 struct Program {
     name: &'static str,
     dir: PathBuf,
 }
 
-/// Measures all programs. They take turns, so that other load of the machine affects all of them.
+/// Measures all programs. Each round builds every program once, so that other load of the machine affects all of them.
 pub(super) fn measure(root: &Path, work: &Path) -> Result<Vec<Reading>> {
     let bare = Program { name: "bare reqwest", dir: work.join("bare") };
     build::program(&bare.dir, BARE_MANIFEST, "main.rs", BARE)?;
@@ -90,7 +91,7 @@ fn built(program: &Program, arguments: &[&str]) -> Result<f64> {
     build::timed(&program.dir, arguments, true)
 }
 
-/// Builds again after the source looks new, as after an edit.
+/// Updates the modification time of `main.rs`, as an edit would, and measures the build. Returns seconds.
 fn rebuilt(program: &Program) -> Result<f64> {
     build::touch(&program.dir.join("src/main.rs"))?;
     build::timed(&program.dir, &["build"], true)
@@ -105,18 +106,18 @@ fn size(program: &Program) -> Result<f64> {
     Ok(fs::metadata(&binary).map_err(fault)?.len() as f64 / 1_000.0)
 }
 
-/// Returns the number of linked crates, each version once.
+/// Returns the number of crates that a program links. Two versions of a crate count as two.
 #[expect(clippy::cast_precision_loss, reason = "a few hundred crates")]
 fn dependencies(program: &Program) -> Result<f64> {
     let arguments = ["tree", "--edges", "normal", "--prefix", "none", "--no-dedupe"];
     let printed = build::cargo(&program.dir, &arguments, false)?;
     let crates: BTreeSet<_> =
         printed.lines().map(|line| line.split_whitespace().take(2).collect::<Vec<_>>()).collect();
-    // The program itself is in the list.
+    // The list contains the program itself, which is not a dependency.
     Ok(crates.len().saturating_sub(1) as f64)
 }
 
-/// Creates programs that call one operation, one of each of ten domains, and all operations.
+/// Creates three programs. They call one operation, the first operation of each of ten API domains, and all operations.
 fn with_client(root: &Path, work: &Path) -> Result<[Program; 3]> {
     let path = root.join(SAMPLES);
     let text = fs::read_to_string(&path)
@@ -143,7 +144,8 @@ fn with_client(root: &Path, work: &Path) -> Result<[Program; 3]> {
     ])
 }
 
-/// Returns the feature of each domain with operations, and the function that calls the first of them.
+/// Returns two names for each API domain that has operations: its Cargo feature, and the function that calls its first
+/// operation.
 fn first_of_each_domain(root: &Path) -> Result<Vec<(String, String)>> {
     let output = regen::published().map_err(|faults| {
         Fault::file(root, faults.to_string(), "`cargo xtask regen` tells more")
@@ -156,8 +158,8 @@ fn first_of_each_domain(root: &Path) -> Result<Vec<(String, String)>> {
     Ok(first.collect())
 }
 
-/// Creates a program of the chosen samples. In the source, the list of samples and the functions are separated by
-/// blank lines.
+/// Creates the `main.rs` of a program that calls only the chosen sample functions, or all if `chosen` is `None`. It
+/// expects a blank line between the functions in `samples`, and between the functions and the list that calls them.
 fn main_of(samples: &str, chosen: Option<&[&str]>) -> String {
     let wanted = |name: &str| chosen.is_none_or(|names| names.contains(&name));
     let mut text = String::from("#![allow(deprecated)]\n");
@@ -219,7 +221,7 @@ tokio = { version = "1", features = ["macros", "rt-multi-thread"] }
 [workspace]
 "#;
 
-/// Program with one hand-written call.
+/// Source of a program with one hand-written call through `reqwest`.
 const BARE: &str = r#"#[derive(serde::Deserialize)]
 struct Answer {
     data: Vec<Point>,
@@ -261,7 +263,7 @@ tokio = { version = "1", features = ["macros", "rt-multi-thread"] }
 [workspace]
 "#;
 
-/// One call of a chat completion.
+/// Source of a program that makes one chat completion call through `async-openai`.
 const OPENAI: &str = r#"use async_openai::types::chat::{
     ChatCompletionRequestUserMessageArgs, CreateChatCompletionRequestArgs,
 };

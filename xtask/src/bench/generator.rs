@@ -1,7 +1,7 @@
-//! Lines of the generated client, and time to check it, compared with the external generator's output.
+//! Compares the generated client with the output of an external generator: number of lines, and time of `cargo check`.
 //!
-//! The peer is the external generator's output, in builder style, for the repository's description after the passes
-//! without which the external generator rejects it.
+//! The external generator writes a client in builder style from the repository's OpenAPI document. It rejects the
+//! unchanged document, so the passes that it needs run first.
 
 use std::path::Path;
 
@@ -10,9 +10,10 @@ use super::rows::Reading;
 use crate::fault::{Fault, Faults, Result};
 use crate::{progenitor, regen};
 
-/// Rounds of checks. The crates take turns, so that other load of the machine affects all of them.
+/// Number of measurements of `cargo check` for each crate. Each round checks all crates, so that other load of the
+/// machine affects all of them.
 const ROUNDS: usize = 3;
-/// Domain whose feature is the only one in a measured `cargo check`.
+/// API domain whose Cargo feature is enabled alone when `cargo check` of a single domain is measured.
 const DOMAIN: &str = "market";
 
 pub(super) fn measure(root: &Path, work: &Path) -> Result<Vec<Reading>> {
@@ -36,7 +37,7 @@ pub(super) fn measure(root: &Path, work: &Path) -> Result<Vec<Reading>> {
         build::touch(&dir.join("src/lib.rs"))?;
         build::timed(dir, arguments, false)
     };
-    // The first check of each compiles its dependencies.
+    // The first check of each crate also compiles its dependencies, so it is not measured.
     for (dir, arguments) in [(&ours, &["check"][..]), (&ours, &alone), (&theirs, &["check"])] {
         check(dir, arguments)?;
     }
@@ -67,7 +68,7 @@ fn lines<'a>(sources: impl Iterator<Item = &'a String>) -> f64 {
     sources.map(|text| text.lines().count()).sum::<usize>() as f64
 }
 
-/// Writes a crate with the external generator's output. Returns its number of lines.
+/// Writes a crate with the code of the external generator. Returns its number of lines.
 fn untreated(dir: &Path, plain: &serde_json::Value) -> Result<f64> {
     let tokens = progenitor::untreated(plain)?;
     let file: syn::File = syn::parse2(tokens)

@@ -1,11 +1,12 @@
-//! `cargo xtask bench`: each claim about speed, as a ratio to a peer that was measured in the same run.
+//! `cargo xtask bench`: measures each claim about speed as a ratio to another program, measured in the same run.
 //!
-//! In: names of suites, or none for all. Each suite is a list of commands, or programs that are built here. Out: one
-//! table, written into `docs/book/src/measurements.md`, with the command for each figure. For a suite that cannot run
-//! on this machine, the reason is printed and the old rows stay.
+//! The input is a list of benchmark suites, or an empty list for all suites. A suite either runs commands or builds and
+//! measures programs. The output is one table per suite in `docs/book/src/measurements.md`, with the command that
+//! reproduces it. If a suite cannot run on this machine, `bench` prints the reason and keeps the old table.
 //!
-//! `rows` parses and `table` prints, both without side effects. `suites` runs the commands of other crates, `cost`
-//! builds programs, and `generator` compares the generated client with the external generator's own.
+//! The module `rows` parses measured values and `table` formats them, both without side effects. The module `suites`
+//! runs commands of other crates, `cost` builds programs, and `generator` compares the generated client with the output
+//! of an external generator.
 
 mod build;
 mod cost;
@@ -24,10 +25,11 @@ use crate::regen;
 
 pub use suites::NAMES;
 
-/// Page with the table.
+/// Path of the documentation page that contains the benchmark tables.
 const PAGE: &str = "docs/book/src/measurements.md";
 
-/// Runs the suites, all if none is named, and writes their table. Returns the page's text.
+/// Runs the named benchmark suites, or all if `names` is empty, and writes their tables into the documentation page.
+/// Returns the page's text.
 pub fn bench(names: &[String]) -> Result<String> {
     let root = regen::root();
     let path = root.join(PAGE);
@@ -54,7 +56,8 @@ pub fn bench(names: &[String]) -> Result<String> {
     Ok(text)
 }
 
-/// Returns the compiler, processors and load, for the line above a table.
+/// Returns a description of the machine for the line above a table: compiler version, number of cores, and load average
+/// before and after the measurement.
 fn machine(before: &str) -> Result<String> {
     let done = Command::new("rustc").arg("--version").output().map_err(|error| {
         Fault::file(Path::new("rustc"), error.to_string(), "it must be on the path")
@@ -64,7 +67,7 @@ fn machine(before: &str) -> Result<String> {
     Ok(format!("{rustc}; {cores} cores; load average {before} before, {} after", load()))
 }
 
-/// Returns the load average of the last minute, if the system reports it.
+/// Returns the load average of the last minute, or `unknown` if the system does not report it.
 fn load() -> String {
     let text = fs::read_to_string("/proc/loadavg").unwrap_or_default();
     text.split_whitespace().next().unwrap_or("unknown").to_owned()

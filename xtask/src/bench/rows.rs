@@ -1,9 +1,9 @@
-//! Parses the figures that measuring programs print, and computes the ratios of comparisons that ran several times.
+//! Parses the output of benchmark programs, and summarizes each comparison over several rounds.
 //!
-//! A measuring program prints a line per comparison, its fields separated by tabs: the word `ratio`, the name of the
-//! comparison, our figure, the peer's name, the peer's figure, the unit. Other lines are for people and are ignored.
+//! A benchmark program prints one line per comparison, with fields separated by tabs: the word `ratio`, the name of the
+//! comparison, our value, the name of the compared program, its value, and the unit. Other lines are ignored.
 
-/// One comparison in one round.
+/// Measured values of one benchmark comparison in one round.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Reading {
     pub(super) what: String,
@@ -13,10 +13,10 @@ pub(super) struct Reading {
     pub(super) unit: String,
 }
 
-/// A comparison over all rounds.
+/// Summary of one benchmark comparison over all rounds.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Row {
-    /// The reading whose ratio is the median.
+    /// Values of the round whose ratio is the median.
     pub(super) median: Reading,
     pub(super) least: f64,
     pub(super) most: f64,
@@ -29,7 +29,7 @@ impl Reading {
     }
 }
 
-/// Parses the readings in the output of a program.
+/// Parses the measured comparisons in the output of a benchmark program.
 pub(super) fn parse(printed: &str) -> Vec<Reading> {
     printed.lines().filter_map(reading).collect()
 }
@@ -46,7 +46,7 @@ fn reading(line: &str) -> Option<Reading> {
     })
 }
 
-/// Returns one row per comparison, in order of appearance.
+/// Returns one summary row per benchmark comparison, in order of first appearance in `readings`.
 pub(super) fn rows(readings: &[Reading]) -> Vec<Row> {
     let mut names: Vec<(&str, &str)> = Vec::new();
     for reading in readings {

@@ -1,4 +1,4 @@
-//! The suites: the command of each, its rounds, and the upper or lower bounds of its ratios.
+//! Defines the benchmark suites: the command of each suite, its number of rounds, and the bounds of its ratios.
 
 use std::path::Path;
 use std::process::Command;
@@ -8,19 +8,19 @@ use super::rows::{self, Row};
 use super::{cost, generator};
 use crate::fault::{Fault, Result};
 
-/// Names of all suites, in the order of the page.
+/// Names of all benchmark suites, in the order of their sections on the documentation page.
 pub const NAMES: &[&str] =
     &["cost", "generator", "call", "lists", "decoder", "chat", "tables", "python", "sandbox"];
 
-/// Readings of a suite, and the command that reproduces them.
+/// Results of a benchmark suite, and the command that reproduces them.
 pub(super) struct Measured {
     pub(super) about: &'static str,
-    /// The command to run this suite's measurements by hand.
+    /// Command that repeats the measurements of this suite.
     pub(super) command: String,
     pub(super) rows: Vec<(Row, Option<Bound>)>,
 }
 
-/// Bound of a ratio. A ratio beyond its bound is only marked in the table.
+/// Bound of a benchmark ratio. The table marks a ratio that exceeds the bound; the run does not fail.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Bound {
     AtMost(f64),
@@ -30,14 +30,16 @@ pub(super) enum Bound {
 struct Suite {
     about: &'static str,
     work: Work,
-    /// Prefixes of comparison names, each with its bound.
+    /// Prefixes of comparison names, each with the bound for the ratios of these comparisons.
     bounds: &'static [(&'static str, Bound)],
 }
 
 enum Work {
-    /// A function of this crate. Its second argument is a folder for temporary files.
+    /// A function of this crate that measures and returns the values. Its arguments are the root of the repository and
+    /// a folder for temporary files.
     Function(fn(&Path, &Path) -> Result<Vec<rows::Reading>>),
-    /// A command, run in this folder of the repository, and the number of rounds.
+    /// A benchmark program that prints the values: the repository folder in which it runs, its command line, and the
+    /// number of runs.
     Command { folder: &'static str, words: &'static [&'static str], rounds: usize },
 }
 

@@ -1,5 +1,5 @@
-//! The page of measurements: a section per suite between two marks, which a run replaces. The rest of the page is
-//! written by hand.
+//! Reads and writes the benchmark sections of a documentation page. The sections are between two marker comments. The
+//! text outside the markers is written by hand and stays.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use crate::fault::{Fault, Result};
 const BEGIN: &str = "<!-- Written by `cargo xtask bench`. -->";
 const END: &str = "<!-- End of what `cargo xtask bench` writes. -->";
 
-/// Parses the sections of a page, by suite.
+/// Returns the generated sections of a page. The key is the name of the benchmark suite.
 pub(super) fn read(page: &str) -> BTreeMap<String, String> {
     let generated = page.split_once(BEGIN).and_then(|(_, rest)| rest.split_once(END));
     let sections = generated.map_or("", |(sections, _)| sections).split("\n## ").skip(1);
@@ -20,7 +20,7 @@ pub(super) fn read(page: &str) -> BTreeMap<String, String> {
     sections.filter_map(named).collect()
 }
 
-/// Returns the page with these sections.
+/// Replaces the generated sections of a page and returns the new page.
 pub(super) fn written(page: &str, sections: &BTreeMap<String, String>) -> Result<String> {
     let marks =
         page.split_once(BEGIN).and_then(|(before, rest)| Some((before, rest.split_once(END)?.1)));

@@ -1,5 +1,5 @@
-//! Rejects descriptions with contradictions that no rule can resolve, and checks that the generated code is valid
-//! Rust.
+//! Rejects OpenAPI documents with contradictions that the generator cannot resolve, and checks that all generated names
+//! are valid in Rust.
 
 mod names;
 mod schemas;

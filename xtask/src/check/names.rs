@@ -1,5 +1,5 @@
-//! Checks the names of the model. Each must be a valid and unique Rust name. Earlier passes ensure
-//! this; the check reports what they missed before the compiler does.
+//! Checks that each generated name is a valid and unique Rust name. Earlier passes ensure this. The check reports a
+//! violation before the compiler does.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,11 +11,12 @@ use crate::schemas::escape;
 
 use super::is_reserved;
 
-/// Module names that cannot be domains, and feature names that are taken.
+/// Names that an API domain must not have, because a generated module or a Cargo feature has this name.
 pub(crate) const MODULES: &[&str] =
     &["all", "catalogue", "default", "domains", "mod", "round_trip", "shared", "tables"];
 
-/// Modules of the client, and crates that it re-exports. They would hide a domain of the same name.
+/// Names of the client's modules and of the crates that the client re-exports. An API domain with such a name would be
+/// hidden.
 pub(crate) const CLIENT_MODULES: &[&str] = &[
     "api",
     "base_url",
@@ -54,7 +55,7 @@ pub(crate) const CLIENT_MODULES: &[&str] = &[
 
 const HINT: &str = "please report this; a name in the overlay avoids the error";
 
-/// Checks every generated name.
+/// Checks that every generated name is valid and unique.
 pub fn names(model: &Model, report: &mut Report) {
     let mut check = Check { report, types: BTreeMap::new() };
     for tag in &model.tags {
@@ -95,7 +96,7 @@ pub fn names(model: &Model, report: &mut Report) {
 
 struct Check<'a> {
     report: &'a mut Report,
-    /// JSON pointers of types, by name.
+    /// JSON pointer of the schema or operation behind each generated type. The key is the type's name.
     types: BTreeMap<String, String>,
 }
 

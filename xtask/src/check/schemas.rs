@@ -1,6 +1,4 @@
-//! Checks schemas and references.
-//!
-//! The input is the prepared document. Each violation becomes a fault of the report.
+//! Checks the schemas of a prepared OpenAPI document. Each violation becomes a fault in the report.
 
 use std::collections::BTreeSet;
 
@@ -13,7 +11,7 @@ use crate::passes::runtime_types;
 use crate::report::Report;
 use crate::schemas::{each_mut, escape};
 
-/// Names that generated code or its macros use.
+/// Type, trait and variant names that generated code or its macros use.
 const RESERVED: &[&str] = &[
     "Api",
     "BTreeMap",
@@ -38,19 +36,19 @@ const RESERVED: &[&str] = &[
     "Vec",
 ];
 
-/// Returns true if generated code or the runtime uses the name.
+/// Returns true if generated code or the runtime library uses the name, so that no generated type can have it.
 #[must_use]
 pub fn is_reserved(name: &str) -> bool {
     RESERVED.contains(&name) || runtime_types::KNOWN.iter().any(|(known, _)| *known == name)
 }
 
-/// Checks the requirements of the passes: references resolve, and there are no reference cycles.
+/// Checks that all schema references resolve, and that no schema includes itself through `$ref` or `allOf`.
 pub fn schemas(document: &mut Value, report: &mut Report) {
     references(document, report);
     circles(document, report);
 }
 
-/// Checks that every `$ref` of a schema resolves to a component.
+/// Checks that every `$ref` of a schema refers to a schema in `components.schemas`.
 fn references(document: &mut Value, report: &mut Report) {
     let known: BTreeSet<String> = document
         .pointer("/components/schemas")
@@ -73,8 +71,8 @@ fn references(document: &mut Value, report: &mut Report) {
     });
 }
 
-/// Rejects a schema that contains itself without a property, a list or a union in between. Such a schema has only
-/// infinite values.
+/// Rejects a schema that includes itself through `$ref` or `allOf`, because it does not define a type. A cycle through
+/// a property, an array or a union is valid.
 fn circles(document: &mut Value, report: &mut Report) {
     loop {
         let empty = serde_json::Map::new();
@@ -121,7 +119,7 @@ mod tests {
             "B": {"allOf": [{"$ref": "#/components/schemas/C"}, {"type": "string"}]},
             "C": {"$ref": "#/components/schemas/A"}}));
         assert!(told_of.unwrap().contains("contains itself through `C`"));
-        // Recursion through a property or a choice is valid.
+        // A cycle through a property or a union is valid.
         for fine in [
             json!({"properties": {"children": {"type": "array", "items": {"$ref": "#/components/schemas/A"}}}}),
             json!({"oneOf": [{"$ref": "#/components/schemas/A"}, {"type": "string"}]}),

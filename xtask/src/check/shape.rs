@@ -1,8 +1,8 @@
-//! Checks that the values of a description have the JSON types that OpenAPI requires.
+//! Checks that the values of an OpenAPI document have the JSON types that OpenAPI requires.
 //!
-//! The passes skip values of unexpected types, so a list instead of an object would be ignored silently. Values that
-//! can be read in spite of a wrong type are converted, and the report mentions them. All others are faults and are
-//! removed, so that the run can find the next fault.
+//! The later passes skip values of unexpected types. Without this check, they would silently ignore an array where an
+//! object is required. If the meaning of a wrong type is clear, the value is converted and the report mentions it. Any
+//! other value of a wrong type is reported as a fault and removed, so that the run can find further faults.
 
 use serde_json::{Map, Value, json};
 
@@ -11,12 +11,12 @@ use crate::origin;
 use crate::report::{Change, Report};
 use crate::schemas::{METHODS, each_mut, escape};
 
-/// Maximum nesting of a document. Real documents are far below it, and the stack is large enough for much more.
+/// Maximum nesting depth of an OpenAPI document. Real documents have far less, and the stack allows much more.
 const DEPTH: usize = 200;
 
 const TYPES: &[&str] = &["string", "integer", "number", "boolean", "array", "object"];
 
-/// Type names of other languages, and their JSON types.
+/// Type names that OpenAPI does not define, and the JSON types that replace them.
 const OTHER_TYPES: &[(&str, &str)] = &[
     ("bool", "boolean"),
     ("date", "string"),
@@ -40,7 +40,7 @@ const OTHER_TYPES: &[(&str, &str)] = &[
     ("uuid", "string"),
 ];
 
-/// Checks everything except schemas.
+/// Checks all parts of an OpenAPI document except its schemas for values of wrong JSON types.
 pub fn outline(document: &mut Value, report: &mut Report) -> Result<()> {
     depth(document, 0)?;
     let Some(root) = document.as_object_mut() else {
@@ -95,7 +95,7 @@ fn tags(root: &mut Map<String, Value>, report: &mut Report) {
     }
 }
 
-/// Checks of the parts of a document. They remove values of wrong types and record faults.
+/// Checks of components, path items and operations. They remove values of wrong JSON types and record faults.
 struct Parts<'a> {
     report: &'a mut Report,
 }
@@ -103,7 +103,7 @@ struct Parts<'a> {
 impl Parts<'_> {
     fn object(&mut self, holder: &mut Map<String, Value>, name: &str, place: &str) {
         if holder.get(name).is_some_and(|value| !value.is_object()) {
-            // Null counts as absent.
+            // A member that is `null` counts as absent.
             if holder.get(name).is_some_and(|value| !value.is_null()) {
                 self.report.refuse(fault(&format!("{place}/{}", escape(name)), "an object"));
             }
@@ -118,7 +118,7 @@ impl Parts<'_> {
         }
     }
 
-    /// Checks a list of objects.
+    /// Checks that a member of an object is an array of objects.
     fn list(&mut self, holder: &mut Map<String, Value>, name: &str, place: &str) {
         let place = format!("{place}/{name}");
         match holder.get_mut(name) {
@@ -148,7 +148,7 @@ impl Parts<'_> {
         }
     }
 
-    /// Removes names, locations and references that are not strings.
+    /// Removes the `name`, `in` and `$ref` of a request parameter if they are not strings.
     fn parameter(&mut self, place: &str, parameter: &mut Value) {
         let Some(members) = parameter.as_object_mut() else { return };
         for name in ["name", "in", "$ref"] {
@@ -209,8 +209,8 @@ impl Parts<'_> {
         }
     }
 
-    /// Rejects a reference instead of a media type. OpenAPI allows references to responses and to schemas, but not to
-    /// a media type of a body.
+    /// Rejects a `$ref` that replaces a media type. OpenAPI allows references to responses and to schemas, but not to
+    /// media types.
     fn without_reference(&mut self, place: &str, media: &mut Value) {
         let Some(target) = media.as_object_mut().and_then(|media| media.remove("$ref")) else {
             return;
@@ -235,7 +235,7 @@ impl Parts<'_> {
     }
 }
 
-/// Checks every schema.
+/// Checks every schema of an OpenAPI document for values of wrong JSON types.
 pub fn shape(document: &mut Value, report: &mut Report) {
     each_mut(document, &mut |place, value| {
         let at = origin::of(value, place);
@@ -289,7 +289,7 @@ fn schema(at: &str, members: &mut Map<String, Value>, report: &mut Report) {
         None => {}
         Some(Value::Array(names)) => names.retain(Value::is_string),
         Some(_) => {
-            // Older drafts of JSON Schema had a boolean here.
+            // In older drafts of JSON Schema, `required` was a boolean.
             report.note(Change::Decided, "`required` that is not a list of fields is left out", at);
             members.remove("required");
         }

@@ -1,4 +1,4 @@
-//! Finds assumptions of the old version that the new description confirms or refutes.
+//! Finds undocumented operations of the overlay that the OpenAPI document of a new API version confirms or refutes.
 
 use serde_json::Value;
 
@@ -8,11 +8,11 @@ use crate::load;
 use crate::model::{Model, Provenance};
 use crate::regen::Inputs;
 
-/// A version: inputs and model.
+/// One API version: the generator's input files and the model built from them.
 pub(super) type Version<'a> = (&'a Inputs, &'a Model);
 
-/// Assumptions that both versions make and the new description decides. If the new description only
-/// repeats our own text of an operation, it confirms nothing.
+/// Returns the undocumented operations that both API versions describe by assumptions, and that the new OpenAPI
+/// document confirms or refutes. If both OpenAPI documents describe an operation in the same way, nothing is confirmed.
 pub(super) fn decided(old: Version, new: Version) -> Result<Vec<Met>> {
     let is_assumed =
         |model: &Model| model.operations.iter().any(|op| op.provenance == Provenance::Assumed);
@@ -26,7 +26,7 @@ pub(super) fn decided(old: Version, new: Version) -> Result<Vec<Met>> {
         Verdict::Refuted(_) => true,
         Verdict::Confirmed => said(&before, met) != said(&now, met),
     };
-    // Assumptions that the new overlay no longer makes are settled.
+    // If the new overlay no longer assumes the operation, the assumption was already resolved.
     let is_open = |met: &Met| {
         let mut same = new.1.operations.iter().filter(|op| op.id == met.operation);
         same.all(|op| op.provenance == Provenance::Assumed)
@@ -39,7 +39,7 @@ fn documents(inputs: &Inputs) -> Result<Vec<Value>> {
     inputs.descriptions.iter().map(|(path, text)| load::described(path, text)).collect()
 }
 
-/// Returns the description of the operation in the documents.
+/// Returns the JSON value of an operation in the first OpenAPI document that contains it.
 fn said<'a>(documents: &'a [Value], met: &Met) -> Option<&'a Value> {
     documents.iter().find_map(|document| {
         let item = document.get("paths")?.get(&met.path)?;

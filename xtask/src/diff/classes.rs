@@ -1,14 +1,15 @@
-//! The class of each change: its effect on Rust callers.
+//! Assigns a class to each change of the API: its effect on Rust callers.
 //!
-//! The inputs are the old and the new properties of one API item (an operation, record, field or the like). The
-//! output is changes with a class and a text.
+//! The inputs are the old and the new properties of one API item (an operation, record, field or the like). The output
+//! is a list of changes, each with a class and a text.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Change, Class, What};
 use crate::facts::{Aspect, Facts, Kind, Subject, Thing};
 
-/// Returns true for a record that callers build. It has a constructor with its required fields.
+/// Returns true for a record that callers build. Such a record has a constructor whose arguments are the required
+/// fields.
 fn is_built(subject: &Subject, facts: &Facts) -> bool {
     let whole = Subject { part: None, ..subject.clone() };
     facts.things.get(&whole).is_some_and(|thing| thing.says(Aspect::Is) == "built by callers")
@@ -76,7 +77,7 @@ pub(super) fn part_renamed(subject: &Subject, from: &str, old: &Facts, new: &Fac
                 before.says(Aspect::Is)
             ),
         ),
-        // Argument names are not part of a call.
+        // Rust arguments have no names at the call, so a renamed argument does not break existing code.
         Kind::Operation if is_argument(thing) => {
             (Class::Behaviour, format!("was called `{from}`; arguments are positional"))
         }
@@ -95,7 +96,8 @@ pub(super) fn part_renamed(subject: &Subject, from: &str, old: &Facts, new: &Fac
     }
 }
 
-/// Compares the properties of one API item (an operation, record, field or the like) in the old and the new version.
+/// Compares the old and the new properties of one API item (an operation, record, field or the like), and appends the
+/// differences to `changes`.
 pub(super) fn changed(
     subject: &Subject,
     old: &Thing,
@@ -109,10 +111,11 @@ pub(super) fn changed(
     let retyped = differs(Aspect::Type);
 
     for aspect in aspects.into_iter().filter(|aspect| differs(*aspect)) {
-        // These aspects follow from the type, so they are not reported together with a changed type.
+        // These properties follow from the type, so they are not reported if the type changed.
         let follows =
             [Aspect::Convention, Aspect::Values, Aspect::Unit, Aspect::Travels, Aspect::Presence];
-        // A range disappears if the new type has none. Any other change of a range is reported separately.
+        // A new type can have no range, so a removed range follows from the changed type. Any other change of a range
+        // is reported.
         let has_followed = follows.contains(&aspect) && !moved(aspect, old, new)
             || aspect == Aspect::Bounds && new.says(aspect).is_empty();
         if retyped && has_followed {
@@ -158,7 +161,8 @@ fn moved(aspect: Aspect, old: &Thing, new: &Thing) -> bool {
     aspect == Aspect::Travels && place(old) != place(new)
 }
 
-/// Returns the meaning of a changed aspect: nothing, or classes with sentences.
+/// Returns the effects of one changed property, each with its class and a sentence. The list is empty for a change
+/// without effect.
 fn meaning(
     subject: &Subject,
     aspect: Aspect,
@@ -183,7 +187,7 @@ fn meaning(
             (true, false) => {
                 one(Class::Breaking, "became optional, so it is now a setter".to_owned())
             }
-            // The number of an argument changed. `arguments` reports a changed order.
+            // The position of an argument changed. The function `arguments` reports a changed order.
             (true, true) => Vec::new(),
             (false, false) => one(Class::Breaking, instead("is")),
         },
@@ -191,7 +195,7 @@ fn meaning(
         Aspect::Presence if is_built(subject, facts) && is_required(old) != is_required(new) => {
             one(Class::Breaking, instead("is"))
         }
-        // A method that sends `null` appeared or disappeared.
+        // The setter that sends `null` was added or removed.
         Aspect::Presence if subject.kind == Kind::Operation => match is.is_empty() {
             true => one(Class::Breaking, "can no longer be sent as `null`".to_owned()),
             false => one(Class::Additive, "can be sent as `null` now".to_owned()),
@@ -235,7 +239,7 @@ fn meaning(
         }
         Aspect::SeenLive => one(Class::Docs, instead("was seen live on")),
         Aspect::Assumed => one(Class::Docs, instead("assumes")),
-        // The report shows the version once, above all changes.
+        // The report shows the version number once, above all changes.
         Aspect::Version => Vec::new(),
         Aspect::Summary => one(Class::Docs, "has another summary".to_owned()),
         Aspect::Docs => one(Class::Docs, "is described differently".to_owned()),
@@ -260,15 +264,15 @@ fn meaning(
     }
 }
 
-/// Compares the values that a parameter or field accepts. Enums are open, so a new value is
-/// additive.
+/// Compares the values that a parameter or field accepts in two API versions. Generated enums also accept unknown
+/// values, so a new value is an additive change.
 fn values(was: &str, is: &str) -> Vec<(Class, String)> {
     let list = |text: &str| -> Vec<String> {
         text.split(", ").filter(|value| !value.is_empty()).map(str::to_owned).collect()
     };
     let (was, is) = (list(was), list(is));
     if was.is_empty() || is.is_empty() {
-        // Only one version has the list. Changes of the enum itself are reported separately.
+        // Only one of the two versions lists values. Changes of the enum itself are reported separately.
         return Vec::new();
     }
 
@@ -292,7 +296,7 @@ fn values(was: &str, is: &str) -> Vec<(Class, String)> {
     told
 }
 
-/// Reports arguments whose order differs between the versions.
+/// Reports operations whose required arguments have another order in the new API version.
 pub(super) fn arguments(
     old: &Facts,
     new: &Facts,

@@ -1,4 +1,5 @@
-//! Removes changes that only follow from other changes, so that each change is reported once.
+//! Removes API changes that only follow from other changes. Each removed change is mentioned in the change that caused
+//! it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,7 +19,7 @@ pub(super) fn fold(changes: &mut Vec<Change>, old: &Facts, new: &Facts) {
     domains(changes, old, new);
 }
 
-/// Folds the parts of a new or removed API item into this item, for example the parameters of an operation.
+/// Merges the parts of a new or removed API item into the change of this item, such as the parameters of an operation.
 fn parts_of_wholes(changes: &mut Vec<Change>) {
     let wholes: BTreeMap<(Subject, What), usize> = changes
         .iter()
@@ -43,7 +44,7 @@ fn parts_of_wholes(changes: &mut Vec<Change>) {
     keep(changes, &out);
 }
 
-/// Folds the rename of a type into the rename of the operation or record after which it is named.
+/// Merges the rename of a type into another rename, if the type is named after that operation, record, union or enum.
 fn names(changes: &mut Vec<Change>) {
     let renamed: Vec<(usize, String, String)> = changes
         .iter()
@@ -60,11 +61,12 @@ fn names(changes: &mut Vec<Change>) {
     let mut with: Vec<(usize, String)> = Vec::new();
     let mut out = BTreeSet::new();
     for (index, old, new) in &renamed {
-        // The rename of an operation or a domain is always reported, because callers write its name.
+        // The rename of an operation or a module is always reported separately, because callers write its name.
         if matches!(changes[*index].subject.kind, Kind::Operation | Kind::Domain) {
             continue;
         }
-        // A name ends at the start of a word: `Price1` is not the stem of `Price10`. The shortest stem is reported.
+        // Compares whole words, so `Price10` is not named after `Price1`. If several names are prefixes, the shortest
+        // one counts.
         let ends = old.char_indices().filter(|(end, c)| *end > 0 && c.is_uppercase());
         let mut of = ends.filter_map(|(end, _)| {
             let (of, to) = by_name.get(&old[..end])?;
@@ -82,7 +84,7 @@ fn names(changes: &mut Vec<Change>) {
     keep(changes, &out);
 }
 
-/// Folds changes of an operation's streaming variant, which has the same parameters.
+/// Removes changes of an operation's streaming variant that repeat a change of the operation.
 fn twins(changes: &mut Vec<Change>, old: &Facts, new: &Facts) {
     let main = |subject: &Subject| -> Option<Subject> {
         let whole = Subject { part: None, ..subject.clone() };
@@ -101,7 +103,8 @@ fn twins(changes: &mut Vec<Change>, old: &Facts, new: &Facts) {
     });
 }
 
-/// Folds a new or removed enum value into the enum, together with the parameters and fields that accept the value.
+/// Merges changed lists of accepted values of parameters and fields into the change of an enum. This applies if the
+/// cause is a new or removed value of this enum.
 fn values(changes: &mut Vec<Change>, new: &Facts) {
     let mut of_enums: BTreeMap<(What, &String), Vec<&Change>> = BTreeMap::new();
     for change in changes.iter().filter(|change| change.subject.kind == Kind::Enum) {
@@ -156,7 +159,7 @@ fn values(changes: &mut Vec<Change>, new: &Facts) {
     keep(changes, &out);
 }
 
-/// Returns true if a type contains the enum `name`.
+/// Returns true if the Rust type `ty` mentions the type `name`.
 fn holds(ty: &str, name: &str) -> bool {
     words(ty).any(|word| word == name)
 }
@@ -165,8 +168,8 @@ fn words(ty: &str) -> impl Iterator<Item = &str> {
     ty.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty())
 }
 
-/// Records, unions and enums that only changed operations use belong to the first of these
-/// operations.
+/// Merges new or removed types into the change of an operation, if only new or removed operations use them. The change
+/// of the first such operation mentions the type.
 fn held_by_operations(changes: &mut Vec<Change>, what: What, facts: &Facts) {
     let operations: BTreeMap<String, usize> = changes
         .iter()
@@ -194,7 +197,7 @@ fn held_by_operations(changes: &mut Vec<Change>, what: What, facts: &Facts) {
         }
 
         let holders = holders.get(&change.subject.name).map(Vec::as_slice).unwrap_or_default();
-        // A streaming variant was already folded into its operation.
+        // The change of a streaming variant was already merged into the change of its operation.
         let told: Vec<usize> =
             holders.iter().filter_map(|name| operations.get(*name).copied()).collect();
         let twins = holders.iter().all(|name| {
@@ -219,7 +222,7 @@ fn held_by_operations(changes: &mut Vec<Change>, what: What, facts: &Facts) {
     keep(changes, &out);
 }
 
-/// Folds types that appear or disappear together with the changed type of a parameter, field or response.
+/// Merges new or removed types into the change of a parameter, field or response whose type changed to or from them.
 fn held_by_types(changes: &mut Vec<Change>) {
     let mut typed: BTreeMap<(What, &str), usize> = BTreeMap::new();
     for (index, change) in changes.iter().enumerate() {
@@ -251,8 +254,7 @@ fn held_by_types(changes: &mut Vec<Change>) {
     keep(changes, &out);
 }
 
-/// Folds the changed type of a number that becomes a row count, or stops being one, because of a change of the
-/// paging.
+/// Merges the changed type of a paging parameter, such as `offset`, into the change of the operation's paging.
 fn counts(changes: &mut Vec<Change>) {
     let mut with: Vec<(usize, String)> = Vec::new();
     let mut out = BTreeSet::new();
@@ -285,7 +287,7 @@ fn counts(changes: &mut Vec<Change>) {
     keep(changes, &out);
 }
 
-/// Folds a module that appears or disappears with its operations.
+/// Merges a new or removed module into the change of its first new or removed operation.
 fn domains(changes: &mut Vec<Change>, old: &Facts, new: &Facts) {
     let mut out = BTreeSet::new();
     let mut with: Vec<(usize, String)> = Vec::new();

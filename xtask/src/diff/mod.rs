@@ -1,7 +1,8 @@
-//! `cargo xtask diff`: shows how a new version of the descriptions affects users of the Rust API.
+//! `cargo xtask diff`: shows how a new version of the OpenAPI documents affects users of the Rust API.
 //!
-//! `versions` finds the two versions, `renames` pairs renamed API items, `classes` classifies each change, `fold`
-//! removes changes that follow from others, `assumed` finds decided assumptions, and `show` formats the result.
+//! The module `versions` finds the two versions, `renames` pairs renamed API items, and `classes` classifies each
+//! change. The module `fold` removes changes that follow from others, `assumed` finds confirmed and refuted
+//! assumptions, and `show` formats the result.
 
 mod assumed;
 mod classes;
@@ -18,14 +19,14 @@ use crate::facts::{Aspect, Facts, Kind, Subject};
 pub use show::{Format, View, show};
 pub use versions::{between, compared, in_parallel, replaced};
 
-/// Class of a change for a Rust caller, from light to heavy.
+/// Effect of an API change on Rust callers, from the smallest to the largest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Class {
-    /// Texts, and changes that callers cannot notice.
+    /// Only documentation text changed, or something else that callers cannot notice.
     Docs,
-    /// Something new. Existing code still compiles.
+    /// The API has a new item. Existing code still compiles.
     Additive,
-    /// Existing code still compiles, but calls behave, cost or warn differently.
+    /// Existing code still compiles, but calls behave differently, cost differently, or cause new warnings.
     Behaviour,
     /// Existing code may no longer compile.
     Breaking,
@@ -44,7 +45,7 @@ impl Class {
         }
     }
 
-    /// Returns the part of the version number that must grow.
+    /// Returns the part of the crate's version number that must be increased: `major`, `minor` or `patch`.
     #[must_use]
     pub fn bump(self) -> &'static str {
         match self {
@@ -55,7 +56,7 @@ impl Class {
     }
 }
 
-/// Kind of a change.
+/// Kind of an API change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum What {
     Added,
@@ -76,45 +77,45 @@ impl What {
     }
 }
 
-/// One change.
+/// One change of the Rust API between two versions.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Change {
     pub class: Class,
     pub what: What,
     pub domain: String,
-    /// The changed API item, by its new name if it has one.
+    /// The changed API item. A renamed item has its new name here.
     pub subject: Subject,
-    /// The changed aspect. `None` for the whole item.
+    /// The changed property of the API item. `None` if the whole item was added, removed, renamed or moved.
     pub aspect: Option<Aspect>,
     pub old: Option<String>,
     pub new: Option<String>,
-    /// The meaning, as the end of a sentence that begins with the subject.
+    /// Description of the change, without the name of the API item: `is new and required, so it is an argument`.
     pub says: String,
-    /// Changes that are reported with this change: parameters of a new operation, or fields and parameters that
-    /// accept a new value.
+    /// Names of API items whose changes follow from this change and are not reported separately. Examples are the
+    /// parameters of a new operation, and the fields that accept a new enum value.
     pub with: Vec<String>,
 }
 
 impl Change {
-    /// Returns true if only the wording of a documentation text changed.
+    /// Returns true if the change only affects a documentation text.
     #[must_use]
     pub fn is_of_text(&self) -> bool {
         matches!(self.aspect, Some(Aspect::Summary | Aspect::Docs))
     }
 }
 
-/// All changes between two versions.
+/// All changes of the Rust API between two versions.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Diff {
-    /// Versions of the description.
+    /// Old and new version number from the OpenAPI document.
     pub versions: (String, String),
     pub changes: Vec<Change>,
-    /// Assumptions that the new description confirms or refutes.
+    /// Undocumented operations whose assumptions in the overlay the new OpenAPI document confirms or refutes.
     pub assumptions: Vec<Met>,
 }
 
 impl Diff {
-    /// Returns the heaviest class. `None` if nothing changed.
+    /// Returns the class with the largest effect on callers. Returns `None` if nothing changed.
     #[must_use]
     pub fn heaviest(&self) -> Option<Class> {
         self.changes.iter().map(|change| change.class).max()
@@ -126,7 +127,7 @@ impl Diff {
     }
 }
 
-/// Compares two versions.
+/// Compares the API properties of two versions and returns all changes.
 #[must_use]
 pub fn diff(old: &Facts, new: &Facts) -> Diff {
     let service = Subject { kind: Kind::Service, name: String::new(), part: None };
@@ -149,7 +150,7 @@ pub fn diff(old: &Facts, new: &Facts) -> Diff {
         .collect();
 
     for (subject, thing) in &new.things {
-        // The same thing in the old version.
+        // Name of this API item in the old version.
         let before = match parts.get(subject) {
             Some(from) => Subject { part: Some(from.clone()), ..subject.clone() },
             None => subject.clone(),
@@ -192,7 +193,7 @@ fn renamed(kind: Kind, from: &str, to: &str, new: &Facts) -> Change {
     }
 }
 
-/// Lists the parts of each API item, for example the fields of a record.
+/// Returns the names of the parts of each API item, such as the fields of a record.
 fn parts_of(facts: &Facts) -> BTreeMap<Subject, Vec<&str>> {
     let mut parts: BTreeMap<Subject, Vec<&str>> = BTreeMap::new();
     for subject in facts.things.keys() {

@@ -1,6 +1,6 @@
-//! Finds API items that were renamed and are otherwise equal.
+//! Finds API items that were renamed and otherwise changed little.
 //!
-//! The inputs are the properties of the old and the new API, and the output is pairs of names.
+//! The inputs are the API properties of the old and the new version. The output is pairs of an old and a new name.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,22 +9,24 @@ use strsim::normalized_levenshtein;
 use super::parts_of;
 use crate::facts::{Aspect, Facts, Kind, Subject, Thing};
 
-/// Smallest similarity of a renamed API item, from 0 to 1.
+/// Minimum similarity of an old and a new API item that count as one renamed item. It is the share of common parts,
+/// from 0 to 1.
 const ALIKE: f64 = 0.7;
-/// If more API items than this share a part, the part does not identify them.
+/// Maximum number of new API items that contain a part, such as the field `id: String`. A part that more items contain
+/// is too common to find a renamed item.
 const COMMON: usize = 50;
-/// Smallest similarity of the names of renamed parts.
+/// Minimum similarity, from 0 to 1, of an old and a new name that count as a renamed parameter or field.
 const SPELLED_ALIKE: f64 = 0.6;
 
-/// Renames: old names by new names.
+/// Names of renamed API items. `names` maps the kind and the new name to the old name.
 #[derive(Debug, Default)]
 pub(super) struct Renames {
     names: BTreeMap<(Kind, String), String>,
-    /// New names of types by old names.
+    /// New names of renamed types. The key is the old name.
     types: BTreeMap<String, String>,
 }
 
-/// Pairs removed API items with added ones.
+/// Finds renamed API items: pairs of a removed and an added item with similar contents.
 pub(super) fn things(old: &Facts, new: &Facts) -> Renames {
     let mut renames = Renames::default();
     let (old_parts, new_parts) = (parts_of(old), parts_of(new));
@@ -50,8 +52,8 @@ pub(super) fn things(old: &Facts, new: &Facts) -> Renames {
 type Parts<'a> = BTreeMap<Subject, Vec<&'a str>>;
 type Contents = BTreeSet<String>;
 
-/// Returns the identifying parts of an API item: method and path of an operation, operations of a module, fields of a
-/// record, values of an enum.
+/// Returns the contents by which a renamed API item is recognized. They are the method and path of an operation, the
+/// operations of a module, the fields of a record, or the values of an enum.
 fn contents(subject: &Subject, facts: &Facts, parts: &Parts, renames: &Renames) -> Contents {
     let thing = &facts.things[subject];
     match subject.kind {
@@ -79,7 +81,8 @@ fn contents(subject: &Subject, facts: &Facts, parts: &Parts, renames: &Renames) 
     }
 }
 
-/// Pairs API items by common parts, the most similar first. Each item is paired once.
+/// Pairs removed API items with added items that have similar contents, beginning with the most similar pair. Each item
+/// is in at most one pair.
 fn most_alike<'a>(
     gone: &'a [(Subject, Contents)],
     came: &'a [(Subject, Contents)],
@@ -92,7 +95,7 @@ fn most_alike<'a>(
     }
     let mut pairs: Vec<(f64, usize, usize)> = Vec::new();
     for (from, (_, lines)) in gone.iter().enumerate() {
-        // A part that many things share identifies none of them.
+        // A part that many API items contain does not identify any of them.
         let telling = lines.iter().filter_map(|line| by_line.get(line.as_str()));
         let near: BTreeSet<usize> =
             telling.filter(|list| list.len() <= COMMON).flatten().copied().collect();
@@ -127,12 +130,12 @@ impl Renames {
         }
     }
 
-    /// Iterates over kind, old name and new name.
+    /// Iterates over all renamed API items: kind, old name, new name.
     pub(super) fn pairs(&self) -> impl Iterator<Item = (Kind, &str, &str)> {
         self.names.iter().map(|((kind, to), from)| (*kind, from.as_str(), to.as_str()))
     }
 
-    /// Returns the old version with the new names, so that only other changes remain.
+    /// Returns the API properties of the old version with the new names, so that renames cause no further differences.
     pub(super) fn apply(&self, old: &Facts) -> Facts {
         let new_names: BTreeMap<(Kind, &str), &str> =
             self.pairs().map(|(kind, from, to)| ((kind, from), to)).collect();
@@ -159,7 +162,7 @@ impl Renames {
         Facts { things: things.collect(), reach: reach.collect() }
     }
 
-    /// Replaces old names in a type.
+    /// Returns the Rust type `ty` with the new names of renamed types.
     fn spelled(&self, ty: &str) -> String {
         if self.types.is_empty() {
             return ty.to_owned();
@@ -181,7 +184,7 @@ impl Renames {
     }
 }
 
-/// Finds renamed parts, each with its old name.
+/// Finds renamed parts of API items, such as parameters and fields. Returns the old name of each.
 pub(super) fn parts(old: &Facts, new: &Facts) -> BTreeMap<Subject, String> {
     let mut renames = BTreeMap::new();
     let (old_parts, new_parts) = (parts_of(old), parts_of(new));
@@ -208,7 +211,7 @@ pub(super) fn parts(old: &Facts, new: &Facts) -> BTreeMap<Subject, String> {
 fn is_renamed(kind: Kind, from: &str, old: &Thing, to: &str, new: &Thing) -> bool {
     let same = |aspect| old.says(aspect) == new.says(aspect);
     match kind {
-        // The variant is equal, but the value on the wire differs.
+        // The Rust variant is the same, but its JSON value differs.
         Kind::Enum => same(Aspect::Is),
         Kind::Choice => same(Aspect::Type),
         Kind::Service | Kind::Domain => false,

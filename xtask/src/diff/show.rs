@@ -1,11 +1,12 @@
-//! Formats a difference: text for people, Markdown for a pull request, JSON for tools.
+//! Formats the API changes between two versions as plain text for a terminal, as Markdown for a pull request, or as
+//! JSON for other programs.
 
 use serde_json::json;
 
 use super::{Change, Class, Diff};
 use crate::assumptions::Verdict;
 
-/// Format of a difference.
+/// Output format of `cargo xtask diff`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Format {
     Text,
@@ -13,11 +14,12 @@ pub enum Format {
     Json,
 }
 
-/// How a difference is shown.
+/// Options for the output of `cargo xtask diff`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct View {
     pub format: Format,
-    /// True to list each changed documentation text. Otherwise one line counts them. JSON always lists them.
+    /// True if each changed documentation text is listed. If false, one line contains their number. JSON always lists
+    /// them.
     pub docs: bool,
 }
 
@@ -27,7 +29,7 @@ impl From<Format> for View {
     }
 }
 
-/// Formats a difference. `current` is the version of the published crate.
+/// Formats the API changes between two versions. `current` is the version of the published crate.
 #[must_use]
 pub fn show(diff: &Diff, view: impl Into<View>, current: &str) -> String {
     let View { format, docs } = view.into();
@@ -38,7 +40,8 @@ pub fn show(diff: &Diff, view: impl Into<View>, current: &str) -> String {
     }
 }
 
-/// Returns the listed changes of a class, and a sentence about the changes that are only counted.
+/// Returns the changes of a class to list one by one. If documentation texts are not listed, also returns a sentence
+/// with their number.
 fn listed(diff: &Diff, class: Class, docs: bool) -> (Vec<&Change>, Option<String>) {
     let of_class = diff.changes.iter().filter(|change| change.class == class);
     let (counted, listed): (Vec<_>, Vec<_>) =
@@ -51,7 +54,7 @@ fn listed(diff: &Diff, class: Class, docs: bool) -> (Vec<&Change>, Option<String
     (listed, sentence)
 }
 
-/// Formats the number of changes by class: `2 breaking, 1 docs`.
+/// Formats the number of changes of each class, such as `2 breaking, 1 docs`.
 fn counts(diff: &Diff) -> String {
     let counts = Class::ALL.iter().map(|class| (diff.count(*class), class.word()));
     let counts: Vec<String> = counts
@@ -61,7 +64,8 @@ fn counts(diff: &Diff) -> String {
     counts.join(", ")
 }
 
-/// Returns the next version of the crate. Before 1.0, the minor number counts as major.
+/// Returns the next version of the crate. Below version 1.0, a breaking change increases the minor number, and any
+/// other change the patch number.
 fn next(current: &str, class: Class) -> Option<String> {
     let parts: Vec<u64> = current.split('.').map_while(|part| part.parse().ok()).collect();
     let [major, minor, patch] = parts[..] else { return None };
@@ -73,7 +77,7 @@ fn next(current: &str, class: Class) -> Option<String> {
     })
 }
 
-/// Formats the advice for the version: `a major version: 0.1.0 becomes 0.2.0`.
+/// Formats the recommended version of the next release: `a major version: 0.1.0 becomes 0.2.0`.
 fn bump(diff: &Diff, current: &str) -> String {
     let Some(class) = diff.heaviest() else { return String::new() };
     let version = format!("a {} version", class.bump());
@@ -192,7 +196,7 @@ fn code(text: &str) -> String {
     format!("`{}`", text.replace('`', "'"))
 }
 
-/// Escapes a text of a description, so that it contains no Markdown except code spans.
+/// Escapes Markdown characters in a text from an OpenAPI document. Code spans are kept.
 fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     let mut code = false;

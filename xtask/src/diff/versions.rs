@@ -1,4 +1,5 @@
-//! Finds the two versions to compare: files, git revisions, or the working tree.
+//! Reads the generator's input files of the two versions to compare: from given files, from git revisions, or from the
+//! working tree.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -11,10 +12,11 @@ use crate::model::Model;
 use crate::regen::{DESCRIPTIONS, Inputs, OVERLAY, UNPUBLISHED};
 use crate::schemas::METHODS;
 
-/// Stack size of a run. Schemas are walked by recursion.
+/// Stack size in bytes of a thread that runs the generator, which walks schemas by recursion.
 const STACK: usize = 512 << 20;
 
-/// Compares two versions: files or revisions, or the last commit and the working tree.
+/// Compares two versions of the API. `pair` names two files or git revisions. If it is `None`, compares the last commit
+/// with the working tree.
 pub fn between(root: &Path, pair: Option<(&str, &str)>) -> Result<Diff, Faults> {
     let (old, new) = match pair {
         Some((old, new)) => match foreign(root, old, new)? {
@@ -26,7 +28,7 @@ pub fn between(root: &Path, pair: Option<(&str, &str)>) -> Result<Diff, Faults> 
     Ok(compared(&old, &new)?.0)
 }
 
-/// Compares two versions, and returns also the API properties of the new one.
+/// Compares two versions of the API. Returns the differences and the API properties of the new version.
 pub fn compared(old: &Inputs, new: &Inputs) -> Result<(Diff, Facts), Faults> {
     let read = |inputs: &Inputs| -> Result<(Model, Facts), Faults> {
         let (model, _) = inputs.model()?;
@@ -40,14 +42,14 @@ pub fn compared(old: &Inputs, new: &Inputs) -> Result<(Diff, Facts), Faults> {
     Ok((Diff { assumptions, ..super::diff(&before, &now) }, now))
 }
 
-/// Runs two functions in parallel.
+/// Runs two functions in parallel, and returns both results.
 pub fn in_parallel<A: Send, B>(
     first: impl FnOnce() -> A + Send,
     second: impl FnOnce() -> B,
 ) -> (A, B) {
     std::thread::scope(|scope| {
         let builder = std::thread::Builder::new().stack_size(STACK);
-        // If no thread can be created, the program cannot continue.
+        // The comparison cannot continue if the system creates no thread.
         let first = builder.spawn_scoped(scope, first).expect("a thread to compare in");
         let second = second();
         match first.join() {
@@ -57,7 +59,8 @@ pub fn in_parallel<A: Send, B>(
     })
 }
 
-/// Reads two files that are not versions of the repository's descriptions. They are compared without the overlay.
+/// Reads two OpenAPI documents of another service, without the overlay. Returns `None` if one of the names is not a
+/// file, or if its document has an operation of this repository's documents.
 fn foreign(root: &Path, old: &str, new: &str) -> Result<Option<(Inputs, Inputs)>> {
     let files = [old, new].map(Path::new);
     if !files.iter().all(|file| file.is_file()) {
@@ -73,13 +76,13 @@ fn foreign(root: &Path, old: &str, new: &str) -> Result<Option<(Inputs, Inputs)>
     Ok(Some((alone(files[0])?, alone(files[1])?)))
 }
 
-/// Reads the inputs of a version. A file replaces the repository's description of which it is a version; a revision
-/// has all inputs.
+/// Reads the generator's input files of one version. If `name` is a file, it replaces the corresponding OpenAPI
+/// document of the repository. Otherwise all files are read from the git revision `name`.
 fn version(root: &Path, name: &str) -> Result<Inputs> {
     let path = Path::new(name);
     if path.is_file() {
         let (mut inputs, index) = replaced(Inputs::from_repository(root)?, path)?;
-        // Faults name the file, not the description that it replaces.
+        // Errors then name the given file, not the document of the repository that it replaces.
         inputs.descriptions[index].0 = path.to_owned();
         return Ok(inputs);
     }
@@ -93,8 +96,8 @@ fn version(root: &Path, name: &str) -> Result<Inputs> {
     revision(root, name)
 }
 
-/// Replaces the description that has the most paths in common with a file. The file keeps the name
-/// that the description has in the repository. Returns also the index of the description.
+/// Replaces the text of the OpenAPI document that has the most operations in common with `file`. The document keeps its
+/// path. Also returns its index.
 pub fn replaced(mut inputs: Inputs, file: &Path) -> Result<(Inputs, usize)> {
     let text = load::text(file)?;
     let Some(index) = place_of(&inputs, file, &text)? else {
@@ -108,8 +111,8 @@ pub fn replaced(mut inputs: Inputs, file: &Path) -> Result<(Inputs, usize)> {
     Ok((inputs, index))
 }
 
-/// Returns the index of the published description with the most operations in common. `None` if no operation is
-/// common.
+/// Returns the index of the published OpenAPI document that has the most operations in common with `text`. Returns
+/// `None` if no document has an operation in common.
 fn place_of(inputs: &Inputs, file: &Path, text: &str) -> Result<Option<usize>> {
     let document = load::described(file, text)?;
     let mut best = (None, 0);
@@ -137,7 +140,7 @@ fn operations(document: &serde_json::Value) -> impl Iterator<Item = (&String, &&
     })
 }
 
-/// Reads the descriptions and the overlay of a revision.
+/// Reads the OpenAPI documents and the overlay of a git revision.
 fn revision(root: &Path, name: &str) -> Result<Inputs> {
     let commit = git(root, &["rev-parse", "--verify", "--quiet", &format!("{name}^{{commit}}")])
         .map_err(|why| {
@@ -157,13 +160,13 @@ fn revision(root: &Path, name: &str) -> Result<Inputs> {
         })?;
         Ok((path.into(), text.trim_start_matches('\u{feff}').to_owned()))
     };
-    // Old revisions have no file of unpublished operations.
+    // Old git revisions do not contain the file of unpublished operations.
     let is_there = |path: &&&str| **path != UNPUBLISHED || show(path).is_ok();
     let descriptions = DESCRIPTIONS.iter().filter(is_there).map(|path| show(path));
     Ok(Inputs { descriptions: descriptions.collect::<Result<_>>()?, overlay: Some(show(OVERLAY)?) })
 }
 
-/// Runs a git command. Returns its output or its error message.
+/// Runs a git command. Returns its standard output, or its error message if it fails.
 fn git(root: &Path, arguments: &[&str]) -> Result<String, String> {
     let done = Command::new("git").arg("-C").arg(root).args(arguments).output();
     let done = done.map_err(|error| format!("git could not be started: {error}"))?;

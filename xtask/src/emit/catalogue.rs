@@ -1,7 +1,7 @@
-//! Writes the rows of the catalogue.
+//! Writes the catalogue: a generated Rust file with a static table of all operations and their parameters.
 //!
-//! The input is the model, and the output is Rust source text: one line per field of an operation and per parameter.
-//! It is written as text, because parsing and formatting half a megabyte of literals would take most of the run.
+//! The Rust code is written as text, because parsing and formatting half a megabyte of literals would take most of the
+//! run time.
 
 use super::literal::{lines, list, option, text};
 use super::{Homes, docs, fewer, type_row};

@@ -1,29 +1,27 @@
-//! Writes descriptions as doc comments.
-//!
-//! The input is text of a description. The output is doc attributes that rustdoc reads as the same text.
+//! Converts Markdown text of an OpenAPI document into Rust doc comments that rustdoc renders as that text.
 
 use proc_macro2::TokenStream;
 use quote::quote;
 
-/// Returns doc attributes for Markdown text. Empty for an empty text.
+/// Returns `#[doc]` attributes for Markdown text. Returns no tokens for an empty text.
 pub(crate) fn doc(text: &str) -> TokenStream {
     lines(&markdown(text))
 }
 
-/// Doc comment lines for Markdown text.
+/// Returns `///` comment lines for Markdown text.
 pub(crate) fn comment(text: &str) -> String {
     let lines = markdown(text).into_iter();
     lines.map(|line| format!("{}\n", format!("/// {line}").trim_end())).collect()
 }
 
-/// Doc attributes for lines that are rustdoc already.
+/// Returns `#[doc]` attributes for lines that are already escaped for rustdoc.
 pub(crate) fn lines(lines: &[String]) -> TokenStream {
     let lines = lines.iter().map(|line| format!(" {line}").trim_end().to_owned());
     quote!(#(#[doc = #lines])*)
 }
 
-/// Converts Markdown to rustdoc. Text that rustdoc would read as a link to an item, a tag or a test
-/// is escaped.
+/// Converts Markdown to lines for rustdoc. Escapes text that rustdoc would interpret as a link to a Rust item, an HTML
+/// tag or a code test.
 pub(crate) fn markdown(text: &str) -> Vec<String> {
     let text = clean(text);
     let mut fence: Option<char> = None;
@@ -42,7 +40,7 @@ pub(crate) fn markdown(text: &str) -> Vec<String> {
                 lines.push(mark.to_string().repeat(3));
             }
             (Some(_), _) => lines.push(line.trim_end().to_owned()),
-            // Four blanks would begin a code block, which rustdoc compiles.
+            // At most three spaces are kept. Four spaces would begin a code block, which rustdoc would compile.
             (None, None) => {
                 let indent = (line.len() - start.len()).min(3);
                 lines.push(format!("{}{}", " ".repeat(indent), escape(start.trim_end())));
@@ -56,7 +54,8 @@ pub(crate) fn markdown(text: &str) -> Vec<String> {
     if text.trim().is_empty() { Vec::new() } else { lines }
 }
 
-/// Opens a fenced block that rustdoc does not run as a test.
+/// Returns the first line of a fenced code block. A block of Rust or without a language gets the language `text`,
+/// because rustdoc would run it as a test.
 fn opening(line: &str, mark: char) -> String {
     let language: String =
         line.trim_start_matches(mark).chars().take_while(char::is_ascii_alphanumeric).collect();
@@ -65,19 +64,19 @@ fn opening(line: &str, mark: char) -> String {
     format!("{}{}", mark.to_string().repeat(3), if tested { "text" } else { &language })
 }
 
-/// Converts one line of text for a `//!` or `///` comment.
+/// Converts text to a single escaped line for a `//!` or `///` comment.
 pub(crate) fn line(text: &str) -> String {
     escape(&clean(text).split_whitespace().collect::<Vec<_>>().join(" "))
 }
 
-/// Formats a value as a code span of one line.
+/// Formats a value as a Markdown code span on one line.
 pub(crate) fn code(value: &str) -> String {
     let plain = clean(value).replace('`', "'").replace('\n', "\\n");
     format!("`{plain}`")
 }
 
-/// Removes characters that a Rust comment cannot contain: lone carriage returns, and marks that
-/// change the direction of text.
+/// Removes control characters and Unicode marks that change the text direction, because they are invalid or misleading
+/// in Rust comments. Replaces a lone carriage return or tab by a space.
 fn clean(text: &str) -> String {
     let turns = |c: char| matches!(c, '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}');
     text.replace("\r\n", "\n")
@@ -87,8 +86,8 @@ fn clean(text: &str) -> String {
         .collect()
 }
 
-/// Escapes brackets and angle brackets outside of code spans, because rustdoc would read them as links and tags. Web
-/// addresses become links.
+/// Escapes brackets and angle brackets outside of code spans, because rustdoc would interpret them as links and HTML
+/// tags. Converts URLs to links.
 fn escape(line: &str) -> String {
     let mut escaped = String::with_capacity(line.len());
     let mut code = false;
@@ -125,7 +124,8 @@ fn escape(line: &str) -> String {
     if code { escape(&line.replace('`', "'")) } else { escaped }
 }
 
-/// Returns the length of the web address at the start of the text, without the punctuation after it.
+/// Returns the length in bytes of the URL at the start of the text, without trailing punctuation. Returns 0 for any
+/// other text.
 fn address(text: &str) -> usize {
     if !["https://", "http://"].iter().any(|scheme| text.starts_with(scheme)) {
         return 0;

@@ -1,8 +1,8 @@
-//! Writes open enums.
+//! Writes Rust enums that also accept unknown values.
 
 use crate::model::Enum;
 
-/// Writes the enum as a macro call, which formatters do not change.
+/// Writes an enum as an `rt::open_enum!` macro call. Code formatters do not change the text of macro calls.
 pub(crate) fn open_enum(open: &Enum) -> String {
     let doc = super::docs::line(&open.doc);
     let doc = if doc.is_empty() { format!("Values of `{}`.", open.name) } else { doc };

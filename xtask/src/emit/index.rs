@@ -1,17 +1,18 @@
-//! Index of the model by record and operation, computed once.
+//! Lookup tables over the model, built once: operations by their response record, and records by their role.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::model::{Answer, Field, Model, Operation, Paging, Record, Type};
 
 pub(super) struct Index<'a> {
-    /// Operations by the record that is their whole response.
+    /// Operations whose whole response body is one record. The key is the name of the record.
     bare: BTreeMap<&'a str, Vec<&'a Operation>>,
-    /// The field with the key of the next page, by its record.
+    /// Name of the field that contains the key of the next page. The map's key is the name of the record that has this
+    /// field.
     keys: BTreeMap<&'a str, &'a str>,
-    /// Records that are the `meta` of a response or of another record.
+    /// Names of the records that are the `meta` field of a response or of another record.
     metas: BTreeSet<String>,
-    /// Operations by the operation that they stream.
+    /// Streaming variants of operations. The key is the identifier of the operation without streaming.
     twins: BTreeMap<&'a str, &'a Operation>,
 }
 
@@ -38,12 +39,13 @@ impl<'a> Index<'a> {
         index
     }
 
-    /// Returns the operations whose whole response is this record.
+    /// Returns the operations whose whole response body is the named record.
     pub(super) fn answering(&self, record: &str) -> &[&'a Operation] {
         self.bare.get(record).map_or(&[], Vec::as_slice)
     }
 
-    /// Returns the field of this record with the position of the next page, for paging by key.
+    /// Returns the name of the record's field that contains the key of the next page. Returns `None` if no operation
+    /// pages by a key in this record.
     pub(super) fn key(&self, record: &str) -> Option<&'a str> {
         self.keys.get(record).copied()
     }
@@ -62,7 +64,7 @@ pub(super) fn field<'a>(record: &'a Record, name: &str) -> Option<&'a Field> {
     record.fields.iter().find(|field| field.name == name)
 }
 
-/// Returns the records that are the `meta` of a response or of another record.
+/// Returns the names of the records that are the `meta` field of a response or of another record.
 pub(crate) fn metas(model: &Model) -> BTreeSet<String> {
     let in_envelope = model.operations.iter().filter_map(|operation| match &operation.answer {
         Answer::Rows { meta, .. } | Answer::One { meta, .. } => Some(meta.clone()),

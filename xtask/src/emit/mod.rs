@@ -1,4 +1,5 @@
-//! Writes the model as code: one file per tag, shared records, the catalogue and the record tables.
+//! Writes the generated Rust files: one module per tag, the shared records, the catalogue of operations, and the record
+//! tables.
 
 mod catalogue;
 mod docs;
@@ -30,13 +31,14 @@ pub use openapi::openapi;
 pub(crate) use records::field_type;
 pub(crate) use requests::argument_type;
 
-/// The module of types that several domains use.
+/// Name of the generated module with types that several API domains use.
 const SHARED: &str = "shared";
 
-/// Writes all generated source files, by name below `src/generated`. Each begins with `header`.
+/// Writes all generated source files. The key is the file name below `src/generated`. `header` is a comment at the top
+/// of each file.
 pub fn sources(model: &Model, header: &str) -> BTreeMap<String, String> {
     let (homes, index) = (Homes::of(model), Index::of(model));
-    // The largest part first, so that no core is idle at the end.
+    // The largest file is generated first, so that no CPU core is idle at the end.
     let mut parts =
         vec![Part::Catalogue, Part::Tables, Part::Shared, Part::RoundTrip, Part::Modules];
     parts.extend(model.tags.iter().map(Part::Domain));
@@ -46,7 +48,7 @@ pub fn sources(model: &Model, header: &str) -> BTreeMap<String, String> {
     })
 }
 
-/// One generated file.
+/// A generated source file.
 enum Part<'a> {
     Domain(&'a Tag),
     Shared,
@@ -57,7 +59,7 @@ enum Part<'a> {
 }
 
 impl Part<'_> {
-    /// Returns name, description and content of the file.
+    /// Returns the file's name without `.rs`, its doc comment, and its Rust code.
     fn written(&self, model: &Model, homes: &Homes, index: &Index) -> (&str, String, String) {
         let (name, doc, body) = match self {
             Part::Domain(tag) => {
@@ -91,7 +93,7 @@ impl Part<'_> {
     }
 }
 
-/// Runs a function for each item, on all cores.
+/// Runs a function for each item, on all CPU cores in parallel.
 fn side_by_side<T: Sync>(
     items: &[T],
     work: impl Fn(&T) -> (String, String) + Sync,
@@ -154,12 +156,12 @@ fn module_list(model: &Model) -> String {
     })
 }
 
-/// Module of each record, union and enum.
+/// Generated module in which each record, union and enum is defined.
 pub(crate) struct Homes {
     modules: BTreeMap<String, String>,
 }
 
-/// Returns the records, unions and enums that an operation uses directly.
+/// Returns the names of the records, unions and enums that an operation mentions in its parameters or its response.
 pub(crate) fn named(operation: &Operation) -> BTreeSet<&str> {
     let mut names: BTreeSet<&str> = BTreeSet::new();
     for param in &operation.params {
@@ -214,7 +216,7 @@ impl Homes {
         Homes { modules }
     }
 
-    /// Returns the module of a record, union or enum.
+    /// Returns the generated module in which a record, union or enum is defined.
     pub(crate) fn of_name(&self, name: &str) -> Option<&str> {
         self.modules.get(name).map(String::as_str)
     }
@@ -224,7 +226,7 @@ impl Homes {
     }
 }
 
-/// Writes the records and enums of a module.
+/// Writes the records, unions and enums of a generated module.
 fn types(model: &Model, homes: &Homes, index: &Index, module: &str) -> String {
     let records =
         model.records.values().filter(|record| !record.native && homes.is(&record.name, module));
@@ -235,7 +237,7 @@ fn types(model: &Model, homes: &Homes, index: &Index, module: &str) -> String {
     records + &enums.map(enums::open_enum).collect::<String>()
 }
 
-/// Writes the `use` lines for the names in the body of `module`.
+/// Writes the `use` declarations of a generated module. `body` is the module's code without them.
 fn imports(
     model: &Model,
     homes: &Homes,
@@ -289,23 +291,23 @@ fn imports(
     pretty(uses) + "\n"
 }
 
-/// Formats items.
+/// Formats Rust items as source text.
 pub(crate) fn pretty(items: TokenStream) -> String {
-    // `check::names` validated every name, and this crate creates all other tokens.
+    // `check::names` has validated all names from the document, and this crate creates all other tokens.
     let file: syn::File = syn::parse2(items.clone())
         .unwrap_or_else(|error| panic!("generated items do not parse: {error}\n{items}"));
     prettyplease::unparse(&file)
 }
 
-/// Returns true if an operation accepts fewer values than the enum of its parameter has. Enums of the runtime crate
-/// have no list of values.
+/// Returns true if an operation accepts only some of the values of its parameter's enum. Returns false for an enum of
+/// the runtime crate, because its values are not in the model.
 pub(crate) fn fewer(param: &Param, model: &Model) -> bool {
     let Kind::Enum(name, values) = &param.kind else { return false };
     let open = model.enums.get(name).filter(|open| !open.native);
     open.is_some_and(|open| open.variants.iter().any(|(value, _)| !values.contains(value)))
 }
 
-/// Writes a JSON type as a type of the generated code.
+/// Returns the Rust type that generated code uses for a JSON type.
 pub(crate) fn rust_type(ty: &Type) -> TokenStream {
     match ty {
         Type::String => quote!(String),
@@ -345,7 +347,7 @@ pub(crate) fn rust_type(ty: &Type) -> TokenStream {
     }
 }
 
-/// A JSON type as a row of the record tables.
+/// Writes the `rt::Type` value that describes a JSON type in the generated table of record fields.
 pub(crate) fn type_row(ty: &Type, model: &Model) -> String {
     let row = match ty {
         Type::String => "String".to_owned(),

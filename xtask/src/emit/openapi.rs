@@ -1,9 +1,8 @@
-//! Writes one OpenAPI document for tools of other languages.
+//! Writes one OpenAPI document for code generators and tools of other languages.
 //!
-//! The input is the joined document of all descriptions, after the overlay was applied. The output is OpenAPI 3.0.3.
-//! Its operations and records have the names of the Rust API; the field `x-component` of a renamed record is its name
-//! in the published description. Prices, paging, rules and provenance are `x-` fields. Internal fields of the generator
-//! are removed.
+//! The input is the merged OpenAPI document after the overlay was applied. The output is OpenAPI 3.0.3. Operations and
+//! records have their names in the Rust API. A renamed record contains its published name as `x-component`. Prices,
+//! paging, parameter rules and sources are other `x-` fields. Fields that only the generator uses are removed.
 
 use serde_json::{Map, Value, json};
 
@@ -13,7 +12,7 @@ use crate::read;
 use crate::report::Report;
 use crate::schemas::METHODS;
 
-/// Extensions of the overlay that are useful to readers of the document.
+/// Extension fields of the overlay that the written OpenAPI document keeps. Other `x-` fields are removed.
 const SHOWN: &[&str] = &[
     "x-accepts",
     "x-assumed",
@@ -36,7 +35,8 @@ const SHOWN: &[&str] = &[
     "x-top-up",
 ];
 
-/// Formats the document.
+/// Returns the OpenAPI document for other tools as JSON text. `document` is the merged document with the overlay
+/// applied.
 pub fn openapi(document: &Value) -> String {
     let tiers = read::tiers(document).unwrap_or_default();
     let mut document = document.clone();
@@ -51,7 +51,7 @@ pub fn openapi(document: &Value) -> String {
     for (name, component) in components(&mut document) {
         component.insert("x-component".to_owned(), name.into());
     }
-    // Its notes are already in the report of the run that generates the code.
+    // The report is discarded, because the run that generates the code reports the same renames.
     rename::rename(&mut document, &mut Report::default());
     for (name, component) in components(&mut document) {
         if component.get("x-component").and_then(Value::as_str) == Some(name.as_str()) {
@@ -61,20 +61,21 @@ pub fn openapi(document: &Value) -> String {
 
     origin::unmark(&mut document);
     if let Some(members) = document.as_object_mut() {
-        // Relative to the address of the document, as in the service's own description.
+        // This URL is relative to the URL of the document, as in the service's own OpenAPI document.
         members.entry("servers").or_insert_with(|| json!([{"url": "/"}]));
     }
     clean(&mut document, false);
     format!("{document:#}\n")
 }
 
-/// Name and content of each schema.
+/// Iterates over the name and the JSON object of each schema in `components.schemas`.
 fn components(document: &mut Value) -> impl Iterator<Item = (String, &mut Map<String, Value>)> {
     let schemas = document["components"]["schemas"].as_object_mut().into_iter().flatten();
     schemas.filter_map(|(name, schema)| Some((name.clone(), schema.as_object_mut()?)))
 }
 
-/// Sets the identifier of an operation in the catalogue, its provenance, and the price of its tier.
+/// Sets the fields of one operation: `operationId` to its name in the Rust API, `x-provenance`, and `x-credits` to the
+/// price of its tier.
 fn about(operation: &mut Map<String, Value>, tiers: &[(String, u32)]) {
     let tier = operation.get("x-tier").and_then(Value::as_str);
     if let Some((_, credits)) = tiers.iter().find(|(name, _)| Some(name.as_str()) == tier) {
@@ -85,7 +86,8 @@ fn about(operation: &mut Map<String, Value>, tiers: &[(String, u32)]) {
     }
     operation.entry("x-provenance").or_insert_with(|| "published description".into());
 
-    // A parameter has one example: the value of the overlay, which samples and tests send.
+    // If a parameter has an example of its own, the examples in its schema are removed. Samples and tests use the
+    // parameter's example.
     let parameters = operation.get_mut("parameters").and_then(Value::as_array_mut);
     for parameter in parameters.into_iter().flatten() {
         if parameter.get("example").is_some()
@@ -96,8 +98,8 @@ fn about(operation: &mut Map<String, Value>, tiers: &[(String, u32)]) {
     }
 }
 
-/// Removes the extensions that only the passes read. `is_data` is true inside examples and defaults, which can have any
-/// fields.
+/// Removes `x-` fields that only the generator uses. `is_data` is true inside examples and default values, where all
+/// fields stay.
 fn clean(node: &mut Value, is_data: bool) {
     match node {
         Value::Array(items) => items.iter_mut().for_each(|item| clean(item, is_data)),

@@ -1,14 +1,14 @@
-//! Overview tables for rustdoc: the domains on the front page of the client, and the requests of each domain at the
-//! top of its module.
+//! Writes overview tables for rustdoc: the API domains on the front page of the client, and the operations of each
+//! domain at the top of its module.
 
 use super::docs::line;
 use crate::model::{Answer, Model, Operation, Paging, Price, Tag, Type};
 use crate::names::value_name;
 
-/// File with the table of domains. The front page of the client includes it.
+/// Path of the Markdown file with the table of API domains. The front page of the client's documentation includes it.
 pub(super) const DOMAINS: &str = "crates/client/src/domains.md";
 
-/// Writes one row for each domain: its module, the number of its requests, and their subject.
+/// Writes a Markdown table with one row per API domain: its module, its number of operations, and its description.
 pub(super) fn domains(model: &Model) -> String {
     let mut table = "| module | requests | about |\n|---|---|---|\n".to_owned();
     for tag in &model.tags {
@@ -20,8 +20,8 @@ pub(super) fn domains(model: &Model) -> String {
     table
 }
 
-/// Writes the lines of a module's documentation: a row for each request of the domain, with its result, list price
-/// and paging. Links lead to methods of `Api` and to records.
+/// Writes a Markdown table for the top of a module: one row per operation with its result, list price and paging. The
+/// method and the records are links.
 pub(super) fn requests(tag: &Tag, model: &Model) -> String {
     let operations = model.operations.iter().filter(|operation| operation.module == tag.module);
     let rows = operations.map(|operation| {
@@ -39,9 +39,9 @@ pub(super) fn requests(tag: &Tag, model: &Model) -> String {
     )
 }
 
-/// Describes the data of a successful response, with links to its records.
+/// Describes the data of an operation's successful response in words, with links to its records.
 pub(super) fn returned(operation: &Operation) -> String {
-    // The module of the operation imports these types.
+    // The module of the operation imports all types that are linked here.
     let words = |ty: &Type| in_words(ty, &|name| format!("[`{name}`]"));
     match &operation.answer {
         Answer::Rows { row, .. } => format!("rows of {}", words(row)),
@@ -52,7 +52,7 @@ pub(super) fn returned(operation: &Operation) -> String {
     }
 }
 
-/// Returns the name of the kind of paging; empty if there are no pages.
+/// Returns the name of the paging method, such as `cursor`. Returns an empty string for an operation without pages.
 pub(super) fn pages(paging: &Paging) -> &'static str {
     match paging {
         Paging::None => "",
@@ -63,7 +63,8 @@ pub(super) fn pages(paging: &Paging) -> &'static str {
     }
 }
 
-/// Describes a type in words. `link` returns the link to a record or union.
+/// Describes a JSON type in words, such as `list of integer`. The function `link` formats the name of a record or union
+/// as a link.
 pub(super) fn in_words(ty: &Type, link: &dyn Fn(&str) -> String) -> String {
     match ty {
         Type::String => "text".to_owned(),
@@ -83,7 +84,7 @@ pub(super) fn in_words(ty: &Type, link: &dyn Fn(&str) -> String) -> String {
     }
 }
 
-/// Formats the list price as the text of a table cell.
+/// Formats the list price of an operation for a table cell, such as `2 credits`.
 pub(super) fn price(price: &Price) -> String {
     match price {
         Price::Free => "free".to_owned(),
@@ -94,7 +95,7 @@ pub(super) fn price(price: &Price) -> String {
     }
 }
 
-/// Formats text for a table cell: one line without vertical bars.
+/// Formats text for a Markdown table cell: on one line, with escaped vertical bars.
 pub(super) fn cell(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ").replace('|', "\\|")
 }

@@ -1,4 +1,5 @@
-//! Records: a struct, its table of fields, and traits that follow from its fields.
+//! Writes records: a Rust struct, a table of its fields for encoding and decoding, and implementations of traits for
+//! paging and `meta` fields.
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
@@ -57,7 +58,7 @@ pub(super) fn record(record: &Record, model: &Model, index: &Index) -> String {
     text
 }
 
-/// Returns the type of a field. It is an `Option` if the field can be absent or null.
+/// Returns the Rust type of a record field. It is an `Option` if the JSON field can be absent or null.
 pub(crate) fn field_type(field: &Field) -> TokenStream {
     let bare = rust_type(&field.ty);
     match field.mode {
@@ -66,7 +67,8 @@ pub(crate) fn field_type(field: &Field) -> TokenStream {
     }
 }
 
-/// Writes the constructor of a record that callers build. Required fields are arguments; the others are setters.
+/// Writes the constructor of a record that callers build. The required fields are its arguments, and each other field
+/// has a setter. Returns `None` for a record that occurs only in responses.
 fn constructor(record: &Record) -> Option<TokenStream> {
     if !record.requestable {
         return None;
@@ -116,8 +118,9 @@ fn constructor(record: &Record) -> Option<TokenStream> {
     })
 }
 
-/// Writes the setter that sends `null` for an optional field. Requests omit an empty field, so the setter stores the
-/// `null` among the extra fields. Also returns the statement with which the normal setter removes this `null`.
+/// Writes the setter that sends `null` for an optional field. A request omits an empty field, so the setter adds the
+/// `null` to the record's `extra` fields. Also returns the statement by which the normal setter removes this `null`
+/// again.
 fn null_setter(field: &Field, name: &str) -> (TokenStream, TokenStream) {
     let (ident, member, null) =
         (format_ident!("{}", field.ident), &field.name, format_ident!("{name}"));
@@ -148,7 +151,8 @@ fn argument(field: &Field) -> (TokenStream, TokenStream) {
     (arg, if optional { quote!(Some(#value)) } else { value })
 }
 
-/// Returns an expression for the field as an `Option` of a `Copy` value. `None` if the field does not have this type.
+/// Returns Rust code that reads a record's field as `Option<T>`, where `T` is a `Copy` type. Returns `None` if the
+/// field does not exist or has a type other than `ty`.
 fn copied(record: &Record, name: &str, ty: &Type) -> Option<TokenStream> {
     let field = field(record, name)?;
     let ident = format_ident!("{}", field.ident);
@@ -165,8 +169,8 @@ fn copied(record: &Record, name: &str, ty: &Type) -> Option<TokenStream> {
     Some(if field.mode == Mode::Required { quote!(Some(self.#ident)) } else { quote!(self.#ident) })
 }
 
-/// Writes `HasMeta` for a `meta` record and for each response record. Its method returns the fields of `meta`, such as
-/// `credits_used`.
+/// Writes the trait `HasMeta` for a `meta` record and for each response record. Its method returns the values that the
+/// service reports in `meta`, such as `credits_used`.
 fn reported(record: &Record, model: &Model, index: &Index) -> Option<TokenStream> {
     let name = format_ident!("{}", record.name);
     let value = if index.is_meta(&record.name) {
@@ -181,7 +185,8 @@ fn reported(record: &Record, model: &Model, index: &Index) -> Option<TokenStream
     Some(quote!(impl rt::HasMeta for #name { #method }))
 }
 
-/// Writes the figures of a `meta`, from fields with the names that the service uses.
+/// Writes the `rt::Reported` value of a `meta` record. It copies the record's fields with known names, such as
+/// `credits_used` and `cached`.
 fn figures(record: &Record) -> Option<TokenStream> {
     let copy = |name: &str, ty: Type| Some((name.to_owned(), copied(record, name, &ty)?));
     let seconds = Type::Named("UnixSeconds".to_owned());
@@ -222,7 +227,8 @@ fn figures_of_meta(record: &Record, model: &Model) -> Option<TokenStream> {
     Some(quote!(rt::HasMeta::reported(&self.#ident)))
 }
 
-/// Writes the position of a page, from fields with the names that the service uses.
+/// Writes the method `position` of a `meta` record. It copies the record's fields about paging, such as `total` and
+/// `offset`.
 fn position_of(record: &Record, key: &str) -> TokenStream {
     let copy = |name: &str, ty: Type| copied(record, name, &ty).unwrap_or_else(|| quote!(None));
     let (total, limit, offset, more) = (
@@ -232,7 +238,7 @@ fn position_of(record: &Record, key: &str) -> TokenStream {
         copy("has_more", Type::Boolean),
     );
 
-    // Fields whose types are assumed. The service may send other types.
+    // Fields whose types are only assumed. The service may send values of other types.
     let loose: Vec<&str> = ["total", "has_more", key]
         .into_iter()
         .filter(|name| field(record, name).is_some_and(|field| field.mode == Mode::Loose))
@@ -279,7 +285,8 @@ fn position(record: &Record, index: &Index) -> Option<TokenStream> {
     Some(quote!(impl rt::PageMeta for #name { #method }))
 }
 
-/// Implements paging for records without an envelope. The overlay names the fields with rows and position.
+/// Writes `rt::Paged` for a response record without the fields `data` and `meta`. The overlay names the field with the
+/// rows and the field with the position.
 fn paged(record: &Record, index: &Index) -> Option<TokenStream> {
     let mut answering = index.answering(&record.name).iter();
     let (items, position) = answering.find_map(|operation| match &operation.paging {
@@ -301,8 +308,8 @@ fn paged(record: &Record, index: &Index) -> Option<TokenStream> {
     })
 }
 
-/// Implements partial failures: responses with a field `errors` that has one record per missing part. The record has
-/// two strings: `reason` or `message` for people, and the name of the part.
+/// Writes `rt::PartialAnswer` for a response record whose field `errors` lists the failed parts of a response. Each
+/// item must have two strings: the name of the part, and a `reason` or `message`.
 fn failures(record: &Record, model: &Model) -> Option<TokenStream> {
     let errors = field(record, "errors")?;
     let Type::List(item) = &errors.ty else { return None };

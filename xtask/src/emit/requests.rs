@@ -1,4 +1,5 @@
-//! Requests: a method of `Api` per operation, and a struct with a setter per optional parameter.
+//! Writes requests: one method of `Api` per operation, and one struct per operation with a setter for each optional
+//! parameter.
 
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
@@ -11,7 +12,7 @@ use crate::model::{
 };
 use crate::names::{request_name, static_name, value_name};
 
-/// Writes the methods of `Api` that start a request of a domain.
+/// Writes the methods of `Api` for all operations of an API domain. Each method creates a request.
 pub(super) fn methods(tag: &Tag, operations: &[&Operation], model: &Model) -> String {
     let methods = operations.iter().map(|operation| {
         let (method, name) = (
@@ -48,7 +49,7 @@ pub(super) fn methods(tag: &Tag, operations: &[&Operation], model: &Model) -> St
     "\n".to_owned() + &pretty(quote!(#about impl crate::Api { #(#methods)* }))
 }
 
-/// Documents the data of a successful response, and how to read further pages.
+/// Writes the doc sentence about the data that a request returns and about its paging.
 fn result(operation: &Operation) -> String {
     let returned = overview::returned(operation);
     match overview::pages(&operation.paging) {
@@ -57,7 +58,8 @@ fn result(operation: &Operation) -> String {
     }
 }
 
-/// Documents the arguments of a method.
+/// Writes the `# Arguments` section of a method's doc comment. Returns no lines if the operation has no required
+/// parameter.
 fn arguments(operation: &Operation, model: &Model) -> Vec<String> {
     let required: Vec<&Param> = operation.params.iter().filter(|param| param.required).collect();
     if required.is_empty() {
@@ -68,7 +70,7 @@ fn arguments(operation: &Operation, model: &Model) -> Vec<String> {
         let text = format!("`{}`: {}", param.ident, said(param, model));
         let item = markdown(&text).into_iter().filter(|line| !line.is_empty());
         let item = item.enumerate().map(|(index, line)| {
-            // The further lines of an argument belong to the same list item.
+            // The indentation keeps the further lines of an argument's text in the same list item.
             if index == 0 { format!("- {line}") } else { format!("  {}", line.trim_start()) }
         });
         lines.extend(item);
@@ -76,7 +78,7 @@ fn arguments(operation: &Operation, model: &Model) -> Vec<String> {
     lines
 }
 
-/// Describes meaning, bounds, values and default of a parameter.
+/// Describes a parameter in words: its documentation, bounds, accepted values and default.
 fn said(param: &Param, model: &Model) -> String {
     let mut sentences = Vec::new();
     let doc = param.doc.trim();
@@ -109,7 +111,8 @@ fn said(param: &Param, model: &Model) -> String {
     sentences.join("\n\n")
 }
 
-/// Documents the values of a parameter, if the operation accepts fewer values than the enum has.
+/// Returns a sentence with the accepted values of a parameter, if the operation accepts only some of the enum's values.
+/// Otherwise returns an empty string.
 fn values(param: &Param, model: &Model) -> String {
     let Kind::Enum(_, values) = &param.kind else { return String::new() };
     if !fewer(param, model) {
@@ -119,8 +122,8 @@ fn values(param: &Param, model: &Model) -> String {
     format!("One of {}.", list.join(", "))
 }
 
-/// Writes the code of a request. Steps: the struct with its setters, the implementation for its kind of response, and
-/// the traits for pages and streams.
+/// Writes the code of one request: its struct with setters, a macro call for its kind of response, and implementations
+/// of traits for pages and streams.
 pub(super) fn request(operation: &Operation, model: &Model, index: &Index) -> String {
     let name = format_ident!("{}", request_name(&operation.id));
     let docs = doc(&about(operation));
@@ -192,7 +195,7 @@ fn setter(index: usize, param: &Param, operation: &Operation, model: &Model) -> 
     }
 }
 
-/// Writes the method that sends `null` for a field of the body.
+/// Writes the setter that sends `null` for a field of the request body. Returns `None` if the field is not nullable.
 fn null_setter(index: usize, param: &Param) -> Option<TokenStream> {
     let ident = format_ident!("{}", param.null.as_ref()?);
     let docs = doc(&format!(
@@ -230,20 +233,22 @@ pub(super) fn bounds(kind: &Kind) -> String {
     }
 }
 
-/// Returns the Rust type in which methods accept the argument, such as `impl Into<String>`.
+/// Returns the Rust type of the method argument for a request parameter, such as `impl Into<String>`.
 pub(crate) fn argument_type(param: &Param, paging: &Paging) -> TokenStream {
     value(param, paging).0
 }
 
-/// Returns true if methods accept the argument in any integer type: its maximum fits into an `i32`, or it is an offset.
-/// All other integers are `i64`, because a literal above `i32::MAX` compiles only if the type is fixed.
+/// Returns true if methods accept any Rust integer type for a parameter. This requires that its maximum fits into an
+/// `i32`, or that it is an offset. All other integer parameters are `i64`, because a literal above `i32::MAX` compiles
+/// only with a fixed integer type.
 fn is_count(param: &Param, paging: &Paging) -> bool {
     let is_bounded =
         matches!(param.kind, Kind::Integer { max: Some(max), .. } if i32::try_from(max).is_ok());
     is_bounded || matches!(paging, Paging::Offset { offset, .. } if *offset == param.name)
 }
 
-/// Returns the type of a setter's argument, and its conversion to the value that a call stores.
+/// Returns the Rust type of the method argument for a request parameter, and the expression that converts the argument
+/// to an `rt::Value`.
 fn value(param: &Param, paging: &Paging) -> (TokenStream, TokenStream) {
     let ident = format_ident!("{}", param.ident);
     match &param.kind {
@@ -306,7 +311,7 @@ fn json_value(ty: &Type, ident: &syn::Ident) -> (TokenStream, TokenStream) {
     }
 }
 
-/// Returns the type of the decoded answer.
+/// Returns the Rust type of an operation's decoded response.
 fn answer(operation: &Operation) -> TokenStream {
     match &operation.answer {
         Answer::Rows { row, meta } => {

@@ -1,4 +1,4 @@
-//! Writes samples: a call of each operation in Rust and with `curl`, with example values.
+//! Writes code samples: a call of each operation in Rust and with `curl`, with example arguments.
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::{Map, Value};
@@ -9,11 +9,12 @@ use crate::model::{
 };
 use crate::names::value_name;
 
-/// Characters that are not escaped in paths and queries.
+/// Characters that are percent-encoded in URL paths and queries.
 const ESCAPED: &AsciiSet =
     &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~').remove(b',').remove(b':');
 
-/// Writes the lines of the call in Rust, with a variable `client`.
+/// Returns the lines of a Rust sample that calls an operation and prints its result. The sample expects a variable
+/// `client`.
 pub(super) fn rust(operation: &Operation, model: &Model, homes: &Homes) -> Vec<String> {
     let call = call(operation, model, homes);
     let each = |list: &str| {
@@ -74,7 +75,7 @@ fn call(operation: &Operation, model: &Model, homes: &Homes) -> String {
     call
 }
 
-/// Returns required parameters, in the order of the arguments.
+/// Returns the required parameters of an operation, in the order of the method's arguments.
 fn arguments(operation: &Operation) -> impl Iterator<Item = &Param> {
     operation
         .params
@@ -82,8 +83,8 @@ fn arguments(operation: &Operation) -> impl Iterator<Item = &Param> {
         .filter(|param| param.required && !matches!(param.kind, Kind::Constant(_)))
 }
 
-/// Selects one parameter for each rule over several parameters: the one with the shortest example, which is the
-/// easiest to read.
+/// Returns the optional parameters that a sample must set, one for each rule such as "at least one of `id` and
+/// `symbol`". For each rule, it is the parameter with the shortest example.
 fn chosen(operation: &Operation) -> Vec<&Param> {
     let find = |name: &String| operation.params.iter().find(|param| param.name == *name);
     let chosen = operation.rules.iter().filter_map(|rule| {
@@ -94,7 +95,7 @@ fn chosen(operation: &Operation) -> Vec<&Param> {
     chosen.filter(|param| !param.required).collect()
 }
 
-/// Writes the argument for a parameter.
+/// Writes the Rust expression of a sample's argument for a parameter.
 fn argument(param: &Param, operation: &Operation, model: &Model, homes: &Homes) -> String {
     let text = text(param);
     let quoted = format!("{text:?}");
@@ -115,7 +116,7 @@ fn argument(param: &Param, operation: &Operation, model: &Model, homes: &Homes) 
     }
 }
 
-/// Parses the example of a parameter that is not a text.
+/// Parses the example of a parameter as JSON. Returns `None` unless it is a JSON array or object.
 fn parsed_example(param: &Param) -> Option<Value> {
     let example = serde_json::from_str::<Value>(param.example.as_ref()?).ok()?;
     (example.is_array() || example.is_object()).then_some(example)
@@ -151,7 +152,8 @@ fn json(ty: &Type, example: &Value, operation: &Operation, model: &Model, homes:
     }
 }
 
-/// Returns a value of a parameter as text: its example, a value in its description, or its name in capitals.
+/// Returns an example value of a parameter as text. It is the documented example if it fits the parameter. Otherwise it
+/// is a valid value such as the minimum, or the parameter's name in capital letters.
 pub(super) fn text(param: &Param) -> String {
     let named = param.example.clone().or_else(|| in_words(&param.doc));
     match &param.kind {
@@ -165,7 +167,7 @@ pub(super) fn text(param: &Param) -> String {
             };
             let named = named.and_then(|named| named.parse().ok()).filter(fits);
             let usual = match param.convention {
-                // The start of 2026.
+                // The timestamp of 2026-01-01T00:00:00Z.
                 Some(Convention::UnixSeconds) => 1_767_225_600,
                 Some(Convention::UnixMillis) => 1_767_225_600_000,
                 _ => min.unwrap_or(1),
@@ -183,7 +185,7 @@ pub(super) fn text(param: &Param) -> String {
     }
 }
 
-/// Finds the example in a sentence such as "for example `BTC`".
+/// Returns the example value in a sentence such as "for example `BTC`".
 fn in_words(doc: &str) -> Option<String> {
     let (_, rest) = doc.split_once("for example `").or_else(|| doc.split_once("such as `"))?;
     let (value, _) = rest.split_once('`')?;
@@ -191,7 +193,7 @@ fn in_words(doc: &str) -> Option<String> {
     plain.then(|| value.to_owned())
 }
 
-/// Formats the request as a `curl` command.
+/// Formats a `curl` command that sends an example request of the operation.
 pub(super) fn curl(operation: &Operation) -> String {
     let mut path = operation.path.clone();
     let (mut query, mut headers, mut body) = (Vec::new(), Vec::new(), Map::new());
@@ -254,7 +256,7 @@ fn in_body(param: &Param, text: String) -> Value {
     }
 }
 
-/// Quotes a word for a shell.
+/// Quotes an argument for a shell.
 fn quoted(text: &str) -> String {
     format!("'{}'", text.replace('\'', "'\\''"))
 }

@@ -1,4 +1,5 @@
-//! Writes the record tables: fields and types of every record, and a function that finds a record's type by its name.
+//! Writes the record tables: a list of every record with its fields and their types, and a function that finds a record
+//! by its name.
 
 use super::literal::lines;
 use super::{Homes, SHARED, type_row};
@@ -52,8 +53,8 @@ pub static RECORDS: &[rt::RecordRow] = &[
 ];
 "#;
 
-/// Writes functions that decode and encode a record by its name, for tests. They are not formatted,
-/// since the formatter would write three lines per record.
+/// Writes the function that decodes and encodes a record by its name, for tests. The code is not passed through the
+/// formatter, which would write three lines per record.
 pub(crate) fn round_trip(model: &Model, homes: &Homes) -> String {
     let mut arms = String::new();
     for (name, record) in &model.records {
@@ -74,7 +75,7 @@ pub(crate) fn round_trip(model: &Model, homes: &Homes) -> String {
     }
 }
 
-/// Functions that decode and encode records, for a description that defines no records.
+/// Code of the generated decode-and-encode function, for an OpenAPI document that defines no records.
 const NO_RECORDS: &str = r#"use serde_json::{Error, Value};
 
 /// Decodes a text as the record of that name and encodes it again. There are no records.

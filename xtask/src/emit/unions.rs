@@ -1,9 +1,9 @@
-//! Writes unions of several shapes.
+//! Writes Rust enums for JSON values that have one of several types, such as `oneOf` schemas.
 
 use super::{docs, rust_type};
 use crate::model::{Model, Shape, Type, Union};
 
-/// Writes the union as a macro call, which formatters do not change.
+/// Writes a union as an `rt::union!` macro call. Code formatters do not change the text of macro calls.
 pub(crate) fn union(union: &Union, model: &Model) -> String {
     let doc = docs::line(&union.doc);
     let doc = if doc.is_empty() { format!("One of the forms of `{}`.", union.name) } else { doc };

@@ -1,16 +1,16 @@
-//! Formats the facts (API properties) as lines: one snapshot per domain.
+//! Formats the facts (all properties of the public API) as text lines: one snapshot file per API domain.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use super::{Aspect, Facts, Subject, Thing};
 
-/// Folder of the snapshots, below the root.
+/// Folder of the snapshot files, relative to the root of the repository.
 pub const SNAPSHOTS: &str = "tests/it/snapshots";
 
 impl Facts {
-    /// Formats the lines of each domain, sorted by subject. All properties of an API item except texts are on one
-    /// line, so that a change is one changed line.
+    /// Formats the API properties as lines, by API domain. A parameter, field or enum value has one line with all its
+    /// properties except its documentation, so that one change affects one line.
     #[must_use]
     pub fn lines(&self) -> BTreeMap<String, Vec<String>> {
         let mut domains: BTreeMap<String, Vec<String>> = BTreeMap::new();
@@ -38,7 +38,7 @@ fn part(subject: &Subject, thing: &Thing, lines: &mut Vec<String>) {
     let said: Vec<String> = said
         .map(|(aspect, value)| match (aspect, aspect.word()) {
             (_, "") => value.clone(),
-            // Sentences.
+            // The values of these properties are sentences.
             (Aspect::Deprecated | Aspect::Refused, word) => format!("{word}: {value}"),
             (_, word) => format!("{word} {value}"),
         })
@@ -49,7 +49,7 @@ fn part(subject: &Subject, thing: &Thing, lines: &mut Vec<String>) {
     }
 }
 
-/// Snapshots in the file format of the tests, by path below the root.
+/// Returns the snapshot files of the tests. The key is the path relative to the root of the repository.
 #[must_use]
 pub fn snapshots(facts: &Facts) -> BTreeMap<PathBuf, String> {
     let files = facts.lines().into_iter().map(|(domain, lines)| {

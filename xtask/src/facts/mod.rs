@@ -1,8 +1,8 @@
-//! Facts: all properties of the Rust API that users can see, for each API item. An API item is an operation, record,
-//! union, enum or module, or a parameter, field, shape or value of one of them. `lines` formats the facts as
-//! snapshots, and `diff` compares them.
+//! Facts: all properties of the public Rust API, for each API item. An API item is an operation, record, union, enum or
+//! module, or a parameter, field, variant or value of one of them. The module `lines` formats the facts as snapshots,
+//! and `diff` compares them.
 //!
-//! Facts are derived from the model that the emitters write, and types are formatted by the emitters, so facts agree
+//! The generator writes the Rust code from the same model and formats types with the same functions, so facts agree
 //! with the code.
 
 mod lines;
@@ -19,7 +19,7 @@ use crate::model::{Model, Operation};
 pub use lines::{SNAPSHOTS, snapshots};
 pub(crate) use types::spelled as type_name;
 
-/// Kind of an API item. Snapshots are sorted in this order.
+/// Kind of an API item. The order of the variants is the order of the snapshot lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Kind {
     Service,
@@ -44,7 +44,7 @@ impl Kind {
     }
 }
 
-/// API item that facts describe: an operation, record, union or enum, or one parameter, field, value or shape of it.
+/// Name of an API item: an operation, record, union or enum, or one parameter, field, value or variant of it.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Subject {
     pub kind: Kind,
@@ -77,18 +77,19 @@ impl std::fmt::Display for Subject {
     }
 }
 
-/// Property of an API item. Lines are sorted in this order.
+/// Property of an API item. The order of the variants is the order in a snapshot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Aspect {
-    /// Identity: method and path, use of a record, or variant of a value.
+    /// Main property of an API item: method and path of an operation, use of a record, or Rust variant of an enum
+    /// value.
     Is,
-    /// Index of a required argument; `optional` for an optional parameter.
+    /// Position of a parameter in the Rust API, such as `argument 1` or `optional`.
     Place,
-    /// Rust type.
+    /// Rust type of a parameter, field or union variant.
     Type,
-    /// Whether the service always sends a field.
+    /// Whether a record field is required, and whether it may be null.
     Presence,
-    /// Rust name, if it does not follow the rules.
+    /// Rust name of a parameter or field, if it differs from the name that the generator derives from the JSON name.
     Ident,
     Unit,
     Travels,
@@ -101,7 +102,7 @@ pub enum Aspect {
     Status,
     Body,
     Pages,
-    /// Fields that order and identify the rows.
+    /// Names of the fields by which the rows of a list are ordered and identified.
     RowOrder,
     Costs,
     Tier,
@@ -124,7 +125,7 @@ pub enum Aspect {
 }
 
 impl Aspect {
-    /// Returns the word before the value in a line.
+    /// Returns the word that a snapshot line contains before the property's value, such as `default`.
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {
@@ -167,7 +168,7 @@ impl Aspect {
 /// All properties of one API item.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Thing {
-    /// Module of the API item.
+    /// Generated Rust module that contains the API item.
     pub domain: String,
     pub aspects: BTreeMap<Aspect, String>,
 }
@@ -177,7 +178,7 @@ impl Thing {
         Thing { domain: domain.to_owned(), aspects: BTreeMap::new() }
     }
 
-    /// Adds a property. Empty values are ignored.
+    /// Adds a property of the API item. Ignores an empty value.
     fn with(mut self, aspect: Aspect, value: impl Into<String>) -> Self {
         let value = value.into();
         let value = value.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -200,11 +201,12 @@ impl Thing {
     }
 }
 
-/// Properties of all API items of a version.
+/// Properties of all API items of one version of the API.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Facts {
     pub things: BTreeMap<Subject, Thing>,
-    /// Records, unions and enums that each operation uses, directly or indirectly.
+    /// Names of the records, unions and enums that each operation uses, directly or through other types. The key is the
+    /// operation's identifier.
     pub reach: BTreeMap<String, BTreeSet<String>>,
 }
 
@@ -254,7 +256,7 @@ fn service(model: &Model, facts: &mut Facts) {
     facts.things.insert(whole, thing);
 }
 
-/// Returns all types that an operation uses.
+/// Returns the names of all records, unions and enums that an operation uses, directly or through other types.
 fn reach(operation: &Operation, model: &Model) -> BTreeSet<String> {
     let mut reached = BTreeSet::new();
     let mut open: Vec<&str> = named(operation).into_iter().collect();

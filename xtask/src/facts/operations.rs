@@ -1,6 +1,5 @@
-//! Facts (API properties) of operations and their parameters.
-//!
-//! The input is the model, and the output is one line per API item, which snapshots and `diff` compare.
+//! Collects the facts (API properties) of operations and their parameters from the model. Snapshots and `diff` compare
+//! them.
 
 use std::collections::BTreeMap;
 
@@ -22,7 +21,7 @@ pub(super) fn operations(model: &Model, facts: &mut Facts) {
             if param.required {
                 number += 1;
             }
-            // A name can occur in both the path and the query.
+            // A path parameter and a query parameter can have the same name.
             let before = operation.params[..index].iter();
             let again = before.filter(|known| known.name == param.name).count() > 0;
             let name = if again {
@@ -37,7 +36,7 @@ pub(super) fn operations(model: &Model, facts: &mut Facts) {
     }
 }
 
-/// Counts the parameters and fields that use each enum. Enums that are components are left out.
+/// Counts the parameters and fields that use each enum. Enums that `components.schemas` defines are left out.
 fn shared(model: &Model) -> BTreeMap<&str, usize> {
     let mut places: BTreeMap<&str, usize> = BTreeMap::new();
     let own = model.operations.iter().filter(|operation| operation.twin_of.is_none());

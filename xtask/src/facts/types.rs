@@ -1,6 +1,4 @@
-//! Facts (API properties) of records, unions and enums.
-//!
-//! The input is the model, and the output is one line per API item, which snapshots and `diff` compare.
+//! Collects the facts (API properties) of records, unions and enums from the model. Snapshots and `diff` compare them.
 
 use proc_macro2::TokenStream;
 
@@ -74,7 +72,7 @@ fn member(field: &Field, home: &str, model: &Model) -> Thing {
         names if names.contains(&"UnixMillis") => "milliseconds since 1970",
         _ => "",
     };
-    // Values that the description of the record lists, if its enum has more.
+    // The accepted values that the record's own schema lists, if its enum has further values.
     let names = field.ty.names();
     let open = names.iter().find_map(|name| model.enums.get(*name)).filter(|open| !open.native);
     let fewer = open
@@ -91,12 +89,12 @@ fn member(field: &Field, home: &str, model: &Model) -> Thing {
         .with(Aspect::Docs, &*field.doc)
 }
 
-/// Formats a type like the emitters.
+/// Formats a JSON type as the Rust type in generated code.
 pub(crate) fn spelled(ty: &Type) -> String {
     tokens(&rust_type(ty))
 }
 
-/// Formats tokens with the usual blanks of Rust types.
+/// Formats tokens of a Rust type with the usual spaces and without the prefix `rt::`.
 pub(super) fn tokens(tokens: &TokenStream) -> String {
     let mut text = String::new();
     for token in tokens.to_string().split_whitespace() {

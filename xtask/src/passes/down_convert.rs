@@ -1,5 +1,5 @@
-//! Converts OpenAPI 3.1 to 3.0, which the generator reads. A 3.0 document stays unchanged, except
-//! for parts in 3.1 style.
+//! Converts an OpenAPI 3.1 document to 3.0, because the later passes read only 3.0. In a 3.0 document, only parts in
+//! the style of 3.1 are changed.
 
 use serde_json::{Map, Value, json};
 
@@ -7,8 +7,8 @@ use crate::origin;
 use crate::report::{Change, Report};
 use crate::schemas;
 
-/// JSON Schema keywords without an equivalent in 3.0. They only restrict values, so a client can
-/// ignore them.
+/// JSON Schema keywords that OpenAPI 3.0 does not have. They only restrict or describe values, so the client does not
+/// need them.
 const DROPPED: &[&str] = &[
     "$id",
     "$anchor",
@@ -77,7 +77,7 @@ pub fn down_convert(document: &mut Value, report: &mut Report) {
 
 fn convert(place: &str, path: &str, schema: &mut Value, report: &mut Report) {
     if let Value::Bool(accepts) = *schema {
-        // In 3.0, `additionalProperties` may be a boolean too.
+        // In OpenAPI 3.0, `additionalProperties` may also be a boolean.
         if !path.ends_with("/additionalProperties")
             || path.ends_with("/properties/additionalProperties")
         {
@@ -90,7 +90,7 @@ fn convert(place: &str, path: &str, schema: &mut Value, report: &mut Report) {
     let Some(members) = schema.as_object_mut() else { return };
     patterns(place, members, report);
 
-    // The 3.0 form of a file.
+    // OpenAPI 3.0 describes a file by the format `binary`.
     if members.get("type").is_some_and(|ty| ty == "string")
         && members.contains_key("contentMediaType")
     {
@@ -103,7 +103,7 @@ fn convert(place: &str, path: &str, schema: &mut Value, report: &mut Report) {
         }
     }
 
-    // A client ignores the negated schema. Types of its parts would be unused.
+    // The client ignores `not`. If its schema stayed, types would be generated that nothing uses.
     if let Some(negated) = members.get_mut("not") {
         *negated = json!({});
     }
@@ -116,7 +116,7 @@ fn convert(place: &str, path: &str, schema: &mut Value, report: &mut Report) {
     null_value(members);
 }
 
-/// Replaces `patternProperties` with `additionalProperties`.
+/// Replaces `patternProperties` with a single pattern by `additionalProperties`, which allow any name.
 fn patterns(place: &str, members: &mut Map<String, Value>, report: &mut Report) {
     let only =
         members.get("patternProperties").and_then(Value::as_object).filter(|all| all.len() == 1);
@@ -150,7 +150,7 @@ fn constant(place: &str, members: &mut Map<String, Value>, report: &mut Report) 
     }
 }
 
-/// Converts an exclusive bound: a number in 3.1, and a flag next to the bound in 3.0.
+/// Converts exclusive bounds. In 3.1, `exclusiveMinimum` is a number. In 3.0, it is a flag next to `minimum`.
 fn bounds(place: &str, members: &mut Map<String, Value>, report: &mut Report) {
     for (exclusive, inclusive) in [("exclusiveMinimum", "minimum"), ("exclusiveMaximum", "maximum")]
     {
@@ -162,7 +162,8 @@ fn bounds(place: &str, members: &mut Map<String, Value>, report: &mut Report) {
     }
 }
 
-/// Converts every way to allow `null` to `nullable: true`.
+/// Converts `x-nullable: true`, the type `null` and a list of types with `null` to `nullable: true`. Any other list of
+/// types becomes an `anyOf`.
 fn null_type(place: &str, members: &mut Map<String, Value>, report: &mut Report) {
     for word in ["nullable", "x-nullable"] {
         let said = members.remove(word);
@@ -198,7 +199,8 @@ fn null_type(place: &str, members: &mut Map<String, Value>, report: &mut Report)
     }
 }
 
-/// Creates one schema per type, with the keywords of that type.
+/// Converts a list of types to an `anyOf` with one schema per type. Each schema gets the keywords of its type, such as
+/// `items` for an array.
 fn several(members: &mut Map<String, Value>, types: Vec<Value>) {
     if members.contains_key("anyOf")
         || members.contains_key("oneOf")
@@ -245,7 +247,7 @@ fn several(members: &mut Map<String, Value>, types: Vec<Value>) {
 }
 
 fn null_alternative(place: &str, members: &mut Map<String, Value>, report: &mut Report) {
-    // Inner schemas are converted first, so a schema of only null has `nullable` now.
+    // Inner schemas are converted first, so an alternative of type `null` is already `nullable: true` here.
     let is_null = |schema: &Value| {
         schema.get("nullable").is_some_and(|n| n == true)
             && schema.as_object().is_some_and(|members| {

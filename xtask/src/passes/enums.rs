@@ -1,9 +1,10 @@
-//! Extracts string enums from the description, so that they become open enums.
+//! Extracts the string enums of an OpenAPI document. They become Rust enums that also accept unknown values.
 //!
-//! The external generator would create closed enums, so a new value would make a whole page undecodable. It names
-//! enums by JSON pointer, and panics on values that differ only in case. This pass names each enum by `x-enum`, or
-//! else by its JSON pointer. Enums with equal `x-enum` become one enum with all their values. `x-values` contains the
-//! values of each parameter or field.
+//! Without this pass, the library typify would generate enums that reject unknown values, so a new value would make a
+//! whole page undecodable. It would also panic on values that differ only in case.
+//!
+//! The name of an enum is its `x-enum`, or else derived from its JSON pointer. Enums with the same `x-enum` become one
+//! enum with all their values. `x-values` then lists the values that each parameter or field accepts.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,7 +19,7 @@ use crate::passes::loosen;
 use crate::report::{Change, Report};
 use crate::schemas::{self, METHODS, escape};
 
-/// Extracts the enums of a document, by name.
+/// Extracts the string enums of a document. The key is the name of the enum.
 pub fn enums(document: &mut Value, report: &mut Report) -> BTreeMap<String, Enum> {
     let names = Names {
         parameters: place_names(document),
@@ -52,11 +53,11 @@ pub fn enums(document: &mut Value, report: &mut Report) -> BTreeMap<String, Enum
     found
 }
 
-/// Names of enums, and names that are already used.
+/// Enum names for parameters, and names that an enum must not have.
 struct Names {
-    /// Names by the JSON pointer of a parameter's schema.
+    /// Enum names for request parameters. The key is the JSON pointer of the parameter's schema.
     parameters: BTreeMap<String, String>,
-    /// Components that are not enums.
+    /// Names of the schemas in `components.schemas` that are not enums.
     components: BTreeSet<String>,
     requests: BTreeSet<String>,
 }
@@ -77,7 +78,7 @@ fn take(
         let listed = values.join(", ");
         report.note(Change::Opened, format!("an enum of {listed} becomes its plain type"), at);
         members.remove("enum");
-        // Unions use them to identify their shapes.
+        // The values stay as `x-constants`, because unions distinguish their alternatives by them.
         members.insert("x-constants".to_owned(), values.into());
         return;
     }
@@ -159,7 +160,8 @@ fn take(
     };
 }
 
-/// Returns a free name for an enum without a component. If an enum with this name has equal values, it is reused.
+/// Returns a name for an enum that has no `x-enum` and is not in `components.schemas`. If an enum of this name has the
+/// same values, its name is reused. Otherwise a number makes the name unique.
 fn free_name(
     place: &str,
     at: &str,
@@ -241,7 +243,7 @@ fn add(
     entry.variants.push((value.to_owned(), variant));
 }
 
-/// Returns the names of components that are not enums.
+/// Returns the names of the schemas in `components.schemas` that are not enums.
 fn components(document: &Value) -> BTreeSet<String> {
     let components = document.pointer("/components/schemas").and_then(Value::as_object);
     let others =
@@ -256,8 +258,8 @@ fn operation_ids(document: &Value) -> impl Iterator<Item = &str> {
     operations.filter_map(|operation| operation.get("operationId")?.as_str())
 }
 
-/// Returns the names of parameter enums by the JSON pointer of their schema. The names consist of operation and
-/// parameter.
+/// Returns an enum name for each request parameter: the operation's name followed by the parameter's name. The key is
+/// the JSON pointer of the parameter's schema.
 fn place_names(document: &Value) -> BTreeMap<String, String> {
     let mut names = BTreeMap::new();
     for (path, item) in document.get("paths").and_then(Value::as_object).into_iter().flatten() {
@@ -277,7 +279,7 @@ fn place_names(document: &Value) -> BTreeMap<String, String> {
     names
 }
 
-/// Converts a JSON pointer to an enum name: `/components/schemas/S/properties/kind` → `SKind`.
+/// Converts the JSON pointer of a schema to an enum name: `/components/schemas/S/properties/kind` → `SKind`.
 fn place_name(place: &str) -> String {
     let tokens = place.split('/').filter(|token| {
         !matches!(

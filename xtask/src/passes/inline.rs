@@ -1,5 +1,5 @@
-//! Inlines everything that an operation refers to: parameters of the path item, and component parameters, bodies and
-//! responses. Only schemas stay shared.
+//! Replaces the references of operations to shared parameters, request bodies and responses by copies. Also copies the
+//! parameters of a path item into its operations. Only schemas remain shared.
 
 use serde_json::Value;
 
@@ -11,7 +11,8 @@ use crate::schemas::{METHODS, escape};
 
 pub fn inline(document: &mut Value, report: &mut Report) {
     let Some(mut paths) = document.get_mut("paths").map(Value::take) else { return };
-    // Components are read in place, since a copy would be large. Paths are copied only if references lead into them.
+    // A copy of the components would be large, so they are only borrowed. The paths are copied only if references point
+    // into them.
     if leads_into_paths(&paths) {
         document["paths"] = paths.clone();
     }
@@ -30,7 +31,7 @@ pub fn inline(document: &mut Value, report: &mut Report) {
     document["paths"] = paths;
 }
 
-/// Returns true if a reference may lead to a target that is not a component.
+/// Returns true if a JSON value contains a `$ref` to a target outside `components`.
 fn leads_into_paths(value: &Value) -> bool {
     match value {
         Value::Array(items) => items.iter().any(leads_into_paths),
@@ -65,7 +66,7 @@ fn in_operation(original: &Value, place: &str, operation: &mut Value, report: &m
     }
 }
 
-/// Adds the parameters of the path item that the operation does not define.
+/// Adds the parameters of the path item to an operation, except those that the operation defines itself.
 fn adopt(
     original: &Value,
     place: &str,
@@ -82,7 +83,8 @@ fn adopt(
         if !replace(original, &place, &mut parameter, report) {
             continue;
         }
-        // Actions for this parameter must find it in the path item, not in the operation.
+        // The parameter keeps its JSON pointer in the path item, so that overlay actions in error messages find it
+        // there.
         if let Some(members) = parameter.as_object_mut() {
             members.entry(origin::AT).or_insert_with(|| place.into());
         }
@@ -95,7 +97,7 @@ fn adopt(
     }
 }
 
-/// Replaces a reference by its target. Returns false if the target does not exist.
+/// Replaces a `$ref` by a copy of its target. If the target does not exist, reports a fault and returns false.
 fn replace(original: &Value, place: &str, node: &mut Value, report: &mut Report) -> bool {
     match resolve(original, place, node, report) {
         Ok(()) => true,
@@ -108,7 +110,7 @@ fn replace(original: &Value, place: &str, node: &mut Value, report: &mut Report)
 
 fn resolve(original: &Value, place: &str, node: &mut Value, report: &mut Report) -> Result<()> {
     let at = origin::of(node, place);
-    // Chains of references are followed up to this length, which also ends circular chains.
+    // Follows a chain of references up to this length, so that a cycle of references also ends.
     for _ in 0..8 {
         let Some(target) = node.get("$ref").and_then(Value::as_str) else { return Ok(()) };
         let Some(found) = pointed(original, target) else {

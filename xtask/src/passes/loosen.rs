@@ -1,7 +1,7 @@
-//! Removes keywords from schemas that would make the generated types strict or hard to use.
+//! Removes schema keywords that would make the generated Rust types strict or hard to use.
 //!
-//! Bounds and defaults are not lost: the catalogue was already built from them, and calls are checked against its
-//! bounds.
+//! Only typify and progenitor read the changed schemas. The catalogue of operations is built from the unchanged
+//! schemas, so it contains the bounds and defaults of parameters, and the client checks the bounds at run time.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,7 @@ use crate::origin;
 use crate::report::{Change, Report};
 use crate::schemas::{self, METHODS, escape};
 
-/// Removed keywords, each with the consequence. The catalogue keeps the bounds of parameters.
+/// Schema keywords that are removed, each with the kind of change and the text for the report.
 const REMOVED: &[(&str, Change, &str)] = &[
     ("minimum", Change::Loosened, "`minimum`"),
     ("maximum", Change::Loosened, "`maximum`"),
@@ -37,11 +37,11 @@ const REMOVED: &[(&str, Change, &str)] = &[
     ("writeOnly", Change::Dropped, "the mark of a write-only field"),
 ];
 
-/// Removed bounds. The client checks calls against the catalogue's copy.
+/// Removed keywords that the catalogue of operations contains for parameters, so that the client checks them.
 const BOUNDS: &[&str] =
     &["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "minLength", "maxLength"];
 
-/// Keywords that stay. Keywords that are removed without a note in the report were read by earlier steps.
+/// Schema keywords that stay. All others are removed.
 const KEPT: &[&str] = &[
     "$ref",
     "additionalProperties",
@@ -59,31 +59,32 @@ const KEPT: &[&str] = &[
     "type",
 ];
 
-/// Format of an integer that may need more than 64 bits.
+/// `format` of an integer that can exceed an `i64`. Only the generator uses this format.
 pub const WIDE: &str = "x-wide";
-/// Format of a number whose digits must all be kept.
+/// `format` of a number whose digits must all be kept. Only the generator uses this format.
 pub const EXACT: &str = "x-exact";
 
-/// Loosens a whole document.
+/// Removes schema keywords that would make the generated Rust types strict, such as bounds, from a whole document.
 pub fn loosen(document: &mut Value, report: &mut Report) {
     Loosen::of(document).part(document, report);
 }
 
-/// Loosens a document in parts, so that a large document is never copied.
+/// Removes schema keywords that would make the generated Rust types strict, such as bounds. It works on parts of a
+/// document, so that a large document need not be copied as a whole.
 pub struct Loosen {
-    /// JSON pointers of body fields, which are parameters too.
+    /// JSON pointers of the schemas of request body fields. These fields are parameters in the client.
     asked: BTreeSet<String>,
 }
 
 impl Loosen {
-    /// Finds the JSON pointers of body fields in the whole document, before its parts are loosened.
+    /// Collects the JSON pointers of request body fields from the complete document.
     #[must_use]
     pub fn of(document: &Value) -> Self {
         Loosen { asked: asked(document) }
     }
 
-    /// Loosens a part, which is a document without some of its content. Its JSON pointers are those of the whole
-    /// document.
+    /// Removes the strict schema keywords from a document that contains only some parts of the complete document. The
+    /// parts have the same JSON pointers as in the complete document.
     pub fn part(&self, part: &mut Value, report: &mut Report) {
         schemas::each_mut(part, &mut |place, schema| schema_of(&self.asked, place, schema, report));
     }
@@ -114,7 +115,8 @@ fn schema_of(asked: &BTreeSet<String>, place: &str, schema: &mut Value, report: 
     null_properties(&at, members, report);
 }
 
-/// Reports the keywords of a schema that its type does not have. `kept` is true if the catalogue has its bounds.
+/// Reports the keywords that are removed from a schema. `kept` is true if the catalogue of operations contains the
+/// schema's bounds.
 pub(super) fn note_removed(
     at: &str,
     members: &Map<String, Value>,
@@ -143,7 +145,7 @@ pub(super) fn note_removed(
     }
 }
 
-/// Returns true for the schema of a parameter. Its bounds are checked before a call is sent.
+/// Returns true if the JSON pointer is that of a request parameter's schema.
 fn is_parameter(place: &str) -> bool {
     let Some((_, rest)) = place.rsplit_once("/parameters/") else { return false };
     rest.strip_suffix("/schema").is_some_and(|index| index.bytes().all(|b| b.is_ascii_digit()))
@@ -166,10 +168,10 @@ fn asked(document: &Value) -> BTreeSet<String> {
     places
 }
 
-/// Returns true if an integer may exceed an `i64` by its format and bounds.
+/// Returns true if a schema is an integer whose values can exceed an `i64` according to its `format` and bounds.
 fn is_wide(members: &Map<String, Value>) -> bool {
     let bounded = ["minimum", "maximum"].iter().all(|bound| {
-        // An integer that is not an `i64` was parsed as a `u64` or a float.
+        // An integer outside the range of `i64` was parsed as a `u64` or `f64`.
         members.get(*bound).is_some_and(Value::is_i64)
     });
     let format = members.get("format").and_then(Value::as_str);
@@ -198,8 +200,8 @@ fn format(place: &str, members: &mut Map<String, Value>, report: &mut Report) {
     }
 }
 
-/// Opens closed records. If they stayed closed, the first new field would make them undecodable in every client. The
-/// generated records keep unknown fields.
+/// Removes `additionalProperties` from objects with fixed properties, so that unknown fields are accepted. The
+/// generated records keep unknown fields. Otherwise a new field would make the record undecodable.
 fn closed(place: &str, members: &mut Map<String, Value>, report: &mut Report) {
     let has_properties =
         members.get("properties").and_then(Value::as_object).is_some_and(|p| !p.is_empty());
@@ -213,7 +215,7 @@ fn closed(place: &str, members: &mut Map<String, Value>, report: &mut Report) {
             );
         }
         Some(more) if has_properties => {
-            // Records allow further fields anyway.
+            // Generated records accept additional fields even without `additionalProperties`.
             if *more != Value::Bool(true) {
                 report.note(
                     Change::Loosened,
@@ -227,8 +229,7 @@ fn closed(place: &str, members: &mut Map<String, Value>, report: &mut Report) {
     }
 }
 
-/// Moves a reference with other fields into a single `allOf`. OpenAPI 3.0 ignores fields next to a reference, and
-/// allows them next to `allOf`.
+/// Reduces a schema that contains a `$ref`, directly or as its only `allOf` part, to this `$ref` and `nullable`.
 fn reference(members: &mut Map<String, Value>) {
     let lone = match members.get("allOf") {
         Some(Value::Array(parts)) if parts.len() == 1 && parts[0].get("$ref").is_some() => {
@@ -241,13 +242,13 @@ fn reference(members: &mut Map<String, Value>) {
         members.clear();
         members.insert("$ref".to_owned(), target);
         if nullable {
-            // The record with this property reads the flag and removes it.
+            // The record that contains this property reads `nullable` and then removes it.
             members.insert("nullable".to_owned(), true.into());
         }
     }
 }
 
-/// Makes a nullable property also optional.
+/// Removes nullable properties from the `required` list, so that they can also be absent. Arrays stay required.
 fn null_properties(place: &str, members: &mut Map<String, Value>, report: &mut Report) {
     let mut optional = Vec::new();
     for (name, schema) in

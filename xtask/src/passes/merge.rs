@@ -1,7 +1,5 @@
-//! Merges several descriptions into one.
-//!
-//! The input is documents in order of precedence, and the output is one document. Conflicts are noted in the
-//! report.
+//! Merges several OpenAPI documents into one. If they conflict, the earlier document wins, and the report mentions the
+//! conflict.
 
 use serde_json::{Map, Value};
 
@@ -10,8 +8,8 @@ use crate::origin;
 use crate::report::{Change, Report};
 use crate::schemas::{escape, unescape};
 
-/// Adds the paths, components and tags of all documents to the first. If two documents describe a path or component
-/// differently, the earlier document counts.
+/// Merges the paths, components and tags of all documents. If two documents define a path or component differently, the
+/// definition of the earlier document is used.
 pub fn merge(documents: Vec<Value>, report: &mut Report) -> Result<Value> {
     let mut documents = documents.into_iter();
     let mut merged = documents.next().unwrap_or_else(|| Value::Object(Map::new()));
@@ -39,7 +37,7 @@ pub fn merge(documents: Vec<Value>, report: &mut Report) -> Result<Value> {
     Ok(merged)
 }
 
-/// Adds a path. If the merged document has the path already, adds the new operations.
+/// Adds a path to the merged document. If the path already exists, adds only its new operations.
 fn join_path(merged: &mut Value, path: &str, item: &Value, report: &mut Report) -> Result<()> {
     let known = object(merged, "/paths")?.get(path).is_some_and(Value::is_object);
     match item.as_object() {
@@ -77,7 +75,7 @@ fn join(
     Ok(())
 }
 
-/// Returns a part of the document without its documentation texts.
+/// Returns a copy of a JSON value without documentation texts and examples, for comparisons.
 fn wordless(value: &Value) -> Value {
     let words = ["description", "summary", "title", "example", "examples", origin::AT];
     match value {
@@ -92,7 +90,7 @@ fn wordless(value: &Value) -> Value {
     }
 }
 
-/// Returns the object at `pointer`, and creates it if necessary.
+/// Returns the JSON object at `pointer`, and creates it if it does not exist.
 fn object<'a>(document: &'a mut Value, pointer: &str) -> Result<&'a mut Map<String, Value>> {
     let fault =
         || Fault::at(pointer, "this is not an object", "compare with the OpenAPI specification");

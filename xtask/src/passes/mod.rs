@@ -1,5 +1,5 @@
-//! Passes that convert a published description to one that the generator accepts. Each is a
-//! function on the document, and adds its changes to the report.
+//! Passes that convert a published OpenAPI document step by step to a form that the generator accepts. Each pass
+//! changes the document and adds its changes to the report.
 
 pub mod compose;
 pub mod down_convert;
@@ -21,7 +21,7 @@ pub(crate) mod testing {
 
     use crate::report::Report;
 
-    /// Runs a pass. Returns the document as text, followed by the report.
+    /// Runs a pass on a test document. Returns the JSON text of the document, followed by the report.
     pub(crate) fn show(mut document: Value, pass: impl FnOnce(&mut Value, &mut Report)) -> String {
         let mut report = Report::default();
         pass(&mut document, &mut report);
@@ -29,12 +29,12 @@ pub(crate) mod testing {
         format!("{text}\n{}", report.to_markdown("---"))
     }
 
-    /// Returns a description with one schema, `S`.
+    /// Returns a test document with a single schema, which is called `S`.
     pub(crate) fn with_schema(schema: Value) -> Value {
         serde_json::json!({"components": {"schemas": {"S": schema}}})
     }
 
-    /// Returns the schema `S` after a pass.
+    /// Runs a pass on a test document with the schema `S`. Returns the changed schema.
     pub(crate) fn schema_after(
         schema: Value,
         pass: impl FnOnce(&mut Value, &mut Report),

@@ -1,4 +1,5 @@
-//! Applies the overlay (OpenAPI Overlay 1.0), which contains this project's additions to the published description.
+//! Applies the overlay (OpenAPI Overlay 1.0). It contains this project's additions and corrections to the published
+//! OpenAPI document.
 
 use serde_json::Value;
 use serde_json_path::JsonPath;
@@ -11,7 +12,9 @@ use crate::overlay_findings::{Effect, Fate, Finding, Judge};
 use crate::report::{Change, Report};
 use crate::schemas::escape;
 
-/// Applies each action of `overlay`, in order. Returns findings about actions that should be updated.
+/// Applies each action of `overlay`, in order. Returns findings about actions that need a review.
+///
+/// # Errors Returns an error if the overlay is not valid.
 pub fn overlay(document: &mut Value, overlay: &Value, report: &mut Report) -> Result<Vec<Finding>> {
     let version = overlay.get("overlay").and_then(Value::as_str).unwrap_or_default();
     if !version.starts_with("1.0") {
@@ -30,7 +33,8 @@ pub fn overlay(document: &mut Value, overlay: &Value, report: &mut Report) -> Re
     let mut findings = Vec::new();
     for (index, action) in actions.iter().enumerate() {
         let action = Action::read(index, action)?;
-        // A part of a wrong type was already removed before the overlay was applied.
+        // If the target had a wrong JSON type, `check::outline` has already removed it and reported a fault. The action
+        // resolves this fault.
         if action.update.is_none() && report.settle(action.target) {
             continue;
         }
@@ -47,10 +51,10 @@ pub fn overlay(document: &mut Value, overlay: &Value, report: &mut Report) -> Re
     Ok(findings)
 }
 
-/// A problem of an overlay action.
+/// A problem with one overlay action.
 struct Judgement {
     fate: Fate,
-    /// The unmatched name in the target's list.
+    /// The name in the target that does not exist. `None` if the problem concerns the whole action.
     name: Option<String>,
     what: String,
 }
@@ -64,9 +68,9 @@ impl Judgement {
 struct Action<'a> {
     target: &'a str,
     path: JsonPath,
-    /// The value to merge. If it is `None`, the action removes the target.
+    /// The JSON value to merge into the target. If it is `None`, the action removes the target.
     update: Option<&'a Value>,
-    /// Reason for changing a value of the description.
+    /// Reason why the action may change a value of the OpenAPI document.
     corrects: Option<&'a str>,
 }
 
@@ -121,7 +125,7 @@ impl<'a> Action<'a> {
         Ok(Action { target, path, update, corrects })
     }
 
-    /// Applies the action, and returns its problems.
+    /// Applies the action to the document, and returns the problems with the action.
     fn apply(
         &self,
         index: usize,
@@ -129,8 +133,8 @@ impl<'a> Action<'a> {
         judge: &mut Judge,
         report: &mut Report,
     ) -> Vec<Judgement> {
-        // The loop changes the document, so it uses JSON pointers. The last pointer comes first, so that removing an
-        // element does not move the others.
+        // The targets are collected as JSON pointers, because the loop changes the document. The loop runs backwards,
+        // so that the removal of an array item does not change the index of the next one.
         let found = self.path.query_located(document);
         let found: Vec<String> = found.locations().map(|place| place.to_json_pointer()).collect();
         let mut wrong = self.unmatched(document, &found);
@@ -198,7 +202,7 @@ impl<'a> Action<'a> {
     }
 }
 
-/// Rejects misspelt fields of an action.
+/// Rejects an overlay action with unknown fields, which are probably misspelt.
 fn known_fields(place: &str, action: &Value) -> Result<()> {
     let known = ["description", "remove", "target", "update", "x-corrects"];
     let mut fields = action.as_object().into_iter().flat_map(serde_json::Map::keys);
@@ -209,12 +213,12 @@ fn known_fields(place: &str, action: &Value) -> Result<()> {
     Err(Fault::at(format!("{place}/{}", escape(name)), what, hint))
 }
 
-/// Extensions whose value is a string.
+/// Extension fields (`x-`) whose value must be a string.
 const TEXTS: &[&str] =
     &["x-enum", "x-native", "x-param", "x-prefix", "x-provenance", "x-refused", "x-rename"];
 
-/// Rejects misspelt extensions, and values that are not strings where a string is needed. No pass would read them, so
-/// the action would have no effect. Examples and defaults can contain any names.
+/// Rejects unknown extension fields (`x-`), and extension fields that should be strings but are not. The passes would
+/// ignore them, so the action would have no effect. Fields of examples and defaults are not checked.
 fn known_extensions(place: &str, update: &Value) -> Result<()> {
     match update {
         Value::Object(members) => {
@@ -250,7 +254,8 @@ fn known_extensions(place: &str, update: &Value) -> Result<()> {
     }
 }
 
-/// Splits a target with a list of names into one target per name.
+/// Splits a JSONPath with a list of names, such as `$.paths['/a','/b']`, into one JSONPath per name. Returns each
+/// quoted name with its JSONPath. Returns an empty list for a JSONPath without such a list.
 fn apart(target: &str) -> Vec<(String, String)> {
     let mut targets = Vec::new();
     for (start, _) in target.match_indices("['") {
@@ -265,7 +270,8 @@ fn apart(target: &str) -> Vec<(String, String)> {
     targets
 }
 
-/// Returns the quoted names at the start of a list, each with its end. Empty for other lists.
+/// Parses the quoted names at the start of `text`, up to `]`. Returns each name with its end in bytes. Returns an empty
+/// list if `text` does not begin with such a list.
 fn names(text: &str) -> Vec<(String, usize)> {
     let mut names = Vec::new();
     let mut at = 0;
@@ -303,8 +309,8 @@ fn take(document: &mut Value, pointer: &str) {
     }
 }
 
-/// Merges like the Overlay specification: objects are merged, a value is appended to a list,
-/// everything else is replaced.
+/// Merges an update into a JSON value by the rules of the Overlay specification. Objects are merged, values are
+/// appended to arrays, and any other value is replaced.
 fn combine(node: &mut Value, update: &Value) {
     match (node, update) {
         (Value::Object(members), Value::Object(update)) => {

@@ -1,4 +1,5 @@
-//! Normalizes references: a schema refers to a component schema, everything else refers to a component of its kind.
+//! Normalizes references. Afterwards, each schema reference refers to `components.schemas`, and path items contain no
+//! references.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,11 +13,11 @@ use crate::schemas::{METHODS, each_mut, escape};
 
 const SCHEMAS: &str = "#/components/schemas/";
 
-/// Maximum rounds of copying referenced schemas, which can contain further references.
+/// Maximum number of rounds of copying referenced schemas. A copied schema can contain further references.
 const ROUNDS: usize = 20;
 
-/// Replaces references to other locations by references to components, in rounds, because a new component can contain
-/// further references.
+/// Copies each referenced schema from other parts of the document into `components.schemas`, and updates the
+/// references. Repeats this for the references in the copied schemas.
 pub fn references(document: &mut Value, report: &mut Report) {
     path_items(document, report);
     operations(document, report);
@@ -67,14 +68,14 @@ pub fn references(document: &mut Value, report: &mut Report) {
     }
 }
 
-/// Returns the names of all component schemas.
+/// Returns the names of all schemas in `components.schemas`.
 fn names(document: &Value) -> BTreeSet<String> {
     let components = document.pointer("/components/schemas").and_then(Value::as_object);
     components.into_iter().flat_map(Map::keys).cloned().collect()
 }
 
-/// Finds the targets of schema references that are not components, and copies their schemas. `None` is a missing
-/// target. Few references have such targets, so little of a large document is copied.
+/// Returns copies of the referenced schemas that are outside `components.schemas`. The key is the `$ref`, and the value
+/// is `None` if the target does not exist.
 fn strays(document: &mut Value, names: &BTreeSet<String>) -> BTreeMap<String, Option<Value>> {
     let mut targets = BTreeSet::new();
     each_mut(document, &mut |_, schema| {
@@ -94,21 +95,22 @@ fn strays(document: &mut Value, names: &BTreeSet<String>) -> BTreeMap<String, Op
         .collect()
 }
 
-/// Returns true if the target is a component schema.
+/// Returns true if a `$ref` refers to an existing schema in `components.schemas`.
 fn is_component(document: &Value, target: &str) -> bool {
     let Some(name) = target.strip_prefix(SCHEMAS) else { return false };
     !name.contains('/') && pointed(document, target).is_some()
 }
 
-/// Returns the target of a reference within the document. References are URIs and may be percent-encoded; some
-/// publishers forget to encode.
+/// Returns the target of a `$ref` within the document. A `$ref` is a URI, so it should be percent-encoded, but some
+/// publishers do not encode it. Both forms are accepted.
 pub(crate) fn pointed<'a>(document: &'a Value, target: &str) -> Option<&'a Value> {
     let pointer = target.strip_prefix('#')?;
     let decoded = percent_encoding::percent_decode_str(pointer).decode_utf8_lossy();
     document.pointer(pointer).or_else(|| document.pointer(&decoded))
 }
 
-/// Records the fault of a reference. Returns a replacement for the schema, so that the run continues.
+/// Reports an invalid `$ref` as a fault. Returns an empty schema that replaces the invalid one, so that the run can
+/// continue.
 fn refused(report: &mut Report, place: &str, schema: &Value, reason: &str) -> Value {
     let at = origin::of(schema, place);
     report.refuse(Fault::at(
@@ -131,7 +133,7 @@ fn name_of(target: &str) -> String {
     if name.is_empty() { "Referred".to_owned() } else { name }
 }
 
-/// Rejects operations that are references. Otherwise they would become operations without parameters and responses.
+/// Rejects operations that are a `$ref`. Otherwise they would become operations without parameters and responses.
 fn operations(document: &mut Value, report: &mut Report) {
     let Some(paths) = document.get_mut("paths").and_then(Value::as_object_mut) else { return };
     for (path, item) in paths {
@@ -152,7 +154,7 @@ fn operations(document: &mut Value, report: &mut Report) {
     }
 }
 
-/// Resolves references of path items.
+/// Replaces the `$ref` of path items by copies of their targets.
 fn path_items(document: &mut Value, report: &mut Report) {
     let items = document.get("paths").and_then(Value::as_object).into_iter().flatten();
     let targets = items.filter_map(|(_, item)| item.get("$ref")?.as_str());
@@ -164,8 +166,8 @@ fn path_items(document: &mut Value, report: &mut Report) {
     paths.retain(|path, item| {
         let Some(target) = item.get("$ref").and_then(Value::as_str) else { return true };
         let place = format!("/paths/{}", escape(path));
-        // Longer chains would span several documents. One step leads to a component or another
-        // path.
+        // Only one step is followed: to a component or to another path. Longer chains occur only across several
+        // documents.
         let found = known.get(target).filter(|found| found.get("$ref").is_none());
         let Some(found) = found.and_then(Value::as_object) else {
             report.refuse(Fault::at(
@@ -188,8 +190,8 @@ fn path_items(document: &mut Value, report: &mut Report) {
     });
 }
 
-/// Resolves references of media types to others of the document. OpenAPI does not allow them, but their meaning is
-/// clear. `check::outline` rejects all others, so this runs before it.
+/// Replaces the `$ref` of a media type by a copy of another media type of the document. OpenAPI does not allow such a
+/// `$ref`, but its meaning is clear. Must run before `check::outline`, which rejects the remaining ones.
 pub fn media_types(document: &mut Value, report: &mut Report) {
     let mut contents = Vec::new();
     for (path, item) in document["paths"].as_object().into_iter().flatten() {

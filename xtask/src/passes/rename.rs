@@ -1,7 +1,7 @@
-//! Gives every component and operation a valid Rust name.
+//! Gives every operation and every schema in `components.schemas` a valid Rust name.
 //!
-//! Components get the names of their Rust types, so that later passes and the external generator agree. `x-rename` on
-//! a component or an operation sets another name.
+//! A schema gets the name of its Rust type, so that all later steps use the same name. `x-rename` in a schema or an
+//! operation sets another name.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -45,8 +45,8 @@ pub fn rename(document: &mut Value, report: &mut Report) {
     });
 }
 
-/// Returns a reference with the new name. References are URIs: in the published description, the space of `Interface
-/// {}` is sometimes percent-encoded.
+/// Returns the `$ref` with the new name of its schema. In the published OpenAPI document, some references are
+/// percent-encoded and others are not, as in `Interface {}`.
 fn renamed(names: &BTreeMap<String, String>, target: &str) -> Option<String> {
     let old = target.strip_prefix(PREFIX)?;
     let plain = percent_encoding::percent_decode_str(old).decode_utf8_lossy();
@@ -61,7 +61,8 @@ fn component_names(document: &Value, report: &mut Report) -> BTreeMap<String, St
     let mut names = BTreeMap::new();
     let mut owners: BTreeMap<String, String> = BTreeMap::new();
 
-    // Names from the overlay and valid names come first, so that they stay unchanged when others change.
+    // Names from the overlay and names that are already valid are assigned first. They stay the same if other names
+    // change.
     let chosen = |schema: &Value| schema.get("x-rename").and_then(Value::as_str).map(str::to_owned);
     let mut order: Vec<(&String, &Value)> = components.into_iter().flatten().collect();
     order.sort_by_cached_key(|(old, schema)| (chosen(schema).is_none(), type_name(old) != **old));
@@ -70,7 +71,7 @@ fn component_names(document: &Value, report: &mut Report) -> BTreeMap<String, St
         let wanted = type_name(chosen(schema).as_deref().unwrap_or(old));
         let wanted = if wanted.is_empty() { "Component".to_owned() } else { wanted };
         let native = ["x-native", "x-is-native"].iter().any(|key| schema.get(*key).is_some());
-        // A body that is used nowhere else is not generated: its fields are parameters.
+        // A schema that is only used as a request body becomes no Rust type, because its fields become parameters.
         let is_request = requests.contains(&wanted) && !bodies.contains(old);
         let reserved = !native && (is_reserved(&wanted) || is_request);
         let free = if reserved { format!("{wanted}Record") } else { wanted.clone() };
@@ -109,7 +110,7 @@ fn component_names(document: &Value, report: &mut Report) -> BTreeMap<String, St
     names
 }
 
-/// Finds components that are used only as JSON bodies of operations.
+/// Returns the names of the schemas in `components.schemas` that are used only as JSON request bodies.
 fn bodies(document: &Value) -> BTreeSet<String> {
     let mut counts: BTreeMap<String, (usize, usize)> = BTreeMap::new();
     let name = |target: &str| target.strip_prefix(PREFIX).map(str::to_owned);
@@ -134,7 +135,7 @@ fn bodies(document: &Value) -> BTreeSet<String> {
     only.map(|(name, _)| name).collect()
 }
 
-/// Returns the names of the request types of all operations.
+/// Returns the Rust names of the request types of all operations.
 fn request_names(document: &Value) -> BTreeSet<String> {
     let items = document.get("paths").and_then(Value::as_object).into_iter().flatten();
     let operations =
@@ -168,7 +169,7 @@ mod tests {
         insta::assert_snapshot!("rename_report", report.to_markdown("---"));
     }
 
-    /// Returns the new names by old ones, and the faults.
+    /// Renames the schemas of a test document. Returns the new names by old ones as text, and the faults.
     fn named(components: Value) -> (String, Option<String>) {
         let document = json!({
             "paths": {"/a": {"get": {"operationId": "a-list"}}},

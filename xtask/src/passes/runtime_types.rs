@@ -1,8 +1,8 @@
-//! Replaces types for which the runtime crate contains a hand-written definition.
+//! Replaces schemas for which the runtime crate contains a hand-written Rust type.
 //!
-//! The overlay marks a component or a property with `x-native`. A marked component keeps its schema for the record
-//! tables. A marked property becomes a reference to a component of that name. `x-native: Any` lets a property contain
-//! any JSON value.
+//! The overlay marks such a schema with `x-native`. A marked schema in `components.schemas` stays, because the
+//! generated tables of record fields need it. A marked property becomes a `$ref` to the schema of that name. `x-native:
+//! Any` allows any JSON value.
 
 use std::collections::BTreeSet;
 
@@ -13,7 +13,7 @@ use crate::origin;
 use crate::report::{Change, Report};
 use crate::schemas;
 
-/// Types of the runtime crate. For types that are not JSON objects, also the JSON type.
+/// Names of the runtime crate's types, each with its JSON type.
 pub const KNOWN: &[(&str, &str)] = &[
     ("MetricStatus", "string"),
     ("MetricValue", "object"),
@@ -22,7 +22,8 @@ pub const KNOWN: &[(&str, &str)] = &[
     ("ValueOrigin", "string"),
 ];
 
-/// Returns the types of the runtime crate that the document uses.
+/// Replaces the schemas that are marked with `x-native`. Returns the names of the runtime crate's types that the
+/// document uses.
 pub fn runtime_types(document: &mut Value, report: &mut Report) -> BTreeSet<String> {
     let mut used = BTreeSet::new();
     schemas::each_mut(document, &mut |place, schema| {

@@ -1,9 +1,9 @@
-//! Splits an operation with JSON and stream responses into two.
+//! Splits an operation that can return JSON or a stream of events into two operations: the original and its streaming
+//! variant.
 //!
-//! The external generator accepts one kind of content per response, and would drop the stream.
-//! `x-streaming` names the body field that chooses between them, by default `stream`.
-//! `x-stream-member` tells later passes that the streaming twin always sends this field and the
-//! original never does, so that each operation can decode its response.
+//! Each operation then has one kind of response, which the client can decode. The overlay's `x-streaming` names the
+//! field of the request body that selects the stream, by default `stream`. For later passes, `x-stream-member` records
+//! that the streaming variant always sends this field as true, and that callers of the original cannot set it.
 
 use serde_json::{Value, json};
 
@@ -12,7 +12,8 @@ use crate::schemas::{self, escape};
 
 const EVENTS: &str = "text/event-stream";
 
-/// End of a twin's path, since a path item has one operation per method. The catalogue removes it.
+/// Suffix of the path of a streaming variant. A path item can contain only one operation per HTTP method, so the
+/// variant needs a path of its own. The suffix is never sent.
 pub const TWIN_PATH: &str = "#stream";
 
 pub fn streaming(document: &mut Value, report: &mut Report) {

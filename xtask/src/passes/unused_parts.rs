@@ -1,6 +1,4 @@
-//! Removes parts that a client does not use.
-//!
-//! The input is the document. Each removed part is noted in the report.
+//! Removes parts of the document that the generated client does not use. The report lists the removed parts.
 
 use serde_json::Value;
 
@@ -8,7 +6,7 @@ use crate::origin;
 use crate::report::{Change, Report};
 use crate::schemas;
 
-/// Extension fields of the overlay that the passes read.
+/// Extension fields (`x-`) of the overlay that the passes use. All others are removed.
 pub(super) const EXTENSIONS: &[&str] = &[
     "x-accepts",
     "x-arguments",
@@ -52,7 +50,7 @@ pub fn unused_parts(document: &mut Value, report: &mut Report) {
             deprecation(&origin::of(schema, place), schema, report);
         }
         if let Some(Value::Object(properties)) = schema.get_mut("properties") {
-            // The URL of the object's own JSON Schema, which some services put into each envelope and body.
+            // Some services add the URL of the object's JSON Schema to each response and request body.
             if properties.remove("$schema").is_some() {
                 report.note(Change::Dropped, "the member `$schema`", origin::of(schema, place));
                 if let Some(Value::Array(required)) = schema.get_mut("required") {
@@ -101,7 +99,8 @@ pub fn unused_parts(document: &mut Value, report: &mut Report) {
     }
 }
 
-/// Adds the deprecation of a type to its documentation, because types have no attribute for it.
+/// Adds a sentence to the description of a deprecated schema in `components.schemas`. The generated Rust types have no
+/// deprecation attribute.
 fn deprecation(place: &str, schema: &mut Value, report: &mut Report) {
     if schema.get("deprecated").is_none_or(|deprecated| *deprecated != Value::Bool(true)) {
         return;
@@ -112,8 +111,8 @@ fn deprecation(place: &str, schema: &mut Value, report: &mut Report) {
     report.note(Change::Rewritten, "`deprecated` of a type, which is only documented", place);
 }
 
-/// Reports the texts of items, values of maps and shapes. Generated code has no place for them, unless they are records
-/// or enums.
+/// Reports lost documentation of array items, map values and union alternatives. Generated code can document them only
+/// if they are records or enums.
 fn nameless(place: &str, schema: &Value, report: &mut Report) {
     let (rest, last) = place.rsplit_once('/').unwrap_or_default();
     let (above, kind) = rest.rsplit_once('/').unwrap_or_default();

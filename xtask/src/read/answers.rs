@@ -1,4 +1,4 @@
-//! Reads the response of an operation, and whether it is a page of a list.
+//! Reads the success response of an operation, and decides whether the operation has pages.
 
 use serde_json::Value;
 
@@ -34,7 +34,8 @@ impl Reader<'_> {
         (status, self.envelope(&ty).unwrap_or(Answer::Bare(ty)))
     }
 
-    /// Recognizes an envelope: an object with exactly the required fields `data` and `meta`.
+    /// Returns the contents of an envelope: an object with exactly two fields, the required `data` and `meta`. Returns
+    /// `None` for any other type.
     fn envelope(&self, ty: &Type) -> Option<Answer> {
         let Type::Named(name) = ty else { return None };
         let schema = &self.document["components"]["schemas"][name];
@@ -56,11 +57,12 @@ impl Reader<'_> {
         })
     }
 
-    /// Returns the names of the fields of a row, and whether each is required. Empty if the rows have no record.
+    /// Returns the fields of a response's rows: each field's name, and whether it is required. Returns an empty list if
+    /// the response has no rows or the rows are not records.
     pub(super) fn row_fields(&self, answer: &Answer) -> Vec<(&str, bool)> {
         let row = match answer {
             Answer::Rows { row, .. } => Some(row),
-            // An envelope with fields beside `data` and `meta`.
+            // The response has further fields next to `data` and `meta`.
             Answer::Bare(Type::Named(name)) => match self.types.records.get(name) {
                 Some(fields) => match fields.get("data") {
                     Some(Type::List(row)) => Some(row.as_ref()),
@@ -77,7 +79,8 @@ impl Reader<'_> {
         fields.map(|(field, _)| (field.as_str(), required.contains(field))).collect()
     }
 
-    /// Returns the paging, if the response has the rows to which it applies.
+    /// Returns `paging` if the response has rows of the form that this kind of paging needs. Otherwise reports the
+    /// mismatch and returns `Paging::None`.
     pub(super) fn fitting(
         &self,
         paging: Paging,

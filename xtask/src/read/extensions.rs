@@ -1,4 +1,5 @@
-//! Reads the overlay's extensions of an operation: paging, price, rules, provenance.
+//! Reads the extension fields (`x-`) that the overlay adds to an operation, such as paging, price, parameter rules and
+//! source.
 
 use serde_json::Value;
 
@@ -69,9 +70,9 @@ pub(super) fn paging_params(paging: &Paging) -> Vec<String> {
     }
 }
 
-/// Fields that order and identify rows. Without `x-rows`, a required field `id` identifies a row. If the rows lack a
-/// field of `x-rows`, the report lists the missing field and `x-rows` is ignored, so that a new description does not
-/// fail.
+/// Returns the fields by which the rows of a list are ordered and identified, from `x-rows`. Without `x-rows`, a
+/// required field `id` identifies a row. If `x-rows` names a field that the rows do not have, the report mentions it
+/// and `x-rows` is ignored. A new version of the OpenAPI document can therefore remove the field.
 pub(super) fn row_order(
     place: &str,
     operation: &Value,
@@ -153,8 +154,8 @@ pub(super) fn price(place: &str, operation: &Value) -> Result<Price> {
     }
 }
 
-/// Returns the price tier of an operation with its list price. An operation with its own price is in no tier, even if
-/// a tier is set for its whole domain.
+/// Returns the name of an operation's price tier (`x-tier`) and its list price. An operation with its own price
+/// (`x-credits`) has no tier, even if the overlay sets a tier for its whole API domain.
 pub(super) fn tier(
     place: &str,
     document: &Value,
@@ -176,7 +177,7 @@ pub(super) fn tier(
     Ok(Some((name.clone(), Price::Credits(*credits))))
 }
 
-/// Reads the kinds of identifiers that the rows of a search contain.
+/// Reads `x-finds`: the kinds of identifiers in the rows of a search operation.
 pub(super) fn finds(place: &str, operation: &Value, params: &[Param]) -> Result<Option<Finds>> {
     let Some(value) = operation.get("x-finds") else { return Ok(None) };
     let place = format!("{place}/x-finds");
@@ -186,7 +187,7 @@ pub(super) fn finds(place: &str, operation: &Value, params: &[Param]) -> Result<
     Ok(Some(Finds { text, names, kinds: identifiers(&place, &value["kinds"])? }))
 }
 
-/// Reads the kinds of identifiers that an operation accepts.
+/// Reads `x-accepts`: the kinds of identifiers that an operation accepts as parameters.
 pub(super) fn accepts(place: &str, operation: &Value, params: &[Param]) -> Result<Vec<Identifier>> {
     let Some(value) = operation.get("x-accepts") else { return Ok(Vec::new()) };
     let place = format!("{place}/x-accepts");
@@ -286,7 +287,7 @@ pub(super) fn provenance(place: &str, operation: &Value) -> Result<Provenance> {
     }
 }
 
-/// Returns the day on which the live service responded to the operation.
+/// Reads `x-seen-live`: the day on which the live service responded to the operation, in the format `YYYY-MM-DD`.
 pub(super) fn seen_live(place: &str, operation: &Value) -> Result<Option<String>> {
     let Some(value) = operation.get("x-seen-live") else { return Ok(None) };
     let is_day = |text: &&str| {
@@ -304,8 +305,8 @@ pub(super) fn seen_live(place: &str, operation: &Value) -> Result<Option<String>
     }
 }
 
-/// Returns the seconds in which repeating a call is free. They apply to operations with one price and an immediate
-/// response.
+/// Returns the seconds after a call in which a repeated call is free, from `x-free-window`. Returns `None` for an
+/// operation whose price is not a fixed number of credits or whose success status is not 200.
 pub(super) fn free_window(document: &Value, price: &Price, success: u16) -> Result<Option<u32>> {
     let Some(value) = document.get("x-free-window") else { return Ok(None) };
     let seconds = value.as_u64().and_then(|seconds| u32::try_from(seconds).ok());

@@ -1,4 +1,4 @@
-//! Components that do not become records.
+//! Finds schemas of `components.schemas` that do not become Rust types.
 
 use std::collections::BTreeSet;
 
@@ -8,12 +8,12 @@ use super::reader::JSON;
 use crate::model::{Answer, Operation};
 use crate::schemas::METHODS;
 
-/// Components that are not generated, since other types contain their fields.
+/// Names of schemas that do not become Rust types, because other types contain their fields.
 #[derive(Default)]
 pub(super) struct InlinedComponents {
-    /// Envelopes of responses.
+    /// Response objects with the fields `data` and `meta`. The runtime type `Envelope` replaces them.
     pub envelopes: BTreeSet<String>,
-    /// Bodies, whose fields are parameters.
+    /// Request bodies. Their fields become parameters of the operation.
     pub bodies: BTreeSet<String>,
 }
 

@@ -1,6 +1,5 @@
-//! Reads the model from the prepared description.
-//!
-//! The input is the document after all passes, and the output is tags, operations, records, unions and enums.
+//! Builds the model of the API (tags, operations, records, unions and enums) from the OpenAPI document after all
+//! passes.
 
 mod answers;
 mod extensions;
@@ -23,7 +22,7 @@ use crate::report::{Change, Report};
 pub use operations::operations;
 pub use records::records;
 
-/// Returns the tags that operations use, sorted by module.
+/// Returns the tags that operations use, sorted by the name of their Rust module.
 pub fn tags(document: &Value, report: &mut Report) -> Vec<Tag> {
     let described = document.get("tags").and_then(Value::as_array);
     let doc = |name: &str| {
@@ -69,7 +68,8 @@ pub fn tags(document: &Value, report: &mut Report) -> Vec<Tag> {
     tags
 }
 
-/// Returns the price of a credit by volume.
+/// Reads `x-plans`: the credit prices by volume. Each has a plan name, the price of a credit in USD, and the number of
+/// credits above which the plan applies.
 pub fn plans(document: &Value) -> Result<Vec<(String, String, u64)>> {
     let Some(plans) = document.get("x-plans") else { return Ok(Vec::new()) };
     let plans = plans.as_array().ok_or_else(|| {
@@ -88,7 +88,7 @@ pub fn plans(document: &Value) -> Result<Vec<(String, String, u64)>> {
         .collect()
 }
 
-/// Returns the price tiers: name and credits per call.
+/// Reads `x-tiers`: the price tiers, each with its name and its credits per call.
 pub fn tiers(document: &Value) -> Result<Vec<(String, u32)>> {
     let Some(tiers) = document.get("x-tiers") else { return Ok(Vec::new()) };
     let fault =
@@ -101,7 +101,7 @@ pub fn tiers(document: &Value) -> Result<Vec<(String, u32)>> {
     tiers.as_array().ok_or_else(fault)?.iter().map(tier).collect()
 }
 
-/// Returns the smallest purchase of credits.
+/// Reads `x-top-up`: the smallest purchase of credits, as its price in USD and its number of credits.
 pub fn top_up(document: &Value) -> Result<Option<(String, u64)>> {
     let Some(node) = document.get("x-top-up") else { return Ok(None) };
     let credits = node.get("credits").and_then(Value::as_u64).ok_or_else(|| {
@@ -110,7 +110,8 @@ pub fn top_up(document: &Value) -> Result<Option<(String, u64)>> {
     Ok(Some((needed("/x-top-up", node, "usd")?, credits)))
 }
 
-/// Returns the reason not to use a part of the description: from the overlay, or from the flag `deprecated`.
+/// Returns the reason why an operation, parameter or field is deprecated: the text of `x-deprecated`, or a general
+/// sentence if the flag `deprecated` is set. Returns `None` if it is not deprecated.
 pub(crate) fn deprecated(node: &Value) -> Option<String> {
     match node.get("x-deprecated").and_then(Value::as_str) {
         Some(reason) => Some(reason.to_owned()),
@@ -121,7 +122,7 @@ pub(crate) fn deprecated(node: &Value) -> Option<String> {
     }
 }
 
-/// Returns the module of a tag. If the name is taken, the module name gets an additional word.
+/// Returns the name of a tag's Rust module. If another module has this name, `_domain` is appended.
 pub(crate) fn module(tag: &str) -> String {
     let name = value_name(tag);
     let taken = MODULES.contains(&name.as_str()) || CLIENT_MODULES.contains(&name.as_str());
@@ -136,7 +137,8 @@ pub(crate) fn strings(node: &Value) -> Vec<String> {
     node.as_array().into_iter().flatten().filter_map(Value::as_str).map(str::to_owned).collect()
 }
 
-/// Returns a required field of an overlay extension. If it is missing, the fault names the overlay.
+/// Returns a required string field of an extension (`x-`). If it is missing, the error asks to complete the overlay
+/// action.
 pub(crate) fn needed(place: &str, node: &Value, member: &str) -> Result<String> {
     let found = text(node, member);
     if found.is_empty() {

@@ -1,6 +1,4 @@
-//! Reads operations and their extensions.
-//!
-//! The input is the document, and the output is operations of the model. Mistakes become faults.
+//! Reads the operations of the OpenAPI document into the model. Errors in an operation become faults in the report.
 
 use serde_json::Value;
 
@@ -18,7 +16,7 @@ use crate::report::Report;
 use crate::schemas::{METHODS, escape};
 use crate::types::Types;
 
-/// Reads all operations, by tag and then in the order of the paths.
+/// Reads all operations. The result is sorted by module and operation identifier.
 pub fn operations(document: &Value, types: &Types, report: &mut Report) -> Vec<Operation> {
     let reader = Reader { document, types };
     let mut operations = Vec::new();
@@ -37,8 +35,8 @@ pub fn operations(document: &Value, types: &Types, report: &mut Report) -> Vec<O
 }
 
 impl Reader<'_> {
-    /// Reads an operation. Steps: read its parameters, check the names in its rules and paging, read its response,
-    /// provenance and price, and build the operation.
+    /// Reads one operation: its parameters, extensions, response and price. Checks that all parameters exist that the
+    /// extensions mention.
     fn one(
         &self,
         place: &str,
@@ -129,7 +127,8 @@ fn all_exist(names: &[String], params: &[Param], at: &str) -> Result<()> {
     }
 }
 
-/// Returns the first sentence of a text, or the words of the identifier.
+/// Returns the first sentence of a description, at most 120 characters. If the description is empty, returns the words
+/// of the operation's identifier.
 fn first_sentence(text: &str, id: &str) -> String {
     let line = text.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
     let end = line.find(". ").unwrap_or(line.trim_end_matches('.').len());

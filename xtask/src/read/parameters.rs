@@ -1,4 +1,4 @@
-//! Reads parameters with their bounds: those of path, query and header, and the fields of a body.
+//! Reads the parameters of an operation from the path, query, headers and request body.
 
 use serde_json::Value;
 
@@ -13,8 +13,8 @@ use crate::report::{Change, Report};
 use crate::schemas::escape;
 
 impl Reader<'_> {
-    /// Reads the parameters of an operation: path parameters first, then the others in the described order. Required
-    /// ones become arguments in this order, unless `x-arguments` sets another.
+    /// Reads the parameters of an operation in the order of the Rust arguments. Parameters in `x-arguments` come first,
+    /// then path parameters, then all others in the order of the document.
     pub(super) fn params(
         &self,
         place: &str,
@@ -38,7 +38,7 @@ impl Reader<'_> {
         Ok((body, params))
     }
 
-    /// Reads a parameter. Its kind comes from `x-param`, or from the type of its schema.
+    /// Reads a path, query or header parameter. Its kind is determined by `x-param`, or else by the type of its schema.
     fn param(&self, place: &str, parameter: &Value, report: &mut Report) -> Result<Param> {
         let at = origin::of(parameter, place);
         let schema = &parameter["schema"];
@@ -100,7 +100,8 @@ impl Reader<'_> {
         })
     }
 
-    /// Reads a body. Fields of an object become parameters; any other body becomes one parameter.
+    /// Reads the request body and appends its parameters to `params`. The fields of a JSON object or form become
+    /// parameters. Any other body becomes one parameter.
     fn body(&self, place: &str, operation: &Value, params: &mut Vec<Param>) -> Body {
         let Some(body) = operation.get("requestBody") else { return Body::None };
         let schema = &body["content"]["application/json"]["schema"];
@@ -163,7 +164,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns the argument for a body that is sent as one value.
+    /// Returns the parameter for a request body that is sent as one value.
     fn whole_body(&self, place: &str, body: &Value, how: &str, media: &str, needed: bool) -> Param {
         let schema = &body["content"]["application/json"]["schema"];
         let ty = self.types.at(&format!("{place}/requestBody/content/{JSON}/schema"));
@@ -214,8 +215,8 @@ impl Reader<'_> {
                 min: schema.get("minLength").and_then(Value::as_u64),
                 max: schema.get("maxLength").and_then(Value::as_u64),
             },
-            // An exclusive bound of an integer becomes the next inclusive one. The service checks exclusive bounds of
-            // floats.
+            // An exclusive bound of an integer is converted to the next inclusive bound. Exclusive bounds of decimal
+            // numbers are checked only by the service.
             Type::Integer | Type::Wide => {
                 let step =
                     |flag: &str| i64::from(schema.get(flag).is_some_and(|flag| flag == true));
@@ -240,10 +241,11 @@ impl Reader<'_> {
     }
 }
 
-/// Methods that every request has. No setter may have one of these names.
+/// Names of the methods that every request has. A generated setter must not have one of these names.
 const REQUEST_METHODS: &[&str] = &["extra_param", "with_options"];
 
-/// Returns an argument name that is not taken.
+/// Returns the Rust name of a parameter's setter and argument. If the name is taken, the location (such as `query`) is
+/// appended, and then a number.
 fn free_ident(params: &[Param], index: usize, at: &str, report: &mut Report) -> String {
     let param = &params[index];
     let wanted = value_name(&param.name);
@@ -269,7 +271,7 @@ fn free_ident(params: &[Param], index: usize, at: &str, report: &mut Report) -> 
     ident
 }
 
-/// Names the methods that send `null`.
+/// Sets the names of the setters that send `null`. For example, the setter for `limit` is `limit_null`.
 fn name_nulls(params: &mut [Param]) {
     for index in 0..params.len() {
         if params[index].null.is_none() {
@@ -283,7 +285,7 @@ fn name_nulls(params: &mut [Param]) {
     }
 }
 
-/// Returns the text format in `x-param`. `None` for words with another meaning.
+/// Returns the text format that `x-param` names, such as a ticker. Returns `None` for other values of `x-param`.
 fn convention(word: Option<&str>) -> Option<Convention> {
     Some(match word? {
         "ticker" | "tickers" => Convention::Ticker,
@@ -298,11 +300,11 @@ fn convention(word: Option<&str>) -> Option<Convention> {
     })
 }
 
-/// Returns an integer, which some descriptions write as `1.0`.
+/// Returns a JSON number as an integer. Some OpenAPI documents write integers as `1.0`.
 fn whole(value: &Value) -> Option<i64> {
     value.as_i64().or_else(|| {
         let number = value.as_f64()?;
-        // Below this limit, a float represents each integer exactly.
+        // Below this limit, an `f64` represents every integer exactly.
         (number.fract() == 0.0 && number.abs() < 9_007_199_254_740_992.0).then_some(number as i64)
     })
 }
@@ -311,7 +313,8 @@ fn default(schema: &Value) -> Option<String> {
     word(schema.get("default")?)
 }
 
-/// Returns an example as text. Items of a list are joined with commas, and other values are JSON.
+/// Returns the field `example` as text. A list of strings is joined with commas, and any other value is formatted as
+/// JSON.
 fn example(node: &Value) -> Option<String> {
     let example = node.get("example")?;
     let words = example.as_array().map(|items| items.iter().map(Value::as_str).collect());

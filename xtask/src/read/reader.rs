@@ -1,13 +1,13 @@
-//! Input for reading the parts of an operation.
+//! Common input of the functions that read the operations of an OpenAPI document.
 
 use serde_json::Value;
 
 use crate::types::Types;
 
-/// The JSON media type, escaped for a pointer.
+/// The media type `application/json`, escaped for a JSON pointer.
 pub(super) const JSON: &str = "application~1json";
 
-/// The prepared description, and the types of its schemas.
+/// The OpenAPI document after all passes, and the Rust types of its schemas.
 pub(super) struct Reader<'a> {
     pub(super) document: &'a Value,
     pub(super) types: &'a Types,

@@ -1,6 +1,5 @@
-//! Reads records and unions with the types of their fields.
-//!
-//! The input is the document with the types of typify, and the output is records and unions of the model.
+//! Reads the schemas of the OpenAPI document as records and unions of the model. The types of their fields were
+//! computed by the library typify.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,14 +14,15 @@ use crate::report::{Change, Report};
 use crate::schemas::escape;
 use crate::types::Types;
 
-/// Maximum fields of a record, since the runtime crate numbers them in one byte.
+/// Maximum number of fields of a record. The runtime crate stores the index of a field in one byte.
 const MEMBERS: usize = 256;
 
-/// Note about a union without constants that identify its shapes.
+/// Text of the report about a union whose records have no constants by which a JSON value can be assigned to one of
+/// them.
 const AMBIGUOUS: &str = "one value can match several records of a union: the client uses the record with the fewest \
      missing and unknown fields, and the first of equal ones";
 
-/// Reads the records and unions that calls and responses contain, directly or indirectly.
+/// Reads the records and unions that requests and responses contain, directly or through other types.
 pub fn records(
     document: &Value,
     operations: &[Operation],
@@ -51,8 +51,8 @@ pub fn records(
     (held.records, held.unions)
 }
 
-/// Reads a record. Fields of the record's own type become optional. The documentation of a record with `x-lenient` gets
-/// the assumption that the extension states.
+/// Reads a schema with `properties` as a record. A required field of the record's own type becomes optional, because
+/// the record would otherwise be infinite. The text of `x-lenient` is added to the documentation as an assumption.
 fn record(name: &str, schema: &Value, types: &Types, report: &mut Report) -> Option<Record> {
     let properties = schema.get("properties").and_then(Value::as_object)?;
     let native = schema.get("x-is-native").is_some();
@@ -124,7 +124,7 @@ fn record(name: &str, schema: &Value, types: &Types, report: &mut Report) -> Opt
     })
 }
 
-/// Returns the meaning of the values of a property, from its format or from the overlay.
+/// Returns the meaning of a field's values, from the `format` of its schema or from `x-zero`.
 fn meaning(schema: &Value) -> Option<Meaning> {
     let is_text = schema.get("type").is_some_and(|ty| ty == "string");
     match schema.get("format").and_then(Value::as_str) {
@@ -134,13 +134,14 @@ fn meaning(schema: &Value) -> Option<Meaning> {
     }
 }
 
-/// Returns the values that a property or the items of a list may have.
+/// Returns the accepted values (`x-values`) of a field, or of its items if it is a list.
 fn values(schema: &Value) -> Vec<String> {
     let own = schema.get("x-values").or_else(|| schema.pointer("/items/x-values"));
     own.map(strings).unwrap_or_default()
 }
 
-/// Returns the properties that become fields: all, or the first 256, required ones first.
+/// Returns the names of the properties that become fields of a record. If there are more than 256, the required
+/// properties and the first of the others are chosen.
 fn known<'a>(
     at: &str,
     properties: &'a Map<String, Value>,
@@ -165,7 +166,8 @@ fn known<'a>(
     names.into_iter().collect()
 }
 
-/// Returns a field name that is not taken. `extra`, `new` and `default` are taken by the record itself.
+/// Returns the Rust name of a field, unique in its record. The names `extra`, `new` and `default` get an underscore,
+/// because every record already uses them.
 fn ident(at: &str, member: &str, taken: &BTreeSet<String>, report: &mut Report) -> String {
     let wanted = value_name(member);
     let wanted = if wanted.is_empty() { "member".to_owned() } else { wanted };
@@ -202,8 +204,8 @@ fn mode(ty: &Type, required: bool, nullable: bool, lenient: bool) -> Mode {
     }
 }
 
-/// Makes each field of a `meta` optional and of any type, so that unexpected metadata never make a response
-/// undecodable.
+/// Makes each field of a `meta` record optional, and accepts a field of an unexpected type. Unexpected metadata
+/// therefore never make a response undecodable.
 fn loosen_meta(operations: &[Operation], records: &mut BTreeMap<String, Record>) {
     let mut metas: BTreeSet<String> = BTreeSet::new();
     for operation in operations {
@@ -227,8 +229,8 @@ fn loosen_meta(operations: &[Operation], records: &mut BTreeMap<String, Record>)
     }
 }
 
-/// Rejects fields of responses with the name of a method of `Reply`, since responses are read through it:
-/// `reply.body` would be a field, and `reply.body()` the bytes of the response.
+/// Renames the fields of response records that have the name of a method of `Reply`. Callers access the fields through
+/// `Reply`, so `reply.body` and `reply.body()` would mean different things.
 fn apart_from_reply(
     operations: &[Operation],
     records: &mut BTreeMap<String, Record>,
@@ -257,14 +259,15 @@ fn apart_from_reply(
     }
 }
 
-/// Records and unions with the operations that use them.
+/// Records and unions of the model, to which the names of the modules that use them are added.
 struct Held {
     records: BTreeMap<String, Record>,
     unions: BTreeMap<String, Union>,
 }
 
 impl Held {
-    /// Marks the records that each operation uses, and those that callers build.
+    /// Stores in each record and union the names of the modules whose operations use it. Also marks the records that
+    /// request bodies contain.
     fn reach(&mut self, operations: &[Operation]) {
         for operation in operations {
             let asked = operation.params.iter().filter_map(|param| match &param.kind {
@@ -306,7 +309,7 @@ impl Held {
         }
     }
 
-    /// Removes unused records, and reports why each is unused.
+    /// Removes the records and unions that no operation uses, and adds the reason for each to the report.
     fn forget(&mut self, document: &Value, operations: &[Operation], report: &mut Report) {
         let inlined = super::inlined_components::InlinedComponents::of(document, operations);
         let all = self.records.iter().map(|(name, record)| (name, record.used_by.is_empty()));

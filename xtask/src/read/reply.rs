@@ -1,12 +1,12 @@
-//! Reads the names of `Reply`'s methods and fields from its source. Fields of responses cannot have
-//! these names.
+//! Collects the names of the methods and public fields of the runtime type `Reply` from its source code. Fields of
+//! response records must not have these names.
 
 use std::collections::BTreeSet;
 
-/// Source of the type through which every response is read.
+/// Source code of the module that defines `Reply`. Callers read each response through this type.
 const SOURCE: &str = include_str!("../../../crates/core/src/reply.rs");
 
-/// Returns the names of the methods and public fields of `Reply`.
+/// Returns the names of the public methods and public fields of `Reply`.
 pub(super) fn members() -> BTreeSet<String> {
     let is_reply = |ty: &syn::Type| {
         matches!(ty, syn::Type::Path(path)
@@ -46,7 +46,7 @@ mod tests {
         for method in ["http", "credits_used", "list_price", "body", "into_inner", "map"] {
             assert!(members.contains(method), "{method} is not in {members:?}");
         }
-        // Its fields are private, so none hides a field of the response.
+        // Private fields of `Reply` do not count, because they cannot hide a field of a response.
         assert!(!members.contains("value") && !members.contains("deref"), "{members:?}");
     }
 }

@@ -1,4 +1,5 @@
-//! Reads unions: their variants, and the constants that identify their shapes.
+//! Reads unions (`oneOf`). Each alternative becomes a variant of a Rust enum. Constant fields of the alternatives, such
+//! as `type: "user"`, select the variant when a JSON value is decoded.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +11,7 @@ use crate::names::{type_name, unique};
 use crate::origin;
 use crate::schemas::escape;
 
-/// Reads the union `name` with the types of its shapes.
+/// Reads the union `name`. `types` contains the type of each alternative.
 pub(super) fn union(document: &Value, name: &str, schema: &Value, types: &[Type]) -> Union {
     let described = schema["oneOf"].as_array().map(Vec::as_slice).unwrap_or_default();
     let tags = tags(document, schema, types);
@@ -34,7 +35,7 @@ pub(super) fn union(document: &Value, name: &str, schema: &Value, types: &[Type]
     Union { name: name.to_owned(), at, doc, shapes, used_by: BTreeSet::new() }
 }
 
-/// Returns the variant name of a shape: its type name without the union's name.
+/// Returns the variant name for a type. If the type's name begins with the union's name, this prefix is removed.
 fn variant(ty: &Type, of: &str) -> String {
     match ty {
         Type::String => "Text".to_owned(),
@@ -54,8 +55,8 @@ fn variant(ty: &Type, of: &str) -> String {
     }
 }
 
-/// Finds the constants that identify the shapes of a union, by field. They come from the discriminator or from the
-/// records.
+/// Returns the constant fields by which the alternatives of a union can be distinguished. There is one list per
+/// alternative, with field names and values. They are taken from the discriminator, or else from the records' schemas.
 fn tags(document: &Value, schema: &Value, types: &[Type]) -> Vec<Vec<(String, Vec<String>)>> {
     let names: Vec<Option<&str>> = types
         .iter()
@@ -99,7 +100,8 @@ fn tags(document: &Value, schema: &Value, types: &[Type]) -> Vec<Vec<(String, Ve
     tags
 }
 
-/// Finds the values of the discriminator for each shape. They come from its mapping and from the records.
+/// Returns the discriminator field and its values for each alternative of a union. The values are taken from the
+/// discriminator's mapping and from the records' schemas. Without a mapping, the lists are empty.
 fn discriminated(
     document: &Value,
     schema: &Value,
@@ -125,7 +127,8 @@ fn discriminated(
     tags
 }
 
-/// Finds the constants of a field of a record. They come from the field or from the enum that it refers to.
+/// Returns the constant values of a record's field. They are in the field's own schema, or in the enum to which it
+/// refers.
 fn constants(document: &Value, record: &str, field: &str) -> Vec<String> {
     let place = format!("/components/schemas/{record}/properties/{}", escape(field));
     let Some(schema) = document.pointer(&place) else { return Vec::new() };
@@ -136,8 +139,8 @@ fn constants(document: &Value, record: &str, field: &str) -> Vec<String> {
     own.or(referred).map(strings).unwrap_or_default()
 }
 
-/// Removes the constants of shapes that have all constants of another shape and more: such a shape is a general one,
-/// and its constants do not identify it.
+/// Replaces the constants of general alternatives by an empty list. An alternative is general if its constants include
+/// all constants of another alternative, so they do not identify it.
 fn without_general(listed: &[Vec<String>]) -> Vec<Vec<String>> {
     let is_general = |values: &Vec<String>| {
         listed.iter().any(|other| {
@@ -151,8 +154,8 @@ fn without_general(listed: &[Vec<String>]) -> Vec<Vec<String>> {
         .collect()
 }
 
-/// Returns true if one value can match two records of a union. This is so if no required field has a different constant
-/// in each record, and one record has all fields that the other one requires.
+/// Returns true if a JSON value can match two records of a union. This is possible under two conditions: no field that
+/// both records require has different constants, and one record has all fields that the other requires.
 pub(super) fn is_ambiguous(document: &Value, union: &Union) -> bool {
     let records = union.shapes.iter().filter_map(|shape| match shape.ty.bare() {
         Type::Named(name) => {
@@ -178,8 +181,8 @@ pub(super) fn is_ambiguous(document: &Value, union: &Union) -> bool {
     })
 }
 
-/// Returns true if the constants of a field identify shapes: the constants of any two shapes are equal or disjoint,
-/// and not all are equal.
+/// Returns true if the constants of a field distinguish alternatives of a union. The constants of any two alternatives
+/// must be equal or disjoint, and those of at least two must be disjoint.
 fn tell_apart(listed: &[Vec<String>]) -> bool {
     let sets: Vec<BTreeSet<&String>> = listed
         .iter()

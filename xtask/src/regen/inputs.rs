@@ -1,7 +1,7 @@
-//! Reads descriptions and overlay, and runs the generator over them.
+//! Reads the generator's input files, and runs the generator. Errors name the file that contains them.
 //!
-//! In: paths or parsed documents. Out: a model, or the output of the whole pipeline. Faults name the file that
-//! contains them.
+//! The inputs are OpenAPI documents and the overlay, as files or as parsed JSON values. The result is the model, or the
+//! complete output.
 
 use std::path::{Path, PathBuf};
 
@@ -16,25 +16,25 @@ use crate::passes::{loosen, overlay};
 use crate::report::Report;
 use crate::{load, origin, read};
 
-/// Texts of the input files. Faults and the report name each file by its key.
+/// Paths and texts of the generator's input files. Errors and the report use these paths.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Inputs {
     pub descriptions: Vec<(PathBuf, String)>,
     pub overlay: Option<(PathBuf, String)>,
 }
 
-/// The descriptions as one document, after the overlay.
+/// The merged OpenAPI document after the overlay was applied.
 struct Joined {
     document: Value,
-    /// Versions of the descriptions, in the order of the inputs.
+    /// Version numbers in the OpenAPI documents, in the order of the input files.
     versions: Vec<String>,
     report: Report,
     findings: Vec<Finding>,
 }
 
 impl Inputs {
-    /// Reads files. A file of the repository is named by its path relative to the root, so that the report is the same
-    /// on every machine.
+    /// Reads OpenAPI documents and an overlay from files. The path of a file in the repository is stored relative to
+    /// the root, so that the report is the same on every machine.
     pub fn read(descriptions: &[PathBuf], overlay: Option<&Path>) -> Result<Self> {
         let root = root();
         let named = |path: &Path| {
@@ -46,7 +46,7 @@ impl Inputs {
         })
     }
 
-    /// Reads the descriptions and the overlay of the repository at `root`.
+    /// Reads the OpenAPI documents and the overlay of the repository at `root`.
     pub fn from_repository(root: &Path) -> Result<Self> {
         let named = |path: &str| Ok((PathBuf::from(path), load::text(&root.join(path))?));
         Ok(Inputs {
@@ -55,7 +55,7 @@ impl Inputs {
         })
     }
 
-    /// Joins the descriptions, and applies the overlay.
+    /// Merges the OpenAPI documents, and applies the overlay.
     fn document(&self) -> Result<Joined, Faults> {
         let (mut documents, mut versions) = (Vec::new(), Vec::new());
         for (path, text) in &self.descriptions {
@@ -71,7 +71,7 @@ impl Inputs {
         let mut findings = Vec::new();
         if let Some((path, text)) = &self.overlay {
             let actions = load::parsed(path, text)?;
-            // Lines need a second parse, so they are found only for faults and findings.
+            // To find the lines, the overlay must be parsed again. This is done only if there are faults or findings.
             let lines = || load::action_lines(text);
             findings = overlay::overlay(&mut document, &actions, &mut report)
                 .map_err(|fault| fault.within_overlay(path, &lines()))?;
@@ -84,7 +84,7 @@ impl Inputs {
         Ok(Joined { document, versions, report, findings })
     }
 
-    /// Returns the actions of the overlay that a person must check.
+    /// Returns the overlay actions that a maintainer must review.
     pub fn findings(&self) -> Result<Vec<Finding>, Faults> {
         Ok(self.document()?.findings)
     }
@@ -93,7 +93,7 @@ impl Inputs {
         self.descriptions.first().map_or(Path::new(""), |(path, _)| path)
     }
 
-    /// Runs all steps of the generator.
+    /// Runs all steps of the generator. Returns the generated files in memory.
     pub fn output(&self) -> Result<Output, Faults> {
         let Joined { document, versions, report, findings } = self.document()?;
         let output =
@@ -101,7 +101,7 @@ impl Inputs {
         Ok(Output { versions, findings, ..output })
     }
 
-    /// Builds the model and the report, without sources.
+    /// Builds the model and the report, but does not generate source code.
     pub fn model(&self) -> Result<(Model, Report), Faults> {
         let Joined { document, mut report, .. } = self.document()?;
         let model = pipeline::decide(document, &mut report)
@@ -110,36 +110,36 @@ impl Inputs {
     }
 }
 
-/// Returns the name of a file in JSON pointers of faults. Pointers begin with a slash, so an absolute path is shortened to
-/// its last part.
+/// Returns the name of a file for locations such as `FILE#POINTER`. JSON pointers begin with a slash, so an absolute
+/// path is shortened to the file name.
 fn mark_of(path: &Path) -> String {
     let name = path.file_name().filter(|_| path.is_absolute());
     name.map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned())
 }
 
-/// Runs all steps of the generator for files.
+/// Runs all steps of the generator for the given files.
 pub fn run(descriptions: &[PathBuf], overlay: Option<&Path>) -> Result<Output, Faults> {
     Inputs::read(descriptions, overlay)?.output()
 }
 
-/// Runs all steps of the generator for the descriptions of the repository.
+/// Runs all steps of the generator for the OpenAPI documents and the overlay of the repository.
 pub fn published() -> Result<Output, Faults> {
     Inputs::from_repository(&root())?.output()
 }
 
-/// Runs all steps of the generator for documents in memory.
+/// Runs all steps of the generator for OpenAPI documents in memory.
 pub fn run_in_memory(documents: Vec<Value>, overlay: Option<&Value>) -> Result<Output, Faults> {
     let (document, report, findings) = joined(documents, overlay)?;
     Ok(Output { findings, ..pipeline::transform(document, report)? })
 }
 
-/// Builds the model of documents in memory.
+/// Builds the model of OpenAPI documents in memory.
 pub fn model_in_memory(documents: Vec<Value>, overlay: Option<&Value>) -> Result<Model, Faults> {
     let (document, mut report, _) = joined(documents, overlay)?;
     pipeline::decide(document, &mut report)
 }
 
-/// Returns the description of the repository in the form that progenitor can read.
+/// Returns the merged OpenAPI document of the repository in the form that the external generator progenitor accepts.
 pub fn plain() -> Result<Value, Faults> {
     let Joined { mut document, report: mut notes, .. } =
         Inputs::from_repository(&root())?.document()?;
@@ -148,7 +148,7 @@ pub fn plain() -> Result<Value, Faults> {
     Ok(document)
 }
 
-/// Joins documents in memory, and applies the overlay.
+/// Merges OpenAPI documents in memory, and applies the overlay.
 fn joined(
     mut documents: Vec<Value>,
     overlay_actions: Option<&Value>,

@@ -1,11 +1,11 @@
-//! Edits the manifests of crates whose features are the domains.
+//! Updates the generated Cargo features in the `Cargo.toml` of a crate.
 
 use std::path::Path;
 
 use crate::emit;
 use crate::fault::{Fault, Result};
 
-/// Replaces the lines between the two marks of a manifest by the generated features.
+/// Replaces the lines between the two marker lines of a `Cargo.toml` by the generated Cargo features.
 pub(super) fn with_features(path: &Path, manifest: &str, features: &str) -> Result<String> {
     let parts = manifest
         .split_once(emit::FEATURES_BEGIN)

@@ -1,7 +1,8 @@
-//! `cargo xtask regen`: generates code from descriptions.
+//! `cargo xtask regen`: generates the client's code from OpenAPI documents.
 //!
-//! Data flows one way: `paths` → `inputs` (read files) → `pipeline` (all steps, in memory) → `repository` or
-//! `scratch_crate` (names of files) → `write` (the disk). `manifest` edits the features of two crates.
+//! The modules work in this order: `paths` → `inputs` (reads files) → `pipeline` (all steps, in memory) → `repository`
+//! or `scratch_crate` (assigns file names) → `write` (writes files). `manifest` updates the Cargo features of two
+//! crates.
 
 mod inputs;
 mod manifest;

@@ -1,18 +1,19 @@
-//! Paths of the files that a run reads.
+//! Paths of the generator's input files.
 
 use std::path::{Path, PathBuf};
 
-/// Path of the description of operations that no published description contains.
+/// Path of our own OpenAPI document, which describes operations that no published document contains. The path is
+/// relative to the root of the repository.
 pub const UNPUBLISHED: &str = "spec/unpublished.openapi.json";
-/// Paths of the descriptions of the repository, relative to its root. If two of them describe the same operation or
-/// record, the first one counts, so a published description outranks the unpublished operations.
+/// Paths of the OpenAPI documents, relative to the root of the repository. If two of them define the same operation or
+/// schema, the earlier one is used. A published definition therefore replaces our own.
 pub const DESCRIPTIONS: &[&str] =
     &["spec/data.openapi.json", "spec/chat.openapi.yaml", UNPUBLISHED];
-/// Path of the overlay of the repository, relative to its root.
+/// Path of the overlay file, relative to the root of the repository.
 pub const OVERLAY: &str = "spec/overlay.yaml";
 
-/// Returns the root of the repository that contains the current folder. Outside of a repository, returns the
-/// repository in which this program was compiled.
+/// Returns the root of the repository that contains the current folder. If the current folder is not in a repository,
+/// returns the root of the repository in which this program was compiled.
 pub fn root() -> PathBuf {
     let here = std::env::current_dir().unwrap_or_default();
     let is_root = |dir: &&Path| dir.join(OVERLAY).is_file() && dir.join("xtask/src").is_dir();

@@ -1,9 +1,13 @@
-//! Steps of the generator, in order. Each is a function of documents in memory.
+//! Runs the steps of the generator in memory. No step reads or writes files.
 //!
-//! In: parsed descriptions and the overlay. Out: the model, the generated sources and the report. The steps are `join`
-//! (merge the descriptions, convert them to OpenAPI 3.0), `prepare` (all passes), `decide` (types and model) and
-//! `transform` (sources). `regen::inputs` applies the overlay between `join` and `prepare`. No step reads or writes
-//! files.
+//! The inputs are parsed OpenAPI documents and the overlay. The outputs are the model, the generated source code and
+//! the report. The steps are:
+//!
+//! - `join` merges the documents and converts them to OpenAPI 3.0.
+//! - `regen::inputs` applies the overlay.
+//! - `prepare` runs all passes.
+//! - `decide` computes the types and the model. It calls `prepare`.
+//! - `transform` generates the source code. It calls `decide`.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -17,22 +21,22 @@ use crate::report::Report;
 use crate::types::{self, Types};
 use crate::{check, emit, read};
 
-/// Generated files in memory, with the model.
+/// Output of the generator in memory: the model and the generated files.
 pub struct Output {
     pub model: Model,
-    /// Versions of the descriptions, in the order of the inputs.
+    /// Version numbers in the OpenAPI documents, in the order of the input files.
     pub versions: Vec<String>,
-    /// Text of `REPORT.md`.
+    /// Text of the file `REPORT.md`, which lists the changes to the OpenAPI documents.
     pub report: String,
-    /// The merged OpenAPI document.
+    /// JSON text of the merged OpenAPI document for tools of other languages.
     pub openapi: String,
-    /// Contents by path relative to `src/generated`.
+    /// Generated source files. The key is the path relative to `src/generated`.
     pub sources: BTreeMap<String, String>,
-    /// Actions of the overlay that a person must check.
+    /// Overlay actions that a maintainer must review.
     pub findings: Vec<Finding>,
 }
 
-/// Merges descriptions into one document of version 3.0.
+/// Merges OpenAPI documents into one document of version 3.0.
 pub(super) fn join(documents: Vec<Value>) -> Result<(Value, Report)> {
     let mut report = Report::default();
     let mut document = passes::merge::merge(documents, &mut report)?;
@@ -43,7 +47,7 @@ pub(super) fn join(documents: Vec<Value>) -> Result<(Value, Report)> {
     Ok((document, report))
 }
 
-/// Runs all steps after the overlay.
+/// Runs all steps after the overlay was applied: the passes, the model and the source code.
 pub(super) fn transform(document: Value, mut report: Report) -> Result<Output, Faults> {
     let openapi = emit::openapi(&document);
     let model = decide(document, &mut report)?;
@@ -60,8 +64,8 @@ pub(super) fn transform(document: Value, mut report: Report) -> Result<Output, F
     Ok(Output { model, versions: Vec::new(), report, openapi, sources, findings: Vec::new() })
 }
 
-/// Builds the model of a document. A pass that meets a fault continues without the faulty part, so the error has all
-/// faults of the document.
+/// Builds the model of an OpenAPI document. After a fault, the passes continue without the invalid part, so the error
+/// contains all faults of the document.
 pub(super) fn decide(document: Value, notes: &mut Report) -> Result<Model, Faults> {
     decided(document, notes).map_err(|faults| notes.attributed(faults))
 }
@@ -81,8 +85,8 @@ fn decided(mut document: Value, notes: &mut Report) -> Result<Model, Faults> {
     }
 }
 
-/// Runs the passes, in order. Afterwards `read` can read texts, bounds and defaults from the document. Returns the
-/// types of the runtime crate that the document uses, and its enums.
+/// Runs all passes on the document, in order. The module `read` can then read texts, bounds and defaults from it.
+/// Returns the names of the runtime crate's types that the document uses, and its enums.
 pub(super) fn prepare(
     document: &mut Value,
     notes: &mut Report,
@@ -100,7 +104,7 @@ pub(super) fn prepare(
     Ok((runtime_types, passes::enums::enums(document, notes)))
 }
 
-/// Builds the model from the prepared document. The emitters generate the code from this model.
+/// Builds the model from the OpenAPI document after all passes.
 fn model(
     document: &Value,
     runtime_types: BTreeSet<String>,

@@ -1,4 +1,4 @@
-//! Generates the files of the repository: sources, reference pages, features and the lock.
+//! Generates the files of this repository: source code, reference pages, Cargo features and the lock file.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -12,11 +12,11 @@ use crate::fault::{Fault, Faults, Result};
 use crate::lock::{LOCK, Lock, Source};
 use crate::overlay_findings::Finding;
 
-/// Generated files of one run over the repository.
+/// All generated files of the repository, in memory.
 pub struct Made {
-    /// Contents by path relative to the root.
+    /// Contents of the generated files. The key is the path relative to the root of the repository.
     pub files: BTreeMap<PathBuf, String>,
-    /// Actions of the overlay that a person must check.
+    /// Overlay actions that a maintainer must review.
     pub findings: Vec<Finding>,
 }
 
@@ -26,8 +26,9 @@ pub fn made() -> Result<Made, Faults> {
     made_at(&root, &root)
 }
 
-/// Generates all files of the repository at `root`, whose descriptions, overlay and manifests are read. `generator` is
-/// the root of the repository that contains the sources of the generator; the lock has their hash.
+/// Generates all files of the repository at `root` in memory, from its OpenAPI documents, overlay and `Cargo.toml`
+/// files. `generator` is the root of the repository with the generator's source code, whose hash the lock file
+/// contains.
 pub fn made_at(root: &Path, generator: &Path) -> Result<Made, Faults> {
     let inputs = Inputs::from_repository(root)?;
     let output = inputs.output()?;

@@ -1,8 +1,7 @@
-//! The owner's data in `release.toml`, such as the repository's address: which values are missing, and the files that
-//! contain them.
+//! Reads `release.toml`, which contains data about the project's owner, such as the address of the repository.
 //!
-//! The file is the only place with the address of the repository. Manifests, `server.json` and `CODEOWNERS` get the
-//! values from [`fill`] when a release is built.
+//! No other file contains this data. [`fill`] copies it into `Cargo.toml` files, `server.json`, `CODEOWNERS` and other
+//! files when a release is built.
 
 use std::path::Path;
 
@@ -11,18 +10,17 @@ use crate::fault::{Fault, Result};
 
 const FILE: &str = "release.toml";
 
-/// Returns the names of the empty values, with their descriptions.
+/// Returns the empty values of `release.toml`, each as its name and its comment.
 pub(super) fn missing(root: &Path) -> Result<Vec<String>> {
     let text = read(root, FILE)?;
     let empty = entries(&text).filter(|(_, value, _)| value.is_empty());
     Ok(empty.map(|(name, _, comment)| format!("{name}: {comment}")).collect())
 }
 
-/// Writes the owner's data into the manifests, `server.json` and `CODEOWNERS`. Returns the names of the written
-/// files.
+/// Copies the data of `release.toml` into `Cargo.toml` files, `server.json`, `CODEOWNERS` and other files. Returns the
+/// paths of the written files.
 ///
-/// # Errors
-/// If a value is empty, or a file cannot be read or written.
+/// # Errors Returns an error if a value in `release.toml` is empty, or if a file cannot be read or written.
 pub fn fill(root: &Path) -> Result<Vec<String>> {
     if let Some(first) = missing(root)?.first() {
         return Err(Fault::file(
@@ -82,7 +80,7 @@ pub fn fill(root: &Path) -> Result<Vec<String>> {
     Ok(files.into_iter().map(|(name, _)| name).collect())
 }
 
-/// Iterates over the entries of the file: name, value, and the comment above.
+/// Iterates over the entries of `release.toml`: name, value, and the comment line above the entry.
 fn entries(text: &str) -> impl Iterator<Item = (&str, &str, &str)> {
     let mut comment = "";
     text.lines().filter_map(move |line| {

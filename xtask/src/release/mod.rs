@@ -1,8 +1,7 @@
-//! Checks and builds a release without secrets: `cargo xtask release`.
+//! `cargo xtask release`: checks and builds a release on a machine without secrets.
 //!
-//! Input: the files of the repository. Output: a list of missing values in `release.toml` and of faults, the release
-//! notes of a version, or manifests with the owner's data filled in. `.github/workflows/release.yml` runs the same
-//! scripts with secrets.
+//! The commands list missing values and contradictions, print the release notes of a version, fill in the data of
+//! `release.toml`, or run the builds. `.github/workflows/release.yml` runs the same scripts with secrets.
 
 mod facts;
 mod notes;
@@ -18,31 +17,31 @@ pub use notes::notes;
 
 use crate::fault::{Fault, Result};
 
-/// Builds that a machine without secrets can run, each with the script that runs it.
+/// Builds of a release that need no secrets: a title and the command of each.
 const BUILDS: &[(&str, &[&str])] = &[
     ("Each crate builds from its package", &[".ci/packages"]),
     ("Archive of the command line for this machine", &[".ci/archive"]),
     ("Wheel and source distribution install in clean environments", &[".ci/wheels"]),
 ];
 
-/// Result of the checks.
+/// Result of the release checks.
 pub struct Findings {
-    /// Names of the values in `release.toml` that the owner must fill in before a release.
+    /// Values in `release.toml` that the owner must fill in before a release, each as its name and its comment.
     pub missing: Vec<String>,
-    /// Actions that are pinned by a tag because their commit was not confirmed.
+    /// GitHub Actions that the workflows pin by a tag or branch instead of a commit.
     pub tagged: Vec<String>,
-    /// Contradictions in the repository. A release must not start with one of them.
+    /// Contradictions between files of the repository. A release must not start while the list is not empty.
     pub wrong: Vec<String>,
 }
 
-/// Checks the repository at `root` without building anything.
+/// Checks the repository at `root` for a release. Builds nothing.
 pub fn check(root: &Path) -> Result<Findings> {
     let mut wrong = versions::contradictions(root)?;
     wrong.extend(readmes::relative_links(root)?);
     Ok(Findings { missing: facts::missing(root)?, tagged: workflows::tagged_actions(root)?, wrong })
 }
 
-/// Runs the builds of a release and stops at the first failure.
+/// Runs the builds of a release one by one. Returns an error at the first failure.
 pub fn build(root: &Path) -> Result<()> {
     for (name, command) in BUILDS {
         println!("\n== {name}");
@@ -61,7 +60,7 @@ pub fn build(root: &Path) -> Result<()> {
 }
 
 impl Findings {
-    /// Formats the findings as text for a terminal.
+    /// Formats the result of the release checks for a terminal.
     pub fn report(&self) -> String {
         let sections = [
             ("Missing values: write them into release.toml", &self.missing),
@@ -79,7 +78,7 @@ impl Findings {
     }
 }
 
-/// Reads a file of the repository.
+/// Reads a text file of the repository.
 fn read(root: &Path, name: &str) -> Result<String> {
     let path = root.join(name);
     std::fs::read_to_string(&path)

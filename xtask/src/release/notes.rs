@@ -1,11 +1,11 @@
-//! Release notes: one section of the changelog.
+//! Extracts the release notes of a version from the changelog.
 
 use std::path::Path;
 
 use super::read;
 use crate::fault::{Fault, Result};
 
-/// Returns the section of CHANGELOG.md for `version`. Before the first release, the section is headed "Unreleased".
+/// Returns the section of `CHANGELOG.md` for `version`. If there is none, returns the section "Unreleased".
 pub fn notes(root: &Path, version: &str) -> Result<String> {
     let text = read(root, "CHANGELOG.md")?;
     let section = section(&text, version).or_else(|| section(&text, "Unreleased"));
@@ -18,7 +18,7 @@ pub fn notes(root: &Path, version: &str) -> Result<String> {
     })
 }
 
-/// Returns the text between the heading that begins with `version` and the next heading of the same level.
+/// Returns the text between the `##` heading that begins with `version` and the next `##` heading.
 fn section<'t>(text: &'t str, version: &str) -> Option<&'t str> {
     let start = text.match_indices("\n## ").find_map(|(at, mark)| {
         let heading = &text[at + mark.len()..];

@@ -1,11 +1,12 @@
-//! READMEs of packages. Registries show them without the files of the repository.
+//! Checks the READMEs of published packages. Package registries show a README without the other files of the
+//! repository.
 
 use std::path::Path;
 
 use super::{read, versions};
 use crate::fault::Result;
 
-/// Finds links of package READMEs that would break on a registry.
+/// Returns a message for each relative link in a package README. Such a link would be broken on a package registry.
 pub(super) fn relative_links(root: &Path) -> Result<Vec<String>> {
     let mut names = vec!["python/README.md".to_owned()];
     let manifests = versions::published_manifests(root)?;

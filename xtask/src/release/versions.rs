@@ -1,11 +1,11 @@
-//! One version everywhere: crates, Python package, changelog and MCP server.
+//! Checks that the crates, the Python package, the changelog and `server.json` have the same version.
 
 use std::path::Path;
 
 use super::{notes, read};
 use crate::fault::{Fault, Result};
 
-/// Finds files whose version differs from the version of the workspace.
+/// Returns a message for each file whose version differs from the version of the Cargo workspace.
 pub(super) fn contradictions(root: &Path) -> Result<Vec<String>> {
     let version = workspace_version(root)?;
     let mut found = Vec::new();
@@ -23,7 +23,7 @@ pub(super) fn contradictions(root: &Path) -> Result<Vec<String>> {
     Ok(found)
 }
 
-/// Returns the version of the workspace in the root manifest.
+/// Returns the version of the Cargo workspace from the root `Cargo.toml`.
 pub(super) fn workspace_version(root: &Path) -> Result<String> {
     let manifest = read(root, "Cargo.toml")?;
     let line = manifest.lines().find_map(|line| line.strip_prefix("version = \""));
@@ -36,7 +36,7 @@ pub(super) fn workspace_version(root: &Path) -> Result<String> {
     })
 }
 
-/// Lists the manifests of the crates that are published, relative to the root.
+/// Returns the paths of all `Cargo.toml` files in `crates/`, relative to the root of the repository.
 pub(super) fn published_manifests(root: &Path) -> Result<Vec<String>> {
     let folder = root.join("crates");
     let entries = std::fs::read_dir(&folder)

@@ -1,4 +1,4 @@
-//! Actions that the workflows use, and how they are pinned.
+//! Checks how the workflows pin the GitHub Actions that they use.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -8,7 +8,8 @@ use crate::fault::{Fault, Result};
 
 const FOLDER: &str = ".github/workflows";
 
-/// Finds actions that are pinned by a tag or a branch, each with one workflow that uses it.
+/// Returns the GitHub Actions that are pinned by a tag or branch instead of a commit, each with the path of its
+/// workflow.
 pub(super) fn tagged_actions(root: &Path) -> Result<Vec<String>> {
     let folder = root.join(FOLDER);
     let entries = std::fs::read_dir(&folder)

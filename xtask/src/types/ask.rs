@@ -1,6 +1,4 @@
-//! Builds the input of typify: schemas in its draft of JSON Schema.
-//!
-//! The input is the components, and the JSON pointers with a schema, and the output is batches of schemas for typify.
+//! Builds the input of typify: batches of schemas in the version of JSON Schema that typify reads.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,35 +10,38 @@ use crate::schemas::{METHODS, escape};
 
 const COMPONENTS: &str = "#/components/schemas/";
 
-/// Data that all batches need: the possible targets of references.
+/// All schemas of the document that the schemas of a batch can reference.
 pub(super) struct Known<'a> {
-    /// Components that are generated elsewhere.
+    /// Names of enums, which are generated without typify.
     pub(super) enums: &'a BTreeSet<String>,
     pub(super) runtime_types: &'a BTreeSet<String>,
-    /// Records. A reference to one is represented by its name.
+    /// Names of all records. In a batch, a reference to a record outside the batch needs only the record's name.
     pub(super) records: BTreeSet<String>,
-    /// Schemas of unions and other components. typify needs them to decide about references.
+    /// Schemas of unions and other types that are not records. Typify must see them to decide how to represent a
+    /// reference.
     pub(super) others: BTreeMap<String, Value>,
 }
 
-/// Input for one run of typify.
+/// Input of one run of typify.
 #[derive(Default)]
 pub(super) struct Asked {
-    /// Schemas of the components, and of the components to which they refer.
+    /// Names and schemas of the requested types and of all types to which they refer.
     pub(super) schemas: Vec<(String, Schema)>,
-    /// Fields of the requested components, in order.
+    /// Field names of each requested record, in order. In the schemas, the fields are numbered. The key is the record's
+    /// name.
     pub(super) members: BTreeMap<String, Vec<String>>,
-    /// Union shapes that are tuples, by union and index. typify would drop a tuple with a single item.
+    /// Union alternatives that are tuples, as the union's name and the alternative's index. Without this list, a tuple
+    /// with a single item could not be distinguished from the item.
     pub(super) tuples: BTreeSet<(String, usize)>,
-    /// Schemas of parameters, bodies and responses, by JSON pointer.
+    /// Schemas of parameters, request bodies and responses, each with its JSON pointer.
     pub(super) places: Vec<(String, Schema)>,
-    /// Components that are represented only by their names.
+    /// Names of types that the schemas mention but do not define, such as enums and records outside the batch.
     pub(super) elsewhere: BTreeSet<String>,
 }
 
 impl Known<'_> {
-    /// Builds the input for some components and JSON pointers. The input also contains the components that they refer
-    /// to: records as names, others completely.
+    /// Builds the input of one run of typify for the given types and other schemas. Also adds the types to which they
+    /// refer. Records, enums and runtime types are added by name only, and other types with their schema.
     pub(super) fn asked(
         &self,
         components: Vec<(String, Value)>,
@@ -69,7 +70,7 @@ impl Known<'_> {
             let is_name = [self.enums, self.runtime_types, &self.records]
                 .iter()
                 .any(|held| held.contains(&name));
-            // typify rejects a reference to a missing component.
+            // Typify rejects a reference to a missing schema, so a type without a schema here gets a placeholder.
             let schema = match (is_name, self.others.get(&name)) {
                 (true, _) => json!({"type": "string"}),
                 (false, Some(schema)) => component(schema),
@@ -84,13 +85,13 @@ impl Known<'_> {
     }
 }
 
-/// Returns true if typify treats a component as a record: an object with properties.
+/// Returns true if typify represents a schema as a Rust struct. This is the case for an object with properties.
 pub(super) fn is_record(schema: &Value) -> bool {
     schema.get("properties").and_then(Value::as_object).is_some_and(|members| !members.is_empty())
 }
 
-/// Lists components whose values are directly inside values of this schema. Lists and maps are allocated separately,
-/// so a cycle through one of them needs no box.
+/// Returns the names of the types that a Rust value of this schema contains directly. Types inside lists and maps are
+/// left out, because a cycle through a list or map needs no `Box`.
 pub(super) fn held(schema: &Value) -> Vec<String> {
     let mut names = Vec::new();
     within(schema, &mut names);
@@ -111,13 +112,14 @@ fn target(schema: &Value) -> Option<String> {
     Some(schema.get("$ref")?.as_str()?.strip_prefix(COMPONENTS)?.to_owned())
 }
 
-/// Converts a schema for typify, and adds referenced components to `open`.
+/// Parses a JSON value as typify's schema type, and adds the names of referenced types to `open`.
 fn read(schema: Value, open: &mut Vec<String>) -> Result<Schema, String> {
     references(&schema, open);
     serde_json::from_value(schema).map_err(|error| error.to_string())
 }
 
-/// Collects the references in a schema of typify's draft, where each `$ref` is a reference.
+/// Adds the names of all types to which a schema refers to `open`. The schema is in the version of JSON Schema that
+/// typify reads, without examples and defaults, so each `$ref` in it is a reference.
 fn references(draft: &Value, open: &mut Vec<String>) {
     open.extend(target(draft));
     match draft {
@@ -127,13 +129,13 @@ fn references(draft: &Value, open: &mut Vec<String>) {
     }
 }
 
-/// Converts a record or union for typify.
+/// Converts the schema of a record or union to the version of JSON Schema that typify reads.
 fn component(schema: &Value) -> Value {
     let Some(members) = schema.get("properties").and_then(Value::as_object) else {
         return draft(schema, false);
     };
-    // All fields are required here, so that typify returns their plain types. The model decides whether they are
-    // optional.
+    // All fields are required here, so that typify returns their types without `Option`. The model determines which
+    // fields are optional.
     let numbered = members.values().enumerate();
     let properties: Map<String, Value> =
         numbered.map(|(index, schema)| (format!("m{index}"), draft(schema, false))).collect();
@@ -141,7 +143,8 @@ fn component(schema: &Value) -> Value {
     json!({"type": "object", "required": required, "properties": properties})
 }
 
-/// Converts a schema to typify's draft of JSON Schema.
+/// Converts a schema to the version of JSON Schema that typify reads. If `null` is true, a nullable schema becomes a
+/// `oneOf` with the type `null`.
 fn draft(schema: &Value, null: bool) -> Value {
     let nullable = null && schema.get("nullable").is_some_and(|flag| *flag == json!(true));
     let plain = bare(schema);
@@ -161,8 +164,8 @@ fn bare(schema: &Value) -> Value {
 
     match schema.get("type").and_then(Value::as_str) {
         Some("string") => json!({"type": "string"}),
-        // typify has a builtin type for each of these formats. `u64` and `f32` represent two types
-        // that it lacks.
+        // Typify maps each of these formats to a builtin type. `u64` and `f32` stand for the model's types `Wide` and
+        // `Exact`, which typify does not have.
         Some("integer") if is_of(schema, WIDE) => json!({"type": "integer", "format": "uint64"}),
         Some("integer") => json!({"type": "integer", "format": "int64"}),
         Some("number") if is_of(schema, EXACT) => json!({"type": "number", "format": "float"}),
@@ -182,7 +185,7 @@ fn is_of(schema: &Value, format: &str) -> bool {
     schema.get("format").is_some_and(|known| known == format)
 }
 
-/// Converts a list: to a tuple if each position has a schema, otherwise to a list.
+/// Converts the schema of an array for typify. It becomes a tuple if it has `prefixItems`, otherwise a list.
 fn list(schema: &Value) -> Value {
     if let Some(places) = schema.get("prefixItems").and_then(Value::as_array) {
         let items: Vec<Value> = places.iter().map(|place| draft(place, true)).collect();
@@ -194,7 +197,7 @@ fn list(schema: &Value) -> Value {
     json!({"type": "array", "items": items})
 }
 
-/// Lists the schemas of parameters, bodies and responses, by JSON pointer.
+/// Returns the schemas of parameters, request bodies and responses, converted for typify. The key is the JSON pointer.
 pub(super) fn places(document: &Value) -> BTreeMap<String, Value> {
     let mut places = BTreeMap::new();
     let mut put = |place: String, schema: &Value| {
@@ -226,7 +229,8 @@ pub(super) fn places(document: &Value) -> BTreeMap<String, Value> {
     places
 }
 
-/// Lists the fields of a runtime type, by JSON pointer, for the record tables.
+/// Returns the schemas of a runtime type's fields, converted for typify, each with its JSON pointer. The generated
+/// tables of record fields need them.
 pub(super) fn members(name: &str, schema: &Value) -> Vec<(String, Value)> {
     let members = schema.get("properties").and_then(Value::as_object).into_iter().flatten();
     let place = |member: &str| format!("/components/schemas/{name}/properties/{}", escape(member));

@@ -1,6 +1,4 @@
-//! Reads typify's result through its type details.
-//!
-//! The input is a batch of schemas, and the output is Rust types in the map of all types.
+//! Runs typify, and converts the types that it computed to types of the model.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,7 +9,7 @@ use super::Types;
 use super::ask::{Asked, Known};
 use crate::model::Type;
 
-/// Runs typify, and adds its result to the types.
+/// Runs typify on one batch of schemas, and adds the computed types to `types`.
 pub(super) fn run(
     asked: Asked,
     known: &Known<'_>,

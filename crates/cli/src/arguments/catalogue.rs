@@ -1,23 +1,23 @@
-//! Lookups in the catalogue: operations by identifier, their parameters and their records.
+//! Lookups in the catalogue of operations: operations by identifier, their parameters, and their record types.
 
 use crypto_intel::catalogue::{OPERATIONS, Operation, Param, ParamKind};
 pub(crate) use crypto_intel_search::record_of as record;
 
-/// Name of the option `--limit`, which is also a parameter of most operations with pages.
+/// Name of the option `--limit`. Most paged operations also have a request parameter of this name.
 pub(crate) const LIMIT: &str = "limit";
 
-/// Finds an operation by its identifier.
+/// Finds an operation by its identifier, such as `market-price`.
 pub(crate) fn operation(id: &str) -> Option<&'static Operation> {
     OPERATIONS.iter().copied().find(|known| known.id == id)
 }
 
-/// Returns the required parameters, which the command line takes as positional arguments, in the order of the
-/// library's method.
+/// Returns the required parameters of an operation, in the order of the arguments of the client library's method. On
+/// the command line they are positional arguments.
 pub(crate) fn positional(operation: &Operation) -> impl Iterator<Item = &'static Param> {
     operation.params.iter().filter(|param| is_settable(param) && param.required)
 }
 
-/// Returns true if a user can set the parameter.
+/// Returns true if a user can set the request parameter on the command line.
 pub(crate) fn is_settable(param: &Param) -> bool {
     !matches!(param.kind, ParamKind::Constant(_)) && param.refused.is_none()
 }

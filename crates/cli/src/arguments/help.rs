@@ -1,4 +1,4 @@
-//! Help texts of operations and their parameters, from the catalogue.
+//! Generates help texts of operations and their parameters from the catalogue.
 //!
 //! The input is an operation or one of its parameters, and the output is plain text for clap's help.
 
@@ -8,7 +8,7 @@ use crypto_intel_sandbox::example;
 
 use super::catalogue::{is_settable, kebab, positional, record};
 
-/// Formats a parameter as in usage lines and messages: `<SYMBOL>` or `--limit <LIMIT>`.
+/// Formats a parameter for usage lines and messages: `<SYMBOL>` if it is required, `--limit <LIMIT>` if it is optional.
 pub(crate) fn spelling(param: &Param) -> String {
     match param.required {
         true => format!("<{}>", placeholder(param)),
@@ -24,7 +24,7 @@ pub(super) fn placeholder(param: &Param) -> String {
     }
 }
 
-/// Describes meaning, type, bounds, values and default of a parameter.
+/// Returns the help text of a parameter: its meaning, type, bounds, values and default.
 pub(crate) fn meaning(param: &Param) -> String {
     let mut text = paragraphs(param.doc);
     let mut facts = Vec::new();
@@ -36,7 +36,7 @@ pub(crate) fn meaning(param: &Param) -> String {
         ParamKind::String { min, max } if min.or(max).is_some() => {
             facts.push(range("characters", min, max));
         }
-        // Most descriptions of such parameters already name the format.
+        // The description of a time parameter usually names its format already.
         ParamKind::Moment if param.doc.contains("Unix") => {
             facts.push("or today, yesterday, -7d".to_owned());
         }
@@ -57,7 +57,7 @@ pub(crate) fn meaning(param: &Param) -> String {
     text
 }
 
-/// Joins the lines of each paragraph, because the terminal wraps them anew.
+/// Joins the lines of each paragraph into one line. clap then wraps the paragraph to the width of the terminal.
 fn paragraphs(text: &str) -> String {
     let one_line = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
     text.split("\n\n").map(one_line).collect::<Vec<_>>().join("\n").trim_end().to_owned()
@@ -72,7 +72,8 @@ fn range<T: std::fmt::Display>(what: &str, min: Option<T>, max: Option<T>) -> St
     }
 }
 
-/// Describes an operation: example, rules, request, response, price and provenance.
+/// Returns the help text of an operation: an example, rules, request, response, price and provenance, each on its own
+/// line.
 pub(crate) fn facts(operation: &Operation) -> String {
     let mut lines = Vec::new();
     lines.extend(example(operation).map(|line| format!("Example: {line}")));
@@ -93,8 +94,8 @@ pub(crate) fn facts(operation: &Operation) -> String {
     lines.join("\n")
 }
 
-/// Keeps the example on one line when clap wraps the help, so that people can copy it: clap breaks
-/// lines at spaces alone. [`with_spaces`] restores the spaces.
+/// Replaces the spaces of the example line with no-break spaces. clap then does not wrap this line, and users can copy
+/// it. [`with_spaces`] restores the spaces.
 pub(super) fn unbroken(facts: &str) -> String {
     let lines = facts.lines().map(|line| match line.starts_with("Example: ") {
         true => line.replace(' ', "\u{a0}"),
@@ -103,12 +104,13 @@ pub(super) fn unbroken(facts: &str) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// Replaces the spaces of [`unbroken`] in a rendered text.
+/// Replaces the no-break spaces of [`unbroken`] with normal spaces. The argument is the help text that clap rendered.
 pub(crate) fn with_spaces(rendered: &str) -> String {
     rendered.replace('\u{a0}', " ")
 }
 
-/// Builds a complete command line that works on the sandbox; `None` if it is longer than 200 characters.
+/// Returns an example command line for an operation, such as `cintel market-price BTC`. It succeeds on the sandbox.
+/// Returns `None` if the line would be longer than 200 characters.
 pub(crate) fn example(operation: &Operation) -> Option<String> {
     let given = example::parameters(operation);
     let text = |param: &Param| {
@@ -131,7 +133,7 @@ pub(crate) fn example(operation: &Operation) -> Option<String> {
     (line.len() <= 200).then_some(line)
 }
 
-/// Quotes a word for a shell, if necessary.
+/// Quotes a word for a shell if it contains special characters.
 pub(crate) fn quoted(text: &str) -> String {
     let is_plain = |letter: char| letter.is_alphanumeric() || "-_.,/:@".contains(letter);
     match !text.is_empty() && text.chars().all(is_plain) {
@@ -153,7 +155,7 @@ fn answer(operation: &Operation) -> String {
         Answer::Rows { row, .. } => rows(&type_name(row)),
         Answer::One { data, .. } => type_name(data),
         Answer::Bare(ty) => match record(operation) {
-            // The rows are a field of the response.
+            // The rows of this operation are a field of the response object.
             Some(record) if type_name(ty) != record.name => rows(record.name),
             _ => type_name(ty),
         },
@@ -167,7 +169,7 @@ fn answer(operation: &Operation) -> String {
     }
 }
 
-/// Returns the name of a type in help texts.
+/// Returns the name of a type for help texts. For example, `Type::Integer` becomes `whole number`.
 pub(crate) fn type_name(ty: Type) -> String {
     match ty {
         Type::String => "text".to_owned(),
@@ -184,7 +186,8 @@ pub(crate) fn type_name(ty: Type) -> String {
     }
 }
 
-/// Returns the list price in words. The actual charge may be lower.
+/// Returns the list price of an operation in words, such as `list price 2 credits per page`. The actual charge may be
+/// lower.
 pub(crate) fn price(operation: &Operation) -> String {
     let price = match operation.price {
         Price::Free => "free".to_owned(),
@@ -204,7 +207,7 @@ pub(crate) fn price(operation: &Operation) -> String {
     }
 }
 
-/// Returns the source of the operation's description, in words.
+/// Returns the source of an operation's description in words, such as `interface text`.
 pub(crate) fn provenance(provenance: Provenance) -> &'static str {
     match provenance {
         Provenance::InterfaceText => "interface text",

@@ -1,4 +1,4 @@
-//! Arguments of operations, from the catalogue. clap builds them only for the command in use, which
+//! clap arguments of operations, built from the catalogue. Only the arguments of the command in use are built, which
 //! keeps start-up fast.
 
 pub(crate) mod catalogue;

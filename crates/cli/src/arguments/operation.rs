@@ -1,4 +1,4 @@
-//! clap command of an operation, from its row of the catalogue.
+//! Builds the clap command of an operation from its catalogue entry.
 
 use clap::builder::{PossibleValue, StringValueParser, TypedValueParser};
 use clap::{Arg, ArgAction, Command};
@@ -8,10 +8,10 @@ use super::catalogue::{self, is_settable, kebab, positional};
 use super::help::{facts, meaning, placeholder, unbroken};
 use super::options;
 
-/// Returns the clap command of an operation. Its arguments are built when the command is used.
+/// Returns the clap command of an operation. clap adds the arguments only if the user runs this command.
 pub(crate) fn command(operation: &'static Operation) -> Command {
     let command = Command::new(operation.id).about(operation.summary);
-    // `defer` takes a function pointer and no closure, so the operation is looked up again by name.
+    // `defer` takes a function pointer and no closure, so the function looks up the operation again by its name.
     command.defer(|command| match catalogue::operation(command.get_name()) {
         Some(operation) => with_arguments(command, operation),
         None => command,
@@ -32,7 +32,7 @@ fn with_arguments(command: Command, operation: &'static Operation) -> Command {
 }
 
 fn with_parameters(command: Command, operation: &'static Operation) -> Command {
-    // Only the last of the positional arguments can be left out.
+    // clap allows only the last positional arguments to be optional.
     let is_required = |param: &Param| !follows_from_name(operation, param);
     let required = positional(operation)
         .enumerate()
@@ -48,13 +48,15 @@ fn with_parameters(command: Command, operation: &'static Operation) -> Command {
     command.args(positional).args(flags)
 }
 
-/// Returns true if the search for a name can set the parameter. For example, a search for a token also finds its chain.
+/// Returns true if a search for a name can supply the value of the parameter. For example, a search for a token also
+/// finds the chain of the token.
 fn follows_from_name(operation: &Operation, param: &Param) -> bool {
     let is_later_part = |parts: &[&str]| parts.iter().skip(1).any(|part| *part == param.name);
     operation.accepts.iter().any(|accepted| is_later_part(accepted.parts))
 }
 
-/// Returns the command that exports an operation. It takes the parameters of the operation.
+/// Returns the clap command that exports the rows of an operation. It accepts the parameters of the operation and the
+/// options for exports.
 #[cfg(feature = "export")]
 pub(crate) fn export_command(operation: &'static Operation) -> Command {
     let command = Command::new(operation.id).about(operation.summary);
@@ -63,7 +65,7 @@ pub(crate) fn export_command(operation: &'static Operation) -> Command {
             let command = with_parameters(command, operation)
                 .args(options::export(operation))
                 .args(options::sending());
-            // An export chooses the page size itself, so `--limit` counts rows.
+            // The export itself sets the page size, so `--limit` limits the number of rows instead.
             match operation.paging.limit() {
                 Some(name) => command.mut_arg(name, options::export_limit),
                 None => command,
@@ -77,7 +79,7 @@ fn argument(param: &'static Param) -> Arg {
     let arg = Arg::new(param.name)
         .value_name(placeholder(param))
         .help(meaning(param))
-        // A positional argument would accept an unknown flag as its value.
+        // With hyphen values, a positional argument would accept an unknown flag as its value.
         .allow_hyphen_values(!param.required)
         .allow_negative_numbers(true)
         .hide_possible_values(true);
@@ -88,8 +90,8 @@ fn argument(param: &'static Param) -> Arg {
     }
 }
 
-/// Known values of an enum, for completion. Other texts are accepted too, unless they look like a
-/// misspelling; see [`values::fill`](super::values::fill).
+/// Value parser of an enum parameter. Shells offer the known values as completions. The parser accepts all other texts
+/// too. [`values::fill`](super::values::fill) rejects texts that look like a misspelt value.
 #[derive(Clone)]
 struct OpenValues(&'static [&'static str]);
 

@@ -11,10 +11,10 @@ use crate::format::Format;
 const OUTPUT: &str = "Output";
 const PAGES: &str = "Pages";
 const CALL: &str = "Call";
-/// Heading of the options of exports.
+/// Heading of the export options in help texts.
 pub(crate) const EXPORT: &str = "Export";
 
-/// Lists name and help of each common option, as in `cintel --help`.
+/// Returns the name and help text of each common option, as `cintel --help` prints them.
 pub(crate) fn listed() -> Vec<(String, String)> {
     let one = |arg: &Arg| {
         let short = arg.get_short().map_or(String::from("    "), |short| format!("-{short}, "));
@@ -28,7 +28,7 @@ pub(crate) fn listed() -> Vec<(String, String)> {
     global().iter().map(one).chain(own).collect()
 }
 
-/// Returns a parser of whole numbers from `least`.
+/// Returns a value parser for whole numbers that are at least `least`.
 fn whole(least: u64) -> impl Fn(&str) -> Result<u64, String> + Clone + Send + Sync + 'static {
     move |text| match text.parse::<u64>() {
         Ok(number) if number >= least => Ok(number),
@@ -36,12 +36,14 @@ fn whole(least: u64) -> impl Fn(&str) -> Result<u64, String> + Clone + Send + Sy
     }
 }
 
-/// Returns the options of every command. A test checks that no operation has a parameter with one of these names.
+/// Returns the common options, which every command accepts. A test checks that no operation has a parameter with one of
+/// these names.
 pub(crate) fn global() -> Vec<Arg> {
     service_options().into_iter().chain(limit_options()).chain(print_options()).collect()
 }
 
-/// Returns a common option. `cintel --help` lists it; the help of each command would repeat it.
+/// Creates a common option, which every command accepts. Only `cintel --help` lists it: the help texts of the commands
+/// hide it, because each of them would repeat it.
 fn common(name: &'static str) -> Arg {
     Arg::new(name).long(name).global(true).hide(true)
 }
@@ -95,7 +97,7 @@ fn limit_options() -> Vec<Arg> {
     ]
 }
 
-/// Returns the common options about output and notes.
+/// Returns the common options for output formats, colours, and notes on standard error.
 fn print_options() -> Vec<Arg> {
     vec![
         common("verbose")
@@ -122,7 +124,7 @@ fn print_options() -> Vec<Arg> {
     ]
 }
 
-/// Returns the output options of an operation.
+/// Returns the options for the output of an operation's rows.
 pub(crate) fn output(operation: &Operation) -> Vec<Arg> {
     let args = rendering().into_iter().chain([raw()]);
     let mut args: Vec<Arg> = args.map(|arg| apart(operation, arg)).collect();
@@ -150,7 +152,7 @@ fn apart(operation: &Operation, arg: Arg) -> Arg {
     if is_taken { arg.long(format!("out-{name}")) } else { arg }
 }
 
-/// Returns an output option. Its identifier cannot collide with a parameter.
+/// Creates an output option. Its clap identifier begins with `out-`, so it cannot be the name of a parameter.
 fn drawn(name: &'static str) -> Arg {
     Arg::new(format!("out-{name}")).long(name).help_heading(OUTPUT)
 }
@@ -222,7 +224,7 @@ fn calling(name: &'static str) -> Arg {
     Arg::new(name).long(name).help_heading(CALL)
 }
 
-/// Returns the options about sending a call.
+/// Returns the options for sending a call: `--dry-run` and `--unchecked`.
 pub(crate) fn sending() -> Vec<Arg> {
     vec![
         calling("dry-run")
@@ -234,7 +236,7 @@ pub(crate) fn sending() -> Vec<Arg> {
     ]
 }
 
-/// Returns the options about repeating a call.
+/// Returns the option `--every`, which repeats a call, and the options that require it.
 pub(crate) fn repeating() -> Vec<Arg> {
     vec![
         calling("every")
@@ -311,13 +313,14 @@ pub(crate) fn export(operation: &Operation) -> Vec<Arg> {
     args.into_iter().map(|arg| apart(operation, arg.help_heading(EXPORT))).collect()
 }
 
-/// Returns `--limit` of an export.
+/// Gives the option `--limit` the help text and heading of exports.
 #[cfg(feature = "export")]
 pub(crate) fn export_limit(arg: Arg) -> Arg {
     arg.help("Export at most this many rows").help_heading(EXPORT)
 }
 
-/// Returns the options about pages. `--limit` is a parameter of most operations with pages.
+/// Returns the options for reading the pages of a list. `--limit` is included unless the operation has a parameter of
+/// this name.
 pub(crate) fn paging(operation: &Operation) -> Vec<Arg> {
     let option = |name: &'static str| Arg::new(name).long(name).help_heading(PAGES);
     let mut args = vec![

@@ -10,9 +10,9 @@ use crate::closest::closest;
 use crate::failure::Failure;
 use crate::settings::{read_file, relative};
 
-/// Sets each parameter that the command line contains.
+/// Sets each request parameter that the command line contains.
 ///
-/// `now` is the time from which relative times count, in Unix seconds.
+/// Relative times such as `-7d` count from `now`, in Unix seconds.
 pub(crate) fn fill(
     request: DynamicRequest,
     given: &ArgMatches,
@@ -26,7 +26,7 @@ pub(crate) fn fill(
 
     let mut request = request;
     for param in operation.params.iter().filter(|param| is_settable(param)) {
-        // `--limit` counts rows, and the page size follows from it.
+        // `--limit` limits the number of rows. The page size is derived from it elsewhere.
         let is_page_size = operation.paging.limit() == Some(param.name);
         let Some(text) = given.get_one::<String>(param.name).filter(|_| !is_page_size) else {
             continue;
@@ -40,7 +40,8 @@ pub(crate) fn fill(
     Ok(request)
 }
 
-/// Rejects a command line that lacks all flags of a rule, or has several of which only one is allowed.
+/// Checks a rule of an operation: at least one, or exactly one, of several flags must be set. Returns an error if the
+/// command line breaks the rule.
 fn check_rule(operation: &Operation, rule: Rule, given: &ArgMatches) -> Result<(), Failure> {
     let (Rule::AtLeastOne(names) | Rule::ExactlyOne(names)) = rule;
     let count = names.iter().filter(|name| given.try_contains_id(name).unwrap_or(false)).count();
@@ -71,7 +72,8 @@ fn check_value(
         .next(format!("the values are {}; `--unchecked` sends it anyway", values.join(", "))))
 }
 
-/// Converts an argument into the text that the library parses.
+/// Converts a command-line argument into the text that the library parses: relative times become Unix seconds, and
+/// `@FILE` becomes the content of the file.
 fn written(param: &Param, text: &str, now: i64) -> Result<String, Failure> {
     let ParamKind::Json(ty) = param.kind else {
         let time = relative(text, now).filter(|_| param.kind == ParamKind::Moment);

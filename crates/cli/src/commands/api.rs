@@ -1,5 +1,5 @@
-//! `cintel api`: sends a request with any method and path, for operations that this release does
-//! not know.
+//! `cintel api`: sends a request with any HTTP method and path. It can call operations that are missing in the
+//! catalogue of this release.
 
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use crypto_intel::Method;

@@ -16,7 +16,7 @@ use crate::progress::Progress;
 use crate::settings::{Settings, read_file};
 use crate::terminal;
 
-/// Identifier of the operation that this command calls.
+/// Identifier of the operation that `cintel ask` calls.
 const OPERATION: &str = "responses";
 
 pub(crate) fn arguments(command: Command) -> Command {
@@ -47,8 +47,8 @@ pub(crate) fn arguments(command: Command) -> Command {
         .after_help(prices())
 }
 
-/// Asks a question. Steps: create or load the conversation, print the answer while it arrives, save the conversation,
-/// and print the JSON if requested.
+/// Runs `cintel ask`. Steps: create or load the conversation, print the answer while it arrives, save the conversation,
+/// and print the JSON response if requested.
 pub(crate) async fn run(given: &ArgMatches, settings: &Settings) -> Result<(), Failure> {
     let text = |name: &str| given.get_one::<String>(name).cloned();
     let question = question(&text("question").unwrap_or_default())?;
@@ -133,7 +133,7 @@ fn cut_short() -> Failure {
         .next("the service may charge for it; `cintel credits` shows the balance")
 }
 
-/// Lists the models in the catalogue.
+/// Returns the identifiers of the chat models in the catalogue of operations.
 fn models() -> &'static [&'static str] {
     let operation = catalogue::operation(OPERATION);
     let kind = operation.and_then(|known| known.param("model")).map(|(_, param)| param.kind);
@@ -143,7 +143,7 @@ fn models() -> &'static [&'static str] {
     }
 }
 
-/// Lists the efforts in the price list.
+/// Returns the distinct reasoning efforts in the price list of the chat, sorted by name.
 fn efforts() -> Vec<&'static str> {
     let lines = match catalogue::operation(OPERATION).map(|known| known.price) {
         Some(Price::ByModel(lines)) => lines,
@@ -155,7 +155,8 @@ fn efforts() -> Vec<&'static str> {
     efforts
 }
 
-/// Rejects a model that the catalogue does not list, before it is paid for.
+/// Rejects a chat model that is not in the catalogue of operations. This check runs before the request is sent and
+/// charged.
 fn check_model(model: &str) -> Result<(), Failure> {
     let Some(operation) = catalogue::operation(OPERATION) else { return Ok(()) };
     operation.check_model(model).map_err(|unknown| {
@@ -163,7 +164,8 @@ fn check_model(model: &str) -> Result<(), Failure> {
     })
 }
 
-/// Returns the cheapest model. If several models are cheapest, returns the last one in the catalogue.
+/// Returns the chat model with the lowest list price. If several models have this price, returns the last of them in
+/// the catalogue.
 fn default_model() -> String {
     let operation = catalogue::operation(OPERATION);
     let price = |model: &&&str| match operation.map(|known| known.list_price(Some(model), None)) {

@@ -1,5 +1,5 @@
-//! `cintel auth`: stores, shows and deletes the key, in a file that only its owner can read or in
-//! the system's keyring.
+//! `cintel auth`: stores, shows and deletes the API key. The key is in a file that only its owner can read, or in the
+//! system's keyring.
 
 use std::io::IsTerminal;
 
@@ -42,14 +42,14 @@ fn store(settings: &Settings) -> KeyStore {
 
 pub(super) fn login_arguments(command: Command) -> Command {
     let keyring = Arg::new("keyring").long("keyring").action(ArgAction::SetTrue);
-    // A build without a keyring accepts the flag and explains why it fails.
+    // A build without the feature `keyring` accepts the flag, and then returns an error with the reason.
     let keyring = keyring.hide(!cfg!(feature = "keyring"));
     command
         .about("Store a key from a prompt or standard input")
         .arg(keyring.help("Store it in the system's keyring instead of a file"))
 }
 
-/// Stores a key.
+/// Reads an API key from the prompt or from standard input, and stores it.
 pub(super) fn login(given: &ArgMatches, settings: &Settings) -> Result<(), Failure> {
     let store = store(settings);
     let unread =

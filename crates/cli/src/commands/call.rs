@@ -1,4 +1,4 @@
-//! The command of an operation: plans the request, sends it, reads its pages and writes its rows.
+//! Runs the command of an operation: plans the request, sends it, reads the pages of the response and writes the rows.
 
 use std::pin::pin;
 
@@ -60,7 +60,7 @@ pub(crate) async fn run(
     outcome
 }
 
-/// Returns the title for charts: the operation with its positional arguments.
+/// Returns the title of a chart: the identifier of the operation and the values of its positional arguments.
 fn title(operation: &Operation, given: &ArgMatches) -> String {
     let values = positional(operation).filter_map(|param| given.get_one::<String>(param.name));
     let words: Vec<&str> =
@@ -93,7 +93,7 @@ async fn send(
     }
 }
 
-/// Sends one request and writes its rows.
+/// Sends one request and writes the rows of its response.
 async fn one(
     operation: &'static Operation,
     planned: &Planned,
@@ -117,7 +117,7 @@ async fn one(
         return answer(operation, &reply, planned.rows, options, &ending);
     };
 
-    // A pager of one page honours `--resume`.
+    // The request goes through a pager of one page, because only a pager applies `--resume`.
     let mut pages = pager.pages();
     let page = pages.try_next().await?;
     let Some(page) = page else {
@@ -130,7 +130,7 @@ async fn one(
     answer(operation, &page.reply, planned.rows, options, &ending)
 }
 
-/// Returns the state of a list after its first page.
+/// Returns the completeness of a list after its first page: complete, cut at the user's limit, or more rows available.
 fn more(rows: u64, reply: &DynamicAnswer, resume: Option<ResumeToken>, has_limit: bool) -> Ending {
     let total = reply.position().total.and_then(|total| u64::try_from(total).ok());
     let Some(token) = resume else {
@@ -161,7 +161,7 @@ fn answer(
     let mut rows = Rows::start(options.clone(), record(operation));
     rows.is_list(reply.is_list());
     rows.meta(reply.meta());
-    // A limit on printed rows counts after conditions and sorting.
+    // For operations without pages, `--where` and `--sort` are applied first, and the limit afterwards.
     let limit = limit.filter(|_| operation.paging != Paging::None || !options.has_selection());
     let limit = limit.and_then(|limit| usize::try_from(limit).ok()).unwrap_or(usize::MAX);
     for row in reply.rows().iter().take(limit) {
@@ -174,7 +174,7 @@ fn answer(
     Err(Failure::new(Exit::Partial, message).next("the received part is printed; try again later"))
 }
 
-/// Reads page after page and writes each row when it arrives.
+/// Reads the pages of a list one after the other, and writes each row as soon as it arrives.
 async fn pages(
     operation: &'static Operation,
     planned: &Planned,
@@ -219,8 +219,7 @@ async fn pages(
     options.report(&planned.ending(read, items.resume_token()))
 }
 
-/// Creates the failure of a list that the user interrupted. The rows before the interruption were charged and
-/// printed.
+/// Creates the failure for a list that the user interrupted. The rows before the interruption were charged and printed.
 fn stopped(token: Option<ResumeToken>, read: u64) -> Failure {
     let failure = Failure::new(Exit::Interrupted, format!("interrupted after {read} rows"));
     match token {
@@ -229,7 +228,8 @@ fn stopped(token: Option<ResumeToken>, read: u64) -> Failure {
     }
 }
 
-/// Creates the failure of a list because of a later page.
+/// Creates the failure for a list whose reading ended with an error. If some rows were read, the failure contains their
+/// number and a resume token.
 fn cut_short(error: Error, token: Option<String>, read: u64) -> Failure {
     let token = ResumeToken::of(&error).map(ToString::to_string).or(token);
     let failure = Failure::from(error);
@@ -251,7 +251,7 @@ fn cut_short(error: Error, token: Option<String>, read: u64) -> Failure {
     }
 }
 
-/// Writes a stream of events while it arrives.
+/// Writes a stream of events to standard output while it arrives.
 async fn stream(planned: Planned) -> Result<(), Failure> {
     use futures_util::TryStreamExt as _;
 
@@ -262,7 +262,7 @@ async fn stream(planned: Planned) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Prints the request and its maximum price.
+/// Prints the result of `--dry-run`: the request and its maximum list price.
 fn dry_run(connection: &Connection, planned: &Planned) -> Result<(), Failure> {
     let parts = planned.request.call().parts()?;
     let mut text = format!("{} {}\n", parts.method, parts.target);

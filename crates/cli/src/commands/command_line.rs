@@ -1,4 +1,4 @@
-//! The whole command line: the commands of this program, and one command per operation.
+//! Builds the clap command line: the fixed commands of `cintel`, and one command per operation of the catalogue.
 
 use clap::Command;
 use crypto_intel::catalogue::OPERATIONS;
@@ -6,7 +6,7 @@ use crypto_intel::catalogue::OPERATIONS;
 use super::{COMMANDS, overview};
 use crate::arguments::{operation, options};
 
-/// Builds the whole command line.
+/// Builds the root command with all its subcommands and common options.
 pub(crate) fn root() -> Command {
     let root = Command::new("cintel")
         .version(env!("CARGO_PKG_VERSION"))
@@ -33,7 +33,8 @@ mod tests {
     use crate::arguments::catalogue::{self, is_settable};
     use crate::arguments::help::spelling;
 
-    /// Lets clap check all commands for duplicate names, positions and defaults.
+    /// Runs clap's own checks of all commands, for example for duplicate names. Checks that each help text lists all
+    /// parameters.
     #[test]
     fn the_command_line_is_sound() {
         root().debug_assert();
@@ -42,7 +43,7 @@ mod tests {
             let help = root().try_get_matches_from(line).expect_err("help").render().to_string();
             for param in known.params.iter().filter(|param| is_settable(param)) {
                 let shown = spelling(param);
-                // An argument that may be left out stands in square brackets.
+                // Usage lines show optional arguments in square brackets.
                 let optional = shown.replace('<', "[").replace('>', "]");
                 assert!(
                     help.contains(&shown) || help.contains(&optional),

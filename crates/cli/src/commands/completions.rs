@@ -1,7 +1,7 @@
-//! `cintel completions`: prints the script that connects a shell to this program.
+//! `cintel completions`: prints a completion script for a shell.
 //!
-//! The script is short. At each TAB the shell runs this program with [`VARIABLE`] set, and [`answer`] prints the
-//! candidates: commands, operations, flags, and known values.
+//! The script contains no commands. When the user presses TAB, the shell runs this program with the variable
+//! [`VARIABLE`] set, and [`answer`] prints the candidates: commands, operations, flags, and known values of parameters.
 
 use std::ffi::OsString;
 
@@ -16,7 +16,7 @@ use crate::terminal;
 
 const NAME: &str = "cintel";
 
-/// Environment variable with the name of the shell that asks for candidates.
+/// Environment variable in which a shell passes its name when it requests completion candidates.
 const VARIABLE: &str = "CINTEL_COMPLETE";
 
 pub(crate) fn arguments(command: Command) -> Command {
@@ -42,7 +42,8 @@ pub(crate) async fn run(given: &ArgMatches) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Prints candidates if a shell asked for them. Returns true in this case, and then the process must end.
+/// Prints completion candidates if a shell requested them. Returns true in this case, and the caller must then end the
+/// process.
 pub(crate) fn answer(arguments: &[OsString], root: fn() -> Command) -> Result<bool, clap::Error> {
     let root = move || {
         let mut root = root();
@@ -52,7 +53,7 @@ pub(crate) fn answer(arguments: &[OsString], root: fn() -> Command) -> Result<bo
     CompleteEnv::with_factory(root).var(VARIABLE).bin(NAME).try_complete(arguments, None)
 }
 
-/// Completes the identifiers of all operations.
+/// Returns completion candidates for the identifiers of all operations.
 pub(crate) fn operations() -> ArgValueCandidates {
     ArgValueCandidates::new(|| {
         let candidate = |id: &str, summary| CompletionCandidate::new(id).help(Some(summary));

@@ -1,4 +1,5 @@
-//! `cintel config`: reads and changes the configuration file. Comments and order of the file stay.
+//! `cintel config`: reads and changes the configuration file. A change preserves the comments and the order of the
+//! file.
 
 use clap::{Arg, ArgMatches, Command};
 use serde_json::{Map, Value, json};
@@ -10,7 +11,8 @@ use crate::format::Format;
 use crate::settings::{SETTINGS, SettingKind, Settings, check_config, write_private};
 use crate::terminal;
 
-/// Profile that `set` writes if none is chosen. It becomes the default of the file.
+/// Name of the profile that `cintel config` reads and writes if the user selects none. `set` makes it the default
+/// profile of the file.
 const FIRST_PROFILE: &str = "default";
 
 pub(crate) fn arguments(command: Command) -> Command {
@@ -53,7 +55,7 @@ pub(crate) async fn run(given: &ArgMatches, settings: &Settings) -> Result<(), F
     }
 }
 
-/// Prints one setting of the profile, or all.
+/// Prints one setting of the selected profile, or all settings if `name` is `None`.
 fn show(settings: &Settings, name: Option<&str>) -> Result<(), Failure> {
     let document = read(settings)?;
     let profile = settings.profile.as_deref().unwrap_or(FIRST_PROFILE);
@@ -88,7 +90,7 @@ fn to_json(item: &Item) -> Value {
     text().or_else(whole).or_else(|| item.as_bool().map(Value::from)).unwrap_or_default()
 }
 
-/// Writes or removes a setting of the profile.
+/// Writes a setting of the selected profile to the configuration file, or removes it if `text` is `None`.
 fn change(settings: &Settings, name: &str, text: Option<&str>) -> Result<(), Failure> {
     let mut document = read(settings)?;
     let profile = settings.profile.clone().unwrap_or_else(|| FIRST_PROFILE.to_owned());
@@ -119,7 +121,7 @@ fn change(settings: &Settings, name: &str, text: Option<&str>) -> Result<(), Fai
     Ok(())
 }
 
-/// Parses the value of a setting in the setting's type.
+/// Parses the text of a setting as the TOML type of this setting: text, whole number or boolean.
 fn parsed(name: &str, text: &str) -> Result<Item, Failure> {
     let kind = SETTINGS.iter().find(|(known, _)| *known == name).map(|(_, kind)| *kind);
     match kind.unwrap_or(SettingKind::Text) {
@@ -139,7 +141,7 @@ fn parsed(name: &str, text: &str) -> Result<Item, Failure> {
     }
 }
 
-/// Reads the configuration file. A file that does not exist is empty.
+/// Reads and parses the configuration file. Returns an empty document if the file does not exist.
 fn read(settings: &Settings) -> Result<DocumentMut, Failure> {
     let path = &settings.config_file;
     let text = match std::fs::read_to_string(path) {

@@ -1,4 +1,4 @@
-//! Stores the last conversation for `cintel ask --continue`.
+//! Stores the last conversation of `cintel ask` on disk, so that `cintel ask --continue` can load it.
 
 use std::path::PathBuf;
 
@@ -12,11 +12,11 @@ use crate::failure::Failure;
 use crate::settings::{Settings, cache_folder, write_private};
 use crate::terminal;
 
-/// A conversation and its questions.
+/// Conversation with the chat, and all its questions so far.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Conversation {
     pub(crate) thread: Thread,
-    /// The conversation before its first question.
+    /// Copy of the conversation without any question: the model, the reasoning effort and the instructions.
     begun: Thread,
     asked: Vec<String>,
 }
@@ -26,8 +26,8 @@ impl Conversation {
         Conversation { begun: thread.clone(), thread, asked: Vec::new() }
     }
 
-    /// Reads the last conversation of this profile. The embedded sandbox forgets conversations at
-    /// the end of a run, so the earlier questions are asked again.
+    /// Reads the last conversation of this profile from disk. The embedded sandbox forgets conversations at the end
+    /// of a run, so this method sends the earlier questions to it again.
     pub(crate) async fn last(
         connection: &Connection,
         settings: &Settings,
@@ -40,7 +40,7 @@ impl Conversation {
         let mut kept: Conversation = serde_json::from_str(&text).map_err(|_| none())?;
 
         if let Some(sandbox) = &connection.sandbox {
-            // A separate client, so that the ledger of the run counts only the new question.
+            // Uses a separate client, so that the ledger of the run counts only the new question.
             let again = Client::builder()
                 .base_url("http://sandbox.invalid")
                 .api_key(sandbox.key())
@@ -55,7 +55,7 @@ impl Conversation {
         Ok(kept)
     }
 
-    /// Adds a question and its answer.
+    /// Appends a question and its answer to the conversation.
     pub(crate) fn note(&mut self, question: String, answer: &Response) {
         self.thread.note(answer);
         self.asked.push(question);
@@ -75,8 +75,8 @@ impl Conversation {
     }
 }
 
-/// Returns the path of the stored conversation. Each profile has its own conversation, and the sandbox has another
-/// one.
+/// Returns the path of the file with the stored conversation. Each profile has its own file. The sandbox has one file
+/// for all profiles.
 fn file(connection: &Connection, settings: &Settings) -> Result<PathBuf, Failure> {
     let name = match (&connection.sandbox, &settings.profile) {
         (Some(_), _) => "sandbox".to_owned(),

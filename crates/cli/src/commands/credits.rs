@@ -72,7 +72,7 @@ The ledger is off until you turn it on: with `ledger = true` or `max_credits_per
 sandbox cost nothing and are not recorded.
 Example: cintel credits history --where 'day>=-7d'";
 
-/// Prints the ledger of this machine.
+/// Prints the cost ledger: the recorded calls of this machine with their credits.
 fn history(settings: &Settings, options: Options) -> Result<(), Failure> {
     let entries = settings.ledger_folder()?.history().map_err(|error| {
         Failure::new(Exit::Local, error.message().to_owned())

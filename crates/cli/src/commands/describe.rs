@@ -1,4 +1,4 @@
-//! `cintel describe`: an operation with its parameters and its record, as text or JSON.
+//! `cintel describe`: prints the parameters, price and record fields of an operation, as text or JSON.
 
 use clap::{Arg, ArgMatches, Command};
 use crypto_intel::catalogue::{Field, OPERATIONS, Operation, Param, ParamKind};
@@ -19,7 +19,10 @@ pub(crate) fn arguments(command: Command) -> Command {
     command.arg(id.help("Identifier of an operation; `cintel ops` lists them"))
 }
 
-/// Returns the operation that the arguments name.
+/// Returns the operation whose identifier is the argument `id`.
+///
+/// # Errors
+/// [`Exit::NotFound`] if the operation does not exist. The failure suggests a similar identifier.
 pub(super) fn operation_of(given: &ArgMatches) -> Result<&'static Operation, Failure> {
     let id = given.get_one::<String>("id").map(String::as_str).unwrap_or_default();
     operation(id).ok_or_else(|| {
@@ -62,26 +65,27 @@ fn text(operation: &Operation) -> String {
     text
 }
 
-/// Returns the type of a field, with its optionality and nullability.
+/// Returns the type of a record field in words, such as `number, optional, may be null`.
 fn type_of(field: &Field) -> String {
     let optional = if field.required { "" } else { ", optional" };
     let nullable = if field.nullable { ", may be null" } else { "" };
     format!("{}{optional}{nullable}", type_name(field.ty))
 }
 
-/// Returns the description of a field and its deprecation; empty if there is neither.
+/// Returns the description of a record field and its deprecation note. Returns an empty text if the field has
+/// neither.
 fn member_meaning(field: &Field) -> String {
     let retired = field.deprecated.map(|why| format!("[deprecated: {why}]"));
     let parts = [Some(field.doc.to_owned()).filter(|doc| !doc.is_empty()), retired];
     parts.into_iter().flatten().collect::<Vec<_>>().join(" ")
 }
 
-/// Indents a description below the name it belongs to.
+/// Wraps a description and indents it below the name of the described parameter or field.
 fn indented(text: &str) -> String {
     wrapped(text, 6)
 }
 
-/// Breaks a text into lines that fit the terminal after an indent of `indent` spaces.
+/// Wraps a text to the width of the terminal and indents each line by `indent` spaces.
 fn wrapped(text: &str, indent: usize) -> String {
     let width = terminal::width().min(110).saturating_sub(indent);
     let lines = text.lines().flat_map(|line| {
@@ -91,7 +95,7 @@ fn wrapped(text: &str, indent: usize) -> String {
     lines.collect()
 }
 
-/// Describes an operation as JSON.
+/// Returns the description of an operation as a JSON value.
 pub(crate) fn described(operation: &Operation) -> Value {
     let params = operation.params.iter().filter(|param| is_settable(param)).map(param);
     let fields = record(operation).into_iter().flat_map(|record| record.fields).map(|field| {
@@ -164,7 +168,7 @@ mod tests {
         assert_eq!(member_meaning(&silent.deprecated("use b")), "[deprecated: use b]");
     }
 
-    /// Tests that text and JSON contain every description of the record tables, for each operation.
+    /// Checks that the text and JSON output of each operation contains the description of every record field.
     #[test]
     fn no_member_of_a_record_lacks_its_meaning() {
         let mut retired = 0;

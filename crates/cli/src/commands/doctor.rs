@@ -1,4 +1,4 @@
-//! `cintel doctor`: checks settings, connection, key and clock.
+//! `cintel doctor`: checks settings, connection, API key and clock.
 //!
 //! The input is the resolved settings, and the output is one line per check, with a suggestion for each problem.
 
@@ -16,17 +16,18 @@ use crate::format::Format;
 use crate::settings::Settings;
 use crate::terminal;
 
-/// Result of one check.
+/// Result of one check of `cintel doctor`.
 struct Finding {
     what: &'static str,
     is_good: bool,
     says: String,
 }
 
-/// The free operation that the check calls.
+/// Identifier of the free operation that `cintel doctor` calls to check the connection.
 const PROBE: &str = "credit-balance";
 
-/// Seconds by which two clocks may differ. Larger differences make time ranges of requests wrong.
+/// Maximum difference, in seconds, between the local clock and the service's clock. With a larger difference,
+/// relative time ranges of requests would be wrong.
 const TOLERANCE: i64 = 60;
 
 pub(crate) fn arguments(command: Command) -> Command {
@@ -121,7 +122,7 @@ async fn reached(connection: &Connection, has_key: bool) -> Vec<Finding> {
                 good("reached", format!("{place} in {elapsed} ms, status {status}")),
                 good("allowed", allowed.to_owned()),
             ];
-            // The clock of the embedded sandbox is set by the user.
+            // The clock of the embedded sandbox is not checked, because the user can set it.
             let clock = clock.filter(|_| connection.sandbox.is_none());
             findings.extend(clock.map(difference));
             findings
@@ -141,8 +142,8 @@ async fn reached(connection: &Connection, has_key: bool) -> Vec<Finding> {
     }
 }
 
-/// Calls the free operation. Returns milliseconds, status, and seconds by which the service's clock
-/// is ahead.
+/// Calls the free operation [`PROBE`]. Returns the elapsed milliseconds, the HTTP status, and the number of seconds
+/// by which the service's clock is ahead.
 async fn probe(client: &Client) -> Result<(u128, u16, Option<i64>), crypto_intel::Error> {
     let reply = client.request(PROBE)?.await?;
     let http = reply.http();

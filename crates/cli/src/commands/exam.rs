@@ -1,4 +1,5 @@
-//! `cintel exam`: gives tasks over the sandbox's data to an agent, or solves them by script.
+//! `cintel exam`: gives tasks about the sandbox's data to an AI agent and marks the answers. It can also solve the
+//! tasks with a built-in script.
 
 use std::time::Duration;
 
@@ -161,7 +162,7 @@ fn only(given: &ArgMatches) -> Result<Option<String>, Failure> {
     }
 }
 
-/// Prints one mark to standard error while other tasks still run.
+/// Prints the result of one task to standard error, while other tasks are still running.
 fn tell(mark: &Mark) {
     let outcome = match (&mark.note, mark.right) {
         (_, true) => "right".to_owned(),

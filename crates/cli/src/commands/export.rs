@@ -1,7 +1,7 @@
 //! `cintel export`: writes the rows of an operation to files in a folder.
 //!
-//! The input is the command line of one operation, and the output is the files, a summary, and the state of the
-//! export.
+//! The input is the parsed command line of one operation. The output is the exported files, a summary, and a state
+//! file with which a later run continues.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -26,7 +26,7 @@ use crate::progress::Progress;
 use crate::settings::{Settings, duration};
 use crate::terminal;
 
-/// Hint after an incomplete export.
+/// Suggestion that is printed after an incomplete export.
 pub(super) const CONTINUE: &str = "run the same command again to continue";
 
 const TEMPLATE: &str = "{about}\n\n{usage-heading} {usage}{after-help}\n";
@@ -81,7 +81,8 @@ pub(crate) async fn run(given: &ArgMatches, settings: &Settings) -> Result<(), F
     outcome
 }
 
-/// Returns the name of the data source: the base URL or the embedded sandbox, and the profile.
+/// Returns the name of the data source: the base URL with the profile, or the embedded sandbox with its seed and
+/// clock.
 pub(super) fn origin(connection: &Connection, settings: &Settings) -> String {
     if connection.sandbox.is_some() {
         let clock = settings.sandbox_clock.map(|time| format!("clock stopped at {time}"));
@@ -115,7 +116,7 @@ async fn send(id: &str, export: Export, folder: &Path) -> Result<Report, Failure
     })
 }
 
-/// Parsed arguments of an export.
+/// Parsed command-line arguments of `cintel export`.
 struct Asked {
     folder: PathBuf,
     format: Format,
@@ -198,7 +199,7 @@ impl Asked {
     }
 }
 
-/// Prints the first request, and the maximum number of requests with their price.
+/// Prints the result of `--dry-run`: the first request, the maximum number of requests, and their list price.
 fn print(plan: &DryRun) {
     let mut text = format!("{}\n", plan.request);
     text.push_str(&match plan.requests {
@@ -213,7 +214,7 @@ fn print(plan: &DryRun) {
     terminal::print(&text);
 }
 
-/// Returns the name of an outcome.
+/// Returns the name of an export's outcome in the output, such as `row_limit`.
 pub(super) fn outcome(outcome: Outcome) -> &'static str {
     match outcome {
         Outcome::Complete => "complete",
@@ -225,7 +226,7 @@ pub(super) fn outcome(outcome: Outcome) -> &'static str {
     }
 }
 
-/// Prints the result of the export, and how to continue it if there are more rows.
+/// Prints the result of the export. If rows are missing, also prints how to continue the export.
 fn told(asked: &Asked, report: &Report, options: Options) -> Result<(), Failure> {
     let outcome = outcome(report.outcome);
     let unchanged_since = report.unchanged_since.map(jiff::Timestamp::try_from).transpose();
@@ -280,7 +281,7 @@ fn told(asked: &Asked, report: &Report, options: Options) -> Result<(), Failure>
     }
 }
 
-/// Formats a time in RFC 3339.
+/// Formats a time in Unix milliseconds as RFC 3339.
 fn time(millis: UnixMillis) -> String {
     jiff::Timestamp::from_millisecond(millis.0)
         .map_or(millis.0.to_string(), |time| time.to_string())
@@ -298,7 +299,7 @@ pub(super) fn failure(error: Error) -> Failure {
     }
 }
 
-/// The folder of `--folder`, which must have a name.
+/// Returns the path from `--folder`. Rejects an empty path.
 fn named_folder(name: Option<&str>) -> Result<PathBuf, Failure> {
     match name.filter(|name| !name.is_empty()) {
         Some(name) => Ok(name.into()),
@@ -310,7 +311,7 @@ fn named_folder(name: Option<&str>) -> Result<PathBuf, Failure> {
 mod tests {
     use super::*;
 
-    /// Lets clap check each export command: no name occurs twice, and each default is valid.
+    /// Runs clap's own checks of each export command, for example for duplicate names and invalid defaults.
     #[test]
     fn every_operation_with_rows_can_be_exported() {
         for known in OPERATIONS.iter().filter(|known| has_rows(known)) {

@@ -1,4 +1,4 @@
-//! `cintel man`: writes manual pages.
+//! `cintel man`: prints the main manual page, or writes one manual page per command to a folder.
 
 use std::path::{Path, PathBuf};
 
@@ -40,8 +40,8 @@ pub(crate) async fn run(given: &ArgMatches, mut root: Command) -> Result<(), Fai
     Ok(())
 }
 
-/// Hides the commands that need no page: `help`, and the operations below `export`. The page of `export` has the
-/// options of all exports, and the page of an operation has its parameters.
+/// Hides the commands that get no manual page: `help`, and the subcommands of `export`. Adds the export options to
+/// `export` itself, because its page describes them for all operations.
 fn with_hidden_commands(command: Command) -> Command {
     let is_export = command.get_name() == "export";
     let first = command.get_subcommands().find(|_| is_export);
@@ -55,7 +55,8 @@ fn with_hidden_commands(command: Command) -> Command {
     })
 }
 
-/// Returns one page per visible subcommand, with the name that its parent page uses: `cintel-auth-login`.
+/// Returns one command per visible subcommand at any depth. Each command has the name of its manual page, such as
+/// `cintel-auth-login`.
 fn pages_below(above: &Command, name: &str) -> Vec<Command> {
     let page = |command: &Command| {
         let name = format!("{name}-{}", command.get_name());

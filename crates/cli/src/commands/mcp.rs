@@ -15,7 +15,8 @@ use crate::output::jq_worker;
 use crate::settings::Settings;
 use crate::terminal;
 
-/// Variable with the bearer token of HTTP callers. Without it, the command generates a token.
+/// Environment variable with the bearer token that HTTP clients must send. If it is not set, `cintel mcp` generates a
+/// token.
 const TOKEN: &str = "CINTEL_MCP_TOKEN";
 
 pub(crate) fn arguments(command: Command) -> Command {
@@ -41,7 +42,7 @@ fn option(name: &'static str) -> Arg {
     Arg::new(name).long(name)
 }
 
-/// Returns the options that remove tools and operations.
+/// Returns the options that remove tools and operations from the server.
 fn choice_arguments() -> [Arg; 3] {
     let names =
         |name, value| option(name).value_name(value).value_delimiter(',').action(ArgAction::Append);
@@ -54,7 +55,7 @@ fn choice_arguments() -> [Arg; 3] {
     ]
 }
 
-/// Returns the options of the HTTP listener.
+/// Returns the options of the HTTP server: its address, and the allowed hosts and origins.
 fn http_arguments() -> [Arg; 3] {
     [
         option("http")
@@ -74,7 +75,7 @@ fn http_arguments() -> [Arg; 3] {
     ]
 }
 
-/// Returns the options that limit cost and size.
+/// Returns the options for cost limits, user consent, the size of tool results, and strict input schemas.
 fn limit_arguments() -> [Arg; 5] {
     [
         option("consent-above")
@@ -157,7 +158,7 @@ pub(crate) async fn run(given: &ArgMatches, settings: &Settings) -> Result<(), F
     served
 }
 
-/// Rejects a value of an option that is neither an operation nor a domain.
+/// Returns an error if `name`, a value of the option `option`, is neither an operation nor a domain.
 fn known_operation(option: &str, name: &str) -> Result<(), Failure> {
     let names = || OPERATIONS.iter().flat_map(|known| [known.id, known.tag]).chain(["all"]);
     let plain = |text: &str| text.to_lowercase().replace(' ', "-");
@@ -206,7 +207,7 @@ async fn listen(given: &ArgMatches, address: SocketAddr, server: Server) -> Resu
     }
     terminal::note("the MCP server is running; Ctrl-C stops it");
     let stop = async {
-        // Without a signal handler, the server stops at once.
+        // If no signal handler can be installed, the server stops at once.
         let _ = tokio::signal::ctrl_c().await;
     };
     listener.serve(stop).await.map_err(local)

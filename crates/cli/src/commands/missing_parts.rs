@@ -1,9 +1,10 @@
-//! Parts that a successful response reports as missing.
+//! Formats the parts that a successful response reports as missing.
 
 use crypto_intel::DynamicAnswer;
 use crypto_intel::prelude::PartialAnswer;
 
-/// Returns the missing parts of a response with their reasons, as text; `None` if it is complete.
+/// Returns the missing parts of a response and the reason for each, as text such as `prices (timeout), news
+/// (timeout)`. Returns `None` if no part is missing.
 pub(crate) fn missing(reply: &DynamicAnswer) -> Option<String> {
     let whole = serde_json::to_value(reply).unwrap_or_default();
     let missing = whole.partial_failures();

@@ -1,6 +1,7 @@
-//! Turns clap's errors into failures with a suggestion.
+//! Converts clap's errors into failures with a suggestion.
 //!
-//! The input is clap's error with the arguments. The output is a failure with exit code 2 and the next step.
+//! The input is clap's error and the raw command-line arguments. The output is a failure with exit code 2 and a
+//! suggested next step.
 
 use std::ffi::OsString;
 
@@ -12,7 +13,7 @@ use crate::arguments::catalogue::{self, kebab, positional};
 use crate::closest::closest;
 use crate::failure::Failure;
 
-/// Converts an error of clap. `arguments` are the raw arguments.
+/// Converts an error of clap into a failure. `arguments` are the raw command-line arguments.
 pub(crate) fn mistake(error: &clap::Error, arguments: &[OsString]) -> Failure {
     let rendered = error.render().to_string();
     let command = named_command(arguments);
@@ -53,7 +54,8 @@ pub(crate) fn mistake(error: &clap::Error, arguments: &[OsString]) -> Failure {
     failure.next(tip(&rendered, path))
 }
 
-/// Creates the failure for a required parameter that was written as a flag. `path` is the full name of the command.
+/// Creates the failure for a required parameter that the user wrote as the flag `flag`, although it is a positional
+/// argument. `path` is the full name of the command.
 fn by_place(operation: &Operation, path: &str, flag: &str) -> Option<Failure> {
     let param = positional(operation).find(|param| format!("--{}", kebab(param.name)) == flag)?;
     let usage: Vec<_> = positional(operation).map(|param| param.name.to_uppercase()).collect();
@@ -71,8 +73,8 @@ fn no_command(above: Option<&str>) -> Failure {
     }
 }
 
-/// Creates the failure for a command that does not exist. `above` is its parent command, and `tip` the suggestion of
-/// clap.
+/// Creates the failure for a command that does not exist. `above` is the name of its parent command, and `tip` is
+/// clap's suggestion.
 fn unknown_command(name: &str, above: Option<&str>, tip: Option<&str>) -> Failure {
     if name.trim().is_empty() {
         return no_command(above);
@@ -97,7 +99,8 @@ fn unknown_command(name: &str, above: Option<&str>, tip: Option<&str>) -> Failur
     }
 }
 
-/// Finds the operation whose name was written as words, such as `market price`. `first` is the first of these words.
+/// Finds the operation whose identifier the user wrote as separate words, such as `market price`. `first` is the
+/// first of these words.
 fn words_of_operation(first: &str, arguments: &[OsString]) -> Option<&'static str> {
     let words = arguments.iter().filter_map(|argument| argument.to_str());
     let words: Vec<&str> = words.skip_while(|word| *word != first).collect();
@@ -106,7 +109,7 @@ fn words_of_operation(first: &str, arguments: &[OsString]) -> Option<&'static st
     found.next().map(|operation| operation.id)
 }
 
-/// Finds the first argument that is the name of a command.
+/// Returns the first argument that is the name of a command or operation.
 fn named_command(arguments: &[OsString]) -> Option<&str> {
     let is_known = |name: &&str| {
         COMMANDS.iter().any(|entry| entry.name == *name) || catalogue::operation(name).is_some()
@@ -114,7 +117,7 @@ fn named_command(arguments: &[OsString]) -> Option<&str> {
     arguments.iter().skip(1).filter_map(|argument| argument.to_str()).find(is_known)
 }
 
-/// Returns the command path in clap's usage line, such as `auth login`.
+/// Returns the command path in the usage line of clap's rendered error, such as `auth login`.
 fn usage(rendered: &str) -> Option<String> {
     let line = rendered.lines().find_map(|line| line.strip_prefix("Usage: cintel "))?;
     let is_name = |word: &&str| {
@@ -134,14 +137,15 @@ fn context(error: &clap::Error, kind: ContextKind) -> String {
     }
 }
 
-/// Returns clap's message without its usage, on one line.
+/// Returns the first paragraph of clap's rendered error on one line, without `error:`.
 fn first_line(rendered: &str) -> String {
     let text = rendered.trim_start_matches("error: ");
     let paragraph = text.split("\n\n").next().unwrap_or(text);
     paragraph.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Returns clap's suggestion, or the help to read.
+/// Returns the suggestion of clap's rendered error. Without a suggestion, returns a hint to the `--help` of the
+/// command.
 fn tip(rendered: &str, command: Option<&str>) -> String {
     match (clap_tip(rendered), command) {
         (Some(tip), _) => tip.to_owned(),

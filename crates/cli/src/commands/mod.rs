@@ -1,8 +1,7 @@
-//! The commands of this program, and their dispatch.
+//! Commands of `cintel`, and the function that runs the command that the user entered.
 //!
-//! In: parsed arguments and [`Settings`]. Out: rows on standard output, notes on standard error, or
-//! a [`Failure`]. [`COMMANDS`] is the table of all commands that are not operations; every
-//! operation runs through [`call`].
+//! The input is parsed arguments and [`Settings`]. The output is rows on standard output, notes on standard error, or
+//! a [`Failure`]. [`COMMANDS`] lists all commands that are not operations. [`call`] runs every operation.
 
 mod api;
 mod ask;
@@ -60,17 +59,17 @@ use crate::settings::Settings;
 /// Future of a running command.
 pub(crate) type Run<'a> = Pin<Box<dyn Future<Output = Result<(), Failure>> + 'a>>;
 
-/// A command that is not an operation.
+/// Command of `cintel` that is not an operation of the service, such as `auth`.
 pub(crate) struct CommandEntry {
     pub(crate) name: &'static str,
-    /// Help on one line.
+    /// Description of the command on one line, for help texts.
     pub(crate) about: &'static str,
-    /// Adds the arguments to a clap command.
+    /// Function that adds the arguments of this command to a clap command.
     pub(crate) arguments: fn(Command) -> Command,
     pub(crate) run: for<'a> fn(&'a ArgMatches, &'a Settings) -> Run<'a>,
 }
 
-/// Commands that are not operations, in the order of the help.
+/// All commands that are not operations, in the order in which `cintel --help` lists them.
 pub(crate) static COMMANDS: &[CommandEntry] = &[
     CommandEntry {
         name: "ops",
@@ -212,7 +211,7 @@ pub(crate) static COMMANDS: &[CommandEntry] = &[
     },
 ];
 
-/// Runs a command of this program or an operation.
+/// Runs the command called `name`: an entry of [`COMMANDS`], or an operation.
 pub(crate) async fn run(
     name: &str,
     given: &ArgMatches,

@@ -1,4 +1,4 @@
-//! `cintel ops`: searches the catalogue.
+//! `cintel ops`: searches the catalogue of operations by words.
 
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use crypto_intel::catalogue::{OPERATIONS, Operation};
@@ -73,10 +73,11 @@ fn known_domain(tag: &str) -> Result<(), Failure> {
     }
 }
 
-/// Maximum number of best matches that are listed even if they contain only some of the words.
+/// Number of best matches that may contain only some of the words. Later matches are listed only if they contain all
+/// words.
 const PARTIAL_MATCHES: usize = 10;
 
-/// Finds operations for these words, best match first, in the order of the shared search.
+/// Finds the operations that match these words, best match first. `tag` restricts the search to one domain.
 fn search(words: &str, tag: Option<&str>) -> Vec<&'static Operation> {
     let domain = tag.map(|tag| tag.to_lowercase().replace(' ', "-"));
     let found = crypto_intel_search::search(words, domain.as_deref()).into_iter().enumerate();

@@ -1,4 +1,4 @@
-//! Text of `cintel --help`: commands of this program, operations by domain, common options.
+//! Formats the text of `cintel --help`: fixed commands, operations by domain, and common options.
 
 use crypto_intel::catalogue::{OPERATIONS, Operation};
 use unicode_width::UnicodeWidthStr;
@@ -7,7 +7,7 @@ use super::COMMANDS;
 use crate::arguments::options;
 use crate::terminal;
 
-/// Maximum length of a name with its description on the same line.
+/// Maximum width of the name column, in terminal columns. The description of a longer name begins on the next line.
 const LONGEST: usize = 36;
 
 pub(crate) fn text() -> String {

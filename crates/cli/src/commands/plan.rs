@@ -14,7 +14,7 @@ use crate::failure::Failure;
 use crate::output::Ending;
 use crate::settings::Settings;
 
-/// A request with its limits.
+/// Request of a command, with its limits of rows, pages and credits.
 #[derive(Debug)]
 pub(crate) struct Planned {
     pub(crate) request: DynamicRequest,
@@ -51,7 +51,7 @@ impl Planned {
         Self::paged(request, given, settings.max_credits)
     }
 
-    /// Plans a list: the page size follows from the number of rows.
+    /// Plans the request of a paged list. The page size depends on the number of rows that the user wants.
     fn paged(
         request: DynamicRequest,
         given: &ArgMatches,
@@ -62,7 +62,7 @@ impl Planned {
         let rows = rows_wanted(request.operation(), given)?;
         let largest = request.operation().largest_page();
 
-        // Fewer and larger pages cost less.
+        // Large pages are requested, because each page is charged: fewer pages cost less.
         let reads_on = all
             || max_pages.is_some()
             || matches!((rows, largest), (Some(rows), Some(largest)) if rows > largest);
@@ -86,7 +86,8 @@ impl Planned {
         Ok(Planned { request, rows, reads_on, max_pages, max_credits, resume })
     }
 
-    /// Returns the state of a list of which `read` rows were read.
+    /// Returns the completeness of a paged list after `read` rows were read. `resume` is the resume token if there
+    /// are more rows.
     pub(crate) fn ending(&self, read: u64, resume: Option<ResumeToken>) -> Ending {
         let Some(token) = resume else {
             return Ending::new(read, Completeness::new(CompletenessState::Complete));
@@ -100,7 +101,7 @@ impl Planned {
         Ending::new(read, Completeness::new(state).with_resume(Some(token))).next(next)
     }
 
-    /// Returns the pager with the limits of this plan; `None` for operations without pages.
+    /// Returns a pager for the request with the limits of this plan. Returns `None` for operations without pages.
     pub(crate) fn pager(&self) -> Option<Pager<DynamicRequest>> {
         let mut pager = self.request.clone().pager()?;
         let pages = if self.reads_on { self.max_pages } else { Some(1) };
@@ -120,7 +121,10 @@ impl Planned {
     }
 }
 
-/// Returns the value of `--limit`, which is a parameter of some operations and an option of the others.
+/// Returns the maximum number of rows that the user set with `--limit`. `--limit` is a parameter of some operations and
+/// a command-line option of the others.
+///
+/// Returns `None` if `--limit` is not set, or if it is a parameter of an operation without pages.
 pub(crate) fn rows_wanted(
     operation: &Operation,
     given: &ArgMatches,
@@ -129,7 +133,7 @@ pub(crate) fn rows_wanted(
         return Ok(Some(*rows));
     }
     if operation.paging == Paging::None {
-        // Without pages, a parameter of this name is passed to the service unchanged.
+        // If the operation has no pages, a parameter `limit` is passed to the service unchanged.
         return Ok(None);
     }
     let Some(text) = given.try_get_one::<String>(LIMIT).ok().flatten() else { return Ok(None) };

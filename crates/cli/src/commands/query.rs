@@ -1,7 +1,7 @@
-//! `cintel query`: commands saved under a name.
+//! `cintel query`: saves a command line under a name and runs it by this name.
 //!
-//! The file `queries.json` next to the configuration holds the words of each command. They are parsed before they are
-//! saved, and again when they run.
+//! The file `queries.json`, in the folder of the configuration file, contains the words of each saved command. The
+//! words are parsed before they are saved, and again when the command runs.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -17,12 +17,12 @@ use crate::output::{Options, Rows};
 use crate::settings::{Settings, write_private};
 use crate::terminal;
 
-/// Version of the file format.
+/// Version of the format of `queries.json`.
 const VERSION: u32 = 1;
-/// Name of this command, which cannot be saved.
+/// Name of this command. A saved command cannot call it.
 const NAME: &str = "query";
 
-/// Content of the file with the saved commands.
+/// Content of `queries.json`.
 #[derive(Debug, Serialize, Deserialize)]
 struct File {
     version: u32,
@@ -31,7 +31,7 @@ struct File {
 
 pub(crate) fn arguments(command: Command) -> Command {
     let name = || Arg::new("name").value_name("NAME").required(true);
-    // Options behind the first word belong to the saved command.
+    // Options after the first word belong to the saved command.
     let words = |arg: Arg| arg.num_args(1..).trailing_var_arg(true).allow_hyphen_values(true);
     let saved = words(Arg::new("command").value_name("COMMAND")).required(true);
     let named = words(Arg::new("named").value_name("NAME")).required(true);
@@ -100,7 +100,7 @@ pub(crate) async fn run(given: &ArgMatches, settings: &Settings) -> Result<(), F
     }
 }
 
-/// Parses the words of a command. `cintel query` itself is an error, because it could run without end.
+/// Parses the words of a saved command. Rejects `cintel query` itself, because it could call itself without end.
 fn parsed(words: &[String]) -> Result<ArgMatches, Failure> {
     let line: Vec<std::ffi::OsString> =
         std::iter::once("cintel").chain(words.iter().map(String::as_str)).map(Into::into).collect();

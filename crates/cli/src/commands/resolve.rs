@@ -72,7 +72,7 @@ fn known(id: &str) -> Result<&'static Operation, Failure> {
     })
 }
 
-/// Prints the searches with their price.
+/// Prints the search requests of `--dry-run` and their total list price.
 pub(super) fn dry_run(resolve: &Resolve) {
     let mut text = String::new();
     for search in resolve.searches() {
@@ -103,7 +103,8 @@ fn print(
     rows.finish()
 }
 
-/// Finds an operation that needs no other argument than the candidate.
+/// Finds an operation whose required parameters can all be set to identifiers of `candidate`, an entity that the search
+/// found.
 fn first_accepting(candidate: &Candidate) -> Option<&'static Operation> {
     OPERATIONS.iter().copied().find(|operation| {
         let Some(arguments) = candidate.arguments(operation) else { return false };
@@ -113,7 +114,8 @@ fn first_accepting(candidate: &Candidate) -> Option<&'static Operation> {
     })
 }
 
-/// Builds a command line that calls the operation for the candidate.
+/// Returns a command line that calls the operation for `candidate`, an entity that the search found. The arguments are
+/// the identifiers of the entity.
 pub(super) fn command(operation: &Operation, candidate: &Candidate) -> Option<String> {
     let arguments = candidate.arguments(operation)?;
     let mut words = vec!["cintel".to_owned(), operation.id.to_owned()];

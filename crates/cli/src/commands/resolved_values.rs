@@ -1,8 +1,8 @@
-//! Names instead of addresses and UUIDs, such as `cintel token-holders USDC`.
+//! Resolves names that the user wrote in place of addresses and UUIDs, such as `cintel token-holders USDC`.
 //!
-//! In: the arguments of an operation. Out: the arguments that a name stands for. A name is searched only if the
-//! service would certainly reject the unchanged argument, and if the argument is not an address or UUID with a
-//! mistake. The price of the search is printed before the search is sent.
+//! The input is the arguments of an operation. The output is the identifiers of the entity with this name. A name is
+//! searched only if the service would certainly reject the argument as it is. An argument that looks like a misspelt
+//! address or UUID is not searched. The price of the search is printed before the search is sent.
 
 use clap::ArgMatches;
 use crypto_intel::Client;
@@ -14,10 +14,11 @@ use super::resolve::command;
 use crate::failure::Failure;
 use crate::terminal;
 
-/// Largest number of commands in a failure.
+/// Maximum number of commands that a failure suggests if several candidates match a name.
 const SHOWN: usize = 8;
 
-/// Returns the search for the name that the user wrote instead of an identifier.
+/// Creates a search for the name that the user wrote in place of an identifier. Returns `None` if no argument is such a
+/// name.
 pub(crate) fn name_search(
     client: &Client,
     operation: &'static Operation,
@@ -43,10 +44,11 @@ pub(crate) fn name_search(
     Some(others.fold(resolve, |resolve, (name, value)| resolve.given(name, value)))
 }
 
-/// Returns the arguments that the name stands for.
+/// Runs the search for a name, and returns the arguments of the operation that identify the found entity.
 ///
 /// # Errors
-/// [`Exit::Usage`](crate::failure::Exit::Usage) unless exactly one candidate fits, with the commands to choose from.
+/// [`Exit::Usage`](crate::failure::Exit::Usage) unless exactly one candidate matches the name. The failure lists a
+/// command for each candidate.
 pub(crate) async fn arguments(
     operation: &'static Operation,
     resolve: Resolve,

@@ -1,4 +1,4 @@
-//! `cintel sandbox`: serves the sandbox on a port, for other programs on this machine.
+//! `cintel sandbox`: runs the sandbox as an HTTP server on a local port, for other programs on this machine.
 
 use std::time::Duration;
 
@@ -30,7 +30,7 @@ fn option(name: &'static str) -> Arg {
     Arg::new(name).long(name)
 }
 
-/// Returns the options about the port, keys and limits.
+/// Returns the options for the port, API keys and limits of the sandbox.
 fn access_arguments() -> [Arg; 5] {
     [
         option("port")
@@ -53,7 +53,7 @@ fn access_arguments() -> [Arg; 5] {
     ]
 }
 
-/// Returns the options about faults and recorded responses.
+/// Returns the options for injected faults and recorded responses.
 fn response_arguments() -> [Arg; 3] {
     [
         option("fault")
@@ -67,7 +67,8 @@ fn response_arguments() -> [Arg; 3] {
     ]
 }
 
-/// Runs the sandbox. Steps: convert the flags to settings, start, print the address and the key, and wait for Ctrl-C.
+/// Runs the sandbox. Steps: convert the flags to settings, start the server, print its address and API key, and wait
+/// for Ctrl-C.
 pub(crate) async fn run(given: &ArgMatches, settings: &Settings) -> Result<(), Failure> {
     let mut builder = Sandbox::builder()
         .seed(settings.seed)
@@ -135,7 +136,7 @@ pub(crate) async fn run(given: &ArgMatches, settings: &Settings) -> Result<(), F
     stopped.map_err(|error| Failure::new(Exit::Local, format!("the sandbox failed: {error}")))
 }
 
-/// Waits for Ctrl-C, or for the signal of a service manager.
+/// Waits for Ctrl-C, or for the SIGTERM signal of a service manager.
 async fn stopped() {
     #[cfg(unix)]
     if let Ok(mut terminate) =
@@ -147,7 +148,7 @@ async fn stopped() {
         }
         return;
     }
-    // Without a signal handler, the sandbox stops at once.
+    // If no signal handler can be installed, the sandbox stops at once.
     let _ = tokio::signal::ctrl_c().await;
 }
 

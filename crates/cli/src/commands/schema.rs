@@ -1,4 +1,5 @@
-//! `cintel schema`: JSON Schema of the rows of an operation, from the record tables.
+//! `cintel schema`: prints the JSON Schema of the rows of an operation, built from the catalogue's description of
+//! records.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +13,7 @@ use crate::arguments::catalogue::record;
 use crate::failure::Failure;
 use crate::terminal;
 
-/// Dialect of the schemas.
+/// URL of the JSON Schema version that the printed schemas use (`$schema`).
 const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
 
 pub(crate) fn arguments(command: Command) -> Command {
@@ -30,12 +31,12 @@ pub(crate) async fn run(given: &ArgMatches) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Returns the schema of the output of an operation.
+/// Returns the JSON Schema of the output of an operation's command.
 fn schema(operation: &Operation) -> Value {
     let row = record(operation).map_or(Type::Any, |record| Type::Record(record.name));
     let (row, is_list) = match operation.answer {
         Answer::Rows { .. } | Answer::Bare(Type::List(_)) => (row, true),
-        // The rows are a field of the response.
+        // The rows of this operation are a field of the response object.
         Answer::Bare(Type::Record(name)) => {
             (row, record(operation).is_some_and(|record| record.name != name))
         }
@@ -59,7 +60,8 @@ fn schema(operation: &Operation) -> Value {
     schema
 }
 
-/// Builds the schema of a type. Adds the schemas of its records to `records`.
+/// Returns the JSON Schema of a type. Adds the schema of each record that the type contains to `records`, by record
+/// name.
 fn of_type(ty: Type, records: &mut BTreeMap<String, Value>) -> Value {
     match ty {
         Type::String => json!({"type": "string"}),
@@ -76,7 +78,7 @@ fn of_type(ty: Type, records: &mut BTreeMap<String, Value>) -> Value {
         }
         Type::Record(name) => {
             if !records.contains_key(name) {
-                // Records can hold themselves.
+                // Records can contain themselves, so the record is entered before its fields are converted.
                 records.insert(name.to_owned(), Value::Null);
                 let schema = of_record(name, records);
                 records.insert(name.to_owned(), schema);

@@ -1,4 +1,4 @@
-//! `cintel skill`: installs the skill package, which teaches agents to use this program.
+//! `cintel skill`: installs the skill package, a set of files that teach AI agents to use `cintel`.
 
 use std::path::PathBuf;
 

@@ -1,7 +1,7 @@
-//! `cintel sql`: runs queries directly or as jobs.
+//! `cintel sql`: runs an SQL query directly or as a job.
 //!
-//! In: a query, or the identifier of a job. Out: rows, the state of a job, or the result of a
-//! check.
+//! The input is an SQL query or the identifier of a job. The output is rows, the state of a job, or the result of
+//! `--check`.
 
 use std::future::Future;
 use std::pin::{Pin, pin};
@@ -19,7 +19,7 @@ use crate::progress::Progress;
 use crate::settings::{Settings, read_file};
 use crate::terminal;
 
-/// Maximum number of rows of one query. A query has no pages.
+/// Maximum number of rows that one SQL query returns. The result has no pages.
 const MAX_ROWS: i64 = 10_000;
 
 pub(crate) fn arguments(command: Command) -> Command {
@@ -59,7 +59,8 @@ pub(crate) async fn run(given: &ArgMatches, settings: &Settings) -> Result<(), F
         Exit::NotFound => {
             failure.next("`cintel sql --jobs` lists the jobs submitted from this machine")
         }
-        // The message names the mistake; the tables and columns are in the schema.
+        // The service's message describes the mistake in the query. The suggestion is a command that lists all tables
+        // and columns.
         Exit::Usage if failure.is_of_service() => {
             failure.next("`cintel onchain-schema` lists tables and columns")
         }
@@ -118,7 +119,7 @@ async fn dispatch(
     print(&reply, given.get_one("max-rows").copied(), options)
 }
 
-/// Awaits a future; `None` if the user presses Ctrl-C first.
+/// Awaits the future `work`. Returns `None` if the user presses Ctrl-C first.
 async fn unless<T>(
     interrupted: Pin<&mut impl Future<Output = ()>>,
     work: impl Future<Output = T>,
@@ -129,7 +130,7 @@ async fn unless<T>(
     }
 }
 
-/// Creates the failure after Ctrl-C during a query without a job, which cannot be cancelled.
+/// Creates the failure for Ctrl-C during a query that does not run as a job. Such a query cannot be cancelled.
 fn given_up(connection: &Connection) -> Failure {
     let mut message = "interrupted before the rows arrived".to_owned();
     let open = connection.client.ledger().unsettled();
@@ -143,7 +144,8 @@ fn given_up(connection: &Connection) -> Failure {
         .next("`cintel sql --job` runs a query as a job, which can be resumed or cancelled")
 }
 
-/// Creates the failure after Ctrl-C before the service returned the job's identifier.
+/// Creates the failure for Ctrl-C after a query was submitted as a job, and before the service returned the job's
+/// identifier.
 fn unsure_of_job(connection: &Connection) -> Failure {
     if connection.sandbox.is_some() {
         return Failure::new(Exit::Interrupted, "interrupted; no job was created");
@@ -174,7 +176,7 @@ fn query(connection: &Connection, given: &ArgMatches) -> Result<Sql, Failure> {
     })
 }
 
-/// Waits for a job and prints its rows. After Ctrl-C, the user chooses whether the job continues.
+/// Waits for an SQL job and prints its rows. After Ctrl-C, the user chooses whether the job continues.
 async fn wait(
     connection: &Connection,
     mut job: Job,
@@ -190,7 +192,7 @@ async fn wait(
     }
 }
 
-/// Shows the progress of a job, and returns its rows when it has ended.
+/// Shows the progress of an SQL job, and returns its rows when the job has ended.
 async fn rows(job: &mut Job) -> Result<Reply<Table>, Error> {
     let id = job.id().to_owned();
     let bar = Progress::waiting(&format!("job {id}"));
@@ -205,8 +207,8 @@ async fn rows(job: &mut Job) -> Result<Reply<Table>, Error> {
     job.table().await
 }
 
-/// Handles Ctrl-C: asks the user whether to cancel the job. The returned failure describes the
-/// outcome.
+/// Handles Ctrl-C during an SQL job: asks the user whether to cancel the job. The returned failure describes what
+/// happened to the job.
 async fn leave(connection: &Connection, mut job: Job) -> Result<Failure, Failure> {
     let left = |what: &str| {
         Failure::new(Exit::Interrupted, format!("interrupted; job {} {what}", job.id()))
@@ -233,7 +235,7 @@ async fn leave(connection: &Connection, mut job: Job) -> Result<Failure, Failure
     Ok(Failure::new(Exit::Interrupted, format!("job {} is cancelled", job.id())))
 }
 
-/// Reads the answer to a yes/no question. A second Ctrl-C counts as "no".
+/// Reads the user's answer to a yes/no question from standard input. A second Ctrl-C counts as "no".
 async fn says_yes() -> bool {
     let line = tokio::task::spawn_blocking(|| {
         let mut answer = String::new();
@@ -251,7 +253,7 @@ async fn says_yes() -> bool {
     }
 }
 
-/// Prints the state of a job.
+/// Prints the state of an SQL job.
 fn state(job: &Job, options: Options) -> Result<(), Failure> {
     let mut rows = Rows::start(options, None);
     rows.is_list(false);
@@ -262,7 +264,7 @@ fn state(job: &Job, options: Options) -> Result<(), Failure> {
     rows.finish()
 }
 
-/// Prints the rows of a table as objects. Values keep the digits of the service.
+/// Prints the rows of a query result as JSON objects. Numbers keep all digits that the service sent.
 fn print(table: &Table, limit: Option<i64>, options: Options) -> Result<(), Failure> {
     let mut rows = Rows::start(options.clone(), None);
     rows.in_order(table.columns());

@@ -1,4 +1,4 @@
-//! Stores the SQL jobs that were submitted from this machine. The service has no list of jobs.
+//! Stores the identifiers of SQL jobs that were submitted from this machine, because the service has no list of jobs.
 
 use std::path::PathBuf;
 
@@ -10,13 +10,13 @@ use crate::output::{Options, Rows};
 use crate::settings::{cache_folder, write_private};
 use crate::terminal;
 
-/// Maximum number of stored jobs. The service deletes older jobs too.
+/// Maximum number of jobs in the stored list. The oldest jobs are removed first; the service deletes old jobs too.
 const KEPT: usize = 50;
 
-/// Adds a job to the list. If this fails, the command prints a note, because the job itself runs
-/// and is charged.
+/// Adds a job to the stored list. If this fails, the command prints a note instead of an error, because the job
+/// itself runs and is charged.
 pub(crate) fn remember(id: &str, connection: &Connection) {
-    // Jobs of the embedded sandbox end with this run.
+    // Jobs of the embedded sandbox end with this run, so they are not stored.
     if connection.sandbox.is_some() {
         return;
     }
@@ -41,7 +41,7 @@ fn note(id: &str, base_url: &str) -> Result<(), Failure> {
         .map_err(|error| Failure::new(Exit::Local, format!("{}: {error}", path.display())))
 }
 
-/// Prints the jobs, newest last.
+/// Prints the stored jobs, the newest last.
 pub(crate) fn list(options: Options) -> Result<(), Failure> {
     let text = std::fs::read_to_string(jobs_file()?).unwrap_or_default();
     let mut rows = Rows::start(options, None);
@@ -52,7 +52,7 @@ pub(crate) fn list(options: Options) -> Result<(), Failure> {
     rows.finish()
 }
 
-/// Returns the path of the file that lists the jobs.
+/// Returns the path of the file with the stored jobs, `jobs.ndjson` in the cache folder.
 fn jobs_file() -> Result<PathBuf, Failure> {
     Ok(cache_folder()?.join("jobs.ndjson"))
 }

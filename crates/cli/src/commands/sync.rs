@@ -1,4 +1,4 @@
-//! `cintel sync`: runs the exports of a plan together.
+//! `cintel sync`: runs all exports of a plan, which is a TOML file.
 
 use std::path::Path;
 
@@ -77,7 +77,7 @@ fn read_plan(file: &Path) -> Result<SyncPlan, Failure> {
     toml::from_str(&text).map_err(|error| fault(error.to_string().trim_end().to_owned()))
 }
 
-/// Formats the maximum cost in words.
+/// Returns the maximum cost of the planned exports in words.
 fn cost(bill: &Bill) -> String {
     let known = format!("list price at most {}", bill.credits);
     match bill.open {
@@ -103,7 +103,7 @@ fn print(bill: &Bill, options: Options) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Prints a row per export. Fails with the first failure if there is one.
+/// Prints one row per export. Returns the failure of the first failed export, if any.
 fn report(mut results: Vec<Synced>, options: Options) -> Result<(), Failure> {
     results.sort_by(|a, b| a.name.cmp(&b.name));
     let mut rows = Rows::start(options, None);

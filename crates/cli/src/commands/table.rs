@@ -1,4 +1,4 @@
-//! `cintel table`: prints the rows of an updated export, as they were at an earlier time.
+//! `cintel table`: prints the rows that an updated export had at an earlier time.
 
 use std::path::PathBuf;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -28,7 +28,7 @@ pub(crate) fn arguments(command: Command) -> Command {
 pub(crate) async fn run(given: &ArgMatches, settings: &Settings) -> Result<(), Failure> {
     let folder = given.get_one::<String>("folder").map(PathBuf::from).unwrap_or_default();
     let time = match given.get_one::<String>("as-of") {
-        // One second later than now, so that the rows of the current second are included.
+        // Adds one second to the present time, so that rows of the current second are included.
         None => SystemTime::now() + Duration::from_secs(1),
         Some(text) => {
             let seconds = moment(text, settings.now())?;

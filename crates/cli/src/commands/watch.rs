@@ -1,4 +1,5 @@
-//! `--every`: repeats a call and prints the changes. `--until` ends it, and `--exec` runs a command.
+//! Option `--every`: repeats a call and prints the changes. `--until` ends the repetition, and `--exec` runs a shell
+//! command.
 
 use std::pin::pin;
 use std::process::Stdio;
@@ -19,14 +20,15 @@ use crate::output::{Ending, Options, Watched, check_jq, jq_holds};
 use crate::settings::duration;
 use crate::terminal;
 
-/// Interval and end of repeated calls.
+/// Parsed options of repeated calls: interval, end condition, and the command to run.
 #[derive(Debug, Clone)]
 pub(crate) struct Repetition {
     every: Duration,
     times: Option<u64>,
-    /// jq program over the rows. The calls end when it returns true.
+    /// jq program with the rows as its input. The repetition ends when the program returns true.
     until: Option<String>,
-    /// Shell command that runs when `until` is true, or without `until` at each change.
+    /// Shell command to run. With `until`, it runs once when the program of `until` returns true. Without `until`, it
+    /// runs at each change.
     exec: Option<String>,
 }
 
@@ -42,7 +44,7 @@ impl Repetition {
         Ok(Some(Repetition { every: duration(every)?, times, until, exec: text("exec") }))
     }
 
-    /// Returns true if the rows meet the condition of `--until`.
+    /// Returns true if the rows meet the condition of `--until`. `rows` is a JSON array.
     fn is_met(&self, operation: &Operation, rows: &str) -> Result<bool, Failure> {
         let Some(program) = &self.until else { return Ok(false) };
         let fields = record(operation).into_iter().flat_map(|record| record.fields);
@@ -51,7 +53,7 @@ impl Repetition {
     }
 }
 
-/// Returns the rows of a response as a JSON list of at most `limit` rows.
+/// Returns the first `limit` rows of a response as a JSON array.
 fn rows_of(answer: &DynamicAnswer, limit: usize) -> String {
     let rows: Vec<_> = answer.rows().iter().take(limit).map(|row| row.get()).collect();
     format!("[{}]", rows.join(","))
@@ -60,7 +62,7 @@ fn rows_of(answer: &DynamicAnswer, limit: usize) -> String {
 /// Runs a shell command with the rows on its standard input.
 ///
 /// # Errors
-/// If it cannot be started, or ends with another code than 0.
+/// Returns an error if the command cannot be started or exits with a code other than 0.
 async fn execute(command: &str, rows: &str) -> Result<(), Failure> {
     let failed = |problem: String| Failure::new(Exit::Local, format!("--exec: {problem}"));
     let (shell, flag) = if cfg!(windows) { ("cmd", "/C") } else { ("sh", "-c") };
@@ -69,7 +71,7 @@ async fn execute(command: &str, rows: &str) -> Result<(), Failure> {
         child.map_err(|error| failed(format!("`{shell}` cannot be started: {error}")))?;
 
     if let Some(mut stdin) = child.stdin.take() {
-        // A command that does not read its input closes it.
+        // The write fails if the command closes its standard input without reading it. This is not an error.
         let _ = stdin.write_all(rows.as_bytes()).await;
     }
     let status = child.wait().await.map_err(|error| failed(error.to_string()))?;
@@ -79,7 +81,8 @@ async fn execute(command: &str, rows: &str) -> Result<(), Failure> {
     }
 }
 
-/// Repeats a call until the user stops it, all repetitions are done, or a failure ends the watch.
+/// Repeats a call until the user stops it, the last repetition is done, the condition of `--until` is met, or a call
+/// fails with an error that ends the repetition.
 pub(crate) async fn run(
     operation: &'static Operation,
     planned: &Planned,
@@ -100,7 +103,8 @@ pub(crate) async fn run(
             update = repeated.next() => update?,
             () = &mut interrupted => return Err(stopped(calls)),
         };
-        // Intervals shorter than a call are a way to say "as often as possible".
+        // A user who sets an interval shorter than one second wants calls as often as possible, so omitted calls are
+        // not reported.
         if update.left_out > 0 && watch.every >= Duration::from_secs(1) {
             let turns = update.left_out;
             terminal::note(&format!("note: the last call took long, so {turns} were left out"));

@@ -14,12 +14,12 @@ use crate::terminal;
 /// Age at which a cached response is deleted.
 const KEPT: Duration = Duration::from_secs(7 * 86_400);
 
-/// Version of the format. The first files had none.
+/// Version of the file format. The first format had no version number.
 const VERSION: &str = "1";
 
-/// Cached responses as files. The first line of a file is the whole cache key, so that two keys with the same hash do
-/// not collide. The second line contains the version of the format, the status and the media type, and the body
-/// follows. A file in a newer format counts as missing.
+/// Store of cached responses, with one file per response. The first line of a file is the whole cache key, so keys
+/// with equal hashes are not confused. The second line contains the format version, the HTTP status and the media
+/// type. The body follows. A file with a newer format version counts as missing.
 #[derive(Debug)]
 pub(super) struct DiskStore {
     folder: PathBuf,
@@ -101,14 +101,14 @@ fn split_line(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
     Some((&bytes[..end], &bytes[end + 1..]))
 }
 
-/// Deletes responses that are older than [`KEPT`].
+/// Deletes cached responses in `folder` that are older than [`KEPT`].
 fn remove_old(folder: &Path) {
     let Ok(entries) = std::fs::read_dir(folder) else { return };
     for entry in entries.flatten() {
         let age = entry.metadata().ok().and_then(|data| data.modified().ok()?.elapsed().ok());
         let is_answer = entry.path().extension().is_some_and(|end| end == "answer");
         if is_answer && age.is_some_and(|age| age > KEPT) {
-            // Another process may have deleted it first.
+            // Another process may have deleted the file first.
             let _ = std::fs::remove_file(entry.path());
         }
     }

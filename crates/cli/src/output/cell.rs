@@ -1,14 +1,15 @@
-//! Text of values in tables and charts, rounded for people. Data formats never use it.
+//! Formats values for tables and charts, with rounded numbers. Data formats such as JSON and CSV contain the exact
+//! values instead.
 
 use crypto_intel::catalogue::Type;
 
 use super::node::Node;
 
-/// Meaning of a value, by its type and the words of its name.
+/// Meaning of a field's values, which determines how they are formatted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Meaning {
     Text,
-    /// A number that identifies something, such as a block or a year. All digits are shown.
+    /// Number that identifies something, such as a block or a year. It is not rounded.
     Label,
     Number,
     Usd,
@@ -18,17 +19,18 @@ pub(crate) enum Meaning {
     Nested,
 }
 
-/// Words of a name: `market_cap_usd` has three.
+/// Returns the words of the last part of a field path. The words of `quote.market_cap_usd` are `market`, `cap` and
+/// `usd`.
 pub(crate) fn words(name: &str) -> impl Iterator<Item = &str> {
     name.rsplit('.').next().unwrap_or(name).split(['_', '-'])
 }
 
-/// Returns true if a name contains one of these words.
+/// Returns true if a field name contains one of the wanted words, ignoring ASCII case.
 pub(crate) fn has_word(name: &str, wanted: &[&str]) -> bool {
     words(name).any(|word| wanted.iter().any(|wanted| word.eq_ignore_ascii_case(wanted)))
 }
 
-/// Returns the meaning of a field, by its name, type and a sample value.
+/// Determines the meaning of a field from its name, its type and a sample value.
 pub(crate) fn meaning(name: &str, ty: Option<Type>, sample: &Node) -> Meaning {
     match ty {
         Some(Type::UnixSeconds) => return Meaning::Seconds,
@@ -52,7 +54,7 @@ pub(crate) fn meaning(name: &str, ty: Option<Type>, sample: &Node) -> Meaning {
     }
 }
 
-/// Words of names whose numbers are identifiers.
+/// Words in the names of numeric fields that contain identifiers, such as `block` or `year`.
 const LABELS: &[&str] = &[
     "id",
     "ids",
@@ -69,13 +71,13 @@ const LABELS: &[&str] = &[
     "version",
 ];
 
-/// Returns true if the value is a figure of a financial statement: an object with a value and a status.
+/// Returns true if the value is a figure of a financial statement: a JSON object with the fields `value` and `status`.
 pub(crate) fn is_metric(node: &Node) -> bool {
     node.member("status").is_some_and(Node::is_scalar)
         && node.member("value").is_some_and(Node::is_scalar)
 }
 
-/// Formats a value for a table cell.
+/// Formats a value for a table cell, depending on the meaning of its field.
 pub(crate) fn show(node: &Node, meaning: Meaning) -> String {
     match node {
         Node::Null => MISSING.to_owned(),
@@ -106,7 +108,7 @@ pub(crate) fn show(node: &Node, meaning: Meaning) -> String {
     }
 }
 
-/// Text in place of a missing value.
+/// Text that a table cell shows for a missing value.
 const MISSING: &str = "–";
 
 /// Formats a figure of a financial statement, or the reason why it is missing.
@@ -136,7 +138,7 @@ fn figure(digits: &str, meaning: Meaning) -> String {
             None => format!("${}", number(digits)),
         },
         Meaning::Percent => match digits.parse::<f64>() {
-            // A percentage that rounds to zero has no sign.
+            // A negative percentage that rounds to zero is shown without its sign.
             Ok(percent) => format!("{percent:.2}%").replace("-0.00%", "0.00%"),
             Err(_) => digits.to_owned(),
         },
@@ -147,7 +149,8 @@ fn figure(digits: &str, meaning: Meaning) -> String {
     }
 }
 
-/// Formats a time in UTC. Midnight is only a date, and seconds appear only if they are not zero.
+/// Formats Unix seconds as date and time in UTC. The time of day is omitted at midnight, and the seconds are omitted if
+/// they are zero. Returns `otherwise` if the time is out of range.
 pub(crate) fn time(seconds: i64, otherwise: &str) -> String {
     let Ok(moment) = jiff::Timestamp::from_second(seconds) else { return otherwise.to_owned() };
     let format = match seconds.rem_euclid(86_400) {
@@ -158,7 +161,7 @@ pub(crate) fn time(seconds: i64, otherwise: &str) -> String {
     moment.strftime(format).to_string()
 }
 
-/// Formats a rounded number with separators between thousands.
+/// Rounds a number and adds commas between thousands, or a suffix for large numbers: `1234567890` becomes `1.23B`.
 pub(crate) fn number(digits: &str) -> String {
     let Ok(value) = digits.parse::<f64>() else { return digits.to_owned() };
     if !value.is_finite() {
@@ -176,7 +179,7 @@ pub(crate) fn number(digits: &str) -> String {
         _ if size >= 100.0 => grouped(&format!("{value:.2}")),
         _ if size >= 1.0 => trimmed(&format!("{value:.4}"), 2),
         _ if size >= 1e-6 => {
-            // Four significant digits.
+            // The number of decimals gives four significant digits.
             let places = 3 + (-size.log10().floor()) as usize;
             trimmed(&format!("{value:.places$}"), 2)
         }
@@ -184,14 +187,14 @@ pub(crate) fn number(digits: &str) -> String {
     }
 }
 
-/// Removes trailing zeros, but keeps the first `places` decimals.
+/// Removes trailing zeros of a decimal number, but keeps the first `places` decimals.
 fn trimmed(text: &str, places: usize) -> String {
     let Some((whole, fraction)) = text.split_once('.') else { return text.to_owned() };
     let kept = fraction.trim_end_matches('0').len().max(places.min(fraction.len()));
     format!("{whole}.{}", &fraction[..kept])
 }
 
-/// Adds commas between thousands.
+/// Adds commas between the thousands of a number: `1234.5` becomes `1,234.5`.
 fn grouped(text: &str) -> String {
     let (sign, rest) = match text.strip_prefix('-') {
         Some(rest) => ("-", rest),
@@ -212,7 +215,8 @@ fn grouped(text: &str) -> String {
     out
 }
 
-/// Shortens addresses and hashes to their first and last characters, and puts other texts on one line.
+/// Shortens addresses and hashes to their first 6 and last 4 characters. In all other texts, replaces line breaks and
+/// repeated spaces by single spaces.
 fn shortened(text: &str) -> String {
     let is_hex = text
         .strip_prefix("0x")

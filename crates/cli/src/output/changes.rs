@@ -1,6 +1,7 @@
-//! Compares the rows of two responses: lists the rows that are new, changed or gone.
+//! Compares the rows of two responses, and lists the rows that are new, changed or gone.
 //!
-//! In: the rows before and after, and the record table. Out: one [`Change`] per row that differs.
+//! The input is the rows of the earlier and the later response, and the record type of the rows. The output is one
+//! [`Change`] per row that differs.
 
 use std::collections::HashMap;
 
@@ -10,21 +11,21 @@ use super::cell::show;
 use super::columns::{Column, ranked};
 use super::node::Node;
 
-/// Change of one row.
+/// Difference of one row between an earlier and a later response.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Change {
     pub(crate) what: ChangeKind,
-    /// Fields that identify the row, with their values. Empty if each response has a single row.
+    /// Names and values of the fields that identify the row. Empty if each response has at most one row.
     pub(crate) key: Vec<(String, Node)>,
-    /// Index of the row in the later response, or in the earlier one if the row is gone.
+    /// Index of the row in the later response. For a row that is gone: its index in the earlier response.
     pub(crate) index: usize,
-    /// Index of a changed row in the earlier response.
+    /// Index of the row in the earlier response, if the row changed.
     pub(crate) old: Option<usize>,
-    /// The change as one line of text; `None` for a new row.
+    /// Description of the change on one line. `None` for a new row.
     pub(crate) line: Option<String>,
 }
 
-/// Kind of a change.
+/// Kind of a difference between an earlier and a later response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ChangeKind {
     New,
@@ -32,9 +33,11 @@ pub(crate) enum ChangeKind {
     Gone,
 }
 
-/// Compares two responses. The result follows the order of the later response, then lists the rows
-/// that are gone. Rows are paired by name, then by identifier or time. `fields` limits the
-/// comparison to these fields; an empty list compares all.
+/// Compares the rows of an earlier and a later response. The result has the order of the later response, followed by
+/// the rows that are gone.
+///
+/// Rows of the two responses are paired by the values of their name columns. If names are not unique, identifier and
+/// time columns are used too. `fields` restricts the comparison to these fields; an empty list compares all fields.
 pub(crate) fn between(
     before: &[Node],
     after: &[Node],
@@ -70,7 +73,7 @@ pub(crate) fn between(
     changes
 }
 
-/// Compares rows without a key: rows whose fields differ count as gone and new.
+/// Compares rows that have no key. A changed row counts as one row that is gone and one that is new.
 fn by_content(before: &[Node], after: &[Node]) -> Vec<Change> {
     let only_in = |rows: &[Node], others: &[Node], what: ChangeKind| {
         let only = rows.iter().enumerate().filter(|(_, row)| !others.contains(row));
@@ -82,19 +85,19 @@ fn by_content(before: &[Node], after: &[Node]) -> Vec<Change> {
     changes
 }
 
-/// Columns that identify a row.
+/// Key of the rows in a list: the columns whose values identify a row.
 #[derive(Debug)]
 struct RowKey<'a>(Vec<&'a Column>);
 
 impl RowKey<'_> {
-    /// Returns the values of the key columns in a row.
+    /// Returns the names and values of the key columns in a row.
     fn values(&self, row: &Node) -> Vec<(String, Node)> {
         let value =
             |column: &&Column| Some((column.name.clone(), row.member(&column.name)?.clone()));
         self.0.iter().filter_map(value).collect()
     }
 
-    /// Returns the values of the key columns as text.
+    /// Returns the values of the key columns in a row as one text, separated by spaces.
     fn name(&self, row: &Node) -> String {
         let values = self
             .0
@@ -104,7 +107,8 @@ impl RowKey<'_> {
     }
 }
 
-/// Returns the shortest key that is unique in both responses. A single row needs no key.
+/// Returns the shortest key whose values are unique within each response, or `None` if there is no such key. The key is
+/// empty if each response has at most one row.
 fn key<'a>(before: &[Node], after: &[Node], columns: &'a [Column]) -> Option<RowKey<'a>> {
     if before.len() <= 1 && after.len() <= 1 {
         return Some(RowKey(Vec::new()));
@@ -126,7 +130,7 @@ fn key<'a>(before: &[Node], after: &[Node], columns: &'a [Column]) -> Option<Row
         .find(|key| !key.0.is_empty() && tells_apart(key, before) && tells_apart(key, after))
 }
 
-/// Returns true if two rows have equal values in the compared fields, in any order of the fields.
+/// Returns true if two rows have equal values in the compared fields. The order of the fields does not matter.
 fn is_same(before: &Node, after: &Node, fields: &[String]) -> bool {
     if fields.is_empty() {
         return leaves(before, after).is_empty();
@@ -138,7 +142,7 @@ fn is_same(before: &Node, after: &Node, fields: &[String]) -> bool {
     })
 }
 
-/// Returns the fields that differ: name, old text, new text.
+/// Returns the fields in which two rows differ, each with its name, its old text and its new text.
 fn members(
     before: &Node,
     after: &Node,
@@ -161,7 +165,7 @@ fn members(
 
 fn line(name: &str, members: &[(String, String, String)]) -> String {
     let one = |(member, old, new): &(String, String, String)| match old == new {
-        // Both round to the same text, or the difference is in a nested value.
+        // Old and new value round to the same text, or the difference is in a nested value.
         true => format!("{member} changed"),
         false => format!("{member} {old} → {new}"),
     };
@@ -169,8 +173,8 @@ fn line(name: &str, members: &[(String, String, String)]) -> String {
     if name.is_empty() { members } else { format!("{name}  {members}") }
 }
 
-/// A value that differs: its path in the row, its old and its new value. `None` means that the
-/// field did not exist.
+/// Value that differs between two versions of a row: its path in the row, its old and its new value. `None` means that
+/// the field did not exist in this version.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Leaf {
     pub(crate) path: String,
@@ -178,8 +182,8 @@ pub(crate) struct Leaf {
     pub(crate) new: Option<Node>,
 }
 
-/// Returns the values in which two rows differ, compared digit by digit. Objects are compared field by field, lists
-/// as a whole.
+/// Returns the values in which two rows differ. Numbers are compared by their text, so `1.0` and `1.00` differ. Objects
+/// are compared field by field, lists as a whole.
 pub(crate) fn leaves(before: &Node, after: &Node) -> Vec<Leaf> {
     let mut found = Vec::new();
     collect("", Some(before), Some(after), &mut found);
@@ -246,7 +250,7 @@ mod tests {
         let found = changes(&before, &after, &["price_usd"]);
         assert_eq!(lines(&found), ["BTC  price_usd $1 → $1.50", "ETH  is gone"]);
         assert_eq!(changes(&before, &before, &[]), []);
-        // A change in a field that is not compared is not a change.
+        // A row counts as unchanged if only fields outside the comparison differ.
         assert_eq!(
             changes(&before[..1], &[r#"{"symbol":"BTC","rank":7,"price_usd":1}"#], &["price_usd"]),
             []
@@ -316,7 +320,8 @@ mod tests {
     }
 
     proptest! {
-        /// Tests that two values differ exactly if a leaf is reported, and that swapping them swaps old and new.
+        /// Checks that [`leaves`] is empty exactly if two JSON values are equal, and that exchanging the arguments
+        /// exchanges the old and new values.
         #[test]
         fn nothing_that_differs_is_left_out(before in json(), after in json()) {
             let (old, new) = (Node::parse(&before.to_string()), Node::parse(&after.to_string()));

@@ -1,6 +1,6 @@
 //! Draws charts in the terminal with Unicode characters.
 //!
-//! The input is series with a title and a width, and the output is lines of text, with colours if wanted.
+//! The input is data series with a title and a width. The output is lines of text, with ANSI colours if requested.
 
 use unicode_width::UnicodeWidthStr;
 
@@ -10,14 +10,14 @@ use super::series::{Candle, Series, Shape, common_span, condensed};
 /// Height of a chart in lines.
 const HEIGHT: usize = 16;
 
-/// Wider charts are not easier to read.
+/// Maximum width of a chart, in terminal columns. Wider charts are not easier to read.
 const WIDEST: usize = 160;
 
-/// Height of each chart in lines, if several are drawn below each other.
+/// Height of each chart in lines, if several charts are drawn below each other.
 const LOWER: usize = 11;
 
-/// Draws series as text of at most `width` columns. Several series over time are drawn below each other and share
-/// their time axis, because without colours two lines in one chart look the same.
+/// Draws data series as text of at most `width` terminal columns. Several series over time become separate charts below
+/// each other with a common time axis. In one chart, two lines would look alike without colours.
 pub(crate) fn draw(all: &[Series], title: &str, width: usize) -> String {
     let series: Vec<&Series> = all.iter().filter(|one| !one.shape.is_empty()).collect();
     if series.is_empty() {
@@ -43,7 +43,7 @@ pub(crate) fn draw(all: &[Series], title: &str, width: usize) -> String {
     text
 }
 
-/// Formats a number next to an axis.
+/// Formats a number for the label of an axis, such as `$1.23B` or `5%`.
 pub(crate) fn label(value: f64, meaning: Meaning) -> String {
     let text = number(&format!("{value}"));
     match meaning {
@@ -54,10 +54,10 @@ pub(crate) fn label(value: f64, meaning: Meaning) -> String {
     }
 }
 
-/// Axes that all charts of an output share.
+/// Size and time range that all charts of one output share.
 struct Frame {
     height: usize,
-    /// Width of the labels next to the charts.
+    /// Width of the labels to the left of the charts, in terminal columns.
     margin: usize,
     columns: usize,
     span: (i64, i64),
@@ -72,7 +72,7 @@ impl Frame {
         Frame { height, margin, columns, span }
     }
 
-    /// Draws one chart with its axes.
+    /// Draws the chart of one series with its axes.
     fn draw(&self, series: &Series, has_times: bool) -> String {
         let (margin, height) = (self.margin, self.height);
         let lines = match &series.shape {
@@ -100,7 +100,7 @@ impl Frame {
     }
 }
 
-/// Formats the labels of the figures next to a chart, one for each line.
+/// Formats the labels of the value axis, one per line of the chart. Lines without a label get an empty text.
 fn labels(series: &Series, height: usize) -> Vec<String> {
     let (low, high) = series.shape.range();
     let at = |row: usize| high - (high - low) * row as f64 / (height - 1) as f64;
@@ -118,7 +118,8 @@ fn is_labelled(row: usize) -> bool {
     row.is_multiple_of(5)
 }
 
-/// Formats first and last time below an axis: both with the time of day, both as dates, or only the first.
+/// Formats the first and last time for the time axis. If the axis is too narrow for both times, it shows only their
+/// dates, or only the first time.
 fn ends(first: i64, last: i64, columns: usize) -> String {
     let moments = (time(first, ""), time(last, ""));
     let day = |text: &str| text.get(..10).unwrap_or(text).to_owned();
@@ -133,12 +134,12 @@ fn ends(first: i64, last: i64, columns: usize) -> String {
 }
 
 impl Frame {
-    /// Returns the column of a time, of `wide` columns.
+    /// Returns the column of a time in a chart that is `wide` columns wide.
     fn column(&self, time: i64, wide: usize) -> usize {
         share((time - self.span.0) as f64, (self.span.1 - self.span.0) as f64, wide)
     }
 
-    /// Draws a line chart in Braille dots, two by four per character.
+    /// Draws a line chart with Braille characters. Each character shows two by four dots.
     fn line_of(&self, points: &[(i64, f64)], series: &Series) -> Vec<String> {
         let (low, high) = series.shape.range();
         let (wide, tall) = (self.columns * 2, self.height * 4);
@@ -170,7 +171,7 @@ impl Frame {
         dots.iter().map(|row| row.iter().map(letter).collect()).collect()
     }
 
-    /// Draws bars over time that begin at zero. Amounts of the same column are added up.
+    /// Draws a chart of vertical bars over time, which begin at zero. Values in one terminal column are added up.
     fn columns_of(&self, points: &[(i64, f64)], series: &Series) -> Vec<String> {
         let mut sums = vec![0.0; self.columns];
         for (time, value) in points {
@@ -191,7 +192,7 @@ impl Frame {
     }
 }
 
-/// Columns for the times below an axis.
+/// Minimum width of a time axis with labels, in terminal columns.
 const LABELS: usize = 36;
 
 /// Colours rising candles green and falling candles red.
@@ -210,12 +211,12 @@ pub(crate) fn coloured(text: &str, series: &[Series]) -> String {
     coloured
 }
 
-/// Draws one column per candle: filled if the price fell, hollow if it rose.
+/// Draws a candlestick chart. The body of a candle is filled if the price fell, and hollow if it rose.
 fn candles_of(candles: &[Candle], series: &Series, columns: usize) -> Vec<String> {
     let (low, high) = series.shape.range();
     let row = |value: f64| HEIGHT - 1 - share(value - low, high - low, HEIGHT);
     let step = (columns / candles.len().max(1)).clamp(1, 3);
-    // As wide as the candles, so the last time stands below the last candle.
+    // The axis is as wide as the candles, so the last time is below the last candle.
     let columns = (candles.len().saturating_sub(1) * step + 1).max(LABELS).min(columns);
     let mut cells = vec![vec![' '; columns]; HEIGHT];
     for (index, candle) in candles.iter().enumerate() {
@@ -232,7 +233,7 @@ fn candles_of(candles: &[Candle], series: &Series, columns: usize) -> Vec<String
     cells.into_iter().map(String::from_iter).collect()
 }
 
-/// Draws one line per bar. Negative values have another kind of bar.
+/// Draws a chart of horizontal bars, one line per bar. Bars of negative values have a different fill character.
 fn bars_of(bars: &[(String, f64)], meaning: Meaning, width: usize) -> String {
     let longest = (width / 3).max(8);
     let name = |text: &str| text.chars().take(longest).collect::<String>();
@@ -254,7 +255,8 @@ fn bars_of(bars: &[(String, f64)], meaning: Meaning, width: usize) -> String {
     text
 }
 
-/// Returns the position of `part` in `whole`, from 0 to `steps - 1`.
+/// Returns the position of `part` on an axis from 0 to `whole` that is divided into `steps` steps. The result is from 0
+/// to `steps - 1`.
 fn share(part: f64, whole: f64, steps: usize) -> usize {
     if whole <= 0.0 || !part.is_finite() {
         return 0;

@@ -1,41 +1,46 @@
-//! Ranks columns by the type and name of their fields, so that narrow tables show the most useful
-//! ones.
+//! Ranks the columns of a table by the type and name of their fields, so that narrow tables show the most useful
+//! columns.
 
 use crypto_intel::catalogue::{RecordRow, Type};
 
 use super::cell::{Meaning, has_word, is_metric, meaning, words};
 use super::node::Node;
 
-/// A column of a table.
+/// Column of a table, with its rank among the columns.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Column {
-    /// Path of the field.
+    /// Path of the field that the column shows, such as `profile.name`.
     pub(crate) name: String,
     pub(crate) meaning: Meaning,
     rank: Rank,
 }
 
-/// Sort key of columns: role; true if all rows have the same value; true if a row may lack the field; and the index
-/// of the field's first word in [`HEADLINES`].
+/// Sort key of columns. The parts are:
+///
+/// 1. the number of the column's role, from 0 for names to 9 for links;
+/// 2. whether all rows have the same value;
+/// 3. whether a row may lack the field;
+/// 4. the index of the first word of the field's name in [`HEADLINES`].
 type Rank = (usize, bool, bool, usize);
 
 impl Column {
-    /// Creates a column that the user requested.
+    /// Creates a column that the user requested by name. Such columns are not ranked.
     pub(crate) fn new(name: String, meaning: Meaning) -> Self {
         Column { name, meaning, rank: Rank::default() }
     }
 
-    /// Returns true if the column names the subject of a row. A rank is not a name.
+    /// Returns true if the column contains names of the rows' subjects, such as asset names. Numeric ranks are not
+    /// names.
     pub(crate) fn is_name(&self) -> bool {
         self.rank.0 == 0 && matches!(self.meaning, Meaning::Text | Meaning::Label)
     }
 
-    /// Returns true for identifiers and addresses.
+    /// Returns true if the column contains identifiers or addresses.
     pub(crate) fn is_identifier(&self) -> bool {
         self.rank.0 == 6
     }
 
-    /// Returns true for the time of a row, but not for the time of one of its parts.
+    /// Returns true if the column contains the time of the whole row. Times of nested parts do not count.
     pub(crate) fn is_time_of_row(&self) -> bool {
         self.rank.0 == 1
     }
@@ -45,13 +50,13 @@ impl Column {
 ///
 /// 1. names, symbols and ranks;
 /// 2. the time of the row;
-/// 3. headline figures such as prices, then other figures;
+/// 3. important numbers such as prices, then other numbers;
 /// 4. enum values, booleans, other times and short texts;
 /// 5. identifiers and addresses;
 /// 6. long texts, lists and objects, then links.
 ///
-/// Within a group, columns with equal values in all rows come last. Equal ranks keep the order of
-/// the record. Empty columns are left out.
+/// Within a group, columns whose values are equal in all rows come last. Columns of equal rank keep the order of the
+/// record's fields. Empty columns are omitted.
 pub(crate) fn ranked(rows: &[Node], record: Option<&RecordRow>) -> Vec<Column> {
     let mut columns: Vec<Column> = Vec::new();
     for (name, _) in rows.iter().flat_map(members) {
@@ -75,7 +80,7 @@ pub(crate) fn ranked(rows: &[Node], record: Option<&RecordRow>) -> Vec<Column> {
         columns.push(Column { name: name.to_owned(), meaning, rank });
     }
     columns.sort_by_key(|column| column.rank);
-    // Statements have many columns about their period. Two of them are enough before the figures.
+    // Financial statements have many columns about their period. Two of them before the numeric columns are enough.
     for column in columns.iter_mut().filter(|column| column.is_time_of_row()).skip(TIMES) {
         column.rank.0 = 5;
     }
@@ -83,10 +88,10 @@ pub(crate) fn ranked(rows: &[Node], record: Option<&RecordRow>) -> Vec<Column> {
     columns
 }
 
-/// Maximum number of time columns before the numeric columns.
+/// Maximum number of time columns that are placed before the numeric columns.
 const TIMES: usize = 2;
 
-/// Iterates over the fields of an object. Any other value is one column without a name.
+/// Iterates over the fields of a JSON object. Returns no fields for any other value.
 fn members(row: &Node) -> impl Iterator<Item = (&str, &Node)> {
     let members = match row {
         Node::Object(members) => members.as_slice(),
@@ -113,7 +118,7 @@ fn role(name: &str, ty: Option<Type>, meaning: Meaning, values: &[&Node]) -> usi
     if matches!(meaning, Meaning::Seconds | Meaning::Millis)
         || is(&["date", "time", "timestamp", "day", "period", "year", "quarter"])
     {
-        // A name of one word is the time of the row. A longer name is the time of a part.
+        // A name of one word, such as `date`, is the time of the row. A longer name is the time of a nested part.
         let is_period = is(&["period", "year", "quarter"]);
         return if is_period || words(name).count() == 1 { 1 } else { 5 };
     }
@@ -133,7 +138,7 @@ fn role(name: &str, ty: Option<Type>, meaning: Meaning, values: &[&Node]) -> usi
     }
 }
 
-/// Words of headline figures.
+/// Words in the names of the most important numeric fields, the most important word first.
 const HEADLINES: &[&str] = &[
     "price", "last", "value", "revenue", "net", "income", "eps", "open", "high", "low", "close",
     "amount", "balance", "pct", "percent", "score", "market", "cap", "volume", "tvl", "rate",

@@ -1,6 +1,6 @@
 //! Reports on standard error that a response lacks rows.
 //!
-//! The input is the number of printed rows and their completeness, and the output is one line of text or JSON.
+//! The input is the number of printed rows and their completeness. The output is one line of text or JSON.
 
 use crypto_intel::{Completeness, CompletenessState};
 use serde_json::{Value, json};
@@ -10,12 +10,12 @@ use crate::failure::{Exit, Failure};
 use crate::format::Format;
 use crate::terminal;
 
-/// Number of rows that were read, and the state of the list: complete, or with further rows.
+/// Number of rows that were read, and their completeness: whether more rows exist.
 #[derive(Debug)]
 pub(crate) struct Ending {
     pub(crate) rows: u64,
     pub(crate) completeness: Completeness,
-    /// Instruction for reading the remaining rows.
+    /// Instruction for reading the remaining rows, such as "raise `--limit`".
     pub(crate) next: Option<String>,
 }
 
@@ -30,7 +30,7 @@ impl Ending {
         self
     }
 
-    /// Returns the state as a JSON object.
+    /// Returns the number of rows, the completeness and the resume token as a JSON object.
     pub(crate) fn to_json(&self) -> Value {
         json!({
             "state": self.completeness.state.as_str(),
@@ -41,7 +41,7 @@ impl Ending {
         })
     }
 
-    /// Reports an incomplete answer in one line on standard error, as JSON for JSON formats.
+    /// Reports an incomplete list of rows on standard error, as one line of text or as JSON for JSON formats.
     ///
     /// # Errors
     /// [`Exit::Incomplete`] with `--fail-incomplete`, unless the user's own limit cut the response.
@@ -86,7 +86,7 @@ impl std::fmt::Display for Ending {
 }
 
 impl Options {
-    /// Reports an incomplete answer in the format of its rows; see [`Ending::report`].
+    /// Reports an incomplete list of rows in the output format of the rows; see [`Ending::report`].
     pub(crate) fn report(&self, ending: &Ending) -> Result<(), Failure> {
         ending.report(self.format, self.fail_incomplete)
     }

@@ -1,14 +1,14 @@
-//! Writes CSV. Nested fields have columns such as `a.b`, and lists are JSON.
+//! Writes rows as CSV. Nested fields become columns such as `a.b`, and lists become JSON text.
 //!
-//! The input is rows as JSON and the known columns, and the output is a header line and one line per row.
+//! The input is JSON rows and the names of expected columns. The output is a header line and one line per row.
 
 use std::collections::HashSet;
 
 use super::node::Node;
 use crate::failure::{Exit, Failure};
 
-/// Writes a header and the rows. The header has the known columns that any row fills, then all
-/// others.
+/// Formats rows as CSV with a header. `known` contains the expected columns. The header contains the expected columns
+/// that have a value in any row, followed by all other columns of the rows.
 pub(crate) fn write(rows: &[Node], known: &[String]) -> Result<String, Failure> {
     let filled = names(rows);
     let mut columns = columns(rows, known);
@@ -16,8 +16,8 @@ pub(crate) fn write(rows: &[Node], known: &[String]) -> Result<String, Failure> 
     Ok(header(&columns)? + &lines(rows, &columns)?)
 }
 
-/// Returns the columns of the header: known columns, with nested columns in place of their object, then unknown
-/// columns.
+/// Returns the columns of the header: first the expected columns in `known`, then all other columns of the rows. An
+/// expected column that contains objects is replaced by the columns of its nested fields.
 pub(crate) fn columns(rows: &[Node], known: &[String]) -> Vec<String> {
     let names = names(rows);
     let mut columns: Vec<String> = Vec::new();
@@ -36,19 +36,19 @@ pub(crate) fn columns(rows: &[Node], known: &[String]) -> Vec<String> {
     columns
 }
 
-/// Returns the paths that any row fills, each once, in the order of the rows.
+/// Returns the distinct paths of all values in the rows, in order of appearance.
 fn names(rows: &[Node]) -> Vec<String> {
     let mut seen = HashSet::new();
     let all = rows.iter().flat_map(flat).map(|(name, _)| name);
     all.filter(|name| seen.insert(name.clone())).collect()
 }
 
-/// Formats the header line.
+/// Formats the header line of the CSV output.
 pub(crate) fn header(columns: &[String]) -> Result<String, Failure> {
     if columns.is_empty() { Ok(String::new()) } else { written(&[columns.to_vec()]) }
 }
 
-/// Formats one line per row.
+/// Formats one CSV line per row, with the values in the order of `columns`.
 pub(crate) fn lines(rows: &[Node], columns: &[String]) -> Result<String, Failure> {
     let line = |row: &Node| {
         let values = flat(row);
@@ -72,7 +72,7 @@ fn written(records: &[Vec<String>]) -> Result<String, Failure> {
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// Returns the values of a row by path. A row that is not an object has one column.
+/// Returns the values of a row with their paths, such as `a.b`. A row that is not an object has a single value.
 fn flat(row: &Node) -> Vec<(String, &Node)> {
     let mut values = Vec::new();
     collect("", row, &mut values);
@@ -94,7 +94,7 @@ fn collect<'a>(path: &str, node: &'a Node, values: &mut Vec<(String, &'a Node)>)
     }
 }
 
-/// Returns the exact text of the service; empty for null.
+/// Returns the text of a value as the service sent it. Returns an empty text for null.
 fn text(node: &Node) -> String {
     match node {
         Node::Null => String::new(),

@@ -1,6 +1,6 @@
-//! Writes changes as data: one object per row that is new, changed or gone.
+//! Writes the changes between repeated calls as data: one object per row that is new, changed or gone.
 //!
-//! The input is the rows before and after a repeated call, with their changes. The output is NDJSON, JSON or CSV.
+//! The input is the rows of two consecutive responses, with their changes. The output is NDJSON, JSON or CSV.
 
 use crypto_intel::catalogue::RecordRow;
 
@@ -21,7 +21,7 @@ pub(crate) struct Events {
     record: Option<&'static RecordRow>,
     /// Number of responses so far.
     calls: u64,
-    /// Columns of the last CSV header.
+    /// Columns of the last written CSV header.
     header: Vec<String>,
 }
 
@@ -34,7 +34,7 @@ impl Events {
         Events { format, fields, record, calls: 0, header: Vec::new() }
     }
 
-    /// Writes the changes of the next response.
+    /// Writes the changes between the previous and the next response.
     pub(crate) fn write(
         &mut self,
         changes: &[Change],
@@ -87,7 +87,7 @@ impl Events {
             member("changed", Node::List(changed.collect())),
             member("row", row),
         ];
-        // An empty column has no use.
+        // CSV omits empty objects, because their columns would be empty.
         members
             .retain(|(_, value)| self.format != Format::Csv || *value != Node::Object(Vec::new()));
         Node::Object(members)
@@ -100,7 +100,7 @@ impl Events {
         }
     }
 
-    /// Formats the CSV lines of one table. The header is repeated when new columns appear.
+    /// Formats the changes of one response as CSV lines. The header is written again when new columns appear.
     fn csv(&mut self, events: &[Node]) -> Result<String, Failure> {
         let known = match self.header.as_slice() {
             [] => self.known(events),
@@ -116,8 +116,8 @@ impl Events {
         Ok(header + &lines)
     }
 
-    /// Returns the columns for all fields of the record type. The header then also has columns for fields that only
-    /// later rows have.
+    /// Returns the CSV columns for all fields of the record type. The header then also contains fields that no row has
+    /// yet.
     fn known(&self, events: &[Node]) -> Vec<String> {
         let has_key = events.iter().any(|event| event.member("key").is_some());
         let own = ["call", "change", "key", "changed"].into_iter();

@@ -1,4 +1,4 @@
-//! `--fields`: selects fields of rows by paths such as `symbol` or `profile.name`.
+//! Option `--fields`: selects fields of rows by paths such as `symbol` or `profile.name`.
 
 use std::fmt;
 
@@ -10,17 +10,17 @@ use super::node::Node;
 use crate::closest::closest;
 use crate::failure::Failure;
 
-/// A path of field names.
+/// Path of a field in a row, as a list of field names.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Path(Vec<String>);
 
 impl Path {
-    /// Parses a comma-separated list of paths.
+    /// Parses a comma-separated list of field paths, such as `symbol,profile.name`.
     pub(crate) fn list(text: &str) -> Result<Vec<Path>, Failure> {
         text.split(',').map(|path| Path::parse(path.trim())).collect()
     }
 
-    /// Parses one path, such as `profile.name`.
+    /// Parses one field path, such as `profile.name`.
     pub(crate) fn parse(text: &str) -> Result<Path, Failure> {
         let parts: Vec<_> = text.split('.').map(str::to_owned).collect();
         match parts.iter().any(String::is_empty) {
@@ -30,7 +30,8 @@ impl Path {
         }
     }
 
-    /// Returns the value of a row at this path. For a figure of a financial statement, returns its number.
+    /// Returns the value at this path in a row. If the value is a figure of a financial statement, returns only its
+    /// number.
     pub(crate) fn value(&self, row: &Node) -> Option<Node> {
         let value = row.at_path(&self.parts())?;
         match is_metric(&value) {
@@ -43,8 +44,8 @@ impl Path {
         self.0.iter().map(String::as_str).collect()
     }
 
-    /// Returns an error if the record has no field at this path. Otherwise returns the type of the last field, or `None`
-    /// if the OpenAPI document does not describe it.
+    /// Returns the type of the field at this path. Returns `None` if the OpenAPI document does not describe the field,
+    /// and an error if the record does not have it.
     pub(crate) fn check(&self, record: &'static RecordRow) -> Result<Option<Type>, Failure> {
         let mut record = record;
         for (index, part) in self.0.iter().enumerate() {
@@ -56,7 +57,7 @@ impl Path {
             }
             match inner(field.ty).and_then(tables::record) {
                 Some(below) => record = below,
-                // Fields below this type are not described.
+                // The catalogue does not describe fields inside this type.
                 None => return Ok(None),
             }
         }
@@ -89,7 +90,7 @@ fn unknown(part: &str, record: &RecordRow) -> Failure {
     }
 }
 
-/// Selects the fields of a row at these paths. Nested paths stay nested.
+/// Returns a JSON object with only the fields of a row at these paths. Nested fields stay nested.
 pub(crate) fn project(row: &Node, paths: &[Path]) -> String {
     let mut projected = Node::Object(Vec::new());
     for path in paths {

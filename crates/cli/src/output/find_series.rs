@@ -1,6 +1,7 @@
-//! Finds the series to draw in rows.
+//! Finds the data series of a chart in rows.
 //!
-//! In: rows, their record and the wanted chart. Out: [`Series`] for a terminal chart or an image.
+//! The input is rows, their record type and the requested kind of chart. The output is [`Series`] for a terminal chart
+//! or an image.
 
 use crypto_intel::catalogue::RecordRow;
 
@@ -10,10 +11,10 @@ use super::node::Node;
 use super::series::{Candle, Series, Shape};
 use crate::failure::Failure;
 
-/// Kind of a chart.
+/// Kind of chart that the user requests with `--chart`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// The kind that fits the rows.
+    /// `cintel` selects the kind of chart that suits the fields of the rows.
     #[default]
     Auto,
     Line,
@@ -32,16 +33,16 @@ impl Kind {
     }
 }
 
-/// The wanted drawing: the kind of chart, and the fields of `--y`. Without fields, the first figure
-/// is drawn, with its counterpart if there is one.
+/// Requested chart: its kind, and the fields of `--y`. Without `--y`, the most important numeric field is drawn. A
+/// related field is drawn with it, if the rows have one (see [`counterpart`]).
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Wanted {
     pub(crate) kind: Kind,
     pub(crate) figures: Vec<String>,
 }
 
-/// Finds the chart series in the rows: one per figure. If rows with different names have equal times, each name gets
-/// its own series.
+/// Finds the data series of a chart: one per numeric field. If rows with different names have the same time, each name
+/// gets its own series.
 pub(crate) fn find(
     rows: &[Node],
     record: Option<&'static RecordRow>,
@@ -76,7 +77,7 @@ pub(crate) fn find(
     }
 }
 
-/// Finds series over time: one for each group of rows and each figure.
+/// Returns series over time: one for each group of rows and each numeric field in `figures`.
 fn over_time(
     rows: &[Node],
     time: &Column,
@@ -103,13 +104,13 @@ fn over_time(
     series.collect()
 }
 
-/// Words of figures that are amounts of an interval.
+/// Words in the names of fields that contain the amount of a time interval, such as daily flows.
 const FLOWS: &[&str] = &["flow", "flows", "inflow", "outflow", "netflow"];
 
-/// Maximum number of groups. More groups would look alike.
+/// Maximum number of groups in a chart. The lines of more groups could not be distinguished.
 const GROUPS: usize = 8;
 
-/// Groups rows by name, if several names have rows of the same time. Otherwise returns one group without a name.
+/// Groups rows by name if several rows have the same time. Otherwise returns all rows as one group without a name.
 fn groups<'a>(rows: &'a [Node], time: &Column, columns: &[Column]) -> Vec<(String, Vec<&'a Node>)> {
     let all = || vec![(String::new(), rows.iter().collect())];
     let mut times: Vec<_> = rows.iter().filter_map(|row| seconds(row, time)).collect();
@@ -136,7 +137,8 @@ fn groups<'a>(rows: &'a [Node], time: &Column, columns: &[Column]) -> Vec<(Strin
     fitting.next().unwrap_or_else(all)
 }
 
-/// Returns the list within a single row, such as the candles of a pair.
+/// Returns the longest list of objects inside a single row, such as the candles of a trading pair, with the record type
+/// of its items. Returns `None` if there are several rows or no such list.
 fn inner_rows<'a>(
     rows: &'a [Node],
     record: Option<&'static RecordRow>,
@@ -156,8 +158,8 @@ fn cannot(why: &str) -> Failure {
         .next("select figures with `--y FIELD,..`, or choose --chart=line, candles or bars")
 }
 
-/// Returns true for the time of the rows. The time of a part counts only if no column names the
-/// subject of a row.
+/// Returns true if the column contains the time of the rows. A time of a nested part counts only if no column contains
+/// names.
 fn is_time(column: &Column, columns: &[Column], rows: &[Node]) -> bool {
     let is_time = match column.meaning {
         Meaning::Seconds | Meaning::Millis => true,
@@ -168,7 +170,7 @@ fn is_time(column: &Column, columns: &[Column], rows: &[Node]) -> bool {
     is_time && is_of_row && rows.iter().any(|row| seconds(row, column).is_some())
 }
 
-/// Returns the time of a row in Unix seconds, from Unix seconds, milliseconds or a date.
+/// Returns the time of a row in Unix seconds. The field may contain Unix seconds, Unix milliseconds or a date.
 fn seconds(row: &Node, column: &Column) -> Option<i64> {
     match row.member(&column.name)? {
         Node::Number(digits) => {
@@ -181,7 +183,7 @@ fn seconds(row: &Node, column: &Column) -> Option<i64> {
     }
 }
 
-/// Returns the figures to draw: the figures of `--y`, or the first figure and its counterpart.
+/// Returns the columns to draw: the fields of `--y`. Without `--y`: the first numeric column and its [`counterpart`].
 fn figures<'a>(columns: &'a [Column], wanted: &Wanted) -> Result<Vec<&'a Column>, Failure> {
     let is_figure = |column: &&Column| {
         matches!(column.meaning, Meaning::Number | Meaning::Usd | Meaning::Percent)
@@ -192,7 +194,7 @@ fn figures<'a>(columns: &'a [Column], wanted: &Wanted) -> Result<Vec<&'a Column>
     if wanted.figures.is_empty() {
         let first = known.first().copied().ok_or_else(|| cannot("the rows have no figure"))?;
         return Ok(match counterpart(first, &known) {
-            // The flow stands above the price.
+            // The chart of the flow is drawn above the chart of the price.
             Some(other) if has_word(&other.name, FLOWS) => vec![other, first],
             other => std::iter::once(first).chain(other).collect(),
         });
@@ -208,8 +210,8 @@ fn figures<'a>(columns: &'a [Column], wanted: &Wanted) -> Result<Vec<&'a Column>
     found.collect()
 }
 
-/// Returns the figure that is drawn together with another one: the short side with the long side, and a price with a
-/// flow.
+/// Returns the numeric column that is drawn together with `first`. A column for long positions is drawn with the column
+/// for short positions, and a price with a flow.
 fn counterpart<'a>(first: &Column, known: &[&'a Column]) -> Option<&'a Column> {
     let is_price = |column: &Column| has_word(&column.name, &["price", "close"]);
     let is_flow = |column: &Column| has_word(&column.name, FLOWS);

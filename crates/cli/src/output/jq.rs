@@ -1,10 +1,10 @@
-//! `--jq`: runs each program in a separate process.
+//! Option `--jq`: runs each jq program in a separate process.
 
 use crypto_intel_jq::{Error, ErrorKind, Worker};
 
 use crate::failure::{Exit, Failure};
 
-/// Returns a worker. It runs each program in a child process of this executable; see [`main`](crate::main).
+/// Returns a worker that runs each jq program in a child process of this executable; see [`main`](crate::main).
 pub(crate) fn worker() -> Result<Worker, Failure> {
     let program = std::env::current_exe().map_err(|error| {
         Failure::new(Exit::Local, format!("the path of this program is not known: {error}"))
@@ -12,14 +12,14 @@ pub(crate) fn worker() -> Result<Worker, Failure> {
     Ok(Worker::new(program))
 }
 
-/// Rejects an invalid program before any request is sent.
+/// Rejects an invalid jq program, before any request is sent.
 pub(crate) fn check(program: &str) -> Result<(), Failure> {
     let worker = worker()?;
     block_on(worker.check(program))?.map_err(failure)
 }
 
-/// Runs a program over JSON and passes each result to `line`: texts without quotes, all other
-/// values as JSON. `members` are the names of fields that a row may have.
+/// Runs a jq program with JSON text as its input, and passes each result to `line`. JSON strings are passed without
+/// quotes, other values as JSON. `members` contains the names of fields that a row may have.
 pub(super) fn run(
     program: &str,
     json: &str,
@@ -41,14 +41,14 @@ pub(super) fn run(
     outcome.map(drop).map_err(failure)
 }
 
-/// Runs a program over JSON, and returns true if its first result is neither false nor null.
+/// Runs a jq program with JSON text as its input. Returns true if the first result is neither false nor null.
 pub(crate) fn holds(program: &str, json: &str, members: &[&str]) -> Result<bool, Failure> {
     let worker = worker()?;
     let outputs = block_on(worker.run(program, json, members))?.map_err(failure)?;
     Ok(outputs.first().is_some_and(|first| !matches!(first.get(), "false" | "null")))
 }
 
-/// Waits for a future on a separate thread, because the calling thread already runs a runtime.
+/// Runs a future to its end on a separate thread, because the calling thread already runs an async runtime.
 fn block_on<T: Send>(future: impl Future<Output = T> + Send) -> Result<T, Failure> {
     let failed = |error: &dyn std::fmt::Display| {
         Failure::new(Exit::Local, format!("--jq: the program cannot be started: {error}"))

@@ -1,8 +1,8 @@
-//! Writes answers: tables and charts for people; JSON, NDJSON and CSV with the exact digits of the
-//! service for programs.
+//! Writes the rows of responses. Tables and charts are for human readers. JSON, NDJSON and CSV are for programs and
+//! contain the exact digits that the service sent.
 //!
-//! In: rows as JSON text, one by one ([`Rows`]) or as a repeated response ([`Watched`]). Out: text
-//! on standard output, and a note on standard error if rows are missing ([`Ending`]).
+//! The input is rows as JSON text, one by one ([`Rows`]) or as the responses of a repeated call ([`Watched`]). The
+//! output is text on standard output, and a note on standard error if rows are missing ([`Ending`]).
 
 mod cell;
 mod changes;
@@ -58,7 +58,7 @@ pub(crate) struct Options {
     pub(crate) raw: bool,
     fail_incomplete: bool,
     chart: Option<Kind>,
-    /// Names of the fields to draw.
+    /// Names of the fields to draw in a chart (`--y`).
     figures: Vec<String>,
     plot: Option<PathBuf>,
     #[cfg(feature = "plot")]
@@ -103,14 +103,14 @@ impl Options {
         })
     }
 
-    /// Rejects fields that the record does not have, before a request is sent.
+    /// Rejects requested fields that the operation's record does not have, before a request is sent.
     pub(crate) fn check_fields(&self, operation: &Operation) -> Result<(), Failure> {
         let Some(record) = catalogue::record(operation) else { return Ok(()) };
         self.fields.iter().try_for_each(|path| path.check(record).map(drop))?;
         self.selection.check(record)
     }
 
-    /// Returns true if conditions or an order select the written rows.
+    /// Returns true if `--where` or `--sort` is set.
     pub(crate) fn has_selection(&self) -> bool {
         !self.selection.is_empty()
     }
@@ -124,7 +124,7 @@ fn check_plot(_: &std::path::Path) -> Result<(), Failure> {
     Err(Failure::usage("this build draws no images").next("`--chart` draws in the terminal"))
 }
 
-/// Writes a complete response body: unchanged with `--raw`, otherwise its rows.
+/// Writes a complete response body: unchanged with `--raw`, otherwise as rows.
 pub(crate) fn whole(
     options: Options,
     record: Option<&'static RecordRow>,
@@ -151,7 +151,8 @@ pub(crate) fn whole(
     options.report(&Ending::new(count as u64, completeness).next("ask for the next page"))
 }
 
-/// Writes bytes of the service: unchanged to a pipe, without escape sequences to a terminal.
+/// Writes bytes that the service sent. A terminal receives them without escape sequences, a pipe receives them
+/// unchanged.
 pub(crate) fn write_guarded(bytes: &[u8]) {
     match std::io::stdout().is_terminal() {
         true => terminal::print(&terminal::harmless(&String::from_utf8_lossy(bytes))),

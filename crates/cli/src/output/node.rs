@@ -1,21 +1,21 @@
-//! A JSON value that keeps the order of fields and the digits of numbers.
+//! JSON value that preserves the order of fields and the digits of numbers.
 //!
-//! The input is JSON text. Tables, CSV and charts read the value by field or by path.
+//! The value is parsed from JSON text. Tables, CSV and charts read its parts by field name or path.
 
 use std::fmt;
 
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
-/// Maximum nesting. Deeper values stay text.
+/// Maximum depth of nested lists and objects. Deeper values are stored as JSON text.
 const DEPTH: usize = 64;
 
-/// A JSON value. Numbers keep their digits.
+/// JSON value. Numbers are stored as text, so no digit is lost.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Node {
     Null,
     Bool(bool),
-    /// The number's digits as the service sent them.
+    /// Number, as the text that the service sent.
     Number(String),
     Text(String),
     List(Vec<Node>),
@@ -57,7 +57,7 @@ impl Node {
         }
     }
 
-    /// Returns a field of an object.
+    /// Returns the value of the field `name` if the value is an object that has this field.
     pub(crate) fn member(&self, name: &str) -> Option<&Node> {
         match self {
             Node::Object(members) => {
@@ -67,7 +67,7 @@ impl Node {
         }
     }
 
-    /// Returns the value at a path of fields. In a list, the path applies to every item.
+    /// Returns the value at a path of field names. In a list, the path applies to each item, and the result is a list.
     pub(crate) fn at_path(&self, path: &[&str]) -> Option<Node> {
         let Some((name, rest)) = path.split_first() else { return Some(self.clone()) };
         match self {
@@ -78,7 +78,7 @@ impl Node {
         }
     }
 
-    /// Returns the number as a 64-bit float.
+    /// Returns the number as a 64-bit float. Returns `None` for other values.
     pub(crate) fn number(&self) -> Option<f64> {
         match self {
             Node::Number(digits) => digits.parse().ok().filter(|number: &f64| number.is_finite()),
@@ -103,7 +103,7 @@ impl Node {
     }
 }
 
-/// Formats compact JSON with unchanged digits.
+/// Formats the value as compact JSON with the original digits of numbers.
 impl fmt::Display for Node {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -131,7 +131,7 @@ impl fmt::Display for Node {
     }
 }
 
-/// Fields of an object in their order.
+/// Fields of a JSON object in their original order.
 struct Members<'a>(Vec<(String, &'a RawValue)>);
 
 impl<'de> Deserialize<'de> for Members<'de> {

@@ -1,6 +1,6 @@
 //! Writes a chart as an SVG or PNG image.
 //!
-//! The input is series, a title, a file name and a theme. The extension of the file name selects the format.
+//! The input is data series, a title, a file name and a theme. The extension of the file name selects the image format.
 
 use std::path::Path;
 use std::sync::Once;
@@ -14,27 +14,27 @@ use super::chart::label;
 use super::series::{Series, Shape, common_span, condensed, panels};
 use crate::failure::{Exit, Failure};
 
-/// Width and least height in points.
+/// Width and minimum height of an image, in pixels.
 const WIDTH: u32 = 1200;
 const HEIGHT: u32 = 675;
-/// Height of a bar with its name.
+/// Height of a horizontal bar with its name, in pixels.
 const BAR: u32 = 22;
-/// Height of the title, and of the axis of a panel with bars.
+/// Height of the title, and of the value axis of a panel with bars, in pixels.
 const TITLE: u32 = 50;
 const AXIS: u32 = 80;
-/// Part of a panel's height that one name of the legend needs above the lines.
+/// Fraction of a panel's height that is reserved above the lines for each entry of the legend.
 const LEGEND: f64 = 0.06;
 
-/// Maximum number of candles. More candles would overlap.
+/// Maximum number of candles in an image. More candles would overlap.
 const CANDLES: usize = 300;
 
-/// Colours of an image.
+/// Colours of the parts of an image.
 #[derive(Debug, Clone, Copy)]
 struct Theme {
     background: RGBColor,
     text: RGBColor,
     grid: RGBColor,
-    /// Colours of the lines of a panel, in their order.
+    /// Colours of the lines of a panel, in the order of the lines.
     figures: [RGBColor; 8],
     rise: RGBColor,
     fall: RGBColor,
@@ -76,7 +76,7 @@ const DARK: Theme = Theme {
     fall: RGBColor(249, 128, 128),
 };
 
-/// Draws into a file. The file extension selects the format.
+/// Draws the series into an image file. The file extension selects the format.
 pub(crate) fn write(
     series: &[Series],
     title: &str,
@@ -101,7 +101,7 @@ pub(crate) fn write(
     })
 }
 
-/// Height of an image in which the names of all bars fit.
+/// Returns the image height, in pixels, at which the names of all bars fit.
 fn height(series: &[Series]) -> u32 {
     let of_bars = |one: &Series| match &one.shape {
         Shape::Bars(bars) => u32::try_from(bars.len()).unwrap_or_default().min(40) * BAR + AXIS,
@@ -112,7 +112,7 @@ fn height(series: &[Series]) -> u32 {
     HEIGHT.max(TITLE + panels.saturating_mul(tallest))
 }
 
-/// Rejects an unknown format or an unwritable folder before any request is sent.
+/// Rejects a file with an unknown extension or in a folder that does not exist, before any request is sent.
 pub(crate) fn check(path: &Path) -> Result<(), Failure> {
     let ends = path.extension().and_then(|end| end.to_str()).map(str::to_ascii_lowercase);
     if !matches!(ends.as_deref(), Some("svg" | "png")) {
@@ -132,7 +132,7 @@ fn unknown(path: &Path) -> Failure {
         .next("name a file that ends in .svg or .png")
 }
 
-/// Registers the embedded font, so that images are the same on every machine.
+/// Registers the embedded font. Text in images then looks the same on every machine.
 fn fonts() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
@@ -143,7 +143,7 @@ fn fonts() {
 
 type Drawn = Result<(), Box<dyn std::error::Error>>;
 
-/// Draws the panels below each other. All of them have the same time axis.
+/// Draws the panels of an image below each other. All panels have the same time axis.
 fn drawn<B>(area: &DrawingArea<B, Shift>, series: &[Series], title: &str, theme: Theme) -> Drawn
 where
     B: DrawingBackend,
@@ -155,7 +155,7 @@ where
     let panels = panels(series);
     let (first, last) = common_span(&series.iter().collect::<Vec<_>>()).unwrap_or_default();
     let aside = series.iter().map(half_step).max().unwrap_or_default();
-    // A single moment needs an axis too.
+    // A time axis needs a range, also if all rows have the same time.
     let aside = if first == last { aside.max(1) } else { aside };
     let span = (first - aside, last + aside);
     for (part, panel) in below.split_evenly((panels.len(), 1)).iter().zip(&panels) {
@@ -168,18 +168,18 @@ where
     Ok(())
 }
 
-/// Returns the smallest and largest figure of a panel, with some space around them.
+/// Returns the smallest and largest value of a panel, with some space below and above them.
 fn range(panel: &[&Series]) -> (f64, f64) {
     let ranges: Vec<_> = panel.iter().map(|one| one.shape.range()).collect();
     let low = ranges.iter().map(|(low, _)| *low).fold(f64::INFINITY, f64::min);
     let high = ranges.iter().map(|(_, high)| *high).fold(f64::NEG_INFINITY, f64::max);
     let space = (high - low) * 0.05;
-    // No figure is above a price or an amount of zero, so that end needs no space.
+    // If the end of the range is zero, no value is beyond it, so that end needs no space.
     let padded = |end: f64, space: f64| if end == 0.0 { end } else { end + space };
     (padded(low, -space), padded(high, space))
 }
 
-/// Draws lines, bars over time or candles with a time axis.
+/// Draws a panel with a time axis: lines, vertical bars or candles.
 fn over_time<B>(
     area: &DrawingArea<B, Shift>,
     panel: &[&Series],
@@ -191,7 +191,7 @@ where
     B::ErrorType: 'static,
 {
     let (low, high) = range(panel);
-    // The legend covers no line.
+    // The range is extended, so that the legend does not cover a line.
     let names = if panel.len() > 1 { panel.len() as f64 } else { 0.0 };
     let high = high + (high - low) * LEGEND * names;
     let series = panel[0];
@@ -199,7 +199,7 @@ where
     let letters = ("sans-serif", 18).into_font().color(&theme.text);
     let mut chart = ChartBuilder::on(area)
         .margin(10)
-        // The last label extends beyond the axis.
+        // The margin leaves space for the last label, which extends beyond the axis.
         .margin_right(70)
         .x_label_area_size(50)
         .y_label_area_size(110)
@@ -255,8 +255,8 @@ where
     Ok(())
 }
 
-/// Returns half the width of a candle or a bar over time, in seconds: half the shortest time between two of them. A
-/// line has no width.
+/// Returns half the width of a candle or a vertical bar, in seconds. The width is the shortest interval between two of
+/// them. Lines have the width 0.
 fn half_step(series: &Series) -> i64 {
     let times: Vec<i64> = match &series.shape {
         Shape::Candles(candles) => candles.iter().map(|candle| candle.time).collect(),
@@ -272,7 +272,7 @@ const MARKS: usize = 8;
 
 const DAY: i64 = 86_400;
 
-/// Distances between marks in seconds.
+/// Possible distances between marks of a time axis, in seconds.
 const STEPS: &[i64] = &[
     1,
     5,
@@ -301,7 +301,8 @@ const STEPS: &[i64] = &[
     1_825 * DAY,
 ];
 
-/// Returns the marks between two times, and their distance: round times of day, or whole days.
+/// Returns the distance between the marks of a time axis, and the marks from `first` to `last`. All values are in
+/// seconds.
 fn marks(first: i64, last: i64) -> (i64, Vec<i64>) {
     let most = i64::try_from(MARKS).unwrap_or(i64::MAX);
     let fits = |step: &&i64| (last - first) / **step < most;
@@ -311,7 +312,7 @@ fn marks(first: i64, last: i64) -> (i64, Vec<i64>) {
     (step, marks.skip_while(|mark| *mark < first).take_while(|mark| *mark <= last).collect())
 }
 
-/// Formats the text of a mark: the date, or the time within a day.
+/// Formats the label of a mark on a time axis: the date, or the time of day if the marks are less than a day apart.
 fn mark(seconds: i64, step: i64) -> String {
     let whole = time(seconds, "");
     let of_day = whole.get(11..).filter(|_| step < DAY && seconds.rem_euclid(DAY) != 0);
@@ -336,7 +337,7 @@ where
         bar.map_or(String::new(), |(name, _)| name.chars().take(24).collect())
     };
 
-    // About ten points per letter.
+    // The width is estimated at ten pixels per character.
     let longest = (0..count).map(|index| name(&index).chars().count()).max().unwrap_or_default();
     let widest = u32::try_from(longest * 10 + 20).unwrap_or(u32::MAX).clamp(60, 260);
     let mut chart = ChartBuilder::on(area)
@@ -366,7 +367,7 @@ where
         .axis_desc_style(letters)
         .draw()?;
 
-    // The first row is drawn at the top.
+    // The bars are reversed, because the axis begins at the bottom and the first row is drawn at the top.
     let rectangles = (0..count).zip(bars.iter().rev()).map(|(index, (_, value))| {
         let colour = if *value < 0.0 { theme.fall } else { theme.figures[0] };
         let (from, to) = (SegmentValue::Exact(index), SegmentValue::Exact(index + 1));

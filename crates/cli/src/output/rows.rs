@@ -1,7 +1,7 @@
-//! Writer of rows: JSON rows are written at once, and formats that need all rows collect them
-//! first.
+//! Writes rows. JSON rows are written as soon as they arrive. Formats such as tables need all rows, so the writer
+//! collects them first.
 //!
-//! In: rows as JSON text. Out: text on standard output in the chosen format.
+//! The input is rows as JSON text. The output is text on standard output in the selected format.
 
 use crypto_intel::catalogue::RecordRow;
 use serde_json::Value;
@@ -22,11 +22,11 @@ pub(crate) struct Rows {
     is_list: bool,
     meta: Value,
     order: Vec<String>,
-    /// Rows whose conditions and order are applied at the end.
+    /// Rows to which `--where` and `--sort` are applied after the last row has arrived.
     unselected: Vec<String>,
-    /// Rows that are written at the end.
+    /// Rows that are written after the last row has arrived.
     kept: Vec<String>,
-    /// Number of rows that were passed in.
+    /// Number of rows that were added to the writer.
     seen: u64,
     written: usize,
 }
@@ -46,12 +46,12 @@ impl Rows {
         }
     }
 
-    /// Sets the kind of the answer: a list, or one value.
+    /// Sets whether the response is a list of rows or a single value.
     pub(crate) fn is_list(&mut self, is_list: bool) {
         self.is_list = is_list;
     }
 
-    /// Sets the order of columns, for responses such as queries that define one.
+    /// Sets the order of the columns, for responses that define one, such as query results.
     pub(crate) fn in_order<T: Into<String>>(&mut self, columns: impl IntoIterator<Item = T>) {
         self.order = columns.into_iter().map(Into::into).collect();
     }
@@ -61,13 +61,13 @@ impl Rows {
         self.meta = meta;
     }
 
-    /// Adds a row that this program built.
+    /// Adds a row that `cintel` itself created.
     pub(crate) fn push_value(&mut self, row: &impl serde::Serialize) -> Result<(), Failure> {
         let text = serde_json::to_string(row);
         self.push(&text.map_err(|error| Failure::usage(error.to_string()))?)
     }
 
-    /// Adds a row as the service sent it.
+    /// Adds a row as JSON text, as the service sent it.
     pub(crate) fn push(&mut self, row: &str) -> Result<(), Failure> {
         if self.options.has_selection() {
             self.unselected.push(row.to_owned());
@@ -103,7 +103,7 @@ impl Rows {
         Ok(())
     }
 
-    /// Writes the collected rows.
+    /// Writes the collected rows and the end of the output.
     pub(crate) fn finish(mut self) -> Result<(), Failure> {
         for row in self.options.selection.apply(std::mem::take(&mut self.unselected)) {
             self.write(&row)?;
@@ -202,8 +202,8 @@ impl Rows {
     }
 }
 
-/// Formats rows as JSON on one line, like results of the MCP server. With `all_fields`, image URLs and links are
-/// included, and nothing is shortened.
+/// Formats rows as compact JSON on one line, like results of the MCP server. With `all_fields`, the output also
+/// contains image URLs and links, and no text is shortened.
 #[cfg(feature = "agents")]
 fn compact(rows: Vec<String>, is_list: bool, all_fields: bool) -> String {
     let json = |row: String| serde_json::value::RawValue::from_string(one_line(&row)).ok();
@@ -211,14 +211,14 @@ fn compact(rows: Vec<String>, is_list: bool, all_fields: bool) -> String {
     crypto_intel_mcp::compact_rows(&rows, is_list, all_fields).get().to_owned()
 }
 
-/// Formats rows as a list. It is never called, because a build without the feature `agents` does not have the compact
-/// format.
+/// Formats rows as a JSON array. This function is never called, because a build without the feature `agents` does not
+/// have the compact format.
 #[cfg(not(feature = "agents"))]
 fn compact(rows: Vec<String>, _: bool, _: bool) -> String {
     format!("[{}]", rows.join(","))
 }
 
-/// Returns the columns that the header always has.
+/// Returns the columns that the CSV header always contains: the requested fields, otherwise all fields of the record.
 pub(super) fn columns_of(paths: &[Path], record: Option<&'static RecordRow>) -> Vec<String> {
     match (paths, record) {
         ([], Some(record)) => record.fields.iter().map(|field| field.name.to_owned()).collect(),
@@ -226,13 +226,14 @@ pub(super) fn columns_of(paths: &[Path], record: Option<&'static RecordRow>) -> 
     }
 }
 
-/// Puts JSON on one line. Line breaks within JSON texts are always escaped.
+/// Replaces line breaks in JSON text by spaces. Line breaks inside JSON strings are always escaped, so only the layout
+/// changes.
 pub(super) fn one_line(json: &str) -> String {
     json.replace(['\n', '\r'], " ")
 }
 
-/// Returns text for programs unchanged. For a terminal it escapes control characters, which does
-/// not change the meaning of JSON.
+/// Escapes control characters if standard output is a terminal. This does not change the meaning of JSON. Otherwise
+/// returns the text unchanged.
 pub(super) fn shown(text: &str) -> String {
     match terminal::stdout_is_terminal() {
         true => terminal::escaped(text),

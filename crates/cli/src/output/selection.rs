@@ -1,6 +1,6 @@
-//! `--where` and `--sort`: selects rows by conditions, and orders them.
+//! Options `--where` and `--sort`: select rows by conditions and sort them.
 //!
-//! In: the rows that were read. Out: the rows to write, unchanged and in the wanted order.
+//! The input is the rows that were read. The output is the selected rows, sorted and otherwise unchanged.
 
 use std::cmp::Ordering;
 
@@ -11,36 +11,36 @@ use super::node::Node;
 use crate::failure::Failure;
 use crate::settings::moment;
 
-/// Conditions and order of the rows.
+/// Conditions of `--where` and sort keys of `--sort`.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Selection {
     conditions: Vec<Condition>,
     keys: Vec<Key>,
 }
 
-/// A comparison of a field with a value: `price_usd>100`.
+/// Condition of `--where`: a comparison of a field with a value, such as `price_usd>100`.
 #[derive(Debug, Clone)]
 struct Condition {
     path: Path,
     operator: &'static str,
     value: String,
-    /// The value as a number: a number itself, or the Unix seconds of a time.
+    /// The value as a number, or as Unix seconds if it is a time. `None` for all other texts.
     number: Option<f64>,
 }
 
-/// A field to sort by.
+/// Sort key: a field and its direction.
 #[derive(Debug, Clone)]
 struct Key {
     path: Path,
     descending: bool,
 }
 
-/// Operators, longest first, so that `>=` is not read as `>`.
+/// Comparison operators of `--where`. Longer operators come first, so that `>=` is not parsed as `>`.
 const OPERATORS: &[&str] = &["!=", ">=", "<=", "=", ">", "<", "~"];
 
 impl Selection {
-    /// Parses the conditions of `--where` and the fields of `--sort`. `now` is the time from which
-    /// relative times count, in Unix seconds.
+    /// Parses the conditions of `--where` and the fields of `--sort`. Relative times such as `-7d` count from `now`, in
+    /// Unix seconds.
     pub(crate) fn parse<'a>(
         conditions: impl Iterator<Item = &'a str>,
         sort: Option<&str>,
@@ -61,18 +61,19 @@ impl Selection {
         })
     }
 
-    /// Returns true if all rows are written in their original order.
+    /// Returns true if there are neither conditions nor sort keys.
     pub(crate) fn is_empty(&self) -> bool {
         self.conditions.is_empty() && self.keys.is_empty()
     }
 
-    /// Rejects fields that the record does not have, and comparisons of a number with a text.
+    /// Rejects fields that the record does not have, and conditions that compare a numeric field with a text.
     pub(crate) fn check(&self, record: &'static RecordRow) -> Result<(), Failure> {
         self.conditions.iter().try_for_each(|condition| condition.check(record))?;
         self.keys.iter().try_for_each(|key| key.path.check(record).map(drop))
     }
 
-    /// Returns the rows that meet all conditions, in the wanted order. Rows without a value come last.
+    /// Returns the rows that meet all conditions, sorted by the sort keys. Rows without a value for a sort key come
+    /// last.
     pub(crate) fn apply<T: AsRef<str>>(&self, rows: Vec<T>) -> Vec<T> {
         if self.is_empty() {
             return rows;
@@ -80,7 +81,7 @@ impl Selection {
         let mut rows: Vec<(Node, T)> =
             rows.into_iter().map(|row| (Node::parse(row.as_ref()), row)).collect();
         rows.retain(|(row, _)| self.conditions.iter().all(|condition| condition.holds(row)));
-        // A stable sort: equal rows stay in their order.
+        // The sort is stable: rows with equal keys stay in their order.
         rows.sort_by(|(a, _), (b, _)| {
             let compared = self.keys.iter().map(|key| key.compare(a, b));
             compared.fold(Ordering::Equal, Ordering::then)
@@ -122,7 +123,7 @@ impl Condition {
     fn holds(&self, row: &Node) -> bool {
         let found = self.path.value(row);
         let Some(found) = found.filter(|found| !matches!(found, Node::Null)) else {
-            // A missing value equals `null` alone, and no other comparison holds for it.
+            // A missing value is equal to `null` only. All other comparisons are false for it.
             return match self.operator {
                 "=" => self.value == "null",
                 "!=" => self.value != "null",
@@ -163,7 +164,8 @@ impl Key {
     }
 }
 
-/// Converts a number, a string that contains a number, or a date to a number. A date is converted to Unix seconds.
+/// Converts a JSON value to a number for comparisons. The value may be a number, a string that contains a number, or a
+/// date. A date becomes Unix seconds.
 fn number(value: &Node) -> Option<f64> {
     match value {
         Node::Text(text) => {

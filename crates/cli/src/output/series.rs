@@ -1,18 +1,18 @@
-//! Series of a chart: figures over time, candles, or bars by name.
+//! Data series of a chart: values over time, candles, or bars by name.
 //!
-//! Charts in the terminal and images draw the same series. Panels are groups of series with one unit and similar
-//! size.
+//! Terminal charts and images draw the same series. An image consists of panels. A panel shows one series, or several
+//! lines with the same unit and similar size.
 
 use super::cell::Meaning;
 
-/// A series, with the names of its axes.
+/// Data series of a chart, with its name and the kind of its values, such as percentages.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Series {
-    /// Name of the figure, and of the rows if several groups are drawn.
+    /// Name of the drawn field. If several groups of rows are drawn, the name contains the name of the group too.
     pub(crate) figure: String,
     pub(crate) meaning: Meaning,
     pub(crate) shape: Shape,
-    /// Number of rows without a time or a figure.
+    /// Number of rows that are not drawn, because they have no time or no value.
     pub(crate) left_out: usize,
 }
 
@@ -20,13 +20,13 @@ pub(crate) struct Series {
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Shape {
     Line(Vec<(i64, f64)>),
-    /// Bars over time, for amounts such as daily flows.
+    /// Vertical bars over time, for amounts such as daily flows.
     Columns(Vec<(i64, f64)>),
     Candles(Vec<Candle>),
     Bars(Vec<(String, f64)>),
 }
 
-/// Prices of one interval.
+/// Prices of one time interval.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Candle {
     pub(crate) time: i64,
@@ -45,12 +45,13 @@ impl Shape {
         }
     }
 
-    /// Returns the smallest and largest figure, widened a little if they are equal.
+    /// Returns the smallest and largest value of the series. If they are equal, both are moved apart a little, so that
+    /// the range is not empty.
     pub(crate) fn range(&self) -> (f64, f64) {
         let figures: Vec<f64> = match self {
             Shape::Line(points) => points.iter().map(|(_, value)| *value).collect(),
             Shape::Candles(candles) => candles.iter().flat_map(|c| [c.low, c.high]).collect(),
-            // Bars start at zero.
+            // Bars start at zero, so zero belongs to the range.
             Shape::Columns(points) => points.iter().map(|(_, value)| *value).chain([0.0]).collect(),
             Shape::Bars(bars) => bars.iter().map(|(_, value)| *value).chain([0.0]).collect(),
         };
@@ -65,7 +66,7 @@ impl Shape {
         }
     }
 
-    /// Returns the first and last time.
+    /// Returns the first and last time in Unix seconds, or `None` for bars by name.
     pub(crate) fn span(&self) -> Option<(i64, i64)> {
         match self {
             Shape::Line(points) | Shape::Columns(points) => {
@@ -77,17 +78,18 @@ impl Shape {
     }
 }
 
-/// Returns the first and last time of several series.
+/// Returns the first and last time of several series together, in Unix seconds.
 pub(crate) fn common_span(series: &[&Series]) -> Option<(i64, i64)> {
     let spans: Vec<_> = series.iter().filter_map(|one| one.shape.span()).collect();
     let first = spans.iter().map(|(first, _)| *first).min()?;
     Some((first, spans.iter().map(|(_, last)| *last).max()?))
 }
 
-/// Groups series by panel. Lines of the same unit and of similar size share a panel.
+/// Groups the series into the panels of an image. Lines with the same unit and similar size share a panel. Every other
+/// series has its own panel.
 #[cfg(any(feature = "plot", test))]
 pub(crate) fn panels(series: &[Series]) -> Vec<Vec<&Series>> {
-    /// Ratio of two lines above which the smaller one would look flat in a common panel.
+    /// Maximum ratio of the sizes of two series in one panel. Above it, the smaller series would look flat.
     const SIMILAR: f64 = 5.0;
     let size = |one: &Series| {
         let (low, high) = one.shape.range();
@@ -111,7 +113,7 @@ pub(crate) fn panels(series: &[Series]) -> Vec<Vec<&Series>> {
     panels
 }
 
-/// Merges neighbouring candles until there are at most `most`.
+/// Merges neighbouring candles, so that at most `most` candles remain.
 pub(crate) fn condensed(candles: &[Candle], most: usize) -> Vec<Candle> {
     let size = candles.len().div_ceil(most.max(1)).max(1);
     let merged = candles.chunks(size).map(|group| {

@@ -1,6 +1,6 @@
 //! Draws tables that fit the width of the terminal.
 //!
-//! In: rows, their record and the requested fields. Out: text, with a line below the table for
+//! The input is rows, their record type and the requested fields. The output is text. A line below the table lists the
 //! columns that do not fit.
 
 use comfy_table::{
@@ -24,19 +24,19 @@ pub(crate) struct Look<'a> {
     pub(crate) record: Option<&'static RecordRow>,
     /// Requested fields; an empty list selects them automatically.
     pub(crate) fields: Vec<String>,
-    /// Order of the columns, if the response defines one.
+    /// Order of the columns, if the response defines one. Otherwise empty.
     pub(crate) order: Vec<String>,
-    /// The service's reason for an empty list.
+    /// Reason that the service sent for an empty list.
     pub(crate) why_empty: Option<&'a str>,
 }
 
-/// Longer texts are cut, unless their column was requested.
+/// Maximum width of a table cell. Longer texts are cut, unless the user requested their column.
 const LONGEST: usize = 44;
 
-/// Maximum rows of a nested list; the rest is counted.
+/// Maximum number of rows of a nested list. Further rows are only counted.
 const INNER_ROWS: usize = 20;
 
-/// Draws rows as a table, with a note on columns that do not fit.
+/// Draws rows as a table. A note below the table lists the columns that do not fit.
 pub(crate) fn of_list(rows: &[Node], look: &Look<'_>) -> String {
     if rows.is_empty() {
         return match look.why_empty {
@@ -52,7 +52,7 @@ pub(crate) fn of_list(rows: &[Node], look: &Look<'_>) -> String {
         return drawn(rows, &asked(rows, look), look.width, None);
     }
 
-    // A single row that contains a list is shown by that list.
+    // A single row that contains a list of objects is drawn like a single object.
     if let [row @ Node::Object(members)] = rows
         && members.iter().any(|(_, value)| is_list_of_objects(value))
     {
@@ -74,7 +74,7 @@ pub(crate) fn of_list(rows: &[Node], look: &Look<'_>) -> String {
     text
 }
 
-/// Puts the header in bold, if colours are on.
+/// Formats the first line of a table in bold, if colours are enabled.
 pub(crate) fn emphasised(text: &str, has_header: bool) -> String {
     match text.split_once('\n') {
         Some((header, rest)) if has_header && terminal::has_color() => {
@@ -84,7 +84,7 @@ pub(crate) fn emphasised(text: &str, has_header: bool) -> String {
     }
 }
 
-/// Draws one value: one line per field, and nested lists as tables.
+/// Draws a single object: one line per field, and nested lists as tables.
 pub(crate) fn of_one(value: &Node, look: &Look<'_>) -> String {
     let Node::Object(_) = value else { return format!("{}\n", show(value, Meaning::Text)) };
     let mut lines = Vec::new();
@@ -96,7 +96,7 @@ pub(crate) fn of_one(value: &Node, look: &Look<'_>) -> String {
         table.add_row([name, text]);
     }
 
-    // Values wrap better than names. Each column has a blank on both sides.
+    // The names get their full width, because values wrap better than names. Each column has a space on both sides.
     let names = lines.iter().map(|(name, _)| name.width()).max().unwrap_or_default();
     let names = u16::try_from((names + 2).min(look.width * 3 / 5)).unwrap_or(u16::MAX);
     if let Some(column) = table.column_mut(0) {
@@ -184,10 +184,10 @@ fn type_at(record: Option<&'static RecordRow>, path: &[&str]) -> Option<Type> {
     }
 }
 
-/// Selects columns that fit the width, and returns the others too. A wide column does not exclude
-/// narrower columns behind it.
+/// Splits the columns into those that fit the width and those that do not. After a column that is too wide, narrower
+/// columns may still fit.
 fn fitting(rows: &[Node], columns: Vec<Column>, width: usize) -> (Vec<Column>, Vec<Column>) {
-    // The last column needs no gap and no trailing blank.
+    // Adds one column to the width, because the last table column needs no space behind it.
     let mut left = width + 1;
     let mut shown = Vec::new();
     let mut left_out = Vec::new();
@@ -204,7 +204,7 @@ fn fitting(rows: &[Node], columns: Vec<Column>, width: usize) -> (Vec<Column>, V
     (shown, left_out)
 }
 
-/// Spaces between two columns.
+/// Number of spaces between two columns.
 const GAP: usize = 3;
 
 fn drawn(rows: &[Node], columns: &[Column], width: usize, longest: Option<usize>) -> String {
@@ -225,7 +225,7 @@ fn drawn(rows: &[Node], columns: &[Column], width: usize, longest: Option<usize>
     format!("{}\n", trimmed(&table))
 }
 
-/// A table style with one line below the header.
+/// Style of tables: no borders, and one line below the header.
 const RULED: TableStyle =
     presets::NOTHING.header_separator(LineStyle::none().fill('─').junction('─'));
 

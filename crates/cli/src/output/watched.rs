@@ -13,7 +13,7 @@ use crate::failure::Failure;
 use crate::format::Format;
 use crate::terminal;
 
-/// Writer of a repeated call.
+/// Writer of the responses of a repeated call.
 #[derive(Debug)]
 pub(crate) struct Watched {
     options: Options,
@@ -23,16 +23,16 @@ pub(crate) struct Watched {
     before: Option<Vec<Node>>,
 }
 
-/// Form in which changes are written.
+/// Form in which changes between two responses are written.
 #[derive(Debug)]
 enum Form {
-    /// Lines for people, and a table of new rows.
+    /// One line of text per changed or removed row, and a table of new rows.
     Lines,
-    /// Objects for programs.
+    /// One JSON object or CSV line per change.
     Events(Events),
-    /// New and changed rows, filtered by the user's jq program.
+    /// Output of the user's jq program for the new and changed rows.
     Filtered,
-    /// The whole chart again.
+    /// The whole chart, drawn again after each change.
     Drawn,
 }
 
@@ -47,8 +47,8 @@ impl Watched {
         Watched { options, record, form, before: None }
     }
 
-    /// Writes the next response, of which at most `limit` rows are used. Returns the number of rows
-    /// and the number of new or changed rows; `None` for the first response.
+    /// Writes the next response, of which at most `limit` rows are used. Returns the number of rows, and how many of
+    /// them are new or changed. Returns `None` for the first response.
     pub(crate) fn push(
         &mut self,
         answer: &DynamicAnswer,

@@ -1,6 +1,6 @@
-//! Reads the configuration file: profiles in TOML.
+//! Reads the configuration file, which contains profiles in TOML.
 //!
-//! The input is a path. The output is the profiles, or an error with the number of the invalid line.
+//! The input is the path of the file. The output is the profiles, or an error with the number of the invalid line.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -9,17 +9,17 @@ use serde::Deserialize;
 
 use crate::failure::Failure;
 
-/// Version of the format. A file without `version` has version 1.
+/// Version of the file format. A file without `version` has version 1.
 const VERSION: u32 = 1;
 
 /// Contents of the configuration file.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Config {
-    /// Version of the file, at most [`VERSION`]; see [`newer_version`].
+    /// Version of the file's format, at most [`VERSION`]; see [`newer_version`].
     #[serde(default, rename = "version")]
     _version: Option<u32>,
-    /// Name of the profile that is used if none is named.
+    /// Name of the profile that is used if the user selects none.
     default: Option<String>,
     #[serde(default)]
     profile: BTreeMap<String, Profile>,
@@ -30,20 +30,20 @@ pub(crate) struct Config {
 #[serde(deny_unknown_fields)]
 pub(crate) struct Profile {
     pub(crate) base_url: Option<String>,
-    /// Name of the environment variable that contains the key.
+    /// Name of the environment variable that contains the API key.
     pub(crate) key_env: Option<String>,
-    /// Path of the file that contains the key.
+    /// Path of the file that contains the API key.
     pub(crate) key_file: Option<String>,
-    /// Maximum list price of one run, in credits.
+    /// Maximum total list price of one run, in credits.
     pub(crate) max_credits: Option<u64>,
-    /// Maximum list price of one day and of all processes, in credits. This setting turns the ledger on.
+    /// Maximum total list price of one day, for all processes together, in credits. This setting turns the ledger on.
     pub(crate) max_credits_per_day: Option<u64>,
-    /// True if calls are recorded in the ledger of this machine.
+    /// True if calls and their cost are recorded in the ledger of this machine.
     #[serde(default)]
     pub(crate) ledger: bool,
     /// Output format: `table`, `json`, `ndjson` or `csv`.
     pub(crate) output: Option<String>,
-    /// True if the embedded sandbox responds instead of the service.
+    /// True if requests go to the embedded sandbox instead of the service.
     #[serde(default)]
     pub(crate) sandbox: bool,
 }
@@ -52,14 +52,14 @@ pub(crate) struct Profile {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum SettingKind {
     Text,
-    /// A whole number from 0.
+    /// Whole number of at least 0.
     Whole,
     Boolean,
-    /// An output format.
+    /// Name of an output format.
     Output,
 }
 
-/// The settings of a profile.
+/// Names and types of all settings of a profile.
 pub(crate) const SETTINGS: [(&str, SettingKind); 8] = [
     ("base_url", SettingKind::Text),
     ("key_env", SettingKind::Text),
@@ -71,7 +71,7 @@ pub(crate) const SETTINGS: [(&str, SettingKind); 8] = [
     ("sandbox", SettingKind::Boolean),
 ];
 
-/// Reads the file. A file that does not exist is an empty configuration.
+/// Reads and parses the configuration file. Returns an empty configuration if the file does not exist.
 pub(crate) fn read(path: &Path) -> Result<Config, Failure> {
     let text = match std::fs::read_to_string(path) {
         Ok(text) => text,
@@ -86,7 +86,7 @@ pub(crate) fn read(path: &Path) -> Result<Config, Failure> {
     parse(&text, path)
 }
 
-/// Parses the text of a configuration file. `path` is for errors.
+/// Parses the text of a configuration file. `path` appears only in error messages.
 pub(crate) fn parse(text: &str, path: &Path) -> Result<Config, Failure> {
     if let Some(version) = newer_version(text) {
         let place = path.display();
@@ -105,8 +105,8 @@ pub(crate) fn parse(text: &str, path: &Path) -> Result<Config, Failure> {
     })
 }
 
-/// Returns the version of a file that only a newer release can read. The file may have settings that are unknown
-/// here, so nothing else is read.
+/// Returns the version of a configuration file if only a newer release of `cintel` can read the file. This function
+/// parses only the version, because such a file may contain unknown settings.
 fn newer_version(text: &str) -> Option<u32> {
     #[derive(Deserialize)]
     struct Versioned {
@@ -116,13 +116,13 @@ fn newer_version(text: &str) -> Option<u32> {
     Some(file.version).filter(|version| *version > VERSION)
 }
 
-/// Describes a mistake by its line and kind. The parser's own message repeats the line, which may
-/// contain a key.
+/// Describes a TOML error by its line number and kind. The parser's own message would repeat the line, which may
+/// contain an API key.
 fn mistake(text: &str, error: &toml::de::Error) -> String {
     let line = error.span().map(|span| text[..span.start].lines().count().max(1));
     let line = line.map_or(String::new(), |line| format!("line {line}: "));
     let kind = error.message();
-    // Only these kinds name the setting without its value.
+    // Only these kinds of messages contain the name of the setting without its value.
     let names_setting = ["unknown field", "missing field", "duplicate"];
     match names_setting.iter().any(|start| kind.starts_with(start)) {
         true => format!("{line}{kind}"),
@@ -131,7 +131,7 @@ fn mistake(text: &str, error: &toml::de::Error) -> String {
 }
 
 impl Config {
-    /// Returns the named profile, or the default profile, with its name.
+    /// Returns the profile called `wanted`, or the default profile of the file, with its name.
     pub(crate) fn profile(
         &self,
         wanted: Option<&str>,

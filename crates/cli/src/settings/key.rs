@@ -1,4 +1,4 @@
-//! Finds the key of a run, and stores keys in files or in the system's keyring.
+//! Finds the API key of a run, and stores API keys in files or in the system's keyring.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -7,14 +7,14 @@ use super::{Profile, keyring, variable, write_private};
 use crate::failure::{Exit, Failure};
 use crate::terminal;
 
-/// Source in which a key was found, in the order of the search.
+/// Source of an API key. The sources are searched in this order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum KeySource {
-    /// `CRYPTO_INTEL_API_KEY`, or the variable that the profile names.
+    /// Name of an environment variable: `CRYPTO_INTEL_API_KEY`, or the variable of the profile's setting `key_env`.
     Environment(String),
-    /// The file that the profile names, or the file that `cintel auth login` writes.
+    /// Path of a file: the profile's setting `key_file`, or the file that `cintel auth login` writes.
     File(PathBuf),
-    /// The system's keyring, filled by `cintel auth login --keyring`.
+    /// The system's keyring, in which `cintel auth login --keyring` stores the key.
     Keyring,
 }
 
@@ -28,7 +28,7 @@ impl fmt::Display for KeySource {
     }
 }
 
-/// A key and its source.
+/// API key and its source.
 #[derive(Clone)]
 pub(crate) struct Key {
     pub(crate) text: String,
@@ -36,7 +36,8 @@ pub(crate) struct Key {
 }
 
 impl Key {
-    /// Returns the last four characters behind asterisks, by which a user recognises the key.
+    /// Returns the last four characters of the key after four asterisks, such as `****3f9a`. Returns only asterisks for
+    /// keys of fewer than 12 characters.
     pub(crate) fn masked(&self) -> String {
         let letters: Vec<char> = self.text.chars().collect();
         match letters.len() {
@@ -55,8 +56,8 @@ impl fmt::Debug for Key {
     }
 }
 
-/// Finds the key of this run: first in the environment, then in the profile, then where `cintel
-/// auth login` stored it.
+/// Finds the API key of this run. Searches the environment variable `CRYPTO_INTEL_API_KEY`, then the profile, then the
+/// key that `cintel auth login` stored.
 pub(crate) fn find(
     profile: &Profile,
     name: Option<&str>,
@@ -69,8 +70,7 @@ pub(crate) fn find(
     if let Some(key) = of_variable(crypto_intel::KEY_VARIABLE) {
         return Ok(Some(key));
     }
-    // A profile that names a key must have it. Without this error, calls would go out without a
-    // key.
+    // If a profile refers to a key, the key must exist. Without this error, requests would be sent without a key.
     let missing = |place: String| {
         Failure::new(Exit::Authentication, format!("{place} of the profile contains no key"))
             .next("put the key there, or remove the setting from the profile")
@@ -89,10 +89,10 @@ pub(crate) fn find(
     }
 }
 
-/// Content of a key file whose key is in the keyring. No key contains `@`.
+/// Content of a key file if the key itself is in the keyring. No API key contains `@`.
 const IN_KEYRING: &str = "@keyring";
 
-/// Path of a file that contains a key.
+/// File in which `cintel auth login` stores the API key of one profile.
 #[derive(Debug)]
 pub(crate) struct KeyStore(PathBuf);
 
@@ -127,18 +127,18 @@ impl KeyStore {
         Ok((!text.is_empty()).then_some(Key { text, source }))
     }
 
-    /// Returns the name of the profile, which is also the name of its entry in the keyring.
+    /// Returns the name of the profile. The profile's entry in the keyring has this name too.
     fn name(&self) -> &str {
         self.0.file_name().and_then(|name| name.to_str()).unwrap_or("default")
     }
 
-    /// Stores a key in the system's keyring, and a marker in the file.
+    /// Stores an API key in the system's keyring, and writes the marker [`IN_KEYRING`] to the file.
     pub(crate) fn write_to_keyring(&self, key: &str) -> Result<(), Failure> {
         keyring::set(self.name(), key)?;
         self.put(IN_KEYRING)
     }
 
-    /// Stores a key in a file that only its owner can read.
+    /// Stores an API key in a file that only its owner can read.
     pub(crate) fn write(&self, key: &str) -> Result<(), Failure> {
         let was_in_keyring = self.is_in_keyring();
         self.put(key)?;
@@ -158,7 +158,7 @@ impl KeyStore {
         std::fs::read_to_string(&self.0).is_ok_and(|text| text.trim() == IN_KEYRING)
     }
 
-    /// Deletes the stored key. Returns true if there was one.
+    /// Deletes the stored API key. Returns true if there was one.
     pub(crate) fn remove(&self) -> Result<bool, Failure> {
         if self.is_in_keyring() {
             keyring::delete(self.name())?;
@@ -179,7 +179,7 @@ impl KeyStore {
 mod tests {
     use super::*;
 
-    /// Tests that a key in a keyring that cannot be read is an error, never "no key".
+    /// Checks that an unreadable keyring is reported as an error, and not as a missing key.
     #[test]
     fn unreadable_keyring_is_an_error() {
         let folder = tempfile::tempdir().expect("a folder");

@@ -1,19 +1,19 @@
-//! The system's keyring: Keychain, Credential Manager or Secret Service. Builds without the feature `keyring` return
-//! an error.
+//! Reads and writes the system's keyring: Keychain, Credential Manager or Secret Service. Builds without the feature
+//! `keyring` return an error.
 
 use crate::failure::{Exit, Failure};
 
-/// Reads the key of a profile.
+/// Reads the API key of a profile from the keyring. Returns `None` if there is no entry.
 pub(super) fn get(profile: &str) -> Result<Option<String>, Failure> {
     system::get(profile).map_err(|why| failed("cannot be read", &why))
 }
 
-/// Stores the key of a profile.
+/// Stores the API key of a profile in the keyring.
 pub(super) fn set(profile: &str, key: &str) -> Result<(), Failure> {
     system::set(profile, key).map_err(|why| failed("cannot be written", &why))
 }
 
-/// Deletes the key of a profile.
+/// Deletes the API key of a profile from the keyring.
 pub(super) fn delete(profile: &str) -> Result<(), Failure> {
     system::delete(profile).map_err(|why| failed("cannot be removed", &why))
 }
@@ -44,14 +44,14 @@ mod system {
         entry::delete(&*store()?, profile).map_err(|error| in_words(&error))
     }
 
-    /// Returns the credential store of this platform. The library looks for it once per process.
+    /// Returns the credential store of this platform. The keyring library searches for it once per process.
     fn store() -> Result<Arc<CredentialStore>, String> {
         let none = |error: &Error| format!("no keyring is available ({})", in_words(error));
         keyring::v1::Entry::store_status().as_ref().map_err(none)?;
         keyring_core::get_default_store().ok_or_else(|| none(&Error::NoDefaultStore))
     }
 
-    /// Returns the message of the cause if there is one, because the error's own message adds nothing to it.
+    /// Returns the message of the error's cause, if there is one. The error's own message adds no information to it.
     fn in_words(error: &Error) -> String {
         match error {
             Error::PlatformFailure(cause) | Error::NoStorageAccess(cause) => cause.to_string(),
@@ -77,12 +77,12 @@ mod system {
     }
 }
 
-/// Reads and writes entries of any credential store, so that tests can use a store in memory.
+/// Reads and writes entries of a credential store. Tests use a store in memory.
 #[cfg(any(feature = "keyring", test))]
 mod entry {
     use keyring_core::{CredentialStore, Entry, Error, Result};
 
-    /// Service name of all entries of this program.
+    /// Service name of all keyring entries of `cintel`.
     const SERVICE: &str = "cintel";
 
     fn build(store: &CredentialStore, profile: &str) -> Result<Entry> {
@@ -115,7 +115,7 @@ mod tests {
 
     use super::*;
 
-    /// Makes the next access to an entry fail, as a locked keyring does.
+    /// Makes the next access to a keyring entry fail, as if the keyring were locked.
     fn lock(store: &CredentialStore, profile: &str) {
         let entry = store.build("cintel", profile, None).expect("an entry");
         let credential = entry.as_any().downcast_ref::<mock::Cred>().expect("of the mock");

@@ -1,6 +1,7 @@
-//! Settings of a run. Flags override the environment, and the environment overrides the profile.
+//! Resolves the settings of a run. Flags override environment variables, and environment variables override the
+//! profile.
 //!
-//! In: the parsed arguments, environment variables and the configuration file. Out: [`Settings`],
+//! The input is the parsed arguments, environment variables and the configuration file. The output is [`Settings`],
 //! which the connection and the commands read.
 
 mod config;
@@ -23,29 +24,29 @@ use crate::failure::{Exit, Failure};
 use crate::format::Format;
 use crate::terminal::{self, Color};
 
-/// Environment variable with the folder of the ledger; setting it turns the ledger on.
+/// Environment variable with the path of the ledger's folder. Setting the variable turns the ledger on.
 const LEDGER: &str = "CINTEL_LEDGER";
-/// Environment variable that turns agent mode on or off.
+/// Environment variable that turns agent mode on or off; see [`is_agent`].
 const AGENT: &str = "CINTEL_AGENT";
-/// Environment variable that programs of agents set for the programs that they start.
+/// Environment variable that AI agents set for the programs that they start.
 const AGENT_MARK: &str = "AI_AGENT";
 
-/// Settings of a run that all commands share.
+/// Resolved settings of a run, which all commands share.
 #[derive(Debug)]
 pub(crate) struct Settings {
     pub(crate) base_url: Option<String>,
     pub(crate) key: Option<Key>,
-    /// True if the user chose the embedded sandbox.
+    /// True if the user selected the embedded sandbox.
     pub(crate) sandbox: bool,
     pub(crate) seed: u64,
-    /// Unix seconds at which the sandbox's clock is stopped.
+    /// Time at which the sandbox's clock is stopped, in Unix seconds.
     pub(crate) sandbox_clock: Option<i64>,
     pub(crate) max_age: Option<Duration>,
     pub(crate) deadline: Option<Duration>,
     pub(crate) max_credits: Option<u64>,
-    /// Maximum credits of a day, over all processes.
+    /// Maximum credits of one day, for all processes together.
     pub(crate) max_credits_per_day: Option<u64>,
-    /// True if calls are recorded in the ledger of this machine.
+    /// True if calls and their cost are recorded in the ledger of this machine.
     has_ledger: bool,
     pub(crate) verbose: bool,
     pub(crate) fail_incomplete: bool,
@@ -58,7 +59,8 @@ pub(crate) struct Settings {
 impl Settings {
     pub(crate) fn load(matches: &ArgMatches) -> Result<Self, Failure> {
         check_variables()?;
-        // Common flags may stand behind the command, so the innermost match holds them.
+        // Common flags may follow the name of the subcommand. clap stores them in the matches of the innermost
+        // subcommand.
         let mut last = matches;
         while let Some((_, inner)) = last.subcommand() {
             last = inner;
@@ -89,7 +91,7 @@ impl Settings {
             found => found?,
         };
 
-        // A flag wins over the environment, and the environment over the profile.
+        // Flags override environment variables, and environment variables override the profile.
         let (flag_url, flag_sandbox) = (text("base-url"), last.get_flag("sandbox"));
         if flag_url.is_some() && flag_sandbox {
             return Err(Failure::usage("`--base-url` and `--sandbox` name two different services")
@@ -108,7 +110,8 @@ impl Settings {
         let output = told.map(|name| Format::named(&name)).transpose()?;
         let time = |name| text(name).map(|time| duration(&time)).transpose();
         let key = match key::find(&profile, name.as_deref(), &config_file) {
-            // `auth login` replaces an unreadable key, and the embedded sandbox needs none.
+            // An unreadable key is accepted here: `auth login` replaces it, `config` can repair it, and the embedded
+            // sandbox needs no key.
             Err(_) if replaces_key(matches) || is_config || sandbox => None,
             found => found?,
         };
@@ -141,13 +144,13 @@ impl Settings {
         })
     }
 
-    /// Returns the reference time for relative times, in Unix seconds: the time of a stopped sandbox clock, otherwise
-    /// the system time.
+    /// Returns the time from which relative times count, in Unix seconds: the time of a stopped sandbox clock,
+    /// otherwise the system time.
     pub(crate) fn now(&self) -> i64 {
         self.sandbox_clock.unwrap_or_else(system_time)
     }
 
-    /// Returns the ledger of this machine; `None` if calls are not recorded.
+    /// Returns the cost ledger of this machine, or `None` if calls are not recorded. Creates the folder of the ledger.
     pub(crate) fn ledger(&self) -> Result<Option<MachineLedger>, Failure> {
         if !self.has_ledger {
             return Ok(None);
@@ -161,7 +164,7 @@ impl Settings {
         self.ledger_folder().map(Some)
     }
 
-    /// Returns the ledger of this machine, also if calls are not recorded.
+    /// Returns the cost ledger of this machine, even if calls are not recorded. Does not create its folder.
     pub(crate) fn ledger_folder(&self) -> Result<MachineLedger, Failure> {
         let ledger = MachineLedger::new(ledger_path()?)
             .profile(self.profile.as_deref().unwrap_or("default"));
@@ -171,8 +174,8 @@ impl Settings {
         })
     }
 
-    /// Returns the output format: the requested one, else compact JSON in agent mode, a table on a terminal, and JSON
-    /// in a pipe.
+    /// Returns the output format of this run: the requested format if there is one. Otherwise: compact JSON in agent
+    /// mode, a table on a terminal, and JSON in a pipe.
     pub(crate) fn format(&self) -> Format {
         self.output.unwrap_or_else(|| match terminal::stdout_is_terminal() {
             _ if self.is_agent => Format::COMPACT,
@@ -181,13 +184,13 @@ impl Settings {
         })
     }
 
-    /// Returns the output format that a flag or the profile requests.
+    /// Returns the output format that a flag or the profile requests, if any.
     pub(crate) fn asked_format(&self) -> Option<Format> {
         self.output
     }
 }
 
-/// Folder of the ledger.
+/// Returns the path of the ledger's folder.
 fn ledger_path() -> Result<PathBuf, Failure> {
     match variable(LEDGER) {
         Some(folder) => Ok(PathBuf::from(folder)),
@@ -199,13 +202,13 @@ fn system_time() -> i64 {
     jiff::Timestamp::now().as_second()
 }
 
-/// Returns true for `auth login` and `auth logout`, which do not use the stored key.
+/// Returns true if the command is `auth login` or `auth logout`, which do not use the stored API key.
 fn replaces_key(matches: &ArgMatches) -> bool {
     let Some(("auth", given)) = matches.subcommand() else { return false };
     matches!(given.subcommand_name(), Some("login" | "logout"))
 }
 
-/// Checks that an explicitly named configuration file exists.
+/// Returns an error if a configuration file that the user named does not exist.
 fn existing(path: String) -> Result<PathBuf, Failure> {
     match Path::new(&path).exists() {
         true => Ok(PathBuf::from(path)),
@@ -214,7 +217,8 @@ fn existing(path: String) -> Result<PathBuf, Failure> {
     }
 }
 
-/// Rejects variables of this program that are not valid UTF-8. They would count as not set.
+/// Rejects environment variables of `cintel` that are not valid UTF-8. Without this check, they would be treated as not
+/// set.
 fn check_variables() -> Result<(), Failure> {
     let is_own = |name: &str| name.starts_with("CINTEL_") || name.starts_with("CRYPTO_INTEL_");
     let mut variables = std::env::vars_os();
@@ -229,22 +233,23 @@ fn check_variables() -> Result<(), Failure> {
     }
 }
 
-/// Returns an environment variable that is set and not empty.
+/// Returns the value of an environment variable, or `None` if it is not set or blank.
 pub(crate) fn variable(name: &str) -> Option<String> {
     std::env::var(name).ok().filter(|value| !value.trim().is_empty())
 }
 
-/// Returns true in agent mode: no colours and progress, errors as JSON, compact output.
+/// Returns true if agent mode is on. In this mode, `cintel` prints compact output without colours and progress bars,
+/// and errors as JSON.
 pub(crate) fn is_agent() -> Result<bool, Failure> {
     Ok(boolean(AGENT)?.unwrap_or_else(|| variable(AGENT_MARK).is_some()))
 }
 
-/// Checks the text of a configuration file.
+/// Returns an error if the text of a configuration file is invalid. `path` appears only in error messages.
 pub(crate) fn check_config(text: &str, path: &Path) -> Result<(), Failure> {
     config::parse(text, path).map(drop)
 }
 
-/// Parses a boolean environment variable; `None` if it is not set.
+/// Parses a boolean environment variable. Returns `None` if it is not set.
 fn boolean(name: &str) -> Result<Option<bool>, Failure> {
     let Some(value) = variable(name) else { return Ok(None) };
     match value.trim().to_ascii_lowercase().as_str() {
@@ -255,12 +260,12 @@ fn boolean(name: &str) -> Result<Option<bool>, Failure> {
     }
 }
 
-/// Returns the folder of the configuration.
+/// Returns the path of the configuration folder of `cintel`.
 pub(crate) fn folder() -> Result<PathBuf, Failure> {
     places().map(|places| places.config_dir().join("cintel"))
 }
 
-/// Returns the folder of files that can be recreated.
+/// Returns the path of the cache folder of `cintel`, for files that can be recreated.
 pub(crate) fn cache_folder() -> Result<PathBuf, Failure> {
     places().map(|places| places.cache_dir().join("cintel"))
 }
@@ -272,7 +277,7 @@ fn places() -> Result<impl BaseStrategy, Failure> {
     })
 }
 
-/// Reads a file, or standard input for `-`.
+/// Reads the text of a file, or of standard input if the path is `-`.
 pub(crate) fn read_file(path: &str) -> Result<String, Failure> {
     let text = match path {
         "-" => std::io::read_to_string(std::io::stdin()),
@@ -281,8 +286,8 @@ pub(crate) fn read_file(path: &str) -> Result<String, Failure> {
     text.map_err(|error| Failure::usage(format!("`{path}` cannot be read: {error}")))
 }
 
-/// Writes a file that only its owner can read. It writes a temporary file and renames it, so
-/// readers see either the old or the new file.
+/// Writes a file that only its owner can read. The function writes a temporary file and renames it, so readers see
+/// either the old or the new file.
 pub(crate) fn write_private(path: &Path, text: &[u8]) -> std::io::Result<()> {
     use std::io::Write as _;
 

@@ -1,4 +1,4 @@
-//! Parses durations and timestamps of the command line.
+//! Parses durations and timestamps from the command line.
 //!
 //! The input is text such as `30s`, `-7d` or `2026-01-31`. The output is a duration or Unix seconds.
 
@@ -24,15 +24,15 @@ pub(crate) fn duration(text: &str) -> Result<Duration, Failure> {
         _ => return Err(wrong()),
     };
     let time = Duration::try_from_secs_f64(number * seconds).map_err(|_| wrong())?;
-    // A duration of zero would mean calls without a pause, or a deadline that has passed.
+    // A duration of zero is rejected. It would mean calls without a pause, or a deadline that has already passed.
     if time.is_zero() { Err(wrong()) } else { Ok(time) }
 }
 
-/// Years 1 to 9999 in Unix seconds.
+/// Time range from year 1 to year 9999, in Unix seconds.
 const YEARS: std::ops::Range<i64> = -62_135_596_800..253_402_300_800;
 
-/// Parses a timestamp into Unix seconds: Unix seconds, `YYYY-MM-DD`, RFC 3339, or a time relative to
-/// `now`: `now`, `today`, `yesterday`, or a duration ago such as `-7d`.
+/// Parses a timestamp and returns it in Unix seconds. The text is Unix seconds, `YYYY-MM-DD`, RFC 3339, or a time
+/// relative to `now`. Relative times are `now`, `today`, `yesterday`, or a duration ago such as `-7d`.
 pub(crate) fn moment(text: &str, now: i64) -> Result<i64, Failure> {
     if let Some(seconds) = text.parse().ok().filter(|seconds| YEARS.contains(seconds)) {
         return Ok(seconds);
@@ -49,7 +49,8 @@ pub(crate) fn moment(text: &str, now: i64) -> Result<i64, Failure> {
     })
 }
 
-/// Parses a time relative to `now`; `None` if the text is not one. Days begin at midnight UTC.
+/// Parses a time relative to `now`, such as `today` or `-7d`, and returns it in Unix seconds. Returns `None` for other
+/// texts. Days begin at midnight UTC.
 pub(crate) fn relative(text: &str, now: i64) -> Option<i64> {
     const DAY: i64 = 86_400;
     let midnight = now.div_euclid(DAY) * DAY;

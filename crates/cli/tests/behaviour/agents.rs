@@ -1,4 +1,4 @@
-//! Agent mode, quiet runs, schemas, settings and saved commands.
+//! Tests of agent mode, quiet runs, schemas, settings and saved commands.
 
 use std::io::Write as _;
 use std::path::Path;
@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::{KEY, cintel, run, stderr, stdout};
 
-/// Returns a command with the embedded sandbox, a stopped clock, and no key.
+/// Returns a `cintel` command that uses the embedded sandbox with a stopped clock, and no API key.
 fn sandboxed(home: &Path, arguments: &[&str]) -> Command {
     let mut command = cintel(home, "", arguments);
     command.env("CINTEL_SANDBOX", "1").env("CINTEL_SANDBOX_CLOCK", "1780000000");
@@ -33,7 +33,7 @@ async fn agent_mode_prints_compact_rows_and_errors_as_json() {
         assert_eq!(table["same_in_all_rows"]["symbol"], "BTC", "{table}");
         assert_eq!(table["rows"].as_array().map(Vec::len), parsed(&plain).as_array().map(Vec::len));
         assert!(output.stdout.len() * 5 < plain.stdout.len(), "{}", output.stdout.len());
-        // The last price has the digits of the service.
+        // The last price has exactly the digits that the service sent.
         let last = parsed(&plain).as_array().expect("rows").last().expect("a row")["value"].clone();
         assert!(stdout(&output).contains(&last.to_string()), "{last}");
 
@@ -46,7 +46,7 @@ async fn agent_mode_prints_compact_rows_and_errors_as_json() {
     let mut command = sandboxed(home.path(), &arguments);
     command.env("CINTEL_AGENT", "0").env("AI_AGENT", "some-agent");
     assert_eq!(run(command).await.stdout, plain.stdout);
-    // A requested format wins.
+    // A requested output format overrides agent mode.
     let mut command = sandboxed(home.path(), &[&arguments[..], &["-o", "json"]].concat());
     command.env("CINTEL_AGENT", "1");
     assert_eq!(run(command).await.stdout, plain.stdout);
@@ -70,7 +70,7 @@ async fn quiet_run_prints_no_notes_but_errors() {
     assert!(stderr(&output).starts_with("error: "), "{}", stderr(&output));
 }
 
-/// Tests that the output of each operation's example is valid by the schema that the program prints.
+/// Tests that the JSON output of several operations is valid according to the schema that `cintel schema` prints.
 #[tokio::test(flavor = "multi_thread")]
 async fn output_of_every_kind_of_operation_fits_its_schema() {
     let home = tempfile::tempdir().expect("a folder");
@@ -91,7 +91,7 @@ async fn output_of_every_kind_of_operation_fits_its_schema() {
         let faults: Vec<_> = validator.iter_errors(&rows).map(|fault| fault.to_string()).collect();
         assert!(faults.is_empty(), "{arguments:?}: {faults:?}");
 
-        // A row with another type is not valid.
+        // A row with a field of another type is not valid according to the schema.
         let name = schema["$defs"].as_object().expect("records").keys().next();
         assert!(name.is_some(), "{schema}");
         assert!(!validator.is_valid(&serde_json::json!("text")), "{schema}");
@@ -110,7 +110,7 @@ async fn settings_are_written_into_a_profile_and_comments_stay() {
         command.env("CINTEL_CONFIG", &file).env_remove("CRYPTO_INTEL_API_KEY");
         run(command)
     };
-    // The file need not exist.
+    // `config set` also works if the configuration file does not exist.
     let set = config(&["set", "max_credits", "30"]).await;
     assert!(set.status.success(), "{}", stderr(&set));
     let text = std::fs::read_to_string(&file).expect("a file");
@@ -150,7 +150,7 @@ async fn settings_are_written_into_a_profile_and_comments_stay() {
         assert_eq!(std::fs::read_to_string(&file).expect("a file"), text);
     }
 
-    // A profile whose key is missing stops calls, but not the command that repairs it.
+    // If the key of the profile is missing, calls fail, but `config` still works and can repair the profile.
     assert!(config(&["set", "key_env", "NO_SUCH_KEY"]).await.status.success());
     assert!(config(&["unset", "key_env"]).await.status.success());
 }

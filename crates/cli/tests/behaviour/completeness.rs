@@ -1,4 +1,4 @@
-//! Answers that lack rows are reported on standard error, in every format.
+//! Tests that incomplete lists of rows are reported on standard error, in every output format.
 
 use serde_json::Value;
 
@@ -37,7 +37,7 @@ async fn fail_incomplete_has_its_own_exit_code() {
     for (arguments, code) in [
         (&["sql", QUERY, "--fail-incomplete"][..], 10),
         (&["news-feed", "--fail-incomplete"], 10),
-        // The user's own limit does not fail the command, and neither does a complete answer.
+        // The command succeeds if the user's own limit cut the rows, and if the response is complete.
         (&["news-feed", "--limit", "3", "--fail-incomplete"], 0),
         (&["sql", "SELECT 1", "--fail-incomplete"], 0),
     ] {

@@ -1,4 +1,4 @@
-//! Completion: the program prints the candidates that a shell asks for.
+//! Tests of shell completion: `cintel` prints the candidates that a shell requests.
 
 use std::process::Output;
 
@@ -6,7 +6,7 @@ use crypto_intel::catalogue::{OPERATIONS, ParamKind};
 
 use super::{cintel, run, stdout};
 
-/// Returns the candidates for the last of these words, as bash asks for them.
+/// Returns the completion candidates for the last of the words. Sends the request as bash does.
 async fn candidates(words: &[&str]) -> Vec<String> {
     let home = tempfile::tempdir().expect("a folder");
     let mut arguments = vec!["--", "cintel"];
@@ -38,7 +38,7 @@ async fn shell_completes_operations_flags_and_values() {
     assert!(candidates(&["market-price", "BTC", "--outp"]).await.contains(&"--output".to_owned()));
 }
 
-/// Tests that the scripts are short: they contain no commands.
+/// Tests that the completion scripts of all shells are short, because they do not list commands.
 #[tokio::test(flavor = "multi_thread")]
 async fn scripts_of_all_shells_are_short() {
     let home = tempfile::tempdir().expect("a folder");

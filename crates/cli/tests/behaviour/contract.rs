@@ -1,11 +1,12 @@
-//! `cintel doctor --contract` against a service that has changed.
+//! Tests of `cintel doctor --contract` against a service whose responses differ from the catalogue.
 
 use crypto_intel_sandbox::{Override, Sandbox};
 use serde_json::{Value, json};
 
 use super::{KEY, builder, cintel, run, stderr, stdout};
 
-/// Starts a service that adds a field and a value, changes a type, and charges more.
+/// Starts a sandbox that acts as a newer service: its responses have a new field, a new enum value, a changed type and
+/// a higher charge.
 async fn newer_service() -> Sandbox {
     let sandbox = builder().start().await.expect("a free port");
     let set = |id: &str, script: Override| sandbox.answer(id, script.unchecked()).expect("valid");
@@ -20,7 +21,7 @@ async fn newer_service() -> Sandbox {
 
 const ONLY: &str = "credit-balance,market-fear-greed,equity-listings,market-price,market-ranking";
 
-/// Runs the comparison at noon of 28 May 2026.
+/// Runs `cintel doctor --contract` with the clock stopped on 28 May 2026.
 async fn contract(sandbox: &Sandbox, more: &[&str]) -> std::process::Output {
     let home = tempfile::tempdir().expect("a folder");
     let arguments = [&["doctor", "--contract"][..], more].concat();
@@ -75,8 +76,8 @@ async fn contract_prints_an_overlay_fragment_with_days_and_commented_changes() {
     }
 }
 
-/// The fragment with all of its suggestions uncommented, as a person pastes it. `xtask/tests/it/contract.rs` pastes the file
-/// into the overlay. `UPDATE_FRAGMENT=1` writes it anew.
+/// Uncomments all suggestions of the printed overlay fragment, and compares the result with a stored file.
+/// `xtask/tests/it/contract.rs` inserts this file into the overlay. `UPDATE_FRAGMENT=1` writes the file again.
 #[tokio::test(flavor = "multi_thread")]
 async fn pasted_fragment_is_the_one_that_the_generator_accepts() {
     let sandbox = builder().start().await.expect("a free port");
@@ -84,7 +85,7 @@ async fn pasted_fragment_is_the_one_that_the_generator_accepts() {
     let more = json!({"classification": 7, "mood": "calm", "weights": [1.5], "nothing": null});
     set("market-fear-greed", Override::partial(more));
     set("equity-listings", Override::partial(json!({"financial_serving_reason": "withdrawn"})));
-    // Records that the overlay renames, and a record inside another.
+    // These responses change a record that the overlay renames, and a record inside another record.
     set("project-detail", Override::partial(json!({"vibe": {"score": 1}})));
     set("market-etf", Override::partial(json!({"etfs": [{"fee": 0.2}]})));
     let row = json!({"symbol": "BTC", "timestamp": 1, "value": 1.5});
@@ -116,7 +117,7 @@ async fn contract_never_exceeds_its_credits() {
         assert_eq!(report["list_price"], limit, "{report}");
     }
 
-    // After a charge that exceeds the limit, nothing paid follows.
+    // After a charge above the limit, no further paid operation is called.
     let sandbox = newer_service().await;
     let only = "market-price,market-ranking,market-fear-greed";
     let output = contract(&sandbox, &["--max-credits", "30", "--only", only, "-o", "json"]).await;
@@ -130,7 +131,8 @@ async fn contract_never_exceeds_its_credits() {
     assert!(stderr(&output).contains("--max-credits N"), "{}", stderr(&output));
 }
 
-/// Tests that the sandbox has no differences: all operations that can be called, for their list price.
+/// Tests that the responses of the embedded sandbox do not differ from the catalogue, for all operations that can be
+/// compared.
 #[tokio::test(flavor = "multi_thread")]
 async fn contract_with_the_embedded_sandbox_has_no_differences_and_no_days() {
     let home = tempfile::tempdir().expect("a folder");

@@ -1,4 +1,4 @@
-//! Exit codes of an exam, and programs that try to pass without working.
+//! Tests of `cintel exam`: its exit codes, and examined programs that try to cheat.
 
 use std::path::Path;
 
@@ -10,7 +10,7 @@ use super::{cintel, run, stderr, stdout};
 #[tokio::test(flavor = "multi_thread")]
 async fn exit_code_of_an_exam_follows_its_marks() {
     let home = tempfile::tempdir().expect("a folder");
-    // Seed 1 is not official, so its answers can be known.
+    // An exam with seed 1 is not official, so the test can compute its answers.
     let answers = Exam::with_seed(1).answers().await.expect("answers");
     let right = format!("echo '{{\"answer\": {}}}'", answers[0].1);
     let (right, wrong) = (right.as_str(), r#"echo '{"answer": "BTC"}'"#);
@@ -27,13 +27,13 @@ async fn exit_code_of_an_exam_follows_its_marks() {
         let output = run(cintel(home.path(), "", &arguments)).await;
         assert_eq!(output.status.code(), Some(code), "{script}: {}", stderr(&output));
         assert!(stderr(&output).contains(says), "{script}: {}", stderr(&output));
-        // The table of marks is printed whatever the marks are.
+        // The table of marks is printed for all exit codes except 2.
         assert_eq!(stdout(&output).contains(table), code != 2, "{}", stdout(&output));
     }
 }
 
-/// Tests that a program of the same user cannot read the environment of the examiner, which contains the user's key,
-/// and has no key itself.
+/// Tests that an examined program can neither read the environment of `cintel exam`, which contains the user's API key,
+/// nor receives a key itself. Both processes run as the same user.
 #[cfg(target_os = "linux")]
 #[tokio::test(flavor = "multi_thread")]
 async fn examined_program_reaches_no_key() {
@@ -42,7 +42,7 @@ async fn examined_program_reaches_no_key() {
     let arguments = ["exam", "run", "--task", "price", "--", "/bin/sh", "-c", script];
     let program = cintel(home.path(), "http://127.0.0.1:1", &arguments);
 
-    // Root reads everything, so root runs the exam as another user.
+    // Root can read all files, so a test that runs as root starts the exam as another user.
     let is_root = std::fs::metadata("/proc/self").is_ok_and(|own| {
         use std::os::unix::fs::MetadataExt as _;
         own.uid() == 0
@@ -64,7 +64,8 @@ async fn examined_program_reaches_no_key() {
 #[cfg(target_os = "linux")]
 const NOTES: &str = "CHEATER_NOTES";
 
-/// Gives all tasks to the cheater, and returns the output of the examiner.
+/// Runs an exam with [`a_cheater_serves_as_examined_program`] as the examined program, and returns the output of the
+/// exam.
 #[cfg(target_os = "linux")]
 async fn examined_cheater(notes: &Path, flags: &[&str]) -> std::process::Output {
     let program = std::env::current_exe().expect("this program");
@@ -76,8 +77,8 @@ async fn examined_cheater(notes: &Path, flags: &[&str]) -> std::process::Output 
     run(command).await
 }
 
-/// Tests a seed on the command line. With this seed the cheater solves all tasks, which shows that the cheater works.
-/// An official exam has no seed on the command line.
+/// Tests that a cheating program finds the seed of an exam only if the seed is on the command line. With such a seed,
+/// the program solves all tasks. An official exam has no seed on the command line.
 #[cfg(target_os = "linux")]
 #[tokio::test(flavor = "multi_thread")]
 async fn program_that_looks_for_the_seed_and_runs_exams_itself_knows_nothing() {
@@ -89,7 +90,7 @@ async fn program_that_looks_for_the_seed_and_runs_exams_itself_knows_nothing() {
     let notes = tempfile::tempdir().expect("a folder");
     let official = examined_cheater(notes.path(), &["--at-least", "3"]).await;
     let told = stderr(&official);
-    // At most two of 80 tasks, as for constant answers.
+    // Exit code 9 shows that the program solved at most two of 80 tasks, as many as with constant answers.
     assert_eq!(official.status.code(), Some(9), "{told}");
     let seed = told.lines().find_map(|line| line.strip_prefix("seed ")).expect("a seed");
     let tried: Vec<_> = std::fs::read_dir(notes.path())
@@ -101,8 +102,9 @@ async fn program_that_looks_for_the_seed_and_runs_exams_itself_knows_nothing() {
     assert!(notes.path().join("found").is_file(), "{tried:?}");
 }
 
-/// Acts as an examined program that cheats. It looks for the seed, runs `cintel exam run` itself to get another seed,
-/// and prints the right answer for one of these seeds. In a normal test run, it does nothing.
+/// Acts as an examined program that cheats. It searches for the exam's seed, and runs `cintel exam run` itself to get
+/// another seed. Then it prints the correct answer for one of these seeds. In a normal test run, this function does
+/// nothing.
 #[cfg(target_os = "linux")]
 #[tokio::test(flavor = "multi_thread")]
 async fn a_cheater_serves_as_examined_program() {
@@ -136,8 +138,8 @@ async fn a_cheater_serves_as_examined_program() {
     std::process::exit(0);
 }
 
-/// Returns possible seeds: all numbers in readable data that may be a seed, and the seed of an exam that the cheater
-/// ran itself.
+/// Returns possible seeds of the exam: all numbers in readable data that could be a seed, and the seed of an exam that
+/// the cheating program ran itself.
 #[cfg(target_os = "linux")]
 async fn seeds(notes: &Path) -> Vec<String> {
     let found = everything_readable();
@@ -160,8 +162,8 @@ async fn seeds(notes: &Path) -> Vec<String> {
     seeds
 }
 
-/// Returns command lines, environments, and names of open files of this process and its parents, and the files of its
-/// folders.
+/// Returns everything that the cheating program can read: command lines, environments and names of open files of its
+/// process and all parent processes, and the files in its folders.
 #[cfg(target_os = "linux")]
 fn everything_readable() -> String {
     let mut text = String::new();

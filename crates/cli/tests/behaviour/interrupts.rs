@@ -1,4 +1,4 @@
-//! Ctrl-C: received rows are kept, and the program shows how to continue.
+//! Tests of Ctrl-C: the received rows are printed, and `cintel` shows how to continue.
 
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Output, Stdio};
@@ -11,10 +11,10 @@ use serde_json::Value;
 
 use super::{KEY, builder, cintel, run, stderr, stdout};
 
-/// Timeout of a test, longer than any machine needs.
+/// Timeout of a test. It is long enough for slow machines.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// Sends Ctrl-C as a terminal does.
+/// Sends the signal SIGINT to the process, as a terminal does for Ctrl-C.
 fn interrupt(program: &Child) {
     let sent = Command::new("kill").args(["-INT", &program.id().to_string()]).status();
     assert!(sent.expect("kill").success());
@@ -57,7 +57,7 @@ async fn interrupted_list_prints_rows_and_resume_token() {
 async fn interrupted_wait_names_the_commands_for_its_job() {
     let home = tempfile::tempdir().expect("a folder");
     let sandbox = builder().start().await.expect("a free port");
-    // Long enough to send the signal: billions of rows take minutes.
+    // This query runs for minutes, because it reads billions of rows. The test has enough time to send the signal.
     let query = "SELECT count() AS n FROM numbers(4000000000) WHERE number % 7 = 3";
     let submitted =
         run(cintel(home.path(), &sandbox.url(), &["sql", "--submit", query, "-o", "json"])).await;
@@ -108,8 +108,8 @@ async fn same_command_continues_an_interrupted_export() {
     assert_eq!(other.status.code(), Some(1), "{}", stderr(&other));
 }
 
-/// Runs a command and interrupts it when `requests` requests have arrived. The response to the last request is
-/// delayed, so the command already handles signals.
+/// Runs a command and interrupts it after the sandbox has received `requests` requests. The response to the last
+/// request is delayed, so that the command already handles signals at this time.
 async fn interrupted_after(requests: u64, sandbox: &Sandbox, mut command: Command) -> Output {
     let wanted = sandbox.requests_served() + requests;
     let program = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
@@ -167,7 +167,7 @@ async fn rows_of_a_job_that_are_not_answered_can_be_asked_for_again() {
     job.wait().await.expect("it ends");
     let id = job.id().to_owned();
 
-    // First the state, then the rows.
+    // `--wait` first requests the state of the job, and then its rows.
     let command = cintel(home.path(), &sandbox.url(), &["sql", "--wait", &id]);
     let output = interrupted_after(2, &sandbox, command).await;
 

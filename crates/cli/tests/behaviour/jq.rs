@@ -1,8 +1,8 @@
-//! `--jq`: programs that would abort their process, and errors without values.
+//! Tests of `--jq`: jq programs that would abort their process, and errors without values.
 
 use crate::{KEY, builder, cintel, run, stderr, stdout};
 
-/// Tests that each program ends with an exit code of this program, never with a signal.
+/// Tests that jq programs that exhaust memory or stack end `cintel` with an exit code, and not with a signal.
 #[tokio::test(flavor = "multi_thread")]
 async fn jq_bombs_are_failures_with_an_exit_code() {
     let home = tempfile::tempdir().expect("a folder");

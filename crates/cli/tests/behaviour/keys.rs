@@ -1,4 +1,4 @@
-//! Storage of keys.
+//! Tests of `cintel auth`: storing and deleting API keys.
 
 use std::io::Write as _;
 use std::path::Path;
@@ -6,7 +6,7 @@ use std::process::{Output, Stdio};
 
 use super::{builder, cintel, run, stderr, stdout};
 
-/// Runs `cintel auth` with a key on standard input and none in the environment.
+/// Runs `cintel auth` with an API key on standard input and without a key in the environment.
 async fn auth(home: &Path, arguments: &[&str], key: &str) -> Output {
     let mut command = cintel(home, "http://127.0.0.1:1", &[&["auth"], arguments].concat());
     command.env_remove("CRYPTO_INTEL_API_KEY");
@@ -14,7 +14,7 @@ async fn auth(home: &Path, arguments: &[&str], key: &str) -> Output {
     let key = key.to_owned();
     let running = tokio::task::spawn_blocking(move || {
         let mut program = command.spawn().expect("it starts");
-        // Some commands do not read it.
+        // The write may fail, because some commands do not read standard input.
         let _ = program.stdin.take().expect("a pipe").write_all(key.as_bytes());
         program.wait_with_output().expect("an end")
     });
@@ -51,7 +51,7 @@ async fn stored_key_is_private_and_environment_overrides_it() {
     assert!(stdout(&status(false).await).contains("****9876"));
 }
 
-/// Runs only in builds without the feature `keyring`, so that no test touches a developer's keyring.
+/// Tests `--keyring` in builds without the feature `keyring`. No test accesses the keyring of a developer.
 #[cfg(not(feature = "keyring"))]
 #[tokio::test(flavor = "multi_thread")]
 async fn missing_keyring_is_an_error_with_a_next_step() {
@@ -64,7 +64,7 @@ async fn missing_keyring_is_an_error_with_a_next_step() {
     let file = home.path().join(".config/cintel/keys/default");
     assert!(!file.exists());
 
-    // An unreadable key is an error, not "no key".
+    // An unreadable key file is an error. It must not count as a missing key.
     std::fs::create_dir_all(file.parent().expect("a folder")).expect("a folder");
     std::fs::write(&file, "@keyring\n").expect("a file");
     let status = auth(home.path(), &["status"], "").await;

@@ -1,4 +1,5 @@
-//! Kills of `cintel export`: the sandbox charges each page once. Only pages in flight at the kill may be charged again.
+//! Tests that kill `cintel export` and continue it. The sandbox charges each page once. Only pages in flight at the
+//! kill may be charged again.
 
 use std::process::{Command, Stdio};
 use std::time::Duration;
@@ -9,12 +10,13 @@ use serde_json::Value;
 use super::{KEY, cintel, run, stderr, stdout};
 
 const ROWS: u64 = 3_000;
-/// The largest page of the list.
+/// Maximum number of rows per page of the exported list.
 const PAGE: u64 = 300;
-/// List price of a page.
+/// List price of one page, in credits.
 const PRICE: u64 = 1;
 
-/// Starts a sandbox that charges every page, since no repeat is free. Responses take long enough to be interrupted.
+/// Starts a sandbox that charges every page, because no repeat is free. Responses are delayed, so that they can be
+/// interrupted.
 async fn slow_sandbox() -> Sandbox {
     let clock = Clock::stopped_at(UnixSeconds(1_780_000_000));
     let sandbox = Sandbox::builder().clock(clock).key(KEY, 10_000).free_repeats(Duration::ZERO);
@@ -75,7 +77,7 @@ async fn killed_export_pays_again_for_pages_in_flight_at_most() {
         assert!(charged <= most, "{charged} credits, at most {most} after {kills} kills");
         assert!(charged >= ROWS / PAGE * PRICE, "{charged}");
 
-        // The files are whole: the same command requests nothing more.
+        // The export is complete, so running the same command again sends no request.
         let output = run(cintel(home.path(), &sandbox.url(), &line)).await;
         assert!(output.status.success(), "{}", stderr(&output));
         assert_eq!(sandbox.charged(KEY), i64::try_from(charged).ok());

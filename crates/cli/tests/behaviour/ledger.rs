@@ -1,4 +1,4 @@
-//! The ledger of a machine: limits over several processes, kills, and the history.
+//! Tests of the cost ledger of a machine: limits for several processes together, killed processes, and the history.
 
 use std::path::Path;
 use std::process::{Output, Stdio};
@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::{KEY, cintel, run, stderr, stdout};
 
-/// Starts a sandbox in which each call is charged.
+/// Starts a sandbox that charges each call and injects the given fault.
 async fn sandbox(fault: &str) -> Sandbox {
     let clock = Clock::stopped_at(UnixSeconds(1_780_000_000));
     let sandbox = Sandbox::builder().clock(clock).key(KEY, 1_000).free_repeats(Duration::ZERO);
@@ -29,7 +29,7 @@ fn sum(entries: &[Value], field: &str) -> u64 {
 async fn daily_limit_holds_for_all_processes_together() {
     let home = tempfile::tempdir().expect("a folder");
     let sandbox = sandbox("latency=20").await;
-    // Each call has a list price of 2 credits, so 7 of 12 processes may call.
+    // Each call has a list price of 2 credits. The daily limit allows 7 of the 12 processes to call.
     let call = || {
         let arguments = ["market-price", "BTC", "--max-credits-per-day", "15", "-o", "json"];
         tokio::spawn(run(cintel(home.path(), &sandbox.url(), &arguments)))
@@ -69,7 +69,7 @@ async fn killed_process_leaves_its_request_as_unsettled() {
     assert_eq!((sum(&entries, "calls"), sum(&entries, "unsettled")), (0, 2), "{entries:?}");
     let refused = run(cintel(home.path(), &sandbox.url(), &arguments)).await;
     assert_eq!(refused.status.code(), Some(4), "{}", stderr(&refused));
-    // Nothing in the folder holds the key.
+    // No file in the folder of the ledger contains the API key.
     for entry in std::fs::read_dir(home.path().join(".local/share/cintel/ledger")).expect("files") {
         let text = std::fs::read_to_string(entry.expect("a file").path()).expect("text");
         assert!(!text.contains(KEY), "{text}");

@@ -1,5 +1,5 @@
-//! Behaviour that users rely on beyond the text of responses: exit codes, exact bytes, secrets, files
-//! and pipes. Each test runs the program against a sandbox on loopback.
+//! Tests of behaviour on which users rely, apart from the text of responses: exit codes, exact bytes, secrets, files
+//! and pipes. Each test runs `cintel` against a sandbox on loopback.
 
 #[cfg(feature = "agents")]
 mod agents;
@@ -38,7 +38,7 @@ fn builder() -> crypto_intel_sandbox::Builder {
     Sandbox::builder().clock(clock).key(KEY, 1_000)
 }
 
-/// Returns a command with an empty environment except for these variables.
+/// Returns a `cintel` command whose environment contains only the home folder, the base URL and the API key.
 fn cintel(home: &Path, url: &str, arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_cintel"));
     command.args(arguments).env_clear().env("HOME", home).env("CRYPTO_INTEL_BASE_URL", url);
@@ -113,7 +113,7 @@ async fn rows_are_the_bytes_of_the_service() {
 #[tokio::test(flavor = "multi_thread")]
 async fn rows_before_a_page_that_fails_are_printed() {
     let home = tempfile::tempdir().expect("a folder");
-    // The account can pay for one page, and no repeat is free.
+    // The account has credits for only one page, and no repeat is free.
     let clock = Clock::stopped_at(UnixSeconds(1_780_000_000));
     let sandbox = Sandbox::builder().clock(clock).key(KEY, 1).free_repeats(Duration::ZERO);
     let sandbox = sandbox.start().await.expect("a free port");
@@ -208,7 +208,7 @@ async fn the_ledger_of_a_run_tells_each_operation() {
     let arguments = ["market-ranking", "--limit", "250", "--verbose", "--output", "ndjson"];
     let output = run(cintel(home.path(), &sandbox.url(), &arguments)).await;
     let last = stderr(&output).lines().last().expect("a line").to_owned();
-    // The list price of a page is 2, and repeats in the free window cost nothing.
+    // The list price of a page is 2 credits, and repeats in the free window cost nothing.
     assert!(last.starts_with("market-ranking: "), "{}", stderr(&output));
     assert!(last.contains("list price") && last.contains("2 credits reported"), "{last}");
 }
@@ -230,7 +230,7 @@ async fn continue_restores_a_conversation_with_the_embedded_sandbox() {
         let second = ask(&["ask", "And what of BTC?", "--continue", "--verbose"]).await;
         assert!(second.status.success(), "{}", stderr(&second));
         assert!(stdout(&second).contains("BTC"), "{}", stdout(&second));
-        // Questions that are repeated to restore a conversation do not count as cost of this run.
+        // The cost of this run does not include questions that are sent again to restore the conversation.
         assert!(stderr(&second).contains("responses-stream: 1 call,"), "{}", stderr(&second));
     }
     let misspelt = ["ask", "What is ETH?", "--model", "svc-2.0-instnat"];
@@ -273,7 +273,7 @@ async fn a_folder_that_cannot_be_written_to_is_named() {
     let file = home.path().join("file");
     std::fs::write(&file, "").expect("a file");
     std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o400)).expect("a mode");
-    // A file blocks the path of a folder, even for an administrator.
+    // A file in place of a folder makes the path unusable, even for an administrator.
     let below = file.join("x");
     let below = below.to_str().expect("a path of this machine");
     for arguments in [&["skill", "install", below][..], &["man", below]] {

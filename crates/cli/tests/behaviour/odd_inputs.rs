@@ -1,10 +1,11 @@
-//! Odd inputs: each is an error that names the place and the next step.
+//! Tests of unusual inputs. For each of them, `cintel` prints an error with the location of the mistake and a next
+//! step.
 
 use std::ffi::OsStr;
 
 use super::{cintel, run, stderr, stdout};
 
-/// Runs the program on the embedded sandbox.
+/// Runs `cintel` with the embedded sandbox. Returns the exit code and the text on standard error.
 async fn outcome(arguments: &[&str], variables: &[(&str, &OsStr)]) -> (Option<i32>, String) {
     let home = tempfile::tempdir().expect("a folder");
     let mut command = cintel(home.path(), "", arguments);
@@ -17,7 +18,7 @@ async fn outcome(arguments: &[&str], variables: &[(&str, &OsStr)]) -> (Option<i3
 #[tokio::test(flavor = "multi_thread")]
 async fn odd_arguments_are_errors_with_a_place_and_a_next_step() {
     for (arguments, code, words) in [
-        // A comparison of a number with a text selects nothing, so it is a mistake.
+        // A comparison of a numeric field with a text would select no rows, so it is rejected.
         (
             &["market-ranking", "--where", "price_usd>abc"][..],
             2,
@@ -49,14 +50,15 @@ async fn odd_arguments_are_errors_with_a_place_and_a_next_step() {
         assert!(message.contains("next:"), "{arguments:?}: {message}");
     }
 
-    // A text can be compared with a text, and a time with a date.
+    // Valid conditions compare a text field with a text, and a time with a date.
     for condition in ["symbol=BTC", "ath_date>2020-01-01", "max_supply=null", "price_usd>1"] {
         let (found, message) = outcome(&["market-ranking", "--where", condition], &[]).await;
         assert_eq!(found, Some(0), "{condition}: {message}");
     }
 }
 
-/// A variable that cannot be read must not count as not set: a call would go out without its key.
+/// Tests that an environment variable with invalid UTF-8 is an error. If it counted as not set, a request would be sent
+/// without its API key.
 #[cfg(unix)]
 #[tokio::test(flavor = "multi_thread")]
 async fn text_that_is_no_utf_8_is_an_error_that_names_its_place() {
@@ -98,7 +100,7 @@ async fn folders_that_cannot_be_written_are_named() {
     }
 }
 
-/// Tests a narrow table: it has the columns that fit, and lists the names of the others.
+/// Tests that a narrow table has only the columns that fit, and lists the names of the other columns.
 #[tokio::test(flavor = "multi_thread")]
 async fn table_of_twenty_columns_names_what_it_hides() {
     let home = tempfile::tempdir().expect("a folder");

@@ -1,4 +1,4 @@
-//! `--every` for programs: new, changed and gone rows.
+//! Tests of `--every` with data formats: new, changed and gone rows.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,8 @@ async fn a_day_a_call(operation: &str) -> Sandbox {
     builder().fault(fault).start().await.expect("a free port")
 }
 
-/// Returns the output of a command that calls three times. The clock does not move before the last call.
+/// Runs a command that calls the operation three times and prints changes. Then runs the command once more without
+/// repetition, while the sandbox's clock stays unchanged. Returns both outputs.
 async fn three_calls(sandbox: &Sandbox, command: &[&str], format: &str) -> (String, String) {
     let home = tempfile::tempdir().expect("a folder");
     let form = ["--output", format];
@@ -29,7 +30,7 @@ fn lines(text: &str) -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
 }
 
-/// Returns the value at a path such as `a.b`; `None` if the path does not exist.
+/// Returns the value at a path such as `a.b` in a row, or `None` if the path does not exist.
 fn at<'a>(row: &'a Value, path: &Value) -> Option<&'a Value> {
     let path = path.as_str().expect("a path").replace('.', "/");
     row.pointer(&format!("/{path}"))
@@ -88,13 +89,13 @@ async fn all_data_formats_tell_the_same_events() {
     let (ndjson, json, csv) = (of("ndjson").await, of("json").await, of("csv").await);
     let events = lines(&ndjson);
 
-    // One JSON value per response.
+    // The JSON output contains one JSON value per response.
     let documents = serde_json::Deserializer::from_str(&json).into_iter::<Vec<Value>>();
     let documents: Vec<_> = documents.map(|document| document.expect("a list")).collect();
     assert_eq!(documents.len(), 3);
     assert_eq!(documents.concat(), events);
 
-    // One table.
+    // The CSV output is one table.
     let mut table = csv::Reader::from_reader(csv.as_bytes());
     let header = table.headers().expect("a header").clone();
     assert!(csv.starts_with("call,change,key."), "{csv}");
@@ -149,7 +150,8 @@ async fn a_filter_gets_the_rows_that_changed_and_a_chart_is_drawn_anew() {
     assert_eq!(titles, 2, "{charts}");
 }
 
-/// Starts a sandbox whose rows have rank 1 in the first response, rank 2 in the second, and rank 7 in all further ones.
+/// Starts a sandbox whose rows have rank 1 in the first response, rank 2 in the second response, and rank 7 in all
+/// later responses.
 async fn ranks() -> Sandbox {
     let sandbox = builder().start().await.expect("a free port");
     let rank = |rank: u64| Override::partial(serde_json::json!({"rank": rank}));
@@ -178,7 +180,7 @@ async fn until_ends_the_calls_and_exec_gets_the_rows() {
     assert_eq!(written.len(), 1, "once, when the condition is met");
     assert!(written[0].as_array().expect("rows").iter().all(|row| row["rank"] == 7), "{written:?}");
 
-    // Without a condition the command runs at each change.
+    // Without `--until`, the command of `--exec` runs at each change.
     std::fs::remove_file(&file).expect("removed");
     let sandbox = ranks().await;
     let line = watch(&["--exec", &write]);

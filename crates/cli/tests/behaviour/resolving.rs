@@ -1,4 +1,5 @@
-//! Names instead of identifiers: one candidate is used, several are listed, and all searches are charged.
+//! Tests of names in place of identifiers. A single candidate is used, several candidates are listed, and all searches
+//! are charged.
 
 use serde_json::Value;
 
@@ -10,7 +11,7 @@ async fn name_is_resolved_only_if_one_candidate_fits() {
     let sandbox = builder().start().await.expect("a free port");
     let call = |arguments: &[&str]| run(cintel(home.path(), &sandbox.url(), arguments));
 
-    // Five chains have the token, so nothing is chosen and the commands are listed.
+    // The token exists on five chains, so no candidate is selected and the commands are listed.
     let several = call(&["token-holders", "USDC"]).await;
     assert_eq!(several.status.code(), Some(2), "{}", stderr(&several));
     assert!(stderr(&several).contains("cintel token-holders 0x"), "{}", stderr(&several));
@@ -19,7 +20,7 @@ async fn name_is_resolved_only_if_one_candidate_fits() {
     let price = "note: `USDC` is searched by name with search-token: list price 1 credit\n";
     assert!(stderr(&several).starts_with(price), "{}", stderr(&several));
 
-    // The chain decides, or the token has one chain only.
+    // A single candidate remains if the user names the chain, or if the token exists on one chain only.
     for arguments in [&["token-holders", "USDC", "base"][..], &["token-holders", "AAVE"]] {
         let one = call(&[arguments, &["-o", "json"]].concat()).await;
         assert_eq!(one.status.code(), Some(0), "{}", stderr(&one));
@@ -30,7 +31,8 @@ async fn name_is_resolved_only_if_one_candidate_fits() {
     let project = call(&["project-detail", "--id", "bitcoin", "-o", "json"]).await;
     assert_eq!(project.status.code(), Some(0), "{}", stderr(&project));
 
-    // Nothing is sent for a dry run, or without the chain of an address. An address with a mistake is not treated as a name.
+    // No request is sent for a dry run, or if the chain of an address is missing. A misspelt address is not treated as
+    // a name.
     let served = sandbox.requests_served();
     let plan = call(&["token-holders", "LINK", "--dry-run"]).await;
     assert!(stdout(&plan).contains("list price: 1 credit"), "{}", stdout(&plan));
@@ -75,7 +77,7 @@ async fn resolve_lists_candidates_with_commands_that_run() {
         rows.iter().filter(|row| row["exact"] == true).map(|row| &row["kind"]).collect();
     assert!(kinds.iter().any(|kind| *kind == "symbol") && kinds.len() > 2, "{rows:?}");
     for row in rows.iter().filter(|row| row["exact"] == true) {
-        // No operation covers some chains.
+        // For some chains, no operation accepts the token.
         let Some(command) = row["command"].as_str() else { continue };
         let words: Vec<&str> = command.split(' ').skip(1).collect();
         let run = call(&words).await;

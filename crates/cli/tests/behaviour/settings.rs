@@ -1,4 +1,4 @@
-//! Precedence and validation of settings.
+//! Tests of the precedence and validation of settings.
 
 use std::path::Path;
 use std::process::{Command, Output};
@@ -36,7 +36,7 @@ async fn the_sandbox_variable_is_a_boolean_and_flags_win_over_it() {
     }
     assert_eq!(with("perhaps", &[]).await.status.code(), Some(2));
 
-    // A base URL on the command line wins over the variable.
+    // A base URL on the command line overrides the environment variable.
     let served = service.requests_served();
     let mut command = balance(home.path(), "http://127.0.0.1:1");
     command.env("CINTEL_SANDBOX", "1").args(["--base-url", &service.url()]);
@@ -127,7 +127,7 @@ fn server_that_other_machines_can_reach_is_warned_about() {
         command.stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut server = command.spawn().expect("it starts");
 
-        // The address is printed after the warning, when the server listens.
+        // The server prints its address after the warning, when it listens.
         let mut line = String::new();
         let mut lines = BufReader::new(server.stdout.take().expect("a pipe"));
         lines.read_line(&mut line).expect("a line");

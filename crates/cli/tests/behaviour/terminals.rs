@@ -1,4 +1,4 @@
-//! Output to unusual terminals and files.
+//! Tests of the output to unusual terminals and files.
 
 use std::process::Stdio;
 
@@ -22,8 +22,8 @@ async fn example_of_the_help_is_one_line_on_a_narrow_terminal() {
     }
 }
 
-/// Text of the service cannot move the cursor, set the title or hide letters, in tables, charts and errors. Data formats are
-/// escaped only if standard output is a terminal.
+/// Tests that text of the service cannot move the cursor, set the title or hide letters, in tables, charts and errors.
+/// Data formats are escaped only if standard output is a terminal.
 #[tokio::test(flavor = "multi_thread")]
 async fn text_of_the_service_has_no_effect_on_a_terminal() {
     let attack = "\u{1b}]0;title\u{7}\u{9b}31m\u{202e}BTC\u{200b}\u{e0041}";
@@ -61,7 +61,7 @@ async fn full_disk_is_an_error_with_a_next_step_in_the_wanted_format() {
     let error: serde_json::Value = serde_json::from_slice(&output.stderr).expect("JSON");
     assert!(error["error"]["next"].is_string(), "{error}");
 
-    // Neither output has a reader.
+    // Neither standard output nor standard error can be written.
     let mut command = cintel(home.path(), "", &["ops"]);
     command.stdout(full()).stderr(full());
     assert_eq!(command.status().expect("it starts").code(), Some(1));

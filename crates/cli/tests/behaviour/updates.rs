@@ -1,4 +1,4 @@
-//! `cintel export --update`, `cintel table --as-of` and `cintel sync`.
+//! Tests of `cintel export --update`, `cintel table --as-of` and `cintel sync`.
 
 use std::time::Duration;
 

@@ -1,15 +1,16 @@
-//! Masks secrets in errors.
+//! Masks secrets, such as API keys, in errors.
 
 use serde_json::{Map, Value};
 
 use super::{Error, MESSAGE_LIMIT};
 
-/// Maximum length of a text in the details of an error, in bytes. The body has the whole text.
+/// Maximum length, in bytes, of a string in [`Error::details`]. Longer strings are cut. [`Error::body`] contains the
+/// whole string.
 const DETAIL_LIMIT: usize = 64 * 1024;
 
 impl Error {
-    /// Masks secrets in every text that can come from the service: message, code, request id, details and body. Every
-    /// error passes this function before it leaves a client.
+    /// Masks secrets in all strings that the service can have sent: message, code, request identifier, details and
+    /// body. The client calls this function for each error before it returns the error.
     #[must_use]
     pub fn masked(mut self, mask: &dyn Fn(&mut String)) -> Self {
         let inner = &mut *self.0;
@@ -28,7 +29,7 @@ impl Error {
     }
 }
 
-/// Masks secrets in the names and values of an object.
+/// Masks secrets in the field names and values of a JSON object.
 fn masked_members(members: Map<String, Value>, mask: &dyn Fn(&mut String)) -> Map<String, Value> {
     let masked = |(mut name, mut value): (String, Value)| {
         mask(&mut name);
@@ -55,8 +56,8 @@ fn mask_value(value: &mut Value, mask: &dyn Fn(&mut String)) {
     }
 }
 
-/// Cuts a message to a bounded length, because a message can quote a long body. Call this after masking, because half
-/// a secret cannot be found.
+/// Cuts a message to [`MESSAGE_LIMIT`] characters, because a message can quote a long body. The caller must mask
+/// secrets first, because half a secret cannot be found.
 fn cut(message: &mut String) {
     if let Some((cut, _)) = message.char_indices().nth(MESSAGE_LIMIT) {
         message.truncate(cut);

@@ -1,4 +1,5 @@
-//! Output of an error: one line for `Display`; `Debug` adds all other parts below it.
+//! Text output of an error. `Display` writes one line. `Debug` writes this line and one more line for each further
+//! value.
 
 use std::error::Error as _;
 use std::fmt;
@@ -25,11 +26,11 @@ impl fmt::Display for Inner {
     }
 }
 
-/// Maximum characters of a code that `Display` shows.
+/// Maximum number of characters that `Display` shows of an error code.
 const CODE_LIMIT: usize = 80;
 
-/// Shows a text in one line of bounded length. The text may come from a service, so control characters, which can
-/// move a terminal's cursor, become spaces.
+/// A text that is written in one line, with at most the given number of characters. Control characters become spaces:
+/// the text may come from the service, and control characters can move the cursor of a terminal.
 struct OneLine<'a>(&'a str, usize);
 
 impl fmt::Display for OneLine<'_> {
@@ -47,7 +48,7 @@ impl fmt::Display for OneLine<'_> {
     }
 }
 
-/// Writes several lines in each form of `Debug`, because `unwrap` and `main` print it.
+/// Writes several lines for both `{:?}` and `{:#?}`, because `unwrap` and `main` print an error with `Debug`.
 impl fmt::Debug for Inner {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{self}\n  kind: {:?}", self.kind)?;

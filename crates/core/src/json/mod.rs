@@ -1,4 +1,5 @@
-//! Parses the JSON of the service, which may have a byte order mark and whole numbers in any spelling.
+//! Parses the JSON text of the service. The text may begin with a byte order mark, and whole numbers may be written as
+//! `1.0` or `1e2`.
 
 use std::borrow::Cow;
 use std::str::Utf8Error;
@@ -16,11 +17,12 @@ pub(crate) use spelling::has_lost_digits;
 pub use spelling::spelled_out;
 use spelling::{integer, quoted_out_of_range};
 
-/// Parses `text`. A whole number may be written as `1.0`, `1e2` or `-0`. A number out of the range of doubles, such
-/// as `1e999`, is read as a string. So one such number in an unknown field does not make the whole response
+/// Parses a JSON text. A whole number may be written as `1.0`, `1e2` or `-0`. A number out of the range of `f64`, such
+/// as `1e999`, is read as a string. Otherwise one such number in an unknown field would make the whole response
 /// unreadable.
 ///
-/// The text is first parsed unchanged, and rewritten only if that fails. So valid responses cost nothing more.
+/// The text is first parsed unchanged. Its numbers are rewritten only if that fails, so a valid text takes no extra
+/// time.
 ///
 /// # Errors
 /// Errors of `serde_json`.
@@ -28,11 +30,12 @@ pub fn from_slice<T: DeserializeOwned>(text: &[u8]) -> serde_json::Result<T> {
     read(text).map_err(|(error, _)| error)
 }
 
-/// Like [`from_slice`]. An error also has the path of the value, which is empty for the outermost value.
+/// Parses a JSON text like [`from_slice`]. The error also has the path of the wrong value, such as `data[1].price`. The
+/// path of the outermost value is empty.
 ///
-/// Responses are parsed here alone, and only from a `str`. Code for two more kinds of input, bytes and a search for the
-/// path, made a program with all operations a third larger. The check of the whole text also costs less than a check of
-/// each string.
+/// All responses are parsed by this function, and only as `str`. Decoders for two more kinds of input (bytes, and a
+/// parser that tracks the path) made a program with all operations a third larger. One UTF-8 check of the whole text is
+/// also faster than one check for each string.
 pub(crate) fn read<T: DeserializeOwned>(text: &[u8]) -> Result<T, (serde_json::Error, String)> {
     let text = content(text);
     let mut text = match std::str::from_utf8(text) {
@@ -45,26 +48,27 @@ pub(crate) fn read<T: DeserializeOwned>(text: &[u8]) -> Result<T, (serde_json::E
             Err(error) => error,
         };
         match rewritten(&text, &error) {
-            // Nothing is left to rewrite in the new text, so the loop ends.
+            // A rewritten text has no more numbers to rewrite, so the loop ends.
             Some(new) => text = Cow::Owned(new),
             None => return Err(located(&text, error)),
         }
     }
 }
 
-/// Returns the error for a text that is not UTF-8.
+/// Returns the error for a body that is not UTF-8, and the path of the wrong value.
 #[cold]
 fn not_text(text: &[u8], error: Utf8Error) -> (serde_json::Error, String) {
     let before = &text[..error.valid_up_to()];
     let line = 1 + before.iter().filter(|byte| **byte == b'\n').count();
     let column = before.iter().rev().take_while(|byte| **byte != b'\n').count();
     let path = path_at(text, line, column);
-    // `serde_json` reads the position from the end of the message.
+    // `serde_json` reads line and column of a custom error from the end of the message.
     let message = format!("the text is not UTF-8 at line {line} column {column}");
     (serde_json::Error::custom(message), path)
 }
 
-/// Returns the text in another spelling, if the error may have its cause in a spelling.
+/// Returns the JSON text with its numbers rewritten, if a number may have caused the error. Returns `None` if there is
+/// nothing to rewrite.
 #[cold]
 fn rewritten(text: &str, error: &serde_json::Error) -> Option<String> {
     match error.classify() {
@@ -80,8 +84,8 @@ fn located(text: &str, error: serde_json::Error) -> (serde_json::Error, String) 
     (error, path)
 }
 
-/// Returns the message of an error without the position in its text. An error of a text inside a text needs this, because
-/// `serde_json` would take the position for one in the outer text.
+/// Returns the message of an error without its line and column. This is for JSON text inside a string of another JSON
+/// text. Otherwise `serde_json` would take the line and column as a position in the outer text.
 #[must_use]
 pub fn reason(error: &serde_json::Error) -> String {
     let message = error.to_string();
@@ -94,13 +98,14 @@ pub(crate) fn content(text: &[u8]) -> &[u8] {
     text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text)
 }
 
-/// Returns the value as a whole number, if it is one.
+/// Returns the JSON value as an integer, if it is a whole number such as `100`, `1.0` or `1e2`.
 #[must_use]
 pub fn whole(value: &Value) -> Option<i64> {
     value.as_i64().or_else(|| integer(&value.as_number()?.to_string())?.parse().ok())
 }
 
-/// Parses a value of any type. A number out of the range of doubles becomes a string, also if it is the whole value.
+/// Parses a JSON value of any type. A number out of the range of `f64` becomes a string, even if it is the outermost
+/// value.
 pub(crate) fn any_value(text: &str) -> serde_json::Result<Value> {
     serde_json::from_str(text).or_else(|error| match quoted_out_of_range(text) {
         Some(quoted) => serde_json::from_str(&quoted),

@@ -2,10 +2,11 @@
 
 use super::tokens::string_end;
 
-/// Returns the path of the value that ends at a position, or begins there. It is empty for the outermost value.
+/// Returns the path of the JSON value that begins or ends at a position of the text. The path of the outermost value is
+/// empty.
 ///
-/// Lines count from 1, and columns are bytes, as in errors of `serde_json`. Only the text before the position has to
-/// be valid.
+/// Lines count from 1, and columns are bytes, as in errors of `serde_json`. Only the text before the position has to be
+/// valid JSON.
 #[must_use]
 pub fn path_at(text: &[u8], line: usize, column: usize) -> String {
     let mut path = String::new();
@@ -13,7 +14,7 @@ pub fn path_at(text: &[u8], line: usize, column: usize) -> String {
         match place {
             Place::Item(index) => path.push_str(&format!("[{index}]")),
             Place::Member(name) => {
-                // The name may be cut off.
+                // The text may end inside the name.
                 let name = name.and_then(|name| std::str::from_utf8(name).ok());
                 if let Some(name) = name.and_then(|name| serde_json::from_str::<String>(name).ok())
                 {
@@ -26,7 +27,8 @@ pub fn path_at(text: &[u8], line: usize, column: usize) -> String {
     path
 }
 
-/// Returns the places in the objects and lists around the end of a text, from the outermost one.
+/// Returns the path to position `end` of a JSON text, as one step for each object or list that is open there. The
+/// outermost step is the first.
 fn places(text: &[u8], end: usize) -> Vec<Place<'_>> {
     let mut outer = Vec::new();
     let mut at = 0;
@@ -52,11 +54,11 @@ fn read_token<'a>(outer: &mut Vec<Place<'a>>, token: &'a [u8]) {
     }
 }
 
-/// Position in an object or a list.
+/// One step of a JSON path: a position in an object or in a list.
 enum Place<'a> {
-    /// In the member with this name, which is in quotes, or before the name.
+    /// A field of an object. The name includes its quotes. It is `None` if the position is before the name.
     Member(Option<&'a [u8]>),
-    /// In the item with this index.
+    /// An item of a list, by its index.
     Item(usize),
 }
 
@@ -69,7 +71,7 @@ fn offset(text: &[u8], line: usize, column: usize) -> usize {
     before.saturating_add(column).min(text.len())
 }
 
-/// Returns the end of a string, or of a single byte.
+/// Returns the end of the token at `at`. A token is a string or any other single byte.
 fn token_end(text: &[u8], at: usize) -> usize {
     if text[at] == b'"' { string_end(text, at) } else { at + 1 }
 }

@@ -1,14 +1,15 @@
-//! Rewrites numbers of a JSON text that `serde_json` does not read as they are.
+//! Rewrites numbers of a JSON text that `serde_json` would reject or round.
 
 use super::tokens::{number_end, string_end};
 
-/// Returns the text with whole numbers as plain digits, or `None` if nothing changes.
+/// Writes whole numbers in a JSON text as plain digits: `1.0` becomes `1`. Returns `None` if the text needs no change.
 #[must_use]
 pub fn spelled_out(text: &str) -> Option<String> {
     replaced(text, integer)
 }
 
-/// Returns true if a number of the text loses digits when it is read as a [`Value`].
+/// Returns true if a number in the JSON text would change its digits when it is read as a [`Value`](serde_json::Value)
+/// and written again. An example is `1.10`, which becomes `1.1`.
 pub(crate) fn has_lost_digits(text: &str) -> bool {
     let same = |number: &str| {
         if number.len() < 19 && number.bytes().all(|byte| byte.is_ascii_digit()) {
@@ -20,14 +21,16 @@ pub(crate) fn has_lost_digits(text: &str) -> bool {
     replaced(text, |number| (!same(number)).then(String::new)).is_some()
 }
 
-/// Returns the text with quotes around numbers out of the range of doubles, or `None` if there are none.
+/// Puts quotes around numbers out of the range of `f64` in a JSON text: `1e999` becomes `"1e999"`. Returns `None` if
+/// the text contains no such number.
 pub(super) fn quoted_out_of_range(text: &str) -> Option<String> {
     replaced(text, |number| {
         number.parse::<f64>().is_ok_and(f64::is_infinite).then(|| format!("\"{number}\""))
     })
 }
 
-/// Replaces numbers outside of strings. `None` if nothing changes.
+/// Replaces numbers of a JSON text, but not those inside strings. `replacement` returns the new text of a number, or
+/// `None` to keep the number. Returns `None` if the text does not change.
 fn replaced(text: &str, replacement: impl Fn(&str) -> Option<String>) -> Option<String> {
     let bytes = text.as_bytes();
     let mut plain = String::new();
@@ -58,10 +61,11 @@ fn replaced(text: &str, replacement: impl Fn(&str) -> Option<String>) -> Option<
     Some(plain)
 }
 
-/// Digits of the largest whole number that a field can have.
+/// Number of digits of the largest whole number that is rewritten. An `i128` or `u128` has at most 39 digits.
 const MOST_DIGITS: usize = 39;
 
-/// Converts a JSON number to plain digits, if it is whole. The result is exact.
+/// Converts a JSON number to plain digits without rounding: `1.5e1` becomes `15`. Returns `None` if the number is not
+/// whole or has too many digits.
 pub(super) fn integer(number: &str) -> Option<String> {
     let (sign, number) = match number.strip_prefix('-') {
         Some(number) => ("-", number),
@@ -122,7 +126,7 @@ mod tests {
         }
     }
 
-    /// Tests that brackets, strings and literals are skipped, also if many brackets are nested.
+    /// Tests that the replacement function is called with numbers only, also inside nested brackets.
     #[test]
     fn only_numbers_are_offered_for_replacement() {
         let offered = std::cell::RefCell::new(Vec::new());

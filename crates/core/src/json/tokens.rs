@@ -1,6 +1,6 @@
 //! Finds the ends of strings and numbers in a JSON text.
 
-/// Returns the end of the string that begins at `start`.
+/// Returns the index after the string that begins at `start`.
 pub(super) fn string_end(text: &[u8], start: usize) -> usize {
     let mut at = start + 1;
     while let Some(byte) = text.get(at) {
@@ -13,7 +13,7 @@ pub(super) fn string_end(text: &[u8], start: usize) -> usize {
     text.len()
 }
 
-/// Returns the end of the number that begins at `start`.
+/// Returns the index after the number that begins at `start`.
 pub(super) fn number_end(text: &[u8], start: usize) -> usize {
     let part = |byte: &u8| matches!(byte, b'0'..=b'9' | b'+' | b'-' | b'.' | b'e' | b'E');
     start + text[start..].iter().take_while(|byte| part(byte)).count()

@@ -1,13 +1,13 @@
-//! Models that an operation is known to accept.
+//! The chat models that the catalogue lists for an operation.
 
 use std::fmt;
 
 use super::{Operation, ParamKind, Price};
 
-/// A model that the catalogue does not list for an operation.
+/// Error for the name of a chat model that the catalogue does not list for an operation.
 ///
-/// The service may still accept the model. It adds models without notice, and it has answered and charged for
-/// unlisted names. So the client only logs a warning.
+/// The client logs this error as a warning and sends the request, because the service can add models at any time. The
+/// service has also accepted and charged for unlisted names.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UnknownModel {
     operation: &'static str,
@@ -15,7 +15,7 @@ pub struct UnknownModel {
     known: &'static [&'static str],
 }
 
-/// Minimum similarity of two names, from 0 to 1, to suggest one for the other.
+/// Minimum similarity, from 0 to 1, between an unknown model name and a listed one that is suggested for it.
 const SIMILAR: f64 = 0.8;
 
 impl UnknownModel {
@@ -25,7 +25,8 @@ impl UnknownModel {
         self.known
     }
 
-    /// Returns the known model with the most similar name, if one is similar enough.
+    /// Returns the listed model whose name is most similar to the unknown one. Returns `None` if no name is similar
+    /// enough.
     #[must_use]
     pub fn closest(&self) -> Option<&'static str> {
         let model = self.model.to_ascii_lowercase();
@@ -48,7 +49,8 @@ impl fmt::Display for UnknownModel {
 impl std::error::Error for UnknownModel {}
 
 impl Operation {
-    /// Checks the name of a model against the catalogue. Operations without models accept any name.
+    /// Checks that the catalogue lists a model for this operation. An operation without a list of models accepts any
+    /// name.
     ///
     /// # Errors
     /// If the catalogue does not list the model.

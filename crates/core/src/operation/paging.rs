@@ -3,46 +3,48 @@
 /// Kind of paging: how to request further pages of a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Paging {
-    /// One response contains the whole list.
+    /// The list has no pages. One response contains the whole list.
     None,
-    /// The request skips a number of rows.
+    /// A request contains the number of rows to skip.
     Offset {
-        /// Parameter with the page size.
+        /// Name of the parameter with the page size.
         limit: &'static str,
-        /// Parameter with the number of rows to skip.
+        /// Name of the parameter with the number of rows to skip.
         offset: &'static str,
     },
-    /// The request contains a cursor from the `meta` of the page before.
+    /// A request contains the cursor from the `meta` of the previous page.
     Cursor {
-        /// Parameter with the page size.
+        /// Name of the parameter with the page size.
         limit: &'static str,
-        /// Parameter that takes the token.
+        /// Name of the parameter with the cursor.
         cursor: &'static str,
-        /// True if only a missing cursor ends the list. `has_more` is then ignored.
+        /// True if the list ends only when a page has no cursor. The response field `has_more` is then ignored.
         ends_by_token: bool,
     },
-    /// The request contains a cursor from the page before or, without a cursor, the keys of its last row.
+    /// A request contains the cursor from the previous page. If that page has no cursor, the request contains field
+    /// values of its last row.
     Keyset {
-        /// Parameter with the page size.
+        /// Name of the parameter with the page size.
         limit: &'static str,
-        /// Parameter for the cursor.
+        /// Name of the parameter with the cursor.
         cursor: &'static str,
-        /// Parameters, each with the field of the last row that fills it.
+        /// Pairs of names. The first is a request parameter, and the second is the field of the last row whose value
+        /// the parameter takes.
         keys: &'static [(&'static str, &'static str)],
-        /// True if a cursor always leads to a next page. `has_more` is then ignored.
+        /// True if a page with a cursor is never the last one. The response field `has_more` is then ignored.
         ends_by_token: bool,
     },
-    /// The request contains a key from the `pagination` object of the page before.
+    /// A request contains the key from the `pagination` object of the previous page.
     PaginationKey {
-        /// Parameter with the page size.
+        /// Name of the parameter with the page size.
         limit: &'static str,
-        /// Parameter for the key.
+        /// Name of the parameter with the key.
         key: &'static str,
     },
 }
 
 impl Paging {
-    /// Returns the parameter with the page size.
+    /// Returns the name of the parameter with the page size.
     #[must_use]
     pub const fn limit(self) -> Option<&'static str> {
         match self {
@@ -54,7 +56,7 @@ impl Paging {
         }
     }
 
-    /// Returns the parameter with the number of rows to skip.
+    /// Returns the name of the parameter with the number of rows to skip.
     #[must_use]
     pub const fn offset(self) -> Option<&'static str> {
         match self {
@@ -63,7 +65,7 @@ impl Paging {
         }
     }
 
-    /// Returns the parameter for the cursor or key of the next page.
+    /// Returns the name of the parameter that takes the cursor or key of the next page.
     #[must_use]
     pub const fn token(self) -> Option<&'static str> {
         match self {
@@ -73,7 +75,8 @@ impl Paging {
         }
     }
 
-    /// Returns the parameters that are filled from the last row, with the fields of that row.
+    /// Returns pairs of names. The first is a request parameter, and the second is the field of the last row whose
+    /// value the parameter takes.
     #[must_use]
     pub const fn keys(self) -> &'static [(&'static str, &'static str)] {
         match self {
@@ -82,7 +85,7 @@ impl Paging {
         }
     }
 
-    /// Returns all parameters that select a page.
+    /// Returns the names of all parameters that select a page.
     pub fn parameters(self) -> impl Iterator<Item = &'static str> {
         let keys = self.keys().iter().map(|(parameter, _)| *parameter);
         [self.limit(), self.offset(), self.token()].into_iter().flatten().chain(keys)

@@ -1,40 +1,41 @@
 //! Parameters of operations.
 //!
-//! A parameter has a name, a location, a type, bounds and conventions. The checks of a call read them.
+//! A parameter has a name, a location in the request, a type, bounds and a text format.
+//! [`Call::check`](crate::Call::check) compares the values of a call with them.
 
 use super::Type;
 
-/// One parameter of an operation: a query, path or header parameter, or a field of the JSON body.
+/// One parameter of an operation: a query, path or header parameter, or a field of the request body.
 #[derive(Debug)]
 pub struct Param {
-    /// Name on the wire.
+    /// Name of the parameter in HTTP requests.
     pub name: &'static str,
     /// Part of the request that contains the parameter.
     pub location: In,
-    /// True if the parameter is required: a call without it is rejected.
+    /// True if the parameter is required. A call without it is rejected before it is sent.
     pub required: bool,
-    /// Type and bounds.
+    /// Type of the values, and their bounds.
     pub kind: ParamKind,
-    /// Default of the service, as a string.
+    /// Value that the service uses if the parameter is not set, as a string.
     pub default: Option<&'static str>,
-    /// Meaning and unit.
+    /// Description of the parameter, with its unit.
     pub doc: &'static str,
-    /// Text format, in addition to the type.
+    /// Text format of the values, such as a UUID, if the type alone does not define it.
     pub convention: Option<Convention>,
-    /// Values that other operations of the service accept under this name. A value that is listed here but not in
+    /// Values that a parameter of this name accepts in other operations. A value that is listed here but not in
     /// [`kind`](Self::kind) is rejected before it is sent.
     pub elsewhere: &'static [&'static str],
-    /// Reason why the parameter is deprecated.
+    /// Reason why the parameter is deprecated, or `None` if it is not.
     pub deprecated: Option<&'static str>,
-    /// Reason why the service rejects this parameter although its description lists it. The reason is the end of a
-    /// sentence that begins with the name. A call that sets the parameter is rejected before it is sent.
+    /// Reason why the service rejects this parameter although the OpenAPI document lists it. The reason completes a
+    /// sentence that begins with the parameter's name. A call that sets the parameter is rejected before it is sent.
     pub refused: Option<&'static str>,
-    /// A value for which the sandbox returns data, as a string. Samples and help texts use it.
+    /// A value for which the sandbox returns data, as a string. Generated samples and help texts use it.
     pub example: Option<&'static str>,
 }
 
 impl Param {
-    /// Creates an optional parameter without a default.
+    /// Creates an optional parameter without a default value.
     #[must_use]
     pub const fn new(name: &'static str, location: In, kind: ParamKind, doc: &'static str) -> Self {
         Param {
@@ -59,42 +60,43 @@ impl Param {
         self
     }
 
-    /// Sets the default of the service.
+    /// Sets the value that the service uses if the parameter is not set.
     #[must_use]
     pub const fn default(mut self, default: &'static str) -> Self {
         self.default = Some(default);
         self
     }
 
-    /// Sets the values that other operations accept.
+    /// Sets the values that a parameter of this name accepts in other operations.
     #[must_use]
     pub const fn elsewhere(mut self, values: &'static [&'static str]) -> Self {
         self.elsewhere = values;
         self
     }
 
-    /// Marks the parameter as deprecated, with the reason.
+    /// Marks the parameter as deprecated for this reason.
     #[must_use]
     pub const fn deprecated(mut self, reason: &'static str) -> Self {
         self.deprecated = Some(reason);
         self
     }
 
-    /// Sets the text format.
+    /// Sets the text format of the values.
     #[must_use]
     pub const fn convention(mut self, convention: Convention) -> Self {
         self.convention = Some(convention);
         self
     }
 
-    /// Marks the parameter as rejected by the service, with the reason.
+    /// Marks the parameter as rejected by the service. The reason completes a sentence that begins with the parameter's
+    /// name.
     #[must_use]
     pub const fn refused(mut self, why: &'static str) -> Self {
         self.refused = Some(why);
         self
     }
 
-    /// Sets a value for which the sandbox returns data.
+    /// Sets an example value for which the sandbox returns data.
     #[must_use]
     pub const fn example(mut self, value: &'static str) -> Self {
         self.example = Some(value);
@@ -102,58 +104,58 @@ impl Param {
     }
 }
 
-/// Text format of a parameter.
+/// Text format of the values of a parameter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Convention {
-    /// Ticker. The service accepts only uppercase.
+    /// Ticker of a token or stock, such as `BTC`. The service accepts only uppercase.
     Ticker,
-    /// Address of a contract, account or wallet, or an ENS name.
+    /// Address of a contract, account or wallet on a blockchain, or an ENS name.
     Address,
-    /// A [`Moment`](crate::value::Moment) that may also be an ISO 8601 date and time.
+    /// Unix seconds, a date, or an ISO 8601 date and time.
     DateTime,
-    /// A [`Moment`](crate::value::Moment) that must be a date.
+    /// A date in the form `YYYY-MM-DD`.
     Day,
-    /// Unix time in seconds.
+    /// Unix timestamp in seconds.
     UnixSeconds,
-    /// Unix time in milliseconds.
+    /// Unix timestamp in milliseconds.
     UnixMillis,
-    /// Name of a social account, without `@`.
+    /// Name of a social media account, without `@`.
     Handle,
-    /// Identifier of an entity: a UUID.
+    /// UUID of an entity.
     Uuid,
 }
 
 /// Part of a request that contains a parameter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum In {
-    /// Query string.
+    /// The query string.
     Query,
     /// A path segment.
     Path,
-    /// Request header.
+    /// A request header.
     Header,
-    /// A field of the JSON body.
+    /// A field of the request body.
     Body,
 }
 
 /// Type and bounds of a parameter. Bounds are inclusive.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum ParamKind {
-    /// String, with bounds on its length in characters.
+    /// A string, with bounds on its length in characters.
     String {
-        /// Minimum length.
+        /// Minimum length in characters.
         min: Option<u32>,
-        /// Maximum length.
+        /// Maximum length in characters.
         max: Option<u32>,
     },
-    /// Whole number.
+    /// A whole number.
     Integer {
         /// Smallest accepted value.
         min: Option<i64>,
         /// Largest accepted value.
         max: Option<i64>,
     },
-    /// Decimal number.
+    /// A decimal number.
     Number {
         /// Smallest accepted value.
         min: Option<f64>,
@@ -162,17 +164,18 @@ pub enum ParamKind {
     },
     /// `true` or `false`.
     Boolean,
-    /// One of these known values. The set is open: the service may add values.
+    /// One of these strings. Other strings are sent too, because the service can add values.
     Enum(&'static [&'static str]),
-    /// Several strings.
+    /// A list of strings.
     List {
-        /// True if each string is sent under its own key. Otherwise the strings are joined with commas.
+        /// True if the parameter is repeated for each string: `a=1&a=2`. Otherwise the strings are joined with commas:
+        /// `a=1,2`.
         repeated: bool,
     },
-    /// A point in time: Unix seconds or `YYYY-MM-DD`.
+    /// A point in time, as Unix seconds or as a date `YYYY-MM-DD`.
     Moment,
-    /// A JSON value of the body.
+    /// A JSON value of this type in the request body.
     Json(Type),
-    /// A constant that is always sent.
+    /// A constant that every request of the operation contains. The caller cannot set it.
     Constant(bool),
 }

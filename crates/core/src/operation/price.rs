@@ -1,54 +1,54 @@
-//! List prices of operations, and prices of credits.
+//! List prices of operations, and prices of credits in USD.
 
 /// List price of one call, in credits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Price {
-    /// Free of charge.
+    /// The call is free.
     Free,
-    /// Charge in credits.
+    /// The call costs this number of credits.
     Credits(u32),
-    /// Depends on the model and the reasoning effort. A missing effort counts as `none`.
+    /// The price depends on the chat model and the reasoning effort. A missing effort counts as `none`.
     ByModel(&'static [ModelPrice]),
     /// The price is not published.
     Unknown,
 }
 
-/// One line of a price table by model.
+/// Price of one chat model with one reasoning effort.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ModelPrice {
-    /// Model name.
+    /// Name of the chat model.
     pub model: &'static str,
-    /// Reasoning effort; `None` matches every effort.
+    /// Reasoning effort for which the price applies. `None` means every effort.
     pub effort: Option<&'static str>,
-    /// Credits per call.
+    /// Price of one call in credits.
     pub credits: u32,
 }
 
-/// A price tier: operations with one list price.
+/// A price tier: a name for the list price that several operations have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TierRow {
     /// Name of the tier, such as `Light`.
     pub name: &'static str,
-    /// Credits per call.
+    /// Price of one call in credits.
     pub credits: u32,
 }
 
-/// Price of a credit in one volume plan.
+/// A volume plan: a price per credit for large purchases.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PlanRow {
-    /// Name of the plan.
+    /// Name of the volume plan.
     pub name: &'static str,
-    /// USD per credit, as a decimal string so that it stays exact.
+    /// Price of one credit in USD. It is a decimal string, because a float would be rounded.
     pub usd_per_credit: &'static str,
-    /// The plan applies to purchases of more than this many credits.
+    /// Number of credits above which a purchase gets this price.
     pub above: u64,
 }
 
-/// Smallest purchase of credits.
+/// The smallest purchase of credits that the service offers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TopUpRow {
-    /// Amount paid in USD, as a decimal string so that it stays exact.
+    /// Price of the purchase in USD. It is a decimal string, because a float would be rounded.
     pub usd: &'static str,
-    /// Approximate number of credits at the list price.
+    /// Approximate number of credits in the purchase.
     pub credits: u64,
 }

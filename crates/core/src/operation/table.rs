@@ -1,49 +1,49 @@
-//! The record tables: records and their fields as data.
+//! Tables of the records in responses: their names, fields and types.
 //!
-//! Programs that choose operations at run time read the tables, for example to derive the columns of a table.
+//! Programs that choose operations at run time read these tables, for example to derive the columns of a data frame.
 
-/// One record of the description.
+/// Description of one record: a JSON object with named fields that occurs in responses.
 #[derive(Debug)]
 pub struct Record {
-    /// Name in the client.
+    /// Name of the Rust struct for the record.
     pub name: &'static str,
-    /// Fields in the order of the Rust struct.
+    /// Fields of the record, in the order of the Rust struct.
     pub fields: &'static [Field],
 }
 
-/// One field of a record.
+/// Description of one field of a record.
 #[derive(Debug)]
 pub struct Field {
-    /// Name on the wire.
+    /// Name of the field in JSON.
     pub name: &'static str,
-    /// Type of a value.
+    /// Type of the field's value.
     pub ty: Type,
-    /// True if the field is always present.
+    /// True if every record of this type contains the field.
     pub required: bool,
     /// True if the value can be `null`.
     pub nullable: bool,
-    /// Meaning and unit; empty if the description has none.
+    /// Meaning of the field, with its unit. Empty if the OpenAPI document does not describe the field.
     pub doc: &'static str,
-    /// Reason why the field is deprecated, if it is.
+    /// Reason why the field is deprecated, or `None` if it is not.
     pub deprecated: Option<&'static str>,
-    /// Meaning of the values that the type does not express.
+    /// Additional meaning of the values, such as a date in a string field.
     pub meaning: Option<FieldMeaning>,
 }
 
-/// Meaning of the values of a field, beyond their type.
+/// Meaning of the values of a field that the type of the field does not express.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FieldMeaning {
-    /// A string with a date such as `2026-01-31`.
+    /// The string is a date such as `2026-01-31`.
     Date,
-    /// A string with an RFC 3339 timestamp such as `2026-01-31T12:00:00Z`.
+    /// The string is an RFC 3339 timestamp such as `2026-01-31T12:00:00Z`.
     DateTime,
     /// The number 0 stands for an unknown value.
     ZeroIsUnknown,
 }
 
 impl Field {
-    /// Creates a field that may be absent and is never `null`.
+    /// Creates a field that can be absent but is never `null`.
     #[must_use]
     pub const fn new(name: &'static str, ty: Type) -> Self {
         Field {
@@ -64,28 +64,28 @@ impl Field {
         self
     }
 
-    /// Marks the field as nullable.
+    /// Marks the field as nullable: its value can be `null`.
     #[must_use]
     pub const fn nullable(mut self) -> Self {
         self.nullable = true;
         self
     }
 
-    /// Sets the meaning of the field.
+    /// Sets the text that describes the field.
     #[must_use]
     pub const fn doc(mut self, doc: &'static str) -> Self {
         self.doc = doc;
         self
     }
 
-    /// Sets the meaning of the values.
+    /// Sets the additional meaning of the field's values.
     #[must_use]
     pub const fn meaning(mut self, meaning: FieldMeaning) -> Self {
         self.meaning = Some(meaning);
         self
     }
 
-    /// Marks the field as deprecated, with the reason.
+    /// Marks the field as deprecated for this reason.
     #[must_use]
     pub const fn deprecated(mut self, reason: &'static str) -> Self {
         self.deprecated = Some(reason);
@@ -93,29 +93,29 @@ impl Field {
     }
 }
 
-/// Type of a value in a record.
+/// Type of a JSON value in a response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Type {
-    /// String.
+    /// A string.
     String,
-    /// Whole number.
+    /// A whole number.
     Integer,
-    /// Decimal number.
+    /// A decimal number.
     Number,
     /// `true` or `false`.
     Boolean,
     /// Any JSON value.
     Any,
-    /// Time in Unix seconds.
+    /// A Unix timestamp in seconds.
     UnixSeconds,
-    /// Time in Unix milliseconds.
+    /// A Unix timestamp in milliseconds.
     UnixMillis,
-    /// One of these known values. The set is open.
+    /// One of these strings. The service can add values.
     Enum(&'static [&'static str]),
-    /// Another record, by name.
+    /// A record with this name in the record tables.
     Record(&'static str),
-    /// A list.
+    /// A list whose items have this type.
     List(&'static Type),
-    /// An object whose values have one type.
+    /// A JSON object with arbitrary field names. All its values have this type.
     Map(&'static Type),
 }

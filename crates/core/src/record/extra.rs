@@ -1,6 +1,6 @@
-//! Unknown fields of records.
+//! Fields of records that are unknown to this release.
 //!
-//! Decoding stores fields without a type here, and encoding writes them back unchanged.
+//! Decoding stores unknown fields as JSON, and encoding writes them back unchanged.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -9,9 +9,10 @@ use serde::ser::SerializeMap;
 
 use crate::json_value::Json;
 
-/// Fields of a record that this release does not have, as received.
+/// Fields of a record that are unknown to this release, as received.
 ///
-/// It is almost always empty, and then takes one machine word. Numbers keep all digits when the record is written.
+/// The type is as large as one pointer, because records almost never have unknown fields. Numbers keep all digits when
+/// the record is written.
 ///
 /// ```
 /// use crypto_intel_core::MetricValue;
@@ -29,7 +30,7 @@ use crate::json_value::Json;
 pub struct Extra(Option<Box<BTreeMap<String, Json>>>);
 
 impl Extra {
-    /// Returns the field called `name`, if the service sent one.
+    /// Returns the value of the unknown field called `name`, if the service sent it.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&Json> {
         self.0.as_ref()?.get(name)
@@ -41,36 +42,36 @@ impl Extra {
         self.0.as_ref().is_none_or(|members| members.is_empty())
     }
 
-    /// Iterates over names and values.
+    /// Iterates over the unknown fields as pairs of name and value.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &Json)> {
         let members = self.0.iter().flat_map(|members| members.iter());
         members.map(|(name, value)| (name.as_str(), value))
     }
 
-    /// Removes the field called `name`, and returns its value.
+    /// Removes the unknown field called `name`, and returns its value.
     pub fn remove(&mut self, name: &str) -> Option<Json> {
         let members = self.0.as_mut()?;
         let removed = members.remove(name);
-        // An emptied map must equal one that was never filled.
+        // A map whose fields were all removed must equal a map that never had fields.
         if members.is_empty() {
             self.0 = None;
         }
         removed
     }
 
-    /// Adds or replaces a field.
+    /// Adds an unknown field, or replaces its value.
     pub fn insert(&mut self, name: impl Into<String>, value: impl Into<Json>) {
         self.0.get_or_insert_default().insert(name.into(), value.into());
     }
 
-    /// Adds the fields of `other`, which replace fields of equal names.
+    /// Adds the fields of `other`. They replace existing fields of the same names.
     pub fn extend_from(&mut self, other: &Extra) {
         for (name, value) in other.iter() {
             self.insert(name, value.clone());
         }
     }
 
-    /// Writes the fields into the map of their record.
+    /// Writes the unknown fields into the JSON object of their record.
     pub(crate) fn write<M: SerializeMap>(&self, map: &mut M) -> Result<(), M::Error> {
         self.iter().try_for_each(|(name, value)| map.serialize_entry(name, value))
     }

@@ -1,4 +1,4 @@
-//! Fields whose type is only assumed.
+//! Decodes fields whose type in the catalogue is only assumed.
 
 use serde::de::{DeserializeOwned, MapAccess};
 use serde::{Deserialize, Deserializer};
@@ -6,7 +6,7 @@ use serde::{Deserialize, Deserializer};
 use super::Extra;
 use crate::json_value::{FromText, Json, deserialize_from_text};
 
-/// Reads a field whose type is only assumed. A value of another type goes to `extra` and does not fail the record.
+/// Decodes a field whose type is only assumed. A value of another type is stored in `extra`, and is not an error.
 #[doc(hidden)]
 pub fn read_loose<'de, T: DeserializeOwned, A: MapAccess<'de>>(
     field: &mut Option<T>,
@@ -16,7 +16,7 @@ pub fn read_loose<'de, T: DeserializeOwned, A: MapAccess<'de>>(
 ) -> Result<(), A::Error> {
     let read = map.next_value()?;
 
-    // An earlier field of this name is replaced, as for every repeated field.
+    // If a JSON object repeats a field, the last value counts.
     extra.remove(name);
     *field = match read {
         Loose::Fits(value) => Some(value),
@@ -29,7 +29,7 @@ pub fn read_loose<'de, T: DeserializeOwned, A: MapAccess<'de>>(
     Ok(())
 }
 
-/// A value of type `T`, or any other value.
+/// Result of decoding a value as `T`: a `T`, `null`, or the JSON value if it has another type.
 enum Loose<T> {
     Fits(T),
     Null,
@@ -42,7 +42,7 @@ impl<'de, T: DeserializeOwned> Deserialize<'de> for Loose<T> {
     }
 }
 
-/// Most values fit, and are read without a [`Json`].
+/// Decodes the JSON text as `T` first, because most values have this type. Only other values are parsed as [`Json`].
 impl<T: DeserializeOwned> FromText for Loose<T> {
     fn from_text(text: &str) -> serde_json::Result<Self> {
         if text == "null" {

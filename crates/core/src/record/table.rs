@@ -1,18 +1,16 @@
-//! The macro that defines a record by a table of its fields.
-//!
-//! The input is a list of fields. The output is the struct with its decoder, encoder and constructor.
+//! The macro that implements the decoder and encoder of a record from a table of its fields.
 
-/// Implements [`Record`], `Serialize` and `Deserialize` for a struct with a field `extra`.
+/// Implements [`Record`], `Serialize` and `Deserialize` for a struct that has a field `extra`.
 ///
-/// One line per field: index, mode, Rust field, name on the wire. The modes:
-/// - `required`: must be present.
+/// The macro takes one line per field: index, mode, name of the Rust field, name of the JSON field. The modes are:
+/// - `required`: the field must be present.
 /// - `nullable`: an `Option` that is always written.
-/// - `optional`: an `Option` that is written if present.
-/// - `list` and `optional_list`: a container. `null` and absence are read as empty, and an empty `optional_list` is
-///   not written.
-/// - `loose`: an `Option`; a value of another type goes to `extra`.
-/// - `metric`: a metric; `null` and absence are read as a metric without a value.
-/// - `meta`: a record; `null` and absence are read as an empty record, and a value that is not an object goes to
+/// - `optional`: an `Option` that is not written if it is `None`.
+/// - `list` and `optional_list`: a list or map. `null` and a missing field become an empty list. An empty
+///   `optional_list` is not written.
+/// - `loose`: an `Option`. A value of another type is stored in `extra`.
+/// - `metric`: a financial metric. `null` and a missing field become a metric without a value.
+/// - `meta`: a record. `null` and a missing field become an empty record. A value that is not an object is stored in
 ///   `extra`.
 #[macro_export]
 #[doc(hidden)]

@@ -1,4 +1,4 @@
-//! Reads only the needed fields with jq, in pages as large as the operation allows.
+//! The strategy `Frugal`: reads only the needed fields with jq, in pages as large as the operation allows.
 
 use crypto_intel::catalogue::ParamKind;
 use serde_json::{Map, Value, json};
@@ -9,9 +9,9 @@ use super::shown_rows::rows_of;
 use crate::plan::{Arguments, Call, Plan, Source};
 use crate::tools::{Failure, Tools};
 
-/// Maximum tokens of a result.
+/// Token limit of one tool result, which each tool call sets as `max_tokens`.
 pub(super) const MAX_TOKENS: u64 = 4_000;
-/// Maximum number of concurrent calls.
+/// Maximum number of operation calls in one tool call `call_side_by_side`.
 const SIDE_BY_SIDE: usize = 12;
 
 pub(super) struct Frugal<'a> {
@@ -47,7 +47,7 @@ impl Source for Frugal<'_> {
 }
 
 impl Frugal<'_> {
-    /// Returns a program that keeps the fields of a call that the plan needs.
+    /// Returns a jq program that reduces the rows of an operation to the fields that the plan needs.
     fn program(&self, call: &Call) -> String {
         match call.operation {
             Some(operation) => projection(operation, |name| self.plan.uses(name)),
@@ -56,15 +56,16 @@ impl Frugal<'_> {
     }
 }
 
-/// A result that was read to its end.
+/// Rows of an operation that were read through MCP tools, page by page to the end.
 #[derive(Debug, Default)]
 pub(super) struct Read {
     pub(super) handle: String,
-    /// Output of the program for all rows.
+    /// Output of the jq program for all rows.
     pub(super) rows: Vec<Value>,
 }
 
-/// Reads all pages of an operation through a program.
+/// Reads the pages of an operation through a jq program. If the call needs only its first rows, reads only the pages
+/// with these rows.
 pub(super) async fn read(
     tools: &Tools,
     call: &Call,
@@ -78,7 +79,7 @@ pub(super) async fn read(
         let before = stored;
         stored = answer["rows"].as_u64().unwrap_or_default();
         let page = format!(".[{before}:] | {program}");
-        // A result with one value is shown completely at once.
+        // The output of `length` is one number, so the tool result always contains all of it.
         let count = if program == "length" { 0 } else { stored - before };
         rows.append(&mut all_shown(tools, &answer, &page, count).await?);
 
@@ -91,7 +92,7 @@ pub(super) async fn read(
             json!({"handle": handle, "next_page": true, "jq": page, "max_tokens": MAX_TOKENS});
         match tools.call("read_result", next).await {
             Ok(more) => answer = more,
-            // No rows after these can be read.
+            // The service fails for later rows, so the answer is computed from the rows before them.
             Err(Failure::Service(_)) => break,
             Err(other) => return Err(other),
         }
@@ -99,8 +100,8 @@ pub(super) async fn read(
     Ok(Read { handle, rows })
 }
 
-/// Returns all `count` outputs of a program. A result may contain only the first ones; the others are read with
-/// `read_result`.
+/// Returns all `count` outputs of a jq program. If the tool result `answer` contains only the first outputs, reads the
+/// others with the tool `read_result`.
 async fn all_shown(
     tools: &Tools,
     answer: &Value,
@@ -116,7 +117,8 @@ async fn all_shown(
     Ok(shown)
 }
 
-/// Requests the first page. If the service fails to send a large page, requests a page of the default size.
+/// Requests the first page of an operation with the largest page size. If the service fails, requests a page of the
+/// default size.
 async fn start(
     tools: &Tools,
     call: &Call,
@@ -136,7 +138,8 @@ async fn start(
     }
 }
 
-/// Calls an operation with several arguments at once. Returns one result per call, and the handle of all rows together.
+/// Calls an operation with several argument lists in few tool calls. Returns one result per argument list, and the
+/// handle of a stored result that contains the rows of all calls.
 pub(super) async fn side_by_side(
     tools: &Tools,
     call: &Call,
@@ -156,7 +159,8 @@ pub(super) async fn side_by_side(
     Ok((results, together))
 }
 
-/// Returns the arguments with the largest page size.
+/// Returns the arguments of a call as a JSON object, with the largest page size that is useful: the maximum of the
+/// operation or the number of needed rows.
 fn with_limit(call: &Call, arguments: &Arguments) -> Map<String, Value> {
     let limit = call.operation.and_then(|operation| {
         let name = operation.paging.limit()?;

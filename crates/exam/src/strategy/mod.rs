@@ -1,8 +1,8 @@
-//! Scripted strategies, which answer the questions as an agent could: only through the tools.
+//! Scripted strategies. They answer the questions through MCP tools only, as an agent would.
 //!
-//! In: a plan and the tools. Out: an answer. The plan lists the needed data, but like an agent a strategy can read
-//! them only through the tools. If a tool reports that an entity does not exist or that a budget is exceeded, the
-//! answer is null.
+//! A plan lists the operations and the query that give the answer. A strategy reads the rows through the tools and
+//! returns the answer. If a tool reports that an entity does not exist or that a credit cap is exceeded, the answer is
+//! `null`.
 
 mod frugal;
 mod naive;
@@ -15,15 +15,15 @@ use serde_json::{Map, Value};
 use crate::plan::{Arguments, Plan, evaluate};
 use crate::tools::Tools;
 
-/// A scripted strategy.
+/// A scripted strategy, which answers the questions of an exam.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Strategy {
     /// Reads all rows with all fields, page by page.
     Naive,
-    /// Reads only the needed fields with jq, in large pages, and computes itself.
+    /// Reads only the needed fields with jq, in large pages, and computes the answer in its own process.
     Frugal,
-    /// Reads in large pages, and computes with SQL over the stored results.
+    /// Reads large pages into stored results, and computes the answer with SQL over these results in the MCP server.
     Sql,
 }
 
@@ -50,7 +50,7 @@ impl Strategy {
     }
 }
 
-/// Converts the arguments to a JSON object.
+/// Converts the arguments of a call to a JSON object.
 fn object(arguments: &Arguments) -> Map<String, Value> {
     let values = arguments.values.iter();
     values.map(|(name, text)| (name.clone(), Value::from(text.clone()))).collect()

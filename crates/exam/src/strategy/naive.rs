@@ -1,4 +1,4 @@
-//! Reads all rows with all fields, page by page, without jq and `limit`.
+//! The strategy `Naive`: reads all rows with all fields, page by page, without jq and without setting the page size.
 
 use serde_json::{Value, json};
 
@@ -16,7 +16,7 @@ impl Source for Naive<'_> {
 }
 
 impl Naive<'_> {
-    /// Calls an operation, then calls `read_result` until it has returned all rows.
+    /// Calls an operation, and then calls the tool `read_result` until all needed rows are read.
     async fn read_shown(&self, call: &Call, arguments: &Arguments) -> Result<Vec<Value>, Failure> {
         let mut answer = match (call.sql(), call.operation) {
             (Some(query), _) => self.0.call("sql", json!({"query": query})).await?,
@@ -41,7 +41,7 @@ impl Naive<'_> {
             };
             match self.0.call("read_result", next).await {
                 Ok(more) => answer = more,
-                // No rows after these can be read.
+                // The service fails for later rows, so the answer is computed from the rows before them.
                 Err(Failure::Service(_)) => break,
                 Err(other) => return Err(other),
             }

@@ -1,4 +1,5 @@
-//! Stores all rows at the server, and computes there with SQL over stored results.
+//! The strategy `Sql`: stores all rows in the MCP server, and computes the answer there with SQL over the stored
+//! results.
 
 use serde_json::{Value, json};
 
@@ -7,7 +8,7 @@ use crate::plan::{Plan, words};
 use crate::tables::of_row;
 use crate::tools::{Failure, Tools};
 
-/// jq program for calls whose rows need not be shown.
+/// jq program that only counts the rows. The tool stores the rows, but its result does not show them.
 const COUNT: &str = "length";
 
 pub(super) async fn solve(plan: &Plan, tools: &Tools) -> Result<Value, String> {
@@ -27,7 +28,7 @@ pub(super) async fn solve(plan: &Plan, tools: &Tools) -> Result<Value, String> {
         if handle.is_empty() {
             return Ok(Value::Null);
         }
-        // Pages may contain more rows than wanted.
+        // The stored pages can contain more rows than the call needs.
         let rows = match call.first.filter(|_| call.each.is_none()) {
             Some(first) => format!("(SELECT * FROM {handle} LIMIT {first})"),
             None => handle,
@@ -41,7 +42,8 @@ pub(super) async fn solve(plan: &Plan, tools: &Tools) -> Result<Value, String> {
     Ok(of_row(first.unwrap_or_default().into_iter().map(|(_, value)| value).collect()))
 }
 
-/// Returns the rows of a query over stored results. Names of tables are replaced by the handles of results.
+/// Runs an SQL query over stored results, and returns its rows. Each table name in the query is replaced by the handle
+/// of the stored result.
 async fn rows(
     tools: &Tools,
     tables: &[(&str, String)],
@@ -50,14 +52,14 @@ async fn rows(
     let named = tables
         .iter()
         .fold(query.to_owned(), |query, (table, handle)| renamed(&query, table, handle));
-    // Pairs keep the order of the columns.
+    // Pairs of name and value keep the order of the columns, which a parsed JSON object does not.
     let call = json!({"query": named, "over_results": true, "jq": "map(to_entries | map([.key, .value]))", "max_tokens": MAX_TOKENS});
     let answer = tools.call("sql", call).await.map_err(|failure| failure.to_string())?;
     serde_json::from_value(answer["service_data"].clone())
         .map_err(|error| format!("{error}: {answer}"))
 }
 
-/// Replaces a name in a query, but not a part of a longer name.
+/// Replaces the word `from` in an SQL query by `to`. Longer words that contain `from` stay unchanged.
 fn renamed(query: &str, from: &str, to: &str) -> String {
     let mut renamed = String::new();
     let mut rest = query;

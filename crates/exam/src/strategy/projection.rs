@@ -1,12 +1,12 @@
-//! jq program that keeps the needed fields of the rows of an operation.
+//! Writes a jq program that keeps only the needed fields of the rows of an operation.
 
 use crypto_intel::catalogue::Operation;
 use crypto_intel_api::generated::tables::record;
 use crypto_intel_core::{RecordRow, Type};
 use crypto_intel_search::record_of;
 
-/// Returns a program that outputs the needed fields of each row as a flat object. `is_needed` receives the name of a
-/// column.
+/// Returns a jq program that outputs each row as an object of the needed columns, without nested objects. `is_needed`
+/// returns true for the name of a needed column.
 pub(super) fn projection(operation: &Operation, is_needed: impl Fn(&str) -> bool) -> String {
     let mut paths = Vec::new();
     if let Some(row) = record_of(operation) {
@@ -22,8 +22,8 @@ pub(super) fn projection(operation: &Operation, is_needed: impl Fn(&str) -> bool
     format!("if type == \"array\" then . else [.] end | map({{{}}})", fields.join(", "))
 }
 
-/// Adds the columns of a record with their paths. A figure of a financial statement becomes two columns: its value and
-/// its status.
+/// Adds a pair of column name and jq path for each field of a record, also for the fields of nested records. A
+/// financial metric becomes two columns: its value and its status.
 fn add(paths: &mut Vec<(String, String)>, row: &RecordRow, column: &str, path: &str) {
     for field in row.fields {
         let name = if column.is_empty() {

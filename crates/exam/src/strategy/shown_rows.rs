@@ -1,11 +1,12 @@
-//! Reads rows from the form in which results contain them: a list, or a table with equal values written once.
+//! Converts the data of a tool result to rows. The data are a list, or a table that contains repeated values only once.
 
 use serde_json::{Map, Value};
 
-/// Statuses that replace a missing figure.
+/// Status texts that a tool result contains in place of a missing financial metric.
 const MISSING: [&str; 2] = ["missing", "not_applicable"];
 
-/// Returns the rows of a result, as objects with flat names. A single value is one row.
+/// Returns the rows of a tool result. In rows from a table, the names of nested fields are joined with `_`. Data that
+/// are a single value are one row.
 pub(super) fn rows_of(answer: &Value) -> Vec<Value> {
     let mut rows = raw_rows(&answer["service_data"]);
     rows.iter_mut().for_each(with_null_fields);
@@ -17,7 +18,7 @@ pub(super) fn rows_of(answer: &Value) -> Vec<Value> {
     rows
 }
 
-/// Adds null fields to objects that only list the names of these fields.
+/// Adds the fields that are listed in `null_fields` of an object, with the value `null`, and removes the list.
 fn with_null_fields(value: &mut Value) {
     match value {
         Value::Array(items) => items.iter_mut().for_each(with_null_fields),
@@ -70,7 +71,7 @@ fn of_table(
         row.insert(name.replace('.', "_"), last.unwrap_or(even).into());
     }
 
-    // Rows of one column are plain values.
+    // In a table with one column, each row is a value instead of a list.
     let only = [cells.clone()];
     let cells = if columns.len() == 1 {
         &only[..]

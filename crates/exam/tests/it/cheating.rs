@@ -1,4 +1,4 @@
-//! Programs that try to pass the exam without working.
+//! Tests programs that try to pass the exam without reading the data.
 
 use std::time::Duration;
 
@@ -42,7 +42,7 @@ async fn a_program_is_handed_each_question_and_marked_by_its_answer() {
     assert!(mark.note.as_ref().is_some_and(|note| note.contains("no answer within")));
 }
 
-/// Tests that answers of one seed, stored in a shell script, are wrong in another exam.
+/// Tests that a script with the answers of an earlier exam fails in a new exam.
 #[tokio::test]
 async fn a_shell_case_with_answers_of_an_earlier_exam_solves_at_most_two_tasks() {
     let earlier = Exam::with_seed(11).answers().await.expect("answers");
@@ -58,7 +58,8 @@ async fn a_shell_case_with_answers_of_an_earlier_exam_solves_at_most_two_tasks()
     assert!(score.right <= 2 && score.calls == 0, "{score:?}");
 }
 
-/// Searches for the seed, a key and the answers in all places that a program of the same user can read.
+/// Tests that an examined program finds neither the seed nor the answers. The program searches its environment, `/proc`
+/// and local ports.
 #[cfg(target_os = "linux")]
 #[tokio::test]
 async fn a_program_finds_neither_seed_nor_answers_outside_of_its_tools() {

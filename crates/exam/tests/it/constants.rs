@@ -1,4 +1,4 @@
-//! Answers differ between seeds, so that knowing earlier exams is useless.
+//! Tests that answers differ between seeds. Otherwise a program could reuse the answers of earlier exams.
 
 use std::collections::BTreeMap;
 
@@ -6,10 +6,11 @@ use crypto_intel_exam::{Exam, Kind, agrees, tasks};
 use serde_json::Value;
 
 const SEEDS: u128 = 50;
-/// Maximum score of a program without calls.
+/// Maximum number of tasks that a program may solve without tool calls.
 const MOST: usize = 2;
 
-/// Returns the answers of one exam, in the order of the tasks. Of a pair, the answerable question comes first.
+/// Returns the answers of one exam, in the order of the tasks. Each item has one answer, or two for a task with two
+/// questions.
 async fn answers(number: u128) -> Vec<Vec<Value>> {
     let answers = Exam::with_seed(number).answers().await.expect("answers");
     let mut answers = answers.into_iter();

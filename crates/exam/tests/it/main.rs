@@ -1,4 +1,4 @@
-//! Tests of the exam: scripted solutions, small examined programs, and attempts to cheat.
+//! Tests of the exam with scripted strategies, small examined programs, and programs that try to cheat.
 
 mod cheating;
 mod constants;
@@ -6,7 +6,8 @@ mod reference;
 
 use crypto_intel_exam::JqWorker;
 
-/// Creates the jq worker of these tests: this test program, started to run only the test below.
+/// Creates a worker that runs jq programs. The worker is this test executable, started with the name of the only test
+/// to run.
 fn jq_worker() -> JqWorker {
     let program = std::env::current_exe().expect("this program");
     JqWorker::new(program).argument("--exact").argument("this_test_program_serves_as_jq_worker")

@@ -1,4 +1,4 @@
-//! Reference runs of the scripted strategies.
+//! Tests that scripted strategies solve the tasks at the documented cost.
 
 use std::fmt::Write;
 
@@ -6,16 +6,17 @@ use crypto_intel_exam::{Exam, Kind, Mark, Score, Strategy, tasks};
 
 use crate::jq_worker;
 
-/// Page with the table of the scripted strategies.
+/// Documentation page that contains the table of costs.
 const TABLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/exam.md");
-/// Seed of the table.
+/// Seed of the exam whose costs are in the table.
 const SEED: u128 = 1;
 
 async fn marks(strategy: Strategy, seed: u128) -> Vec<Mark> {
     Exam::with_seed(seed).solve(strategy, None, &jq_worker()).await.expect("marks")
 }
 
-/// Returns the tasks that a strategy does not solve.
+/// Returns the questions that a strategy answers wrongly, each with a text that compares the given and the right
+/// answer.
 fn unsolved(marks: &[Mark]) -> Vec<(&str, String)> {
     let wrong = marks.iter().filter(|mark| !mark.right);
     wrong
@@ -28,8 +29,8 @@ fn unsolved(marks: &[Mark]) -> Vec<(&str, String)> {
         .collect()
 }
 
-/// Tests that both frugal strategies solve all tasks, at the cost in the committed table. The naive strategy exceeds
-/// the budgets of some tasks. Set `UPDATE_EXAM_TABLE` to write the table.
+/// Tests that the strategies `Frugal` and `Sql` solve all tasks, at the cost in the committed table. The strategy
+/// `Naive` exceeds the budgets of some tasks. Set the environment variable `UPDATE_EXAM_TABLE` to rewrite the table.
 #[tokio::test]
 async fn strategies_solve_the_tasks_at_the_cost_in_the_table() {
     let mut runs = Vec::new();
@@ -57,7 +58,8 @@ async fn strategies_solve_the_tasks_at_the_cost_in_the_table() {
     assert_eq!(committed, text, "set UPDATE_EXAM_TABLE and run the test again");
 }
 
-/// Formats one line per task, with the right answer, and calls and tokens of each strategy.
+/// Formats a Markdown table with one line per task. For each strategy, the line shows whether the answer is right, the
+/// number of tool calls, and the tokens.
 fn table(runs: &[Vec<Mark>]) -> String {
     let names: Vec<_> = Strategy::ALL.iter().map(|strategy| strategy.name()).collect();
     let heads: Vec<_> = names.iter().map(|name| format!("{name} | calls | tokens")).collect();

@@ -1,4 +1,4 @@
-//! Tests of the two ways to write a response.
+//! Tests that both forms of a response, JSON text and JSON value, are equal.
 
 use crypto_intel_api::generated::catalogue::OPERATIONS;
 use crypto_intel_world::example;
@@ -7,15 +7,15 @@ use crypto_intel_world::random::Seed;
 use super::*;
 use crate::cursor::Cursors;
 
-/// Tests that writing rows one by one and filling in a whole JSON value give equal JSON.
+/// Tests that a response written as JSON text equals the same response built as a JSON value.
 #[test]
 fn the_text_of_an_answer_is_its_document() {
     let cursors = Cursors::new(Seed::new(1));
     let mut compared = 0;
     for (operation, round) in OPERATIONS.iter().flat_map(|op| [(op, 0), (op, 1)]) {
         let ctx = Context {
-            // 2026-06-15 13:37:42 UTC. In the next round, cached rows of the second before are
-            // read.
+            // The time in the first round is 2026-06-15 13:37:42 UTC. The next round uses rows that were cached one
+            // second before.
             world: world::Context::new(Seed::new(1), 1_781_530_662 + round),
             cursors: &cursors,
             nonce: 0,

@@ -1,4 +1,5 @@
-//! Content of a response after the call was charged: an override of a test, a chat, SQL, or rows of the world.
+//! Creates the content of a response, after the call was charged. The content is an override, a chat answer, the result
+//! of a SQL operation, or generated data.
 
 use axum::body::{Body, to_bytes};
 use axum::http::{StatusCode, header};
@@ -16,7 +17,7 @@ use crate::{answer, chat, distort, pieces, sql};
 use crypto_intel_world::args::Args;
 
 impl App {
-    /// Answers a call with the content of an override.
+    /// Creates a response with the content that an [`Override`](crate::Override) sets.
     pub(super) async fn overridden(
         &self,
         content: Content,
@@ -99,7 +100,7 @@ impl App {
     }
 }
 
-/// Returns the status of a successful response of an operation.
+/// Returns the HTTP status of a successful response of an operation.
 fn success(operation: &Operation) -> StatusCode {
     StatusCode::from_u16(operation.success).unwrap_or(StatusCode::OK)
 }

@@ -1,6 +1,7 @@
 //! Saves the state of the sandbox, and creates a sandbox from a saved state.
 //!
-//! In: the parts of [`App`] on which later responses depend. Out: a [`SavedState`], and from it an equal [`App`].
+//! A [`SavedState`] contains all parts of [`App`] on which later responses depend. The [`App`] created from it gives
+//! the same responses.
 
 use std::sync::atomic::Ordering;
 
@@ -17,7 +18,10 @@ use crate::stop::Stop;
 use crypto_intel_world as world;
 
 impl App {
-    /// Returns an error if the sandbox has no state that can be saved.
+    /// Checks that the state of the sandbox can be saved.
+    ///
+    /// # Errors
+    /// For a sandbox that records or replays.
     pub(crate) fn check_state(&self) -> Result<(), InvalidState> {
         if self.tape.is_none() {
             return Ok(());
@@ -26,7 +30,7 @@ impl App {
         Err(InvalidState(problem.to_owned()))
     }
 
-    /// Returns the present state, to save it.
+    /// Returns the present state of the sandbox in the form in which it is saved.
     ///
     /// # Errors
     /// For a sandbox that records or replays.
@@ -47,10 +51,10 @@ impl App {
         }))
     }
 
-    /// Creates the sandbox of a saved state. Sets `clock` to the saved time.
+    /// Creates a sandbox from a saved state. Sets `clock` to the saved time.
     ///
     /// # Errors
-    /// If a fault, scenario or override of the state does not exist in this release.
+    /// If this release does not have a fault, scenario or override of the state.
     pub(crate) fn restored(
         state: &SavedState,
         clock: &Clock,
@@ -87,7 +91,8 @@ impl App {
         Ok(app)
     }
 
-    /// Stops work whose results no later request can see, after another state replaced this one.
+    /// Cancels all SQL jobs of a sandbox whose state was replaced by another state. No later request can read their
+    /// results.
     pub(crate) fn abandon(&self) {
         self.sql.abandon(self.clock.now().0);
     }

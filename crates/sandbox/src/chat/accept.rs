@@ -1,5 +1,6 @@
-//! Converts requests of standard clients to the form of the interface text. All of this is assumed:
-//! the text does not describe it.
+//! Converts chat requests of standard clients to the form that the interface text of the service describes.
+//!
+//! The interface text does not mention standard clients, so all of these conversions are assumptions.
 
 use crypto_intel_core::{Operation, Price};
 use serde_json::{Map, Value};
@@ -7,11 +8,11 @@ use serde_json::{Map, Value};
 use crate::refusal::Refusal;
 use crypto_intel_world::args::Args;
 
-/// Fields that the interface text lacks and that have their usual effect.
+/// Request fields that the interface text does not mention, but that have the effect that standard clients expect.
 const HONOURED: &[&str] =
     &["tools", "tool_choice", "parallel_tool_calls", "stream_options", "response_format", "text"];
 
-/// Fields that the interface text lacks and that have no effect. They are counted in the log.
+/// Request fields that the interface text does not mention and that have no effect. The request log lists them.
 const IGNORED: &[&str] = &[
     "audio",
     "background",
@@ -46,12 +47,12 @@ const IGNORED: &[&str] = &[
     "web_search_options",
 ];
 
-/// Fields that the interface text lists without their values or their effect. The sandbox checks them as described and
-/// does nothing with them. They are counted in the log.
+/// Request fields that the interface text lists without their values or their effect. The sandbox validates these
+/// fields but otherwise ignores them. The request log lists them.
 const WITHOUT_EFFECT: &[&str] = &["include", "prompt"];
 
-/// Keys of `metadata` that are dropped. By the interface text, reserved identity keys are dropped, but it names none.
-/// These names are invented.
+/// Keys that the sandbox removes from `metadata`. According to the interface text, reserved identity keys are dropped,
+/// but the text does not list them. These names are invented.
 const IDENTITY: &[&str] =
     &["account_id", "api_key", "org_id", "organization_id", "tenant_id", "user_id"];
 
@@ -60,25 +61,25 @@ pub(crate) fn is_chat(operation: &Operation) -> bool {
     matches!(operation.price, Price::ByModel(_))
 }
 
-/// Returns a warning about a model that the catalogue does not list. The live service responded to unlisted models,
-/// and charged for them.
+/// Returns a warning if the requested model is not in the catalogue. Such a request is accepted, because the live
+/// service answered and charged it.
 pub(crate) fn unknown_model(args: &Args) -> Option<String> {
     let model = args.text("model").filter(|_| is_chat(args.operation))?;
     args.operation.check_model(model).err().map(|unknown| unknown.to_string())
 }
 
-/// Lists the fields that a request body may have although the description does not have them.
+/// Returns the request body fields that are accepted although the API description does not contain them.
 pub(crate) fn undescribed(operation: &Operation, strict: bool) -> &'static [&'static str] {
     if is_chat(operation) && !strict { HONOURED } else { &[] }
 }
 
-/// Lists the parameters that accept values outside the described list. The live service accepted unknown models; the
-/// interface text does not mention them.
+/// Returns the parameters that accept values outside the list in the API description. The live service accepted unknown
+/// models, which the interface text does not mention.
 pub(crate) fn open(operation: &Operation, strict: bool) -> &'static [&'static str] {
     if is_chat(operation) && !strict { &["model"] } else { &[] }
 }
 
-/// Converts a request body to the described form, unless the chat is strict. Returns the names of fields without
+/// Converts a chat request body to the described form, unless `strict` is true. Returns the names of the fields without
 /// effect.
 pub(crate) fn adapt(
     operation: &Operation,
@@ -120,7 +121,8 @@ pub(crate) fn adapt(
     ignored
 }
 
-/// Converts a message: its role to a described one, and its content to text.
+/// Converts a chat message to the described form. The role `developer` becomes `system`, and the content becomes one
+/// string. Fields that are not described are removed.
 fn message(message: &mut Map<String, Value>) {
     if message.get("role").is_some_and(|role| role == "developer") {
         message.insert("role".to_owned(), "system".into());
@@ -146,7 +148,7 @@ fn message(message: &mut Map<String, Value>) {
     }
 }
 
-/// Joins the texts of content parts. Parts without text are skipped.
+/// Joins the texts of content parts, one per line. Parts without text are skipped.
 fn joined(parts: &[Value]) -> String {
     let text = |part: &Value| match part {
         Value::String(text) => Some(text.clone()),
@@ -157,10 +159,10 @@ fn joined(parts: &[Value]) -> String {
     parts.iter().filter_map(text).collect::<Vec<_>>().join("\n")
 }
 
-/// Rejects requests that are surely mistakes, before they are charged.
+/// Rejects chat requests with an invalid input or token limit, before they are charged.
 ///
 /// # Errors
-/// 422 for an input that is neither text nor a list of items, and for a limit of 0 tokens.
+/// 422 if the input is neither a string nor a list of items, or if the token limit is 0 or less.
 pub(crate) fn check(args: &Args) -> Result<(), Refusal> {
     if !is_chat(args.operation) {
         return Ok(());

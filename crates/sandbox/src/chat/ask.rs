@@ -1,7 +1,7 @@
-//! Content of a chat request, for both endpoints.
+//! Reads the content of a chat request, for both chat endpoints.
 //!
-//! The input is the arguments of the request, and the output is the question with its earlier turns, tools and
-//! format.
+//! The input is the arguments of the request. The output is the questions, the offered tools, the results of earlier
+//! tool calls, and the requested format of the answer.
 
 use serde_json::{Value, json};
 
@@ -11,17 +11,17 @@ use crypto_intel_world::args::Args;
 use super::tokens;
 use super::tools::{self, Offers};
 
-/// The requested form of the answer's text.
+/// Requested format of a chat answer's text.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) enum Form {
     #[default]
     Text,
-    /// JSON that fits this schema.
+    /// JSON text that fits this JSON Schema.
     Json(Value),
 }
 
 impl Form {
-    /// Reads `response_format` of the completions, or `text.format` of the responses.
+    /// Reads the argument `response_format` of chat completions, or `text.format` of responses.
     ///
     /// # Errors
     /// 400 for the format `json_schema` without a schema.
@@ -42,7 +42,7 @@ impl Form {
     }
 }
 
-/// Returns the schema for JSON without a given schema.
+/// Returns the JSON Schema for a request that asks for a JSON object without a schema of its own.
 fn free_schema() -> Value {
     json!({
         "type": "object",
@@ -51,10 +51,10 @@ fn free_schema() -> Value {
     })
 }
 
-/// Maximum positions in a text at which a schema may begin.
+/// Maximum number of opening braces in a text at which the search for a JSON Schema starts.
 const PLACES: usize = 64;
 
-/// Finds the first JSON Schema of an object in a text.
+/// Finds the first JSON object with a field `properties` in a text. This object is taken as a JSON Schema.
 fn schema_in(text: &str) -> Option<Value> {
     text.match_indices('{').take(PLACES).find_map(|(start, _)| {
         let mut values = serde_json::Deserializer::from_str(&text[start..]).into_iter::<Value>();
@@ -63,24 +63,25 @@ fn schema_in(text: &str) -> Option<Value> {
     })
 }
 
-/// A request to either endpoint.
+/// Content of a request to one of the two chat endpoints.
 #[derive(Debug, Default)]
 pub(super) struct Asked {
-    /// Messages of users, oldest first.
+    /// Texts of the user messages, oldest first.
     pub(super) questions: Vec<String>,
-    /// Names and results of tools since the last question.
+    /// Tool results since the last question. Each entry is the name of the tool and the text of its result.
     pub(super) results: Vec<(String, String)>,
     pub(super) offers: Offers,
     pub(super) form: Form,
-    /// Tokens of the whole request.
+    /// Number of tokens of the whole request.
     pub(super) tokens: usize,
 }
 
 impl Asked {
-    /// Parses a request that continues `earlier` tool calls.
+    /// Parses the arguments of a chat request. `earlier` contains the tool calls of the previous answer: call
+    /// identifiers and tool names.
     ///
     /// # Errors
-    /// 400 for invalid tools.
+    /// 400 for invalid tools, or for a format without a schema.
     pub(super) fn of(args: &Args, earlier: &[(String, String)]) -> Result<Self, Refusal> {
         let mut asked =
             Asked { offers: tools::offers(args)?, form: Form::of(args)?, ..Asked::default() };
@@ -98,7 +99,7 @@ impl Asked {
             }
             _ => {}
         }
-        // Clients without a format, or with one without a schema, write the schema into the instructions.
+        // Some clients send no format, or a format without a schema, and write the schema into the instructions.
         let is_free = asked.form == Form::Json(free_schema());
         if is_free || asked.form == Form::Text {
             let instructions = args.text("instructions").map(str::to_owned);
@@ -116,7 +117,8 @@ impl Asked {
         self.results.clear();
     }
 
-    /// Processes a message or an item of the input.
+    /// Processes one message or one input item of the request. `calls` contains the earlier tool calls: call
+    /// identifiers and tool names.
     fn read(&mut self, item: &Value, calls: &[(String, String)]) {
         let member = |name: &str| item.get(name).and_then(Value::as_str);
         let (role, kind) = (member("role"), member("type"));
@@ -151,7 +153,7 @@ impl Asked {
     }
 }
 
-/// Returns the texts of the system and developer messages.
+/// Returns the texts of all system and developer messages.
 fn guidance_in(args: &Args) -> Vec<String> {
     let items = args.given("input").or_else(|| args.given("messages")).and_then(Value::as_array);
     let is_guidance = |item: &&Value| item["role"] == "system" || item["role"] == "developer";
@@ -159,7 +161,8 @@ fn guidance_in(args: &Args) -> Vec<String> {
     items.filter_map(|item| item.get("content").map(said)).collect()
 }
 
-/// Returns the content of a message as text. The texts of a list of parts are joined. Other values become JSON text.
+/// Returns the content of a message as text. The texts of a list of content parts are joined. Other JSON values become
+/// JSON text.
 fn said(content: &Value) -> String {
     match content {
         Value::String(text) => text.clone(),
@@ -172,7 +175,7 @@ fn said(content: &Value) -> String {
     }
 }
 
-/// Returns the tool calls that the request repeats: identifiers and tool names.
+/// Returns the tool calls in the messages or input items of a request. Each entry is a call identifier and a tool name.
 fn calls(items: &[Value]) -> Vec<(String, String)> {
     let text = |value: &Value, name: &str| Some(value.get(name)?.as_str()?.to_owned());
     let of_messages = items.iter().flat_map(|item| {

@@ -1,6 +1,6 @@
-//! Responses of chat completions: one JSON object, or a stream of chunks.
+//! Writes responses of the chat completions endpoint, as one JSON object or as a stream of chunks.
 //!
-//! The input is the content of an answer, and the output is the JSON of the response or of its events.
+//! The input is the content of a chat answer. The output is the JSON of the response, or of its events.
 
 use serde_json::{Value, json};
 
@@ -10,7 +10,7 @@ use crypto_intel_world::args::Args;
 use super::compose::Citation;
 use super::said::{Said, id, numbered};
 
-/// Writes the response as one JSON object.
+/// Returns the response to a chat request as one JSON object.
 pub(super) fn document(ctx: &Context<'_>, said: &Said) -> Value {
     let mut message = json!({"role": "assistant", "content": said.text.text});
     if let Some(members) = message.as_object_mut() {
@@ -43,7 +43,7 @@ pub(super) fn document(ctx: &Context<'_>, said: &Said) -> Value {
     })
 }
 
-/// Lists the citations of the calls that the text shows.
+/// Returns the citations of a chat answer as JSON. Each citation is a data endpoint whose values the text shows.
 fn annotations(said: &Said) -> Value {
     let citations = said.text.citations.iter().map(Citation::fields);
     citations.map(|citation| json!({"type": "url_citation", "url_citation": citation})).collect()
@@ -53,10 +53,12 @@ fn call_id(ctx: &Context<'_>, index: usize) -> String {
     numbered(ctx, "call_", index)
 }
 
-/// Writes the response as events. Returns also the number of events before the answer begins.
+/// Writes the response as server-sent events. Also returns the number of events before the text or the tool calls
+/// begin.
 ///
-/// The end of the stream is assumed: the finish reason comes together with usage and credits, or in
-/// a chunk before them if `stream_options.include_usage` is set.
+/// The interface text of the service does not describe the end of the stream, so it is assumed. By default, the last
+/// chunk contains the finish reason, the usage and the credits. If `stream_options.include_usage` is true, the finish
+/// reason has a separate chunk before the usage and the credits.
 pub(super) fn events(ctx: &Context<'_>, args: &Args, said: &Said) -> (Vec<String>, usize) {
     let id = id(ctx, "chatcmpl-");
     let chunk = |choices: Value, more: Value| {
@@ -104,7 +106,7 @@ pub(super) fn events(ctx: &Context<'_>, args: &Args, said: &Said) -> (Vec<String
     (events, 1)
 }
 
-/// Returns the finish reason of the answer.
+/// Returns the finish reason of the answer: `stop` or `tool_calls`.
 fn reason(said: &Said) -> &'static str {
     if said.wishes.is_empty() { "stop" } else { "tool_calls" }
 }

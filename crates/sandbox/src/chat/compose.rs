@@ -1,4 +1,5 @@
-//! The text of an answer: one paragraph per call of a data endpoint, with its citation.
+//! Composes the text of a chat answer. Each paragraph shows values from one call of a data endpoint, and cites that
+//! call.
 
 use crypto_intel_core::Operation;
 use crypto_intel_world::timestamp;
@@ -10,14 +11,15 @@ use super::lookup::{self, Found, NamedValue};
 use super::question::{Lookup, Question};
 use super::tokens;
 
-/// Maximum calls for an answer with a schema.
+/// Maximum number of data endpoint calls for an answer in a JSON Schema.
 const CALLS_FOR_SCHEMA: usize = 4;
-/// Maximum tokens of a tool result in an answer.
+/// Maximum number of tokens of a tool result that an answer repeats.
 const RESULT: usize = 500;
 
-/// Returns the model that answers. A model that the catalogue lists together with `NAME-instant` and `NAME-thinking`,
-/// such as `svc-1.5`, chooses one of them: by the requested effort, or else by the number of subjects in the
-/// question.
+/// Returns the name of the model that answers. This is usually the requested model.
+///
+/// If the catalogue also lists `NAME-instant` and `NAME-thinking`, as for `svc-1.5`, one of these two models answers.
+/// The requested effort selects it. Without an effort, the thinking model answers questions with several subjects.
 pub(super) fn answering_model(
     operation: &'static Operation,
     model: &str,
@@ -38,7 +40,7 @@ pub(super) fn answering_model(
     if is_hard { thorough } else { quick }
 }
 
-/// Returns the number of paragraphs of an answer, by the name of the model and the effort.
+/// Returns the number of paragraphs of an answer. It depends on the name of the model and on the requested effort.
 pub(super) fn paragraphs(model: &str, effort: Option<&str>) -> usize {
     let paragraphs: usize = match effort {
         Some("minimal") => 2,
@@ -53,13 +55,14 @@ pub(super) fn paragraphs(model: &str, effort: Option<&str>) -> usize {
     if model.ends_with("instant") { paragraphs.div_ceil(2) } else { paragraphs }
 }
 
-/// Properties of an answer that the request sets.
+/// Requested properties of a chat answer.
 #[derive(Debug, Clone)]
 pub(super) struct Style<'a> {
     pub(super) paragraphs: usize,
-    /// Kinds of citation that the text should contain.
+    /// Requested kinds of citation in the text: `source`, `chart` or both.
     pub(super) citations: &'a [&'a str],
-    /// Domains that the answer may use. An empty list means all.
+    /// Requested abilities, such as `search`, which limit the data endpoints of the answer. An empty list allows all
+    /// endpoints.
     pub(super) abilities: &'a [&'a str],
 }
 
@@ -76,30 +79,30 @@ impl Style<'_> {
     }
 }
 
-/// A part of the text and the call whose values it shows.
+/// A range of the answer's text, and the data endpoint call whose values this range shows.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Citation {
-    /// Index of the first character.
+    /// Index of the first character of the range in the text.
     pub(super) start: usize,
-    /// Index after the last character.
+    /// Index after the last character of the range in the text.
     pub(super) end: usize,
     pub(super) url: String,
     pub(super) title: &'static str,
 }
 
 impl Citation {
-    /// Returns the citation as JSON. The two endpoints put these fields into different objects.
+    /// Returns the citation as a JSON object. The two chat endpoints put its fields into different objects.
     pub(super) fn fields(&self) -> Value {
         json!({"start_index": self.start, "end_index": self.end, "url": self.url, "title": self.title})
     }
 }
 
-/// The text of an answer, before it gets the form of an endpoint.
+/// Text of a chat answer with its citations, before it is written in the format of one of the two chat endpoints.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct Text {
     pub(super) text: String,
     pub(super) citations: Vec<Citation>,
-    /// Reasoning text, for models with reasoning.
+    /// Reasoning text that accompanies the answer.
     pub(super) thoughts: String,
 }
 
@@ -111,7 +114,7 @@ impl Text {
         self.text.push_str(paragraph);
     }
 
-    /// Truncates the text to `limit` tokens. Returns true if that removed something.
+    /// Truncates the text to `limit` tokens. Returns true if the text was longer.
     pub(super) fn truncate(&mut self, limit: usize) -> bool {
         let kept = tokens::start(&self.text, limit).len();
         if kept == self.text.len() {
@@ -126,7 +129,7 @@ impl Text {
         true
     }
 
-    /// Adds the values of a call, and cites the call.
+    /// Adds a paragraph with the values of a data endpoint call, and a citation of the call.
     fn add_found(&mut self, found: Found, style: &Style<'_>) {
         let mut paragraph = format!("**{}**\n", found.title);
         for NamedValue { label, value, .. } in &found.values {
@@ -147,7 +150,8 @@ impl Text {
     }
 }
 
-/// Composes the answer to a question, with the names and results of tools that ran for it.
+/// Composes the text of the answer to a question. `results` contains the names and results of the tools that the caller
+/// ran for this question.
 pub(super) fn answer(
     ctx: &Context<'_>,
     question: &Question,
@@ -186,7 +190,7 @@ pub(super) fn answer(
     text
 }
 
-/// Returns values that an answer of a given schema can contain, the most important first.
+/// Returns values of the data endpoints for an answer in a JSON Schema. The most important values are first.
 pub(super) fn values(ctx: &Context<'_>, question: &Question, style: &Style<'_>) -> Vec<NamedValue> {
     let (lookups, _) = question.lookups();
     let allowed = lookups.iter().filter(|lookup| style.allows(lookup)).take(CALLS_FOR_SCHEMA);

@@ -1,4 +1,5 @@
-//! Calls an operation for an answer, through the code that serves the data endpoints.
+//! Calls an operation to get data for a chat answer. The call uses the code that serves the data endpoints, without
+//! HTTP.
 
 use crypto_intel_world::args::{Args, Carriers};
 use serde_json::Value;
@@ -8,7 +9,7 @@ use crate::context::Context;
 
 use super::question::{self, Lookup};
 
-/// A value of the world, with the words of its label, pointer and topic.
+/// A value in a response of a data endpoint. `words` are the words of its label, of its JSON pointer and of its topic.
 #[derive(Debug, Clone)]
 pub(super) struct NamedValue {
     pub(super) label: &'static str,
@@ -16,19 +17,20 @@ pub(super) struct NamedValue {
     pub(super) value: Value,
 }
 
-/// Result of a call.
+/// Result of calling a data endpoint for a chat answer.
 #[derive(Debug)]
 pub(super) struct Found {
-    /// Path and query of the call.
+    /// URL path and query of the call.
     pub(super) url: String,
-    /// Title of a paragraph, for example `Ethereum (ETH): price`.
+    /// Title of the paragraph that shows the values, for example `Ethereum (ETH): price`.
     pub(super) title: String,
-    /// Summary of the operation.
+    /// Summary of the operation from the catalogue.
     pub(super) summary: &'static str,
     pub(super) values: Vec<NamedValue>,
 }
 
-/// Calls the operation of a topic. Returns `None` if the response has none of the topic's values.
+/// Calls the operation of a topic for a subject. Returns `None` if the call fails, or if the response has none of the
+/// topic's values.
 pub(super) fn find(ctx: &Context<'_>, (topic, subject): &Lookup<'_>) -> Option<Found> {
     let mut query = form_urlencoded::Serializer::new(String::new());
     for (name, template) in topic.arguments {

@@ -1,4 +1,5 @@
-//! Stored answers that later questions can refer to. Each key keeps a few; the oldest are dropped.
+//! Stores recent chat answers, to which later requests refer by `previous_response_id`. The number of answers per API
+//! key is limited. The oldest answers are dropped.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};
@@ -11,15 +12,15 @@ use crate::refusal::Refusal;
 
 use super::question::{Question, SavedQuestion};
 
-/// Stored data about an answer.
+/// Data of a stored chat answer that a later request can continue.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Turn {
     pub(super) question: Question,
-    /// Text of the question. A later request can contain only tool results.
+    /// Text of the question. A later request without a question, for example one with tool results, uses this text.
     pub(super) text: String,
-    /// Requested tool calls: identifiers and tool names.
+    /// Tool calls that the answer requested: call identifiers and tool names.
     pub(super) calls: Vec<(String, String)>,
-    /// Tokens of the conversation so far, including the answers.
+    /// Number of tokens of the conversation so far, including the answers.
     pub(super) tokens: usize,
 }
 
@@ -30,7 +31,7 @@ struct Kept {
     turn: Turn,
 }
 
-/// A stored answer in a saved sandbox.
+/// A stored chat answer in the form in which it is saved.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct SavedTurn {
     owner: Identity,
@@ -41,14 +42,14 @@ pub(crate) struct SavedTurn {
     tokens: usize,
 }
 
-/// Maximum stored answers per key.
+/// Maximum number of stored answers per API key.
 const OF_ONE: usize = 256;
-/// Maximum stored answers of all keys.
+/// Maximum number of stored answers of all API keys together.
 const OF_ALL: usize = 1_024;
-/// Maximum stored bytes of a question.
+/// Maximum stored size of a question in bytes.
 const QUESTION: usize = 2_048;
 
-/// Recent answers, oldest first.
+/// Stored chat answers of all API keys, oldest first.
 #[derive(Debug, Default)]
 pub(super) struct Memory(Mutex<VecDeque<Kept>>);
 
@@ -68,7 +69,7 @@ impl Memory {
         kept.push_back(Kept { owner: owner.clone(), id, turn });
     }
 
-    /// Returns all answers, to save them.
+    /// Returns all stored answers in the form in which they are saved.
     pub(super) fn saved(&self) -> Vec<SavedTurn> {
         let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let saved = |Kept { owner, id, turn }: &Kept| SavedTurn {
@@ -82,7 +83,7 @@ impl Memory {
         kept.iter().map(saved).collect()
     }
 
-    /// Adds the answers of a saved sandbox.
+    /// Adds the stored answers of a saved sandbox.
     pub(super) fn restore(&self, ctx: &Context<'_>, saved: Vec<SavedTurn>) {
         let turns = saved.into_iter().map(|saved| Kept {
             owner: saved.owner,
@@ -97,10 +98,10 @@ impl Memory {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).extend(turns);
     }
 
-    /// Finds the answer `id` of `owner`.
+    /// Finds the stored answer with the identifier `id` that belongs to the account `owner`.
     ///
     /// # Errors
-    /// 404 for an answer of another key, and for an unknown or dropped one.
+    /// 404 if the identifier is unknown, the answer was dropped, or it belongs to another account.
     pub(super) fn find(&self, owner: &Identity, id: &str) -> Result<Turn, Refusal> {
         let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let found = kept.iter().rev().find(|kept| kept.owner == *owner && kept.id == id);

@@ -1,8 +1,10 @@
-//! The two chat endpoints, as JSON and as server-sent events.
+//! The two chat endpoints, with responses as JSON and as server-sent events.
 //!
-//! Answers are scripted. `question` finds subjects and topics of the question, the table in `topics` selects calls of
-//! data endpoints (`lookup`), and `compose` writes their values as text. The formats of the endpoints, streams, tools
-//! and schemas are complete; the text is only an example.
+//! Chat answers are scripted. The module `question` finds subjects and topics in a question. The table in `topics`
+//! selects data endpoints, which `lookup` calls. `compose` writes the returned values as text.
+//!
+//! The formats of responses, streams, tool calls and answers in a JSON Schema are complete. The text of an answer is
+//! only an example.
 
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
@@ -44,12 +46,12 @@ use question::Question;
 use said::{Said, effort, id, model, numbered};
 use schema_values::Filler;
 
-/// Maximum stored tokens of a tool's name.
+/// Maximum number of tokens of a tool's name that are stored.
 const NAME: usize = 32;
-/// Maximum questions of one request that are read.
+/// Maximum number of questions in one request that are read. Older questions are ignored.
 const RECENT: usize = 32;
 
-/// State of the chat between requests, and its stream settings.
+/// State of the chat that is kept between requests, and settings of the chat.
 #[derive(Debug)]
 pub(crate) struct Chat {
     memory: Memory,
@@ -57,8 +59,8 @@ pub(crate) struct Chat {
     strict: bool,
 }
 
-/// Returns the price of a call in credits; 0 if the price is not published. A call without an effort has the price of
-/// the effort `none`.
+/// Returns the price of a call in credits, or 0 if the price is not published. A chat call without an effort has the
+/// price of the effort `none`.
 pub(crate) fn price(operation: &Operation, args: &Args) -> i64 {
     match operation.price {
         Price::Free | Price::Unknown => 0,
@@ -84,7 +86,7 @@ impl Chat {
         Chat { memory: Memory::default(), pace, strict }
     }
 
-    /// Returns the stored answers, to save them.
+    /// Returns the stored answers in the form in which they are saved.
     pub(crate) fn saved(&self) -> Vec<SavedTurn> {
         self.memory.saved()
     }
@@ -94,15 +96,15 @@ impl Chat {
         self.memory.restore(ctx, turns);
     }
 
-    /// Returns true if requests that the interface text does not describe are rejected.
+    /// Returns true if the chat rejects requests with fields that the interface text does not describe.
     pub(crate) fn is_strict(&self) -> bool {
         self.strict
     }
 
-    /// Answers with one JSON object.
+    /// Returns the response to a chat request as one JSON object.
     ///
     /// # Errors
-    /// 404 for an unknown `previous_response_id`, 400 for invalid tools.
+    /// 404 for an unknown `previous_response_id`, or 400 for invalid tools or an invalid format.
     pub(crate) fn document(
         &self,
         ctx: &Context<'_>,
@@ -117,10 +119,10 @@ impl Chat {
         })
     }
 
-    /// Answers as server-sent events.
+    /// Returns the response to a chat request as a stream of server-sent events.
     ///
     /// # Errors
-    /// As for a JSON response.
+    /// 404 for an unknown `previous_response_id`, or 400 for invalid tools or an invalid format.
     pub(crate) fn stream(
         &self,
         ctx: &Context<'_>,
@@ -236,7 +238,7 @@ fn said(
     said
 }
 
-/// Returns true for the endpoint that accepts `messages`.
+/// Returns true for the chat completions endpoint, which has the parameter `messages`.
 fn is_completions(operation: &Operation) -> bool {
     operation.param("messages").is_some()
 }

@@ -1,4 +1,4 @@
-//! Timing of the events of a stream.
+//! Delays between the events of a chat stream.
 
 use std::collections::VecDeque;
 use std::convert::Infallible;
@@ -10,17 +10,17 @@ use futures_util::stream;
 
 use crate::stop::Stop;
 
-/// Delays of a stream.
+/// Delays in a chat stream.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Pace {
-    /// Delay before the first piece of the answer.
+    /// Delay before the first piece of the answer's text.
     pub(crate) first: Duration,
-    /// Delay between pieces.
+    /// Delay between two pieces of the answer's text.
     pub(crate) between: Duration,
 }
 
-/// Creates a body of events. The first `opening` events are sent at once. Each event is created when the connection
-/// requests it, so the stream ends when the client disconnects or the sandbox stops.
+/// Creates a response body that sends `events` with the delays of `pace`. The first `opening` events are sent without a
+/// delay. The stream ends early if the client disconnects, or if the sandbox stops during a delay.
 pub(super) fn body(events: Vec<String>, opening: usize, pace: Pace, stop: Stop) -> Body {
     if pace.first.is_zero() && pace.between.is_zero() {
         let chunks = events.into_iter().map(|event| Ok::<_, Infallible>(Bytes::from(event)));

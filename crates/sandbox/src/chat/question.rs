@@ -1,8 +1,9 @@
-//! Subjects and topics of a question: words of the text that occur in the world or in the table of topics.
+//! Finds the subjects and topics of a chat question by comparing its words with names of the generated data and with
+//! the table of topics.
 //!
-//! This is a script, not language understanding. It recognises tickers in capitals, names of assets in any case,
-//! names of companies as the world writes them, and addresses. If a follow-up question omits the subject or the
-//! topic, the earlier one applies.
+//! This is a script, not language understanding. It recognises tickers in capitals, names of assets in any case, the
+//! first words of company names, and wallet addresses. If a follow-up question has no subject or no topic, those of the
+//! earlier question apply.
 
 use crypto_intel_world::assets::{self, ASSETS};
 use crypto_intel_world::equity::COMPANIES;
@@ -13,18 +14,19 @@ use crate::context::Context;
 use super::tokens;
 use super::topics::{About, TOPICS, Topic};
 
-/// Maximum bytes of a question that are read.
+/// Maximum size in bytes of the part of a question that is read.
 const READ: usize = 16 * 1024;
-/// Maximum subjects of one answer.
+/// Maximum number of subjects in one answer.
 const SUBJECTS: usize = 6;
 
-/// An asset, company or address that a question names.
+/// An asset, company or wallet address that a question names.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Subject {
     pub(super) about: About,
-    /// Name in titles, for example `Ethereum (ETH)`.
+    /// Name of the subject in titles of the answer, for example `Ethereum (ETH)`.
     pub(super) title: String,
-    /// Identifiers by kind, for example `symbol`: the values of arguments that name the subject.
+    /// Identifiers of the subject, each with its kind. For example, the kind `symbol` has the identifier `ETH`. The
+    /// identifiers become arguments of data endpoint calls.
     identifiers: Vec<(&'static str, String)>,
 }
 
@@ -35,27 +37,30 @@ impl Subject {
     }
 }
 
-/// Subjects and topics of a question.
+/// Subjects and topics of a chat question.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Question {
     pub(super) subjects: Vec<Subject>,
     topics: Vec<&'static Topic>,
 }
 
-/// A question in a saved sandbox, by names from which it is found again.
+/// A question in the form in which it is saved. It contains the names of the subjects and topics, by which they are
+/// found again.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct SavedQuestion {
-    /// Symbols and addresses in the question.
+    /// Symbol or address of each subject in the question.
     subjects: Vec<String>,
-    /// Operation and name of each topic.
+    /// Operation id and name of each topic in the question.
     topics: Vec<(String, String)>,
 }
 
-/// A call for an answer: a topic, and the subject unless the topic is about the market.
+/// A data endpoint call for a chat answer: its topic, and its subject. The subject is `None` for a topic about the
+/// whole market.
 pub(super) type Lookup<'a> = (&'static Topic, Option<&'a Subject>);
 
 impl Question {
-    /// Returns the question `text` after a conversation about `self`.
+    /// Returns the subjects and topics of the question `text`, which follows the question `self`. If `text` names no
+    /// subject, the subjects of `self` apply. If `text` names no topic, the topics of `self` apply.
     pub(super) fn followed_by(&self, ctx: &Context<'_>, text: &str) -> Self {
         let text = tokens::start(text, READ / 4);
         let named = subjects_in(ctx, text);
@@ -68,7 +73,7 @@ impl Question {
         };
         let mut topics: Vec<_> = TOPICS.iter().filter(is_named).collect();
         if topics.is_empty() {
-            // "And ETH?" repeats the earlier topic for another subject.
+            // A question such as "And ETH?" repeats the earlier topic for another subject.
             let earlier = self.topics.iter().filter(|topic| has_subject(topic, &subjects));
             topics = earlier.copied().collect();
         }
@@ -87,7 +92,7 @@ impl Question {
         }
     }
 
-    /// Restores the question of a saved sandbox. Topics that this release does not have are dropped.
+    /// Restores a saved question. Drops topics that this release does not have.
     pub(super) fn restored(ctx: &Context<'_>, saved: &SavedQuestion) -> Self {
         let topic = |(operation, name): &(String, String)| {
             TOPICS.iter().find(|topic| topic.operation.id == operation && topic.name == name)
@@ -98,13 +103,13 @@ impl Question {
         }
     }
 
-    /// Returns true if the question names no subject and no topic of the sandbox.
+    /// Returns true if no subject and no topic was found in the question.
     pub(super) fn is_unknown(&self) -> bool {
         self.subjects.is_empty() && self.topics.is_empty()
     }
 
-    /// Returns the calls for an answer: those of the named topics first, then the default ones. Also returns the
-    /// number of calls of named topics.
+    /// Returns the data endpoint calls for an answer. The calls for topics that the question names are first, followed
+    /// by all other topics of its subjects. Also returns the number of calls for named topics.
     pub(super) fn lookups(&self) -> (Vec<Lookup<'_>>, usize) {
         let is_default =
             |topic: &Topic| !self.topics.iter().any(|named| std::ptr::eq(*named, topic));
@@ -124,7 +129,8 @@ impl Question {
     }
 }
 
-/// Returns true if a topic is about one of the subjects. Without subjects, topics about the market match.
+/// Returns true if a topic applies to one of the subjects, for example a topic about wallets to a wallet. Without
+/// subjects, returns true for topics about the whole market.
 fn has_subject(topic: &Topic, subjects: &[Subject]) -> bool {
     match subjects {
         [] => topic.about == About::Market,
@@ -132,7 +138,8 @@ fn has_subject(topic: &Topic, subjects: &[Subject]) -> bool {
     }
 }
 
-/// Splits a text or an identifier into words in lower case: `marketCap` and `market_cap` have equal words.
+/// Splits a text or an identifier into lower-case words. For example, `marketCap` and `market_cap` both become `market`
+/// and `cap`.
 pub(super) fn words(text: &str) -> Vec<String> {
     let mut words = vec![String::new()];
     let mut after_lower_case = false;
@@ -149,7 +156,8 @@ pub(super) fn words(text: &str) -> Vec<String> {
     words
 }
 
-/// Finds the subjects of a text, in the order of their first mention.
+/// Finds the subjects that a text names. Assets and companies are in the order of their first mention. Wallet addresses
+/// follow.
 fn subjects_in(ctx: &Context<'_>, text: &str) -> Vec<Subject> {
     let written: Vec<_> = text.split(|c: char| !c.is_alphanumeric()).collect();
     let position = |word: &str| written.iter().position(|known| *known == word);
@@ -205,7 +213,7 @@ fn asset_subject(ctx: &Context<'_>, asset: &assets::Asset) -> Subject {
     }
 }
 
-/// Returns true for an address of 40 hexadecimal digits.
+/// Returns true for `0x` followed by 40 hexadecimal digits, the form of a wallet address.
 fn is_address(word: &str) -> bool {
     word.strip_prefix("0x")
         .is_some_and(|digits| digits.len() == 40 && digits.bytes().all(|b| b.is_ascii_hexdigit()))

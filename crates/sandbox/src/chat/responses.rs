@@ -1,4 +1,4 @@
-//! Responses of the `responses` endpoint: one JSON object, or a stream of events.
+//! Writes responses of the `responses` endpoint, as one JSON object or as a stream of events.
 
 use serde_json::{Map, Value, json};
 
@@ -8,7 +8,7 @@ use crypto_intel_world::args::Args;
 use super::compose::Citation;
 use super::said::{Said, id, numbered};
 
-/// Writes the response as one JSON object.
+/// Returns the response to a chat request as one JSON object.
 pub(super) fn document(ctx: &Context<'_>, args: &Args, said: &Said) -> Value {
     response(ctx, args, said, said.status())
 }
@@ -53,7 +53,7 @@ fn response(ctx: &Context<'_>, args: &Args, said: &Said, status: &str) -> Value 
     response
 }
 
-/// Returns the output items: a message, or tool calls.
+/// Returns the output items of the response: one message, or one item per tool call.
 fn output(ctx: &Context<'_>, said: &Said, status: &str) -> Vec<Value> {
     if !said.wishes.is_empty() {
         return calls(ctx, said).collect();
@@ -75,7 +75,7 @@ fn text_part(said: &Said) -> Value {
     json!({"type": "output_text", "text": said.text.text, "annotations": annotations(said)})
 }
 
-/// Lists the citations of the calls that the text shows.
+/// Returns the citations of a chat answer as JSON. Each citation is a data endpoint whose values the text shows.
 fn annotations(said: &Said) -> Vec<Value> {
     let citations = said.text.citations.iter().map(Citation::fields);
     citations
@@ -93,7 +93,7 @@ fn calls(ctx: &Context<'_>, said: &Said) -> impl Iterator<Item = Value> {
     })
 }
 
-/// Events of one stream, numbered in the order of creation.
+/// Events of one stream. Each event is numbered in the order of its creation.
 #[derive(Default)]
 struct Events(Vec<String>);
 
@@ -107,10 +107,11 @@ impl Events {
     }
 }
 
-/// Writes the response as events. Returns also the number of events before the answer begins.
+/// Writes the response as server-sent events. Also returns the number of events before the text or the tool calls
+/// begin.
 ///
-/// The interface text names no events. These are the events from which standard clients build a response; some
-/// clients need all of them to find tool calls.
+/// The interface text of the service does not name the events. The stream therefore has all events from which standard
+/// clients build a response. Some clients need all of these events to find tool calls.
 pub(super) fn events(ctx: &Context<'_>, args: &Args, said: &Said) -> (Vec<String>, usize) {
     let mut events = Events::default();
     let started = response(ctx, args, said, "in_progress");

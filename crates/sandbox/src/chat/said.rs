@@ -1,4 +1,4 @@
-//! Content of an answer, before it gets the form of an endpoint.
+//! Content of a chat answer, before it is written in the format of one of the two chat endpoints.
 
 use serde_json::Value;
 
@@ -8,20 +8,20 @@ use crypto_intel_world::args::Args;
 use super::compose::Text;
 use super::tools::Wish;
 
-/// Content of an answer, before it gets the form of an endpoint.
+/// Content of a chat answer, before it is written in the format of one of the two chat endpoints.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Said {
-    /// Model that answered.
+    /// Name of the model that answered.
     pub(super) model: String,
     pub(super) text: Text,
-    /// Requested tool calls. If there are any, the text is empty.
+    /// Tool calls that the answer requests. If there are any, the answer's text is empty.
     pub(super) wishes: Vec<Wish>,
-    /// True if the model reasons before its answer.
+    /// True if the answer contains reasoning of the model.
     pub(super) thinks: bool,
-    /// True if the answer was truncated at the token limit.
+    /// True if the answer was truncated because it reached the requested token limit.
     pub(super) is_cut: bool,
     pub(super) input_tokens: usize,
-    /// Number of output tokens, including the tokens of the reasoning.
+    /// Number of output tokens, including reasoning tokens.
     pub(super) output_tokens: usize,
     pub(super) reasoning_tokens: usize,
 }
@@ -31,7 +31,7 @@ impl Said {
         if self.is_cut { "incomplete" } else { "completed" }
     }
 
-    /// Splits the text into the pieces of a stream: word by word.
+    /// Splits the text at its spaces into the pieces of a stream. Each piece is one word.
     pub(super) fn pieces(&self) -> impl Iterator<Item = &str> {
         self.text.text.split_inclusive(' ')
     }
@@ -50,7 +50,8 @@ pub(super) fn id(ctx: &Context<'_>, prefix: &str) -> String {
     numbered(ctx, prefix, 0)
 }
 
-/// Returns the identifier of item number `index` of its kind in an answer.
+/// Returns the identifier of an item in a chat answer, such as a tool call: `prefix` and 24 hexadecimal digits. `index`
+/// distinguishes items with equal prefixes.
 pub(super) fn numbered(ctx: &Context<'_>, prefix: &str, index: usize) -> String {
     let seed = ctx.seed.named("chat").at(ctx.nonce).at(index as u64);
     format!("{prefix}{}", seed.hex(24))

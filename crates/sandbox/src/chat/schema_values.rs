@@ -1,7 +1,8 @@
-//! Generates values that fit a JSON Schema: arguments of a tool, and answers of a requested form.
+//! Generates values that fit a JSON Schema. They become arguments of a tool call, or a chat answer in a requested
+//! format.
 //!
-//! If the name of a property matches, its value comes from the subject of the question or from the data endpoints.
-//! Otherwise it comes from the schema (`const`, `default`, `enum`, `examples`, bounds).
+//! If the name of a property matches, its value is taken from the subject of the question or from the data endpoints.
+//! Otherwise, the value is taken from the schema (`const`, `default`, `enum`, `examples`, bounds).
 
 use serde_json::{Map, Value, json};
 
@@ -13,12 +14,13 @@ use super::lookup::NamedValue;
 use super::question::{Subject, words};
 use super::tokens;
 
-/// Maximum nesting of generated values.
+/// Maximum nesting depth of generated values.
 const DEPTH: usize = 8;
-/// Maximum tokens of the question or of the answer's text in one property.
+/// Maximum number of tokens that one property repeats from the question or from the answer's text.
 const TEXT: usize = 100;
 
-/// Kinds of identifiers and the parts of property names that ask for them. The first match counts.
+/// Kinds of identifiers, each with the property names that request it. A property matches if its name contains one of
+/// these words. The first matching kind is used.
 const IDENTIFIERS: &[(&str, &[&str])] = &[
     ("symbol", &["symbol", "ticker", "coin", "asset", "token"]),
     ("pair", &["pair"]),
@@ -28,21 +30,22 @@ const IDENTIFIERS: &[(&str, &[&str])] = &[
     ("name", &["name", "company"]),
 ];
 
-/// Fills schemas.
+/// Generator of values that fit a JSON Schema. The values are taken from a question, its subjects and its answer.
 pub(super) struct Filler<'a> {
     pub(super) ctx: &'a Context<'a>,
-    /// Schema that contains the targets of `$ref`.
+    /// The whole JSON Schema, in which `$ref` is resolved.
     pub(super) root: &'a Value,
     pub(super) question: &'a str,
     pub(super) subjects: &'a [Subject],
-    /// Values of the data endpoints, the most important first.
+    /// Values of the data endpoints. The most important values are first.
     pub(super) values: &'a [NamedValue],
-    /// The answer as text.
+    /// Text of the chat answer.
     pub(super) text: &'a str,
 }
 
 impl Filler<'_> {
-    /// Generates a value that fits `schema`, for the property `name`.
+    /// Generates a value that fits `schema`. `name` is the name of the property, and `depth` is the nesting depth of
+    /// the value.
     pub(super) fn value(&self, schema: &Value, name: &str, depth: usize) -> Value {
         let schema = self.resolve(schema);
         let known = self.known(name);
@@ -73,7 +76,7 @@ impl Filler<'_> {
         }
     }
 
-    /// Follows references, and the first shape of a union that is not `null`.
+    /// Resolves `$ref`, and replaces a union such as `anyOf` by its first schema that is not `null`.
     fn resolve<'s>(&'s self, mut schema: &'s Value) -> &'s Value {
         for _ in 0..DEPTH {
             let target = schema.get("$ref").and_then(Value::as_str);
@@ -90,7 +93,8 @@ impl Filler<'_> {
         schema
     }
 
-    /// Generates one item per subject; at least one, and within the schema's bounds up to 16.
+    /// Generates an array with one item per subject, or one item without subjects. The number of items is within the
+    /// bounds of the schema and at most 16.
     fn array(&self, schema: &Value, name: &str, depth: usize) -> Value {
         let Some(items) = schema.get("items").filter(|_| depth < DEPTH) else { return json!([]) };
         let bound = |name: &str| Some(schema.get(name)?.as_u64()?.min(16) as usize);
@@ -104,7 +108,7 @@ impl Filler<'_> {
         (0..count).map(item).collect()
     }
 
-    /// Generates all required properties, and optional ones that identify the subject.
+    /// Generates an object with all required properties. It also has the optional properties that identify the subject.
     fn object(&self, schema: &Value, depth: usize) -> Value {
         let required = schema.get("required").and_then(Value::as_array);
         let is_required =
@@ -117,7 +121,8 @@ impl Filler<'_> {
         Value::Object(properties.collect::<Map<_, _>>())
     }
 
-    /// Returns the value with the most similar name, if it is within the schema's bounds.
+    /// Returns the value of the data endpoints whose name is most similar to `name`. If this value is not within the
+    /// bounds of the schema, returns an example from the schema, its minimum, or 1.
     fn number(&self, schema: &Value, name: &str, is_integer: bool) -> Value {
         let bound = |names: [&str; 2]| names.iter().find_map(|name| schema.get(*name)?.as_f64());
         let least = bound(["minimum", "exclusiveMinimum"]).unwrap_or(f64::MIN);
@@ -138,7 +143,7 @@ impl Filler<'_> {
         let wanted = words(name);
         let shared =
             |value: &NamedValue| wanted.iter().filter(|word| value.words.contains(word)).count();
-        // `max_by_key` returns the last of equal values, so the order is reversed.
+        // `max_by_key` returns the last of several maxima, so the order is reversed to get the first.
         let best = self.values.iter().rev().max_by_key(|value| shared(value))?;
         (shared(best) > 0).then_some(&best.value)
     }
@@ -156,7 +161,8 @@ impl Filler<'_> {
         is_prose.then(|| tokens::start(self.text, TEXT).to_owned())
     }
 
-    /// Returns the question or an identifier of the subject, if the property's name matches one of them.
+    /// Returns the question for a property such as `query`, or an identifier of the subject for a property such as
+    /// `symbol`. `None` for other property names.
     fn known(&self, name: &str) -> Option<String> {
         let is_question = matches!(name, "q" | "query" | "question" | "text" | "prompt" | "input");
         if is_question {

@@ -1,4 +1,5 @@
-//! Tests of the table of topics with the catalogue and the world.
+//! Tests the table of topics: its operations, arguments and JSON pointers must fit the catalogue and the generated
+//! data.
 
 use crypto_intel_core::Method;
 use crypto_intel_world::random::Seed;

@@ -1,4 +1,4 @@
-//! Token counts. A token is four bytes of text, rounded up.
+//! Counts the tokens of a text. A token is four bytes, and the number of tokens is rounded up.
 
 /// Bytes per token.
 const BYTES: usize = 4;

@@ -1,4 +1,5 @@
-//! Tool calls of chat answers: one call per question, of the tool that fits the question best.
+//! Selects the tool that a chat answer calls. An answer calls the offered tool that fits the question best, once per
+//! question.
 
 use serde_json::{Value, json};
 
@@ -10,22 +11,23 @@ use super::lookup::NamedValue;
 use super::question::{Question, words};
 use super::schema_values::Filler;
 
-/// A requested tool call.
+/// A tool call that a chat answer requests from the caller.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Wish {
     pub(super) name: String,
-    /// Arguments as JSON text, the format of models.
+    /// Arguments of the call as JSON text.
     pub(super) arguments: String,
 }
 
 impl Wish {
-    /// Returns the call in the format of chat completions.
+    /// Returns the tool call in the format of chat completions. `id` is the call identifier.
     pub(super) fn as_chat(&self, id: &str) -> Value {
         let function = json!({"name": self.name, "arguments": self.arguments});
         json!({"id": id, "type": "function", "function": function})
     }
 
-    /// Returns the call in two pieces for a stream: first everything except the arguments, then the arguments.
+    /// Returns the tool call as two pieces of a chat completions stream. The first piece has everything except the
+    /// arguments, and the second piece has the arguments.
     pub(super) fn as_deltas(&self, index: usize, id: &str) -> impl Iterator<Item = Value> + use<> {
         let function = json!({"name": self.name, "arguments": ""});
         let first = json!({"index": index, "id": id, "type": "function", "function": function});
@@ -33,7 +35,8 @@ impl Wish {
         [first, second].into_iter()
     }
 
-    /// Returns the call as an output item of a response.
+    /// Returns the tool call as an output item of the `responses` endpoint. `id` identifies the item, and `call`
+    /// identifies the tool call.
     pub(super) fn as_item(&self, id: &str, call: &str, status: &str) -> Value {
         json!({
             "id": id,
@@ -46,7 +49,7 @@ impl Wish {
     }
 }
 
-/// A tool of the request.
+/// A tool that the request offers.
 #[derive(Debug, Clone)]
 struct Offer {
     name: String,
@@ -54,20 +57,21 @@ struct Offer {
     parameters: Value,
 }
 
-/// The tools that the answer may call.
+/// All tools of a request that the answer may call.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Offers {
     tools: Vec<Offer>,
-    /// True if a call is required even after a tool result.
+    /// True if the answer must call a tool, even if the request already contains a tool result.
     must: bool,
-    /// True if at most one call is allowed at a time.
+    /// True if one answer may request at most one tool call.
     single: bool,
 }
 
-/// Parses the tools of a request to either endpoint.
+/// Reads the tools that a chat request offers.
 ///
 /// # Errors
-/// 400 for a tool without a name, for a choice of an unknown tool, and in completions for a tool that is no function.
+/// 400 for a tool without a name, for an invalid `tool_choice`, and for a tool of chat completions that is not a
+/// function.
 pub(super) fn offers(args: &Args) -> Result<Offers, Refusal> {
     let mut offers = Offers::default();
     let listed = match args.given("tools") {
@@ -78,12 +82,12 @@ pub(super) fn offers(args: &Args) -> Result<Offers, Refusal> {
 
     for (index, tool) in listed.iter().enumerate() {
         if tool.get("type").is_some_and(|kind| kind != "function") {
-            // The interface text has only functions in completions.
+            // For chat completions, the interface text describes only tools of the type `function`.
             if args.given("messages").is_some() {
                 let message = format!("`tools[{index}].type` must be `function`");
                 return Err(Refusal::invalid(message));
             }
-            // The service would run these tools itself, so the caller gets no call of them.
+            // The service would run other types of tools itself, so the answer never asks the caller to run them.
             continue;
         }
         let function = tool.get("function").unwrap_or(tool);
@@ -123,18 +127,18 @@ pub(super) fn offers(args: &Args) -> Result<Offers, Refusal> {
     Ok(offers)
 }
 
-/// Maximum calls in one answer.
+/// Maximum number of tool calls in one answer.
 const MOST: usize = 8;
 
 impl Offers {
-    /// Returns true if a call is required, so that its arguments contain values of the data
-    /// endpoints.
+    /// Returns true if the answer must call a tool. The arguments of such a call contain values of the data endpoints.
     pub(super) fn must_call(&self) -> bool {
         self.must
     }
 
-    /// Returns the calls for a question: those of the tool whose description shares most words with the question, one
-    /// per subject. Returns no calls if a tool has run already, unless a call is required.
+    /// Returns the tool calls that answer a question: one call per subject. All calls use the tool whose name and
+    /// description share most words with the question. If the request already contains a tool result, returns no calls
+    /// unless a call is required.
     pub(super) fn calls(
         &self,
         ctx: &Context<'_>,
@@ -151,7 +155,7 @@ impl Offers {
             let about = words(&format!("{} {}", tool.name, tool.description));
             asked.iter().filter(|word| word.len() > 2 && about.contains(word)).count()
         };
-        // `max_by_key` returns the last of equal tools, so the order is reversed.
+        // `max_by_key` returns the last of several maxima, so the order is reversed to get the first.
         let Some(tool) = self.tools.iter().rev().max_by_key(|tool| shared(tool)) else {
             return Vec::new();
         };

@@ -1,39 +1,39 @@
-//! The table of topics. For each kind of subject it lists the operations whose values an answer
-//! shows.
+//! Table of topics. For each kind of subject, the table lists the operations whose values a chat answer shows.
 //!
-//! Input: the words of a question. Output: an operation, its arguments, and JSON pointers into its
-//! response. If a question names no topic, an answer shows the topics of its subject in this order.
+//! Each row contains the words that select a topic, an operation with its arguments, and JSON pointers into its
+//! response. If a question names no topic, the answer shows the topics of its subject in the order of the table.
 
 use crypto_intel_api::generated::catalogue;
 use crypto_intel_core::Operation;
 
 use About::{Asset, Company, Market, Wallet};
 
-/// Kind of subject that a topic belongs to.
+/// Kind of subject to which a topic applies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum About {
-    /// A crypto asset.
+    /// A crypto asset, such as ETH.
     Asset,
     /// A listed company or a listed fund.
     Company,
-    /// A wallet address.
+    /// A wallet, which is identified by its address.
     Wallet,
-    /// No subject: the whole market.
+    /// The whole market, for a question without a subject.
     Market,
 }
 
-/// One topic: a call of an operation, and the values of its response that an answer shows.
+/// One topic: an operation to call, and the values of its response that an answer shows.
 #[derive(Debug)]
 pub(super) struct Topic {
     pub(super) about: About,
-    /// Name of the topic in the title of a paragraph.
+    /// Name of the topic, which is part of a paragraph's title.
     pub(super) name: &'static str,
-    /// Lower-case words that select the topic, separated by spaces.
+    /// Lower-case words that select the topic if a question contains one of them. The words are separated by spaces.
     pub(super) words: &'static str,
     pub(super) operation: &'static Operation,
-    /// Arguments of the call. A value in braces is an identifier of the subject, for example `{symbol}`.
+    /// Names and values of the call's arguments. A value in braces, such as `{symbol}`, is replaced by that identifier
+    /// of the subject.
     pub(super) arguments: &'static [(&'static str, &'static str)],
-    /// Label and JSON pointer of each value.
+    /// Values that the answer shows. Each entry is a label and a JSON pointer into the response.
     pub(super) values: &'static [(&'static str, &'static str)],
 }
 
@@ -48,11 +48,11 @@ const fn topic(
     Topic { about, name, words, operation, arguments, values }
 }
 
-/// Argument of an operation that takes a ticker.
+/// Arguments of an operation whose only argument is the symbol of the subject.
 const SYMBOL: &[(&str, &str)] = &[("symbol", "{symbol}")];
-/// Argument of an operation that takes a wallet address.
+/// Arguments of an operation whose only argument is the wallet address of the subject.
 const ADDRESS: &[(&str, &str)] = &[("address", "{address}")];
-/// Values of a list of articles.
+/// Values that an answer shows from a list of news articles.
 const ARTICLES: &[(&str, &str)] =
     &[("Title", "/data/0/title"), ("Source", "/data/0/source"), ("Title", "/data/1/title")];
 

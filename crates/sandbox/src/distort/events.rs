@@ -1,4 +1,4 @@
-//! Changes event streams.
+//! Changes event streams as a [`Fault`](crate::Fault) requests.
 
 use bytes::Bytes;
 use serde_json::{Value, json};
@@ -6,11 +6,11 @@ use serde_json::{Value, json};
 use super::newer::{NEW_MEMBER, NEW_VALUE};
 use crate::fault::Action;
 
-/// Changes each event of a stream.
+/// Changes the events of a stream. Invalid JSON replaces only the middle event. Other faults change every event.
 pub(super) fn changed(action: &Action, bytes: &Bytes) -> Bytes {
     let text = String::from_utf8_lossy(bytes);
     let events: Vec<_> = text.split_inclusive("\n\n").collect();
-    // The middle event, so that some events come before it.
+    // The middle event becomes invalid, so that some valid events come before it.
     let broken = events.len() / 2;
     let mut changed = String::with_capacity(text.len());
     for (index, event) in events.iter().enumerate() {
@@ -28,7 +28,7 @@ pub(super) fn changed(action: &Action, bytes: &Bytes) -> Bytes {
     changed.into()
 }
 
-/// Truncates the JSON of an event.
+/// Makes the JSON of an event invalid by removing its last brackets.
 fn malformed(event: &str) -> String {
     format!("{}\n\n", event.trim_end().trim_end_matches(['}', ']']))
 }

@@ -1,26 +1,26 @@
-//! Additions of an imagined next release of the service.
+//! Changes error responses as a later release of the service might change them.
 
 use bytes::Bytes;
 use serde_json::{Map, Value, json};
 
 use crate::fault::Action;
 
-/// A field that no release has.
+/// Name of the field that faults add to responses. No release of the service has this field.
 pub(super) const NEW_MEMBER: &str = "sandbox_new_member";
-/// An enum value that no release has.
+/// Enum value that faults write into responses. No release of the service has this value.
 pub(super) const NEW_VALUE: &str = "sandbox_new_value";
 
-/// Fields of errors with enum values.
+/// Error fields whose values are enums, and which a later release may give new values.
 const REASONS: [&str; 2] = ["financial_serving_reason", "recommended_action"];
-/// Fields that identify an error. A later release does not change them for known errors.
+/// Error fields with the code of the error. A later release does not change the codes of known errors.
 const CODES: [&str; 2] = ["code", "error_code"];
 
-/// Changes the body of an error. A body that is not JSON stays unchanged.
+/// Changes the JSON body of an error response as `action` requests. A body that is not a JSON object stays unchanged.
 pub(super) fn refused(action: &Action, bytes: Bytes) -> Bytes {
     let Ok(Value::Object(mut outer)) = serde_json::from_slice::<Value>(&bytes) else {
         return bytes;
     };
-    // Errors of chat completions have no inner object.
+    // Errors of chat completions have no `error` object.
     if let Some(Value::Object(inner)) = outer.get_mut("error") {
         change(action, inner);
     }

@@ -1,7 +1,7 @@
-//! Compares an override with its operation and the record tables.
+//! Checks that an override fits its operation. The data of the override must have the types that the operation returns.
 //!
-//! The inputs are the id of an operation and an override. The output is the operation, or the path of the first
-//! mistake.
+//! The inputs are the id of an operation and an override. The output is the operation, or an error with the JSON path
+//! of the first wrong field.
 
 use crypto_intel_api::generated::catalogue::OPERATIONS;
 use crypto_intel_core::{Answer, Operation, Type};
@@ -13,13 +13,13 @@ use super::script::{Content, InvalidOverride, Override};
 use crate::chat;
 use crate::fault::Action;
 
-/// Maximum number of faults that an error lists. An override with many rows can have one fault per row.
+/// Maximum number of wrong fields that an error lists. An override with many rows can have a wrong field in each row.
 const LISTED: usize = 3;
 
-/// Finds the operation of an override, and checks each step.
+/// Finds the operation with the id `id`, and checks each step of its override.
 ///
 /// # Errors
-/// The first problem, with the path of the field and a fix.
+/// The first problem, with the JSON path of the field and a suggested fix.
 pub(super) fn checked(id: &str, script: &Override) -> Result<&'static Operation, InvalidOverride> {
     let operation = OPERATIONS.iter().find(|operation| operation.id == id);
     let operation = operation.ok_or_else(|| unknown(id))?;
@@ -58,7 +58,8 @@ fn unknown(id: &str) -> InvalidOverride {
     InvalidOverride(format!("no operation has the id `{id}`: did you mean `{closest}`?"))
 }
 
-/// Returns the problem of a step, if there is one. `unchecked` data need not fit the record tables.
+/// Returns the problem of a step, if there is one. With `unchecked`, data with other types than the operation returns
+/// are not a problem.
 fn problem(operation: &'static Operation, content: &Content, unchecked: bool) -> Option<String> {
     let checked = |faults: Vec<Wrong>, fix| if unchecked { Ok(()) } else { listed(&faults, fix) };
     match content {
@@ -83,7 +84,7 @@ fn problem(operation: &'static Operation, content: &Content, unchecked: bool) ->
 const FIX_DATA: &str = "; `partial` keeps the invented values of all other fields";
 const FIX_PART: &str = "";
 
-/// Formats faults as one sentence.
+/// Formats a list of wrong fields as one sentence. `fix` is a suggestion that is added if a field is missing.
 fn listed(faults: &[Wrong], fix: &str) -> Result<(), String> {
     let text = |fault: &Wrong| match fault.place.as_str() {
         "" => format!("the answer {}", fault.problem),
@@ -101,7 +102,7 @@ fn listed(faults: &[Wrong], fix: &str) -> Result<(), String> {
     Err(format!("{}{more}{}", texts.join(", "), if is_missing { fix } else { "" }))
 }
 
-/// Finds faults of rows, of a record, or of a whole response.
+/// Finds wrong fields in the data of an override. The data can be a list of rows, a record, or a whole response.
 fn faults(operation: &'static Operation, data: &Value) -> Result<Vec<Wrong>, String> {
     Ok(match &operation.answer {
         Answer::Rows { .. } | Answer::One { .. } if is_whole(data) => {
@@ -118,7 +119,7 @@ fn faults(operation: &'static Operation, data: &Value) -> Result<Vec<Wrong>, Str
             }
             _ => {
                 let mut faults = schema::faults_of_value(*ty, data, "");
-                // The sandbox adds these.
+                // `meta` and `pagination` can be missing, because the sandbox adds them.
                 faults.retain(|fault| !metas(*ty).any(|(name, _)| fault.place == name));
                 faults
             }
@@ -127,7 +128,7 @@ fn faults(operation: &'static Operation, data: &Value) -> Result<Vec<Wrong>, Str
     })
 }
 
-/// Finds faults of fields that replace fields of the generated response.
+/// Finds wrong fields in a partial override, whose fields replace fields of the generated response.
 fn parts(operation: &'static Operation, part: &Value) -> Result<Vec<Wrong>, String> {
     Ok(match &operation.answer {
         Answer::Rows { row, .. } if part.is_object() => {

@@ -1,4 +1,4 @@
-//! Overrides as JSON.
+//! Reads and writes overrides as JSON.
 //!
 //! ```json
 //! {"operation": "market-price", "when": {"symbol": "BTC"}, "steps": [
@@ -9,8 +9,8 @@
 //!     {"invented": true}
 //! ]}
 //! ```
-//! An override with a single step can have the step's fields next to `operation`, without `steps`. `"unchecked":
-//! true` next to `operation` accepts data that the operation cannot return by its description.
+//! An override with a single step can contain the fields of the step directly, without `steps`. The field `"unchecked":
+//! true` accepts data that the operation cannot return according to the API description.
 
 use std::collections::VecDeque;
 
@@ -19,10 +19,10 @@ use serde_json::{Map, Value, json};
 use super::script::{Content, InvalidOverride, Override, Step};
 use crate::fault::Fault;
 
-/// Kinds of steps: the field that contains the content.
+/// Names of the fields that a step can have for its content. A step has exactly one of them.
 const KINDS: &str = "`data`, `partial`, `text`, `fault` or `invented`";
 
-/// Formats the override of an operation as JSON.
+/// Returns the override of an operation as a JSON object.
 pub(super) fn written(operation: &str, script: &Override) -> Value {
     let steps: Vec<_> = script.steps.iter().map(step_written).collect();
     let mut whole = json!({"operation": operation, "steps": steps});
@@ -49,10 +49,11 @@ fn step_written(step: &Step) -> Value {
     written
 }
 
-/// Parses one override, or a list: operations with their overrides.
+/// Parses a JSON object with one override, or a JSON array of overrides. Returns each override with the id of its
+/// operation.
 ///
 /// # Errors
-/// The first part that is not an override, with a hint.
+/// The first problem of the text, with a hint.
 pub(crate) fn read_all(text: &str) -> Result<Vec<(String, Override)>, InvalidOverride> {
     let value: Value = serde_json::from_str(text)
         .map_err(|error| InvalidOverride(format!("the override is not JSON: {error}")))?;
@@ -62,10 +63,10 @@ pub(crate) fn read_all(text: &str) -> Result<Vec<(String, Override)>, InvalidOve
     }
 }
 
-/// Parses one override: an operation with its override.
+/// Parses a JSON object with one override. Returns the id of its operation, and the override.
 ///
 /// # Errors
-/// As for [`read_all`].
+/// The first problem of the object, with a hint.
 pub(crate) fn read(value: Value) -> Result<(String, Override), InvalidOverride> {
     let wrong = |problem: &str| InvalidOverride(problem.to_owned());
     let Value::Object(mut fields) = value else {

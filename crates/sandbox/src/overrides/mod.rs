@@ -1,8 +1,9 @@
-//! Overrides: responses that a test defines instead of generated ones.
+//! Overrides, which are responses that a test sets in place of generated responses.
 //!
-//! In: an [`Override`] for an operation. `check` compares it with the record tables when it is added. Out: each call
-//! of the operation uses the next step ([`Overrides::take`]), and `respond` builds the response from the step. `form`
-//! is the JSON form, for the control path and saved sandboxes.
+//! A test adds an [`Override`] for an operation. The module `check` compares it with the types of the operation. Then
+//! each call of the operation takes the next step of the override ([`Overrides::take`]). The module `respond` builds
+//! the response from this step. `form` reads and writes overrides as JSON, for the control paths and for saved
+//! sandboxes.
 
 mod check;
 mod form;
@@ -20,19 +21,19 @@ pub(crate) use respond::{given, lay_over};
 pub(crate) use script::Content;
 pub use script::{InvalidOverride, Override};
 
-/// An override of an operation.
+/// An override and the operation to which it applies.
 #[derive(Debug)]
 struct Entry {
     operation: &'static Operation,
     script: Override,
 }
 
-/// The overrides of a sandbox.
+/// All overrides of a sandbox.
 #[derive(Debug, Default)]
 pub(crate) struct Overrides {
-    /// Overrides, oldest first.
+    /// Overrides that are not used up, oldest first.
     entries: Mutex<Vec<Entry>>,
-    /// True for a sandbox that records or replays. It generates no responses.
+    /// True for a sandbox that records or replays. Such a sandbox generates no responses and accepts no overrides.
     is_taped: bool,
 }
 
@@ -45,10 +46,12 @@ impl Overrides {
         self.entries.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Adds an override. It replaces an earlier override of the operation with equal conditions.
+    /// Adds an override for the operation with the id `operation`. Replaces an earlier override of this operation with
+    /// equal conditions.
     ///
     /// # Errors
-    /// If the operation is unknown, or cannot return such a response.
+    /// If the operation is unknown, if the operation cannot return this response, or for a sandbox that records or
+    /// replays.
     pub(crate) fn add(&self, operation: &str, script: Override) -> Result<(), InvalidOverride> {
         if self.is_taped {
             let problem = "a sandbox that records or replays accepts no overrides: edit its \
@@ -64,12 +67,12 @@ impl Overrides {
         Ok(())
     }
 
-    /// Removes the overrides of an operation, or all.
+    /// Removes the overrides of the operation with the id `only`, or all overrides if it is `None`.
     pub(crate) fn clear(&self, only: Option<&str>) {
         self.entries().retain(|entry| only.is_some_and(|id| entry.operation.id != id));
     }
 
-    /// Returns the overrides as JSON, in the form in which the control path accepts them.
+    /// Returns all overrides as JSON objects, in the form that the control path `/sandbox/answers` accepts.
     pub(crate) fn written(&self) -> Vec<Value> {
         self.entries()
             .iter()
@@ -77,8 +80,8 @@ impl Overrides {
             .collect()
     }
 
-    /// Takes the next step for a call from the matching override with the most conditions. If several have equally
-    /// many, the newest is used.
+    /// Takes the next step for a call from the override that matches the call. If several overrides match, the override
+    /// with the most conditions is used. Of several overrides with equally many conditions, the newest is used.
     pub(crate) fn take(&self, args: &Args) -> Option<Content> {
         let mut entries = self.entries();
         let meets = |entry: &Entry| is_for(entry, args.operation) && entry.script.accepts(args);
@@ -96,8 +99,8 @@ impl Overrides {
     }
 }
 
-/// Returns true if an override applies to calls of `operation`: to its own operation, and to the streaming variant if
-/// each step can be streamed.
+/// Returns true if an override applies to calls of `operation`. An override also applies to the streaming operation
+/// with the same path, if each of its steps can be streamed.
 fn is_for(entry: &Entry, operation: &Operation) -> bool {
     let is_twin = entry.operation.path == operation.path
         && entry.operation.method == operation.method

@@ -1,6 +1,7 @@
-//! Builds the JSON of a response from the content of a step.
+//! Builds the JSON of a response from the step of an override.
 //!
-//! The inputs are the request, the generated response and the step. The output is the JSON of the new response.
+//! The inputs are the request, the generated response and the content of the step. The output is the JSON of the new
+//! response.
 
 use crypto_intel_api::generated::tables;
 use crypto_intel_core::{Answer, Type};
@@ -15,12 +16,12 @@ use crate::refusal::Refusal;
 
 pub(super) use crate::answer::metas;
 
-/// Returns true for a whole response: an object with `data` and `meta`.
+/// Returns true if `data` is a whole response, which is a JSON object with `data` and `meta`.
 pub(super) fn is_whole(data: &Value) -> bool {
     data.get("data").is_some() && data.get("meta").is_some()
 }
 
-/// Returns the list of rows in a record, with the type of its rows.
+/// Finds the first list of records in a record type. Returns the name of this field and the type of its rows.
 pub(super) fn list_of(ty: Type) -> Option<(&'static str, &'static Type)> {
     let Type::Record(name) = ty else { return None };
     tables::record(name)?.fields.iter().find_map(|field| match field.ty {
@@ -29,8 +30,8 @@ pub(super) fn list_of(ty: Type) -> Option<(&'static str, &'static Type)> {
     })
 }
 
-/// Returns true if the fields belong to the rows of a list and not to the record around it: at least one field does
-/// not exist in the record.
+/// Returns true if `part` contains fields for the rows of a list and not for the record that contains the list. This is
+/// the case if `part` has a field that the record does not have.
 pub(super) fn is_for_rows(ty: Type, part: &Value) -> bool {
     let Type::Record(name) = ty else { return false };
     let fields = tables::record(name).map_or(&[][..], |record| record.fields);
@@ -38,10 +39,11 @@ pub(super) fn is_for_rows(ty: Type, part: &Value) -> bool {
     part.is_array() || part.as_object().is_some_and(|part| !part.keys().all(is_known))
 }
 
-/// Returns the response with the data of an override.
+/// Returns a whole response that contains the data of an override. If the data are only one list of a record, the other
+/// fields of the record are generated.
 ///
 /// # Errors
-/// 400 for a cursor of another query; errors of the generated response, if the other fields of a list come from it.
+/// 400 for a cursor of another query, or an error of generating the other fields.
 pub(crate) fn given(ctx: &Context<'_>, args: &Args, data: Value) -> Result<Value, Refusal> {
     match args.operation.answer {
         Answer::Rows { .. } | Answer::One { .. } if is_whole(&data) => Ok(data),
@@ -74,12 +76,13 @@ pub(crate) fn given(ctx: &Context<'_>, args: &Args, data: Value) -> Result<Value
                 Ok(whole)
             }
         },
-        // Checked when the override was added.
+        // Such overrides were rejected when they were added.
         Answer::Stream | Answer::Bytes | Answer::Empty => Ok(Value::Null),
     }
 }
 
-/// Returns the fields next to a list, from the generated response if there is one.
+/// Generates the fields of a record other than its list. If none of these fields is required, a failure to generate
+/// them is ignored.
 fn around_a_list(ctx: &Context<'_>, args: &Args, ty: Type, list: &str) -> Result<Value, Refusal> {
     let invented = answer::compose(ctx, args).map(|found| found.document(ctx, args));
     let Type::Record(name) = ty else { return invented };
@@ -92,7 +95,7 @@ fn around_a_list(ctx: &Context<'_>, args: &Args, ty: Type, list: &str) -> Result
     }
 }
 
-/// Returns the rows of the requested page.
+/// Returns the rows of the requested page, with the position of that page. `data` contains all rows of an override.
 fn page_of(ctx: &Context<'_>, args: &Args, data: Value) -> Result<(Vec<Value>, Page), Refusal> {
     let mut rows = match data {
         Value::Array(rows) => rows,
@@ -106,7 +109,8 @@ fn page_of(ctx: &Context<'_>, args: &Args, data: Value) -> Result<(Vec<Value>, P
     Ok((rows, page))
 }
 
-/// Replaces fields of a response. Returns a warning if rows are missing for them.
+/// Replaces fields of a generated response by those of `part`. Returns a warning if the response has too few rows for
+/// the fields.
 pub(crate) fn lay_over(args: &Args, response: &mut Value, part: &Value) -> Option<String> {
     let place = match args.operation.answer {
         Answer::Rows { .. } | Answer::One { .. } => Some("data"),

@@ -1,6 +1,6 @@
-//! The steps of an override, and the calls to which they apply.
+//! An override with its steps, and the conditions that a call must meet.
 //!
-//! A test builds an override, or the control API decodes it from JSON. Each matching call takes one step.
+//! A test builds an override, or the control paths parse it from JSON. Each matching call takes one step.
 
 use std::collections::VecDeque;
 
@@ -11,16 +11,16 @@ use serde_json::Value;
 
 use crate::fault::Fault;
 
-/// Responses to the calls of one operation, in place of generated ones.
+/// Responses to the calls of one operation, in place of generated responses.
 ///
-/// An override is a list of steps. Each call takes the next step. A step is used once, or as often as [`times`] sets.
-/// The last step is used for all further calls unless `times` limits it. After the last step, responses are generated
-/// again.
+/// An override is a list of steps. Each call takes the next step. A step is used for one call, or for the number of
+/// calls that [`times`] sets. The last step is used for all further calls, unless `times` limits it. After all steps
+/// are used up, responses are generated again.
 ///
-/// Each serializable value is an override with one step: a record of `crypto_intel_api` or `crypto_intel`, or JSON.
-/// An operation that returns a list accepts a list of rows. Other operations accept their record. Rows are split into
-/// pages by limit and position of the call, but neither filtered nor sorted. The sandbox adds `meta`. A JSON object
-/// with `data` and `meta` is the whole response.
+/// Any value that can be serialized becomes an override with one step. The value can be a record of `crypto_intel_api`
+/// or `crypto_intel`, or a JSON value. An operation that returns a list accepts a list of rows. Other operations accept
+/// their record. The rows are the whole list: the sandbox splits them into pages, but does not filter or sort them. The
+/// sandbox adds `meta`. A JSON object with `data` and `meta` is the whole response.
 ///
 /// ```
 /// # #[tokio::main(flavor = "current_thread")]
@@ -58,37 +58,38 @@ use crate::fault::Fault;
 #[must_use]
 pub struct Override {
     pub(super) steps: VecDeque<Step>,
-    /// Parameters and the values that a call must have for them.
+    /// Conditions of the override: names of parameters, and the values that a call must have for them.
     pub(super) conditions: Vec<(String, Value)>,
-    /// Reason why a value could not be serialised.
+    /// Reason why the data of the override could not be serialized as JSON.
     pub(super) problem: Option<String>,
-    /// True if the data need not fit the record tables.
+    /// True if the data may have other types than the operation returns.
     pub(super) unchecked: bool,
 }
 
-/// Error for an override that does not fit its operation. It names the place and the fix.
+/// Error for an override that does not fit its operation. The message contains the JSON path of the wrong field and a
+/// suggested fix.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct InvalidOverride(pub(super) String);
 
-/// One step of an override.
+/// One step of an override, which is used for one or several calls.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Step {
     pub(super) content: Content,
-    /// Remaining calls. `None` for all further calls.
+    /// Number of further calls that use the step. `None` means all further calls.
     pub(super) times: Option<u32>,
 }
 
-/// Content of a step.
+/// Content of a step, from which the response is built.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Content {
-    /// Rows, a record, or a whole response.
+    /// A list of rows, a record, or a whole response.
     Data(Value),
-    /// Fields that replace those of the generated response.
+    /// Fields that replace fields of the generated response.
     Partial(Value),
     /// Text of a chat answer.
     Text(String),
-    /// A fault in place of the response, or applied to it.
+    /// A fault that replaces or changes the generated response.
     Fault(Fault),
     /// The generated response, unchanged.
     Invented,
@@ -109,21 +110,21 @@ impl Override {
         }
     }
 
-    /// Responds with rows, with a record, or with a whole response.
+    /// Responds with a list of rows, with a record, or with a whole response.
     pub fn data(data: impl Serialize) -> Self {
         Override::serialised(data, Content::Data)
     }
 
-    /// Responds with the generated data, in which these fields are replaced. A JSON object changes every row. A list
-    /// changes the first row of a response with its first item, and so on. Objects inside are merged in the same way;
-    /// all other values are replaced.
+    /// Responds with the generated data, in which `fields` are replaced. A JSON object changes every row. In a JSON
+    /// array, the first item changes the first row, the second item the second row, and so on. Nested objects are
+    /// merged field by field. All other values are replaced.
     ///
-    /// Use JSON here: a typed record always has values for its required fields.
+    /// Pass JSON and not a typed record, because a typed record always has values for its required fields.
     pub fn partial(fields: impl Serialize) -> Self {
         Override::serialised(fields, Content::Partial)
     }
 
-    /// Responds to a chat request with this text, as one JSON response or as a stream.
+    /// Responds to a chat request with this text. The response is one JSON object or a stream, as the request demands.
     ///
     /// ```
     /// # #[tokio::main(flavor = "current_thread")]
@@ -139,7 +140,7 @@ impl Override {
         Override::of(Content::Text(text.into()))
     }
 
-    /// Responds with an error status. The call is not charged.
+    /// Responds with an error of this HTTP status. The call is not charged.
     pub fn status(status: u16) -> Self {
         Override::fault(Fault::status(status))
     }
@@ -152,12 +153,13 @@ impl Override {
         script
     }
 
-    /// Responds as without an override, to let some calls pass first.
+    /// Responds with the generated response, as if there were no override. This step lets some calls pass before the
+    /// next step.
     pub fn invented() -> Self {
         Override::of(Content::Invented)
     }
 
-    /// Limits the last step to this number of calls, at least 1.
+    /// Limits the last step of the override to this number of calls, at least 1.
     pub fn times(mut self, times: u32) -> Self {
         if let Some(step) = self.steps.back_mut() {
             step.times = Some(times);
@@ -165,7 +167,8 @@ impl Override {
         self
     }
 
-    /// Adds the steps of another override. The step before them is used once, unless [`times`](Self::times) was called.
+    /// Appends the steps of another override. The step before them is used for one call, unless [`times`](Self::times)
+    /// set another number.
     pub fn then(mut self, next: impl Into<Override>) -> Self {
         let next = next.into();
         if let Some(step) = self.steps.back_mut() {
@@ -178,21 +181,22 @@ impl Override {
         self
     }
 
-    /// Accepts data that the operation cannot return by its description: unknown fields, other types, new values of
-    /// enums. Use it for responses of a newer version of the service.
+    /// Accepts data that the operation cannot return according to the API description, such as unknown fields, other
+    /// types, or unknown enum values. Use it to test responses of a newer version of the service.
     pub fn unchecked(mut self) -> Self {
         self.unchecked = true;
         self
     }
 
-    /// Limits the override to calls with this value of a parameter, such as `when("symbol", "ETH")`. Several
-    /// conditions must all be met. An override with more conditions takes precedence over one with fewer.
+    /// Limits the override to calls with this argument, such as `when("symbol", "ETH")`. If there are several
+    /// conditions, a call must meet all of them. If several overrides match a call, the override with the most
+    /// conditions is used.
     pub fn when(mut self, parameter: impl Into<String>, value: impl Into<Value>) -> Self {
         self.conditions.push((parameter.into(), value.into()));
         self
     }
 
-    /// Returns true if the call meets all conditions.
+    /// Returns true if the arguments of a call meet all conditions.
     pub(super) fn accepts(&self, args: &Args) -> bool {
         self.conditions.iter().all(|(name, wanted)| match args.given(name) {
             Some(given) => is_equal(given, wanted),
@@ -200,7 +204,7 @@ impl Override {
         })
     }
 
-    /// Returns the content of the next call, and counts the call.
+    /// Takes the content for the next call, and counts the call. `None` if all steps are used up.
     pub(super) fn next(&mut self) -> Option<Content> {
         let step = self.steps.front_mut()?;
         let content = step.content.clone();
@@ -216,15 +220,15 @@ impl Override {
         self.steps.is_empty()
     }
 
-    /// Returns true if each step can be a stream too.
+    /// Returns true if each step can also be the response to a streaming request.
     pub(super) fn can_stream(&self) -> bool {
         let whole = |step: &Step| matches!(step.content, Content::Data(_) | Content::Partial(_));
         !self.steps.iter().any(whole)
     }
 }
 
-/// Compares the text of an argument with the text of a wanted value, so the number 1 equals the text `1`. A list of one
-/// item equals the item.
+/// Returns true if an argument equals the value of a condition. Both values are compared as text, so the number 1
+/// equals the text `1`. A list with one item equals that item.
 fn is_equal(given: &Value, wanted: &Value) -> bool {
     match (given, wanted) {
         (Value::Array(items), wanted) if items.len() == 1 && !wanted.is_array() => {

@@ -128,7 +128,7 @@ fn what_is_no_override_is_refused_with_its_place() {
     }
 }
 
-/// Tests responses of a newer version of the service, with fields that the record tables do not have.
+/// Tests that unchecked overrides accept responses of a newer version of the service, which have unknown fields.
 #[test]
 fn unchecked_override_accepts_unknown_fields_and_keeps_other_rules() {
     let fields = json!({"value": "1.0", "mood": "calm"});

@@ -1,6 +1,6 @@
-//! The catalogue in the form that the page needs.
+//! Returns the catalogue as JSON for the sandbox's web page.
 //!
-//! The output is JSON of all operations with their parameters, prices and samples.
+//! The JSON contains all operations with their parameters, prices and example values.
 
 use crypto_intel_api::generated::catalogue as generated;
 use crypto_intel_api::generated::tables as generated_tables;
@@ -11,7 +11,8 @@ use crate::shapes::{self, is_made_from_shapes};
 use crate::sql;
 use crypto_intel_world::example;
 
-/// Lists the operations without the streaming variants, which are calls of the same operations.
+/// Returns the operations that the page shows. Streaming operations are left out, because they are variants of other
+/// operations.
 pub(super) fn operations() -> impl Iterator<Item = &'static Operation> {
     generated::OPERATIONS.iter().copied().filter(|operation| operation.answer != Answer::Stream)
 }
@@ -20,7 +21,7 @@ pub(super) fn count() -> usize {
     operations().count()
 }
 
-/// Returns the data of the page: all operations, the SQL tables, and examples to begin with.
+/// Returns the JSON that the page needs: all operations, all SQL tables, and example calls.
 pub(super) fn all() -> Value {
     let tables = sql::tables_shown();
     let mut operations: Vec<_> = operations().collect();
@@ -35,7 +36,7 @@ pub(super) fn all() -> Value {
     })
 }
 
-/// Returns example calls for beginners.
+/// Returns example calls that the page offers to beginners.
 fn starts() -> Value {
     let start = |title: &str, about: &str, operation: &Operation, values: Value| json!({"title": title, "about": about, "id": operation.id, "values": values});
     json!([
@@ -94,8 +95,8 @@ fn of_operation(operation: &Operation, tables: &Value) -> Value {
     })
 }
 
-/// Returns the name of the SQL table with the data of an operation: the table that shares most columns with the
-/// operation's rows.
+/// Finds the SQL table with the data of an operation, and returns its name. This is the table that shares most columns
+/// with the operation's rows. `None` if no table shares enough columns.
 fn table_of(operation: &Operation, tables: &Value) -> Option<String> {
     let (Answer::Rows { row: Type::Record(name), .. }
     | Answer::One { data: Type::Record(name), .. }) = operation.answer

@@ -1,6 +1,6 @@
-//! The page as HTML: a template with style, script and initial data.
+//! Writes the HTML of the sandbox's web page. A template contains the style, the script and the initial data.
 //!
-//! The inputs are a nonce, a key and a token. The output is one HTML document without external files.
+//! The inputs are a nonce, an API key and a control token. The output is one HTML document that needs no other files.
 
 use std::fmt::Write;
 use std::sync::LazyLock;
@@ -10,7 +10,7 @@ use super::catalogue;
 const TEMPLATE: &str = include_str!("page.html");
 const STYLE: &str = include_str!("style.css");
 
-/// Files of the script, in the order of their dependencies.
+/// Script files of the page, in the order of their dependencies.
 const PARTS: &[&str] = &[
     include_str!("app/core.js"),
     include_str!("app/search.js"),
@@ -24,7 +24,7 @@ const PARTS: &[&str] = &[
     include_str!("app/start.js"),
 ];
 
-/// HTML of the page with all parts that never change filled in.
+/// HTML of the page, after filling in all values that are equal in all responses.
 static PAGE: LazyLock<String> = LazyLock::new(|| {
     filled(
         TEMPLATE,
@@ -34,7 +34,7 @@ static PAGE: LazyLock<String> = LazyLock::new(|| {
             ("operations", &operations()),
             ("count", &catalogue::count().to_string()),
             ("version", crypto_intel_api::generated::catalogue::VERSION),
-            // Filled in for each response.
+            // These values are filled in for each response.
             ("nonce", "{{nonce}}"),
             ("key", "{{key}}"),
             ("token", "{{token}}"),
@@ -42,13 +42,13 @@ static PAGE: LazyLock<String> = LazyLock::new(|| {
     )
 });
 
-/// Fills in the parts that differ between responses.
+/// Returns the HTML of the page for one response. Fills in the nonce, the API key and the control token.
 pub(super) fn page(nonce: &str, key: &str, token: &str) -> String {
     filled(&PAGE, &[("nonce", nonce), ("key", &escaped(key)), ("token", &escaped(token))])
 }
 
-/// Replaces each `{{name}}` of a template by its value, in one pass: values are not searched for
-/// further names. Unknown names stay.
+/// Replaces each `{{name}}` of a template by its value. The values themselves are not searched for further names.
+/// Unknown names stay in the text.
 fn filled(template: &str, values: &[(&str, &str)]) -> String {
     let mut page = String::with_capacity(template.len() + 100_000);
     let mut rest = template;
@@ -73,7 +73,7 @@ fn filled(template: &str, values: &[(&str, &str)]) -> String {
     page
 }
 
-/// Escapes text for HTML, also inside quotes.
+/// Escapes a text for HTML. The result is also safe inside quoted attributes.
 fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {
@@ -89,7 +89,7 @@ fn escaped(text: &str) -> String {
     escaped
 }
 
-/// Formats the list of operations for browsers without scripts.
+/// Returns the list of operations as HTML, which browsers without scripts show.
 fn operations() -> String {
     let mut html = String::new();
     for operation in catalogue::operations() {

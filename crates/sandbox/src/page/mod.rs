@@ -1,9 +1,9 @@
-//! The page for browsers: operations with forms, SQL and chat, faults and scenarios, recent
-//! requests, and balances. The page only reads state. Calls go through the normal API, and switches
-//! through the control paths.
+//! The sandbox's web page. It shows forms for all operations, SQL and chat, faults and scenarios, the last requests,
+//! and balances. The page only reads state. It calls operations through the normal API, and changes faults and
+//! scenarios through the control paths.
 //!
-//! `page.html`, `style.css` and the files of `app/` are joined to one document. There is no build
-//! step, and nothing is loaded from elsewhere.
+//! `page.html`, `style.css` and the files of `app/` are joined to one HTML document. There is no build step, and the
+//! page loads no external files.
 
 use std::hash::{BuildHasher, RandomState};
 use std::sync::LazyLock;
@@ -19,10 +19,10 @@ mod view;
 
 pub(crate) use view::View;
 
-/// Maximum number of shown requests.
+/// Maximum number of requests that the page lists.
 pub(crate) const REQUESTS: usize = 50;
 
-/// Paths of the sandbox's page. The live service does not have these paths.
+/// URL paths of the sandbox's web page. The live service does not have these paths.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Place {
     Page,
@@ -30,7 +30,7 @@ pub(crate) enum Place {
     State,
 }
 
-/// Finds the page path of a URL path.
+/// Returns the path of the page for a URL path. `None` if the URL path does not belong to the page.
 pub(crate) fn place(path: &str) -> Option<Place> {
     Some(match path {
         "/" => Place::Page,
@@ -40,10 +40,10 @@ pub(crate) fn place(path: &str) -> Option<Place> {
     })
 }
 
-/// The catalogue as JSON. It never changes.
+/// Catalogue as JSON text. It is the same for all requests.
 static CATALOGUE_JSON: LazyLock<String> = LazyLock::new(|| catalogue::all().to_string());
 
-/// Responds to a request for a page path.
+/// Responds to a request for a path of the page.
 pub(crate) fn respond(place: Place, head: &request::Parts, mut view: View<'_>) -> Response {
     if head.method != Method::GET && head.method != Method::HEAD {
         return refusal::wrong_method("GET, HEAD");
@@ -67,7 +67,7 @@ fn json(text: String) -> Response {
 fn page(view: &mut View<'_>) -> Response {
     // The state of a new hasher is random, so the nonce cannot be guessed.
     let nonce = format!("{:016x}", RandomState::new().hash_one(view.served));
-    // Only pages of this machine can read the first key, like the control token.
+    // The page contains the first API key and the control token. Only web pages of this machine can read them.
     let key = view.accounts.known_keys().next().unwrap_or_default();
     let text = html::page(&nonce, key, view.token.unwrap_or_default());
 

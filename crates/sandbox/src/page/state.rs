@@ -1,4 +1,4 @@
-//! Changing parts of the page: balances and requests.
+//! Returns the parts of the page that change: balances, requests, faults and scenarios.
 
 use serde_json::{Value, json};
 
@@ -9,10 +9,10 @@ use crypto_intel_world::timestamp;
 
 use super::view::View;
 
-/// Maximum characters of a shown path or query.
+/// Maximum number of characters that the page shows of a request's path and query.
 const LONGEST: usize = 300;
 
-/// Returns the state as JSON. Keys are masked, also inside requests.
+/// Returns the state of the sandbox as JSON. API keys are masked, also inside the URLs of requests.
 pub(super) fn of(view: &mut View<'_>) -> Value {
     let free = view.free_remaining();
     let keys: Vec<_> =
@@ -50,14 +50,14 @@ pub(super) fn of(view: &mut View<'_>) -> Value {
     })
 }
 
-/// Masks a key except its last four characters. Short keys are masked completely.
+/// Masks an API key except its last four characters. Keys with fewer than nine characters are masked completely.
 fn masked(key: &str) -> String {
     let length = key.chars().count();
     let shown = if length < 9 { 0 } else { 4 };
     std::iter::once('…').chain(key.chars().skip(length - shown)).collect()
 }
 
-/// Masks the sandbox's keys, and everything that looks like a key.
+/// Masks the API keys of the sandbox in a text. Also masks other parts of the text that look like a key.
 fn hidden(text: &str, keys: &[(String, i64)]) -> String {
     let known = keys.iter().filter(|(key, _)| !key.is_empty());
     let text = known.fold(text.to_owned(), |text, (key, _)| text.replace(key, &masked(key)));

@@ -1,4 +1,4 @@
-//! Data that the page is rendered from.
+//! Data from which the sandbox's web page is rendered.
 
 use std::net::IpAddr;
 
@@ -6,22 +6,22 @@ use crate::account::{Accounts, Identity};
 use crate::control::Desk;
 use crate::log::Arrived;
 
-/// State of a sandbox at one time, for the page.
+/// State of a sandbox at the time of a request for its web page.
 pub(crate) struct View<'a> {
     pub(crate) accounts: &'a mut Accounts,
     pub(crate) requests: &'a [Arrived],
     pub(crate) served: u64,
-    /// Current time in Unix milliseconds.
+    /// Current time of the sandbox's clock in Unix milliseconds.
     pub(crate) now: i64,
     pub(crate) peer: IpAddr,
-    /// Settings that the page can change.
+    /// Faults, scenarios and overrides, which the page can change.
     pub(crate) desk: Desk<'a>,
-    /// Token of the control paths, if they are enabled. Only pages of this machine can read it.
+    /// Token of the control paths, if these paths are enabled. Only web pages of this machine can read it.
     pub(crate) token: Option<&'a str>,
 }
 
 impl View<'_> {
-    /// Returns the remaining credits of the free allowance of the viewer.
+    /// Returns the remaining free credits of the IP address that requested the page.
     pub(super) fn free_remaining(&mut self) -> Option<i64> {
         self.accounts.balance(&Identity::Address(self.peer), self.now).free_remaining
     }

@@ -1,4 +1,4 @@
-//! Command-line flags: one table for parsing and for the help.
+//! Command-line flags of the sandbox program. One table is used for parsing and for the help text.
 //!
 //! The input is the arguments of the process. The output is the settings of a sandbox, or a text to print.
 
@@ -14,20 +14,21 @@ use crate::settings::{self, CREDITS, Settings};
 
 pub(crate) const NAME: &str = "crypto-intel-sandbox";
 
-/// The parsed command.
+/// Parsed command line.
 pub(crate) enum Asked {
     Run(Box<Settings>),
-    /// Print this text and exit.
+    /// Prints this text and exits.
     Text(String),
 }
 
-/// One flag.
+/// A command-line flag.
 struct Flag {
     name: &'static str,
-    /// Name of the value in the help. Empty for a flag without a value.
+    /// Placeholder for the flag's value in the help text, such as `PORT`. Empty for a flag without a value.
     value: &'static str,
     help: &'static str,
-    /// Applies the value. Returns what is expected if the value is invalid.
+    /// Function that applies the value of the flag to the settings. For an invalid value, it returns a description of
+    /// valid values.
     apply: fn(&mut Settings, &str) -> Result<(), String>,
 }
 
@@ -40,7 +41,7 @@ const fn flag(
     Flag { name, value, help, apply }
 }
 
-/// All flags by subject.
+/// All flags, grouped by subject.
 const GROUPS: &[(&str, &[Flag])] = &[
     (
         "The world",
@@ -303,7 +304,7 @@ const GROUPS: &[(&str, &[Flag])] = &[
 ];
 
 fn key(to: &mut Settings, text: &str) -> Result<(), String> {
-    // A key may contain `=`, so the credits follow the last one.
+    // A key may contain `=`, so the credits follow the last `=`.
     let (name, credits) = match text.rsplit_once('=') {
         Some((name, credits)) => (
             name,
@@ -334,7 +335,7 @@ fn all() -> impl Iterator<Item = &'static Flag> {
     GROUPS.iter().flat_map(|(_, flags)| *flags)
 }
 
-/// Parses the arguments.
+/// Parses the command-line arguments.
 ///
 /// # Errors
 /// The first invalid argument, with a hint.
@@ -394,9 +395,9 @@ fn unknown(name: &str) -> String {
     }
 }
 
-/// Width of the help in columns.
+/// Width of the help text in columns.
 const WIDTH: usize = 100;
-/// Column at which the texts of the help begin.
+/// Column of the help text at which the descriptions of the flags begin.
 const INDENT: usize = 28;
 
 fn help() -> String {
@@ -435,7 +436,7 @@ Examples:
       crypto-intel-sandbox --replay tests/tapes
 ";
 
-/// Writes a flag with its help text, wrapped in the column next to the flag.
+/// Writes a flag and its description to the help text. The description is wrapped in its own column.
 fn entry(to: &mut String, flag: &str, help: &str) {
     let flag = flag.trim_end();
     let mut line = format!("  {flag:<width$}", width = INDENT - 2);

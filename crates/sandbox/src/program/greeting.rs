@@ -1,4 +1,4 @@
-//! Text that the program prints at its start.
+//! Text that the sandbox program prints when it has started.
 
 use std::fmt::Write;
 
@@ -8,7 +8,8 @@ use crypto_intel_sandbox::{Sandbox, example, made_from_shapes};
 
 use crate::settings::Known;
 
-/// Formats the greeting. Its first line has the URL and the key, for scripts.
+/// Returns the text that the program prints when it has started. The first line contains the URL and the API key, so
+/// that scripts can read them.
 pub(crate) fn of(sandbox: &Sandbox, known: &Known) -> String {
     let url = sandbox.url();
     // A loaded state has only hashes of keys.
@@ -39,7 +40,7 @@ pub(crate) fn of(sandbox: &Sandbox, known: &Known) -> String {
     text
 }
 
-/// Formats a line about operations without data. Empty if there are none.
+/// Returns a line that lists the operations for which the sandbox has no data. Empty if there are none.
 fn shapes_only(operations: &[&Operation]) -> String {
     let ids: Vec<_> = operations.iter().map(|operation| operation.id).collect();
     match ids.len() {
@@ -51,7 +52,7 @@ fn shapes_only(operations: &[&Operation]) -> String {
     }
 }
 
-/// Returns the path of a simple example call.
+/// Returns the URL path and query of a simple example call.
 fn first_call() -> String {
     let operation = &catalogue::MARKET_PRICE;
     let mut query = form_urlencoded::Serializer::new(String::new());

@@ -1,6 +1,7 @@
-//! The sandbox as a program: `cargo run -p crypto-intel-sandbox -- --help`.
+//! The sandbox as a program. `cargo run -p crypto-intel-sandbox -- --help` lists its flags.
 //!
-//! It parses the flags, starts a sandbox, prints its address and key, and stops after Ctrl-C.
+//! The program parses the flags, starts a sandbox, prints the address and the key of the sandbox, and stops after
+//! Ctrl-C.
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -14,7 +15,7 @@ mod settings;
 use flags::Asked;
 use settings::Settings;
 
-/// Exit status for invalid flags.
+/// Exit status for an invalid command line.
 const MISUSED: u8 = 2;
 
 fn main() -> ExitCode {
@@ -36,7 +37,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Serves requests until a signal arrives.
+/// Starts the sandbox, and serves requests until a signal arrives. Saves the state at the end, if a flag requests it.
 fn run(settings: Settings) -> Result<(), String> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
@@ -59,7 +60,7 @@ fn run(settings: Settings) -> Result<(), String> {
     })
 }
 
-/// Stops the sandbox, and prints the exchanges that were not recorded.
+/// Stops the sandbox. Prints the requests whose responses were not recorded.
 async fn stop(sandbox: Sandbox) -> io::Result<()> {
     #[cfg(feature = "record")]
     for missed in sandbox.not_recorded() {
@@ -68,8 +69,8 @@ async fn stop(sandbox: Sandbox) -> io::Result<()> {
     sandbox.stop().await
 }
 
-/// Waits for an interrupt, such as Ctrl-C, or a request to terminate. It is called first, so that
-/// no signal is lost while the sandbox starts.
+/// Returns a future that waits for an interrupt, such as Ctrl-C, or for a request to terminate. Listening begins with
+/// the call, so that no signal is lost while the sandbox starts.
 #[cfg(unix)]
 fn wish_to_end() -> io::Result<impl Future<Output = ()>> {
     use tokio::signal::unix::{SignalKind, signal};
@@ -92,7 +93,7 @@ fn wish_to_end() -> io::Result<impl Future<Output = ()>> {
     })
 }
 
-/// Prints text, and ignores an error if a reader such as `head` has closed the pipe.
+/// Prints a text. Ignores the error if the reader has closed the pipe, as `head` does.
 fn print(text: &str) -> ExitCode {
     let mut out = io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {

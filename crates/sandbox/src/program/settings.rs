@@ -1,6 +1,7 @@
-//! Settings from the flags.
+//! Settings of the sandbox program, from its command-line flags.
 //!
-//! Flags change the builder one by one. After a check of their combination, `start` returns the sandbox.
+//! Each flag changes the builder of the sandbox. `check` rejects flags that contradict each other. `start` starts the
+//! sandbox.
 
 use std::io;
 use std::path::PathBuf;
@@ -8,33 +9,33 @@ use std::time::Duration;
 
 use crypto_intel_sandbox::{Builder, Clock, Sandbox, SavedState, UnixSeconds};
 
-/// Default port, easy to remember.
+/// Default port.
 pub(crate) const PORT: u16 = 8080;
-/// Credits of a key whose setting names no number of credits.
+/// Credits of a key for which the flag `--key` sets no number of credits.
 pub(crate) const CREDITS: i64 = 1_000_000;
 
-/// All settings of the flags.
+/// All settings from the command-line flags.
 #[derive(Debug)]
 pub(crate) struct Settings {
     pub(crate) builder: Builder,
     pub(crate) port: u16,
-    /// Start time of the clock, or its constant time if the clock is stopped.
+    /// Start time of the clock. If the clock is stopped, it always has this time.
     pub(crate) time: Option<UnixSeconds>,
     pub(crate) speed: Option<u32>,
     pub(crate) keys: Vec<String>,
     pub(crate) record: Option<String>,
-    /// Folder for a recording.
+    /// Directory into which recordings are written.
     pub(crate) tapes: Option<PathBuf>,
     pub(crate) replay: Option<PathBuf>,
-    /// Saved state to begin with.
+    /// File with the saved state from which the sandbox starts.
     pub(crate) load: Option<PathBuf>,
-    /// File for the state at the end.
+    /// File into which the state is saved when the program ends.
     pub(crate) save: Option<PathBuf>,
-    /// Names of the given flags.
+    /// Names of the flags on the command line.
     pub(crate) flags: Vec<&'static str>,
 }
 
-/// Flags whose settings are part of a saved state.
+/// Flags that contradict `--load`, because a saved state contains their settings or cannot be combined with them.
 const SAVED: &[&str] = &[
     "seed",
     "clock",
@@ -51,7 +52,7 @@ const SAVED: &[&str] = &[
     "replay",
 ];
 
-/// Data for the greeting.
+/// Data for the text that the program prints when it has started.
 #[derive(Debug)]
 pub(crate) struct Known {
     pub(crate) more_keys: Vec<String>,
@@ -78,15 +79,15 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// Applies a change to the builder, whose methods take and return it.
+    /// Applies a change to the builder. The builder's methods take the builder and return it.
     pub(crate) fn build(&mut self, change: impl FnOnce(Builder) -> Builder) {
         self.builder = change(std::mem::take(&mut self.builder));
     }
 
-    /// Rejects contradicting flags.
+    /// Checks that the flags do not contradict each other.
     ///
     /// # Errors
-    /// The flags, and how to resolve the contradiction.
+    /// A message with the contradicting flags and a suggested fix.
     pub(crate) fn check(&self) -> Result<(), String> {
         let saved = self.flags.iter().find(|flag| SAVED.contains(flag));
         if let (Some(_), Some(flag)) = (&self.load, saved) {
@@ -112,7 +113,7 @@ impl Settings {
         }
     }
 
-    /// Collects the data for the greeting.
+    /// Collects the data for the text that the program prints when it has started.
     pub(crate) fn known(&self) -> Known {
         let mut lines = Vec::new();
         match (self.time, self.speed) {
@@ -143,7 +144,7 @@ impl Settings {
     /// Starts the sandbox.
     ///
     /// # Errors
-    /// The reason, with a remedy.
+    /// The reason why the sandbox cannot start, with a suggested fix if there is one.
     pub(crate) async fn start(self) -> Result<Sandbox, String> {
         let port = self.port;
         let mut builder = self.builder.port(port).clock(clock(self.time, self.speed));
@@ -190,12 +191,12 @@ fn written(time: UnixSeconds) -> String {
         .map_or_else(|_| time.0.to_string(), |time| time.to_string())
 }
 
-/// Parses a number of milliseconds.
+/// Parses a whole number of milliseconds.
 pub(crate) fn millis(text: &str) -> Result<Duration, String> {
     text.parse().map(Duration::from_millis).map_err(|_| "a whole number of milliseconds".to_owned())
 }
 
-/// Parses Unix seconds, a date, or a date with a time.
+/// Parses a time: Unix seconds, a date, or a date with a time of day.
 pub(crate) fn moment(text: &str) -> Result<UnixSeconds, String> {
     let of_date = || {
         Some(
@@ -216,5 +217,5 @@ pub(crate) fn moment(text: &str) -> Result<UnixSeconds, String> {
     })
 }
 
-/// The last time of the world: 2200-01-01.
+/// Latest time that the clock accepts, in Unix seconds: 2200-01-01.
 const LAST: i64 = 7_258_118_400;

@@ -1,4 +1,4 @@
-//! SQL operations of a sandbox built without the feature `sql`.
+//! Replaces the SQL operations in a sandbox that was built without the feature `sql`.
 
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -16,13 +16,13 @@ use super::form::Form;
 use super::saved::SavedJobs;
 use super::settings::Settings;
 
-/// Rejects each SQL operation, because the feature is missing.
+/// SQL operations without the feature `sql`. Every request is rejected.
 #[derive(Debug)]
 pub(crate) struct Sql {
     settings: Settings,
 }
 
-/// Returns an empty list of tables.
+/// Returns an empty list of SQL tables, because this build has no SQL engine.
 #[cfg(feature = "page")]
 pub(crate) fn tables_shown() -> serde_json::Value {
     serde_json::json!([])
@@ -37,20 +37,20 @@ impl Sql {
         self.settings
     }
 
-    /// Returns an empty list of jobs.
+    /// Returns an empty list of SQL jobs, because this build has no SQL engine.
     pub(crate) fn saved(&self) -> SavedJobs {
         SavedJobs::default()
     }
 
-    /// Drops the jobs, since this build cannot show them.
+    /// Drops the SQL jobs of a saved sandbox, because this build has no SQL engine.
     pub(crate) fn restore(&self, _: Seed, _: ScenarioEffects, _: SavedJobs) {}
 
     pub(crate) fn abandon(&self, _: i64) {}
 
-    /// Rejects the request.
+    /// Rejects a request for a SQL operation.
     ///
     /// # Errors
-    /// Always 501.
+    /// Always 501, because this build has no SQL engine.
     #[expect(
         clippy::unused_async,
         reason = "it has the signature of the function that runs queries"

@@ -1,6 +1,6 @@
-//! Format of the rows of a SQL job.
+//! Formats in which a SQL job returns its rows.
 
-/// Format of the rows of a job.
+/// Format in which a SQL job returns its rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Form {
     Json,

@@ -1,12 +1,13 @@
-//! The SQL operations.
+//! The SQL operations of the sandbox.
 //!
-//! The engine is a separate crate without knowledge of the world. This module contains its tables (`tables`,
-//! `world`), the limits of the service (`plan`, `settings`), jobs, and HTTP. Each query has its own thread, so that
-//! it does not delay other requests. It stops at its time limit, when its caller disconnects, or when the sandbox
-//! stops.
+//! The SQL engine is a separate crate that does not know the sandbox's data. This module contains the tables (`tables`,
+//! `world`), the limits of the service (`plan`, `settings`), the SQL jobs (`jobs`) and the HTTP responses.
 //!
-//! Everything except settings, names and errors is behind the feature `sql`. Without it every SQL
-//! operation returns 501.
+//! Each query runs on its own thread, so that it does not delay other requests. A query stops at its time limit or when
+//! the sandbox stops. A synchronous query also stops when its caller disconnects.
+//!
+//! Without the feature `sql`, only settings, formats and errors are compiled, and every SQL operation returns status
+//! 501.
 
 #[cfg(not(feature = "sql"))]
 mod absent;
@@ -46,8 +47,9 @@ pub(crate) use settings::Settings;
 #[cfg(all(feature = "page", feature = "sql"))]
 pub(crate) use tables::tables_shown;
 
-/// Reads the format of a job's rows from `format=csv`, and returns also the rest of the query string. The description
-/// has no such parameter; it is part of `csv_url`.
+/// Reads the parameter `format` of a request for a job's rows, such as `format=csv`. Returns the format and the
+/// remaining query string. The API description does not have this parameter, but the field `csv_url` of a job contains
+/// it.
 pub(crate) fn form_of<'a>(operation: &Operation, query: &'a str) -> (Form, &'a str) {
     match (operation.id, query) {
         ("onchain-sql-job-results", "format=csv") => (Form::Csv, ""),
@@ -56,7 +58,7 @@ pub(crate) fn form_of<'a>(operation: &Operation, query: &'a str) -> (Form, &'a s
     }
 }
 
-/// Returns true for a SQL operation.
+/// Returns true if an operation is a SQL operation.
 pub(crate) fn is_sql(operation: &Operation) -> bool {
     let path = operation.path.strip_prefix("/gateway/v1/onchain/").unwrap_or_default();
     matches!(path.split('/').next(), Some("sql" | "query" | "schema"))

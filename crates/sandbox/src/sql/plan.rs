@@ -1,4 +1,4 @@
-//! Checks a query before it runs: its permission, its limits, and the amount of data to read.
+//! Checks a SQL query before it runs: the rules of its tables, its limits, and the amount of data that it reads.
 
 use std::sync::Arc;
 
@@ -9,22 +9,22 @@ use super::settings::Settings;
 use super::tables::{self, Estimate};
 use super::world::World;
 
-/// A query with the service's limits.
+/// A parsed SQL query with the limits of the service.
 #[derive(Debug, Clone)]
 pub(super) struct Plan {
     pub(super) parsed: Parsed,
-    /// The text of the query that runs.
+    /// SQL text that is executed: the query with its limits.
     pub(super) executed_sql: String,
-    /// Text of the query with uniform spaces.
+    /// SQL text with uniform white space, by which equal queries are found.
     pub(super) normalised: String,
     pub(super) limits: Limits,
 }
 
 impl Plan {
-    /// Parses `sql` and adds the limits.
+    /// Parses a query and adds the limits.
     ///
     /// # Errors
-    /// For everything except one SELECT or DESCRIBE.
+    /// If `sql` is not exactly one SELECT or DESCRIBE statement.
     pub(super) fn read(sql: &str, limits: Limits) -> Result<Self, Problem> {
         let parsed = Parsed::read(sql)?;
         let settings = if parsed.has_settings() { "," } else { " SETTINGS" };
@@ -38,18 +38,21 @@ impl Plan {
         Ok(Plan { parsed, executed_sql, normalised, limits })
     }
 
-    /// Resolves the names of the query in a world.
+    /// Resolves the names of tables and columns in the query.
+    ///
+    /// # Errors
+    /// If a table or column does not exist, or if the query is invalid.
     pub(super) fn prepare(&self, world: World) -> Result<Prepared, Problem> {
         Prepared::of(&self.parsed, Arc::new(world), world.now)
     }
 
-    /// Runs the query.
+    /// Resolves the names in the query and runs the query.
     pub(super) fn run(&self, world: World, control: &Control) -> Result<Outcome, Problem> {
         self.prepare(world)?.run(&self.limits, control)
     }
 }
 
-/// Results of checking a compiled query.
+/// Result of checking a query: the estimated cost, the tables that it reads, and the rules that it violates.
 #[derive(Debug)]
 pub(super) struct Outlook {
     pub(super) estimate: Estimate,
@@ -81,7 +84,8 @@ impl Outlook {
         outlook
     }
 
-    /// Writes the `SqlPreflight` record without the identifiers of the request.
+    /// Returns the result as a JSON object with the fields of the record `SqlPreflight`. The caller adds the
+    /// identifiers of the request.
     fn record(&self, plan: &Plan, sql: &str, has_limit: bool) -> Json {
         let limits = &plan.limits;
         let mut warnings = Vec::new();
@@ -127,18 +131,18 @@ impl Outlook {
     }
 }
 
-/// Checks a query without running it.
+/// Checks a query without running it. Returns the JSON of the record `SqlPreflight`. If the query only violates a rule
+/// or limit of the service, the field `accepted` is false.
 ///
 /// # Errors
-/// For an invalid query. A query that only violates a rule of the service gets a response with
-/// `accepted` false.
+/// For an invalid query.
 pub(super) fn preflight(world: World, sql: &str, limits: Limits) -> Result<Json, Problem> {
     let plan = Plan::read(sql, limits)?;
     let outlook = Outlook::of(&plan.prepare(world)?, world);
     Ok(outlook.record(&plan, sql, plan.parsed.has_limit()))
 }
 
-/// Returns the limits of a query with at most `max_rows` rows.
+/// Returns the limits of a query that returns at most `max_rows` rows.
 pub(super) fn limits(settings: &Settings, max_rows: i64, is_job: bool) -> Limits {
     Limits {
         max_rows: usize::try_from(max_rows).unwrap_or(usize::MAX),

@@ -1,4 +1,4 @@
-//! Errors of the engine in the format of the service.
+//! Converts errors of the SQL engine to error responses of the service.
 
 use axum::http::StatusCode;
 use crypto_intel_sql::Problem;
@@ -6,7 +6,7 @@ use serde_json::json;
 
 use crate::refusal::Refusal;
 
-/// Returns the code of an error response or of a failed job.
+/// Returns the error code for an error of the SQL engine. Error responses and failed jobs contain this code.
 pub(super) fn code(problem: &Problem) -> &'static str {
     match problem {
         Problem::Text(_) => "INVALID_REQUEST",

@@ -1,4 +1,4 @@
-//! Queries that are rejected before they enter the queue.
+//! Errors for SQL jobs that are rejected because of the queue or the circuit breaker.
 
 use axum::http::StatusCode;
 use serde_json::{Value, json};
@@ -6,14 +6,14 @@ use serde_json::{Value, json};
 use crate::refusal::Refusal;
 use crypto_intel_world::random::Seed;
 
-/// Reason to reject a job before the queue.
+/// Reason why a SQL job is rejected before it enters the queue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Rejection {
     QueueFull,
     CircuitOpen,
 }
 
-/// Creates the error for a job that was not created. Times are in milliseconds.
+/// Creates the error response for a SQL job that was not created. `retry_after` is in milliseconds.
 pub(crate) fn rejected(
     rejection: Rejection,
     message: &str,

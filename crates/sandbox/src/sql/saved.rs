@@ -1,4 +1,4 @@
-//! SQL jobs of a saved sandbox.
+//! SQL jobs in the form in which they are saved with the sandbox.
 
 use std::sync::Arc;
 
@@ -6,18 +6,19 @@ use serde::{Deserialize, Serialize};
 
 use crate::account::Identity;
 
-/// The jobs of a saved sandbox.
+/// All SQL jobs of a saved sandbox.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct SavedJobs {
-    /// Number of jobs so far. Identifiers depend on it.
+    /// Number of jobs created so far. Job ids depend on it.
     pub(super) made: u64,
-    /// Failures of each caller, and the Unix time until which its queries are rejected.
+    /// State of the circuit breaker of each caller. Each entry has the caller, the number of failures in a row, and the
+    /// Unix time in seconds until which queries are rejected.
     pub(super) breakers: Vec<(Identity, u32, i64)>,
-    /// Jobs, oldest first.
+    /// Stored jobs, oldest first.
     pub(super) jobs: Vec<SavedJob>,
 }
 
-/// One job. A job that waits or runs has no end.
+/// A SQL job in the form in which it is saved. `end` is `None` for a job that was queued or running.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct SavedJob {
     #[serde(flatten)]
@@ -30,7 +31,7 @@ pub(super) struct SavedJob {
     pub(super) end: Option<JobEnd>,
 }
 
-/// The order of a job.
+/// Properties of a SQL job that are fixed when it is submitted, such as its id, its owner and its query.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct JobOrder {
     pub(super) id: String,
@@ -46,7 +47,7 @@ pub(super) struct JobOrder {
     pub(super) estimated_bytes: i64,
 }
 
-/// Final state of a job.
+/// Final state of a SQL job.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum JobEnd {
@@ -55,7 +56,7 @@ pub(super) enum JobEnd {
     Canceled,
 }
 
-/// Rows and bytes that a job has read.
+/// Number of rows and bytes that a SQL job has read, and its progress in percent.
 #[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
 pub(super) struct Progress {
     pub(super) rows: u64,
@@ -63,18 +64,18 @@ pub(super) struct Progress {
     pub(super) percent: f64,
 }
 
-/// Reason why a job failed.
+/// Error of a failed SQL job.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct Failure {
     pub(super) code: String,
     pub(super) message: String,
-    /// True if submitting the query again may succeed.
+    /// True if a new job with the same query may succeed.
     pub(super) retryable: bool,
-    /// Recommended action in the service's words.
+    /// Action that the service recommends to the caller, such as `narrow_query`.
     pub(super) action: String,
 }
 
-/// Rows of a job, in both formats.
+/// Rows of a SQL job's result, as JSON text and as CSV text.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct JobRows {
     pub(super) count: usize,

@@ -1,4 +1,4 @@
-//! The SQL operations. Each query runs on its own thread while its caller waits.
+//! Responds to requests for SQL operations. Each query runs on its own thread while the response waits for its result.
 
 use std::pin::pin;
 use std::sync::Arc;
@@ -31,9 +31,9 @@ use super::tables;
 use super::thread::{Watched, on_a_thread};
 use super::world::World;
 
-/// Maximum synchronous queries at once.
+/// Maximum number of synchronous queries that run at the same time. Further queries wait.
 const SIDE_BY_SIDE: usize = 2;
-/// The SQL operations of one sandbox.
+/// SQL operations of a sandbox.
 #[derive(Debug)]
 pub(crate) struct Sql {
     pub(super) settings: Settings,
@@ -52,17 +52,17 @@ impl Sql {
         self.settings
     }
 
-    /// Returns the jobs, to be saved with the sandbox.
+    /// Returns all SQL jobs in the form in which they are saved.
     pub(crate) fn saved(&self) -> SavedJobs {
         self.jobs.saved()
     }
 
-    /// Adds the jobs of a saved sandbox.
+    /// Adds the SQL jobs of a saved sandbox.
     pub(crate) fn restore(&self, seed: Seed, scenario: ScenarioEffects, saved: SavedJobs) {
         self.jobs.restore(seed, scenario, saved);
     }
 
-    /// Cancels all jobs.
+    /// Cancels all SQL jobs that have not ended.
     pub(crate) fn abandon(&self, now: i64) {
         self.jobs.cancel_all(now);
     }
@@ -70,7 +70,7 @@ impl Sql {
     /// Responds to a request for a SQL operation.
     ///
     /// # Errors
-    /// For a query that is rejected, too slow or too large, and for an unknown job.
+    /// If the query is invalid, too slow or too large, if a job is rejected, or if the requested job does not exist.
     pub(crate) async fn answer(
         &self,
         ctx: &Context<'_>,
@@ -153,7 +153,10 @@ impl Sql {
         self.jobs.find(ctx.now, identity, args.text("job_id").unwrap_or_default())
     }
 
-    /// Queues a valid query.
+    /// Checks a query and submits it as a SQL job.
+    ///
+    /// # Errors
+    /// If the query is invalid, violates a rule of its tables, or if the queue rejects the job.
     async fn submit(
         &self,
         ctx: &Context<'_>,
@@ -185,13 +188,14 @@ impl Sql {
         self.jobs.submit(ctx, order)
     }
 
-    /// Runs a synchronous query.
+    /// Runs a synchronous query on its own thread, within the limits of `plan`.
     pub(super) async fn run(&self, ctx: &Context<'_>, plan: Plan) -> Result<Outcome, Problem> {
         let world = world(ctx);
         self.within(plan.limits, move |control| plan.run(world, control)).await
     }
 
-    /// Runs `work` on its own thread, within `limits` and while a caller waits.
+    /// Runs `work` on its own thread, and waits for its result. `work` is stopped when the caller disconnects or the
+    /// sandbox stops.
     async fn within<T: Send + 'static>(
         &self,
         limits: Limits,
@@ -214,7 +218,7 @@ fn world(ctx: &Context<'_>) -> World {
     World { seed: ctx.seed, now: ctx.now, scenario: ctx.scenario }
 }
 
-/// Formats a response with rows: all rows, or a page of `total`.
+/// Formats a response with `count` rows. `rows` is their JSON text, and `place` is their position in the whole result.
 pub(super) fn listed(
     ctx: &Context<'_>,
     args: &Args,
@@ -235,16 +239,16 @@ pub(super) fn listed(
     answer::envelope(args.operation, rows, &answer::meta(ctx, "OffsetMeta", &page, None))
 }
 
-/// Position of rows in the whole result.
+/// Position of the returned rows in the whole result of a query.
 pub(super) struct Place {
     pub(super) limit: i64,
     pub(super) offset: i64,
     pub(super) total: Option<usize>,
-    /// True if further rows, which were not counted, were cut off.
+    /// True if rows were cut off at the row limit. Their number is unknown.
     pub(super) more: bool,
 }
 
-/// Formats a response with one record.
+/// Formats a response whose data are one record.
 fn one(ctx: &Context<'_>, args: &Args, record: &Value) -> String {
     let meta = answer::meta(ctx, "ObjectResponseMeta", &Page::single(), None);
     answer::envelope(args.operation, &record.to_string(), &meta)

@@ -1,4 +1,4 @@
-//! Settings of SQL.
+//! Limits of the SQL operations, which the builder of the sandbox sets.
 
 use std::time::Duration;
 
@@ -9,15 +9,15 @@ use serde::{Deserialize, Serialize};
 pub(crate) struct Settings {
     /// Time limit of a synchronous query.
     pub(crate) window: Duration,
-    /// Time limit of a job.
+    /// Time limit of a SQL job.
     pub(crate) job_time: Duration,
-    /// Maximum running jobs.
+    /// Maximum number of SQL jobs that run at the same time.
     pub(crate) workers: usize,
-    /// Maximum queued jobs.
+    /// Maximum number of SQL jobs that wait in the queue.
     pub(crate) queue: usize,
-    /// Pause of a job after each day of a table that it reads.
+    /// Pause of a SQL job after each day of data that it reads from a table.
     pub(crate) pace: Duration,
-    /// Maximum rows that a query may read from tables.
+    /// Maximum number of rows that a query may read from tables, according to the estimate before it runs.
     pub(crate) rows_to_read: i64,
 }
 

@@ -1,6 +1,7 @@
-//! Structured queries: translated to SQL and run like other queries.
+//! Translates structured queries to SQL, and runs the SQL.
 //!
-//! The input is the JSON of a structured query, and the output is SQL text with escaped values.
+//! The input is a structured query as JSON, with a table, fields, filters and sort keys. The output is SQL text in
+//! which all values are escaped.
 
 use std::borrow::Cow;
 
@@ -51,13 +52,13 @@ impl Sql {
     }
 }
 
-/// A query on one table.
+/// A structured query on one table.
 struct Structured {
     table: &'static Table,
     fields: Vec<Cow<'static, str>>,
-    /// Conditions, joined by AND.
+    /// SQL conditions, which are joined by AND.
     filters: Vec<String>,
-    /// Expressions of ORDER BY.
+    /// SQL sort keys for ORDER BY.
     sort: Vec<String>,
 }
 
@@ -99,7 +100,7 @@ impl Structured {
         Ok(Structured { table, fields, filters, sort })
     }
 
-    /// Returns the SQL text for one page. The last column is the total number of rows.
+    /// Returns the SQL text that selects one page of rows. The last column of each row is the total number of rows.
     fn page(&self, limit: i64, offset: i64) -> String {
         let fields: Vec<String> = self.fields.iter().map(|field| identifier(field)).collect();
         let mut text = format!(
@@ -118,7 +119,11 @@ impl Structured {
     }
 }
 
-/// Finds the column that `value` names.
+/// Finds the column whose name is the JSON string `value`. `place` is the path of the value in the request, for the
+/// error.
+///
+/// # Errors
+/// 422 if the table has no column of this name.
 fn column(table: &Table, value: &Json, place: &str) -> Result<Column, Refusal> {
     let name = value.as_str().unwrap_or_default();
     let found = table.columns().into_iter().find(|column| column.name == name);
@@ -128,7 +133,11 @@ fn column(table: &Table, value: &Json, place: &str) -> Result<Column, Refusal> {
     })
 }
 
-/// Formats a filter value as a SQL literal. A number compared with a date is Unix seconds.
+/// Formats a filter value as a SQL literal. For a column with dates or times, a number is converted from Unix seconds.
+/// `place` is the path of the value in the request, for the error.
+///
+/// # Errors
+/// 422 if the value is null, an array or an object.
 fn literal(value: &Json, column: &Column, place: &str) -> Result<String, Refusal> {
     match value {
         Json::String(text) => Ok(text_literal(text)),

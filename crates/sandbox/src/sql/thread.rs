@@ -1,14 +1,14 @@
-//! Threads for queries.
+//! Runs SQL queries on threads of their own.
 
 use std::sync::Arc;
 
 use crypto_intel_sql::{Control, Problem};
 use tokio::sync::oneshot;
 
-/// Stack size of a query's thread. Functions that walk the query are recursive.
+/// Stack size in bytes of the thread that runs a query. It is large because recursive functions process the query.
 const STACK: usize = 32 << 20;
 
-/// Stops a query when its caller no longer waits.
+/// Guard that stops a query when it is dropped. This happens when the caller no longer waits for the result.
 pub(super) struct Watched(pub(super) Arc<Control>);
 
 impl Drop for Watched {
@@ -17,7 +17,10 @@ impl Drop for Watched {
     }
 }
 
-/// Runs `work` on a thread with a large stack and returns its result.
+/// Runs `work` on a new thread with a large stack, and returns its result.
+///
+/// # Errors
+/// Errors of `work`, and an internal error if the thread cannot start or panics.
 pub(super) async fn on_a_thread<T: Send + 'static>(
     control: Arc<Control>,
     work: impl FnOnce(&Control) -> Result<T, Problem> + Send + 'static,
@@ -26,7 +29,7 @@ pub(super) async fn on_a_thread<T: Send + 'static>(
     let thread = std::thread::Builder::new().name("sandbox-sql".to_owned()).stack_size(STACK);
     let started = thread.spawn(move || {
         let done = work(&control);
-        // The caller may have left.
+        // Sending fails if the caller no longer waits.
         drop(sender.send(done));
     });
     started.map_err(|error| Problem::Internal(error.to_string()))?;

@@ -1,4 +1,4 @@
-//! The world as a database for the SQL engine.
+//! Makes the generated data available to the SQL engine as a database.
 
 use std::sync::Arc;
 
@@ -11,20 +11,20 @@ use crypto_intel_world::random::Seed;
 
 use super::tables::{self, DATE, Table};
 
-/// Maximum days of a large table in one query.
+/// Maximum number of days of a large table that one query may read.
 const MOST_DAYS: i64 = 365;
 
-/// Source of the rows of all tables.
+/// Database of generated data. Its random seed, time and scenarios determine the rows of all tables.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct World {
     pub(crate) seed: Seed,
-    /// Current time in Unix seconds.
+    /// Current time of the sandbox in Unix seconds.
     pub(crate) now: i64,
     pub(crate) scenario: ScenarioEffects,
 }
 
 impl World {
-    /// Creates the context in which the data endpoints compute their rows, and calls `work` with it.
+    /// Calls `work` with a context that generates the same data as the data endpoints.
     pub(super) fn with<T>(self, work: impl FnOnce(&Context<'_>) -> T) -> T {
         let cursors = Cursors::new(self.seed);
         let world =
@@ -44,7 +44,7 @@ impl Database for World {
     }
 }
 
-/// A table of one world.
+/// A table of a database of generated data.
 struct Shown {
     table: &'static Table,
     world: World,

@@ -1,6 +1,7 @@
-//! Bodies in a recording: readable if possible, and without a lost byte.
+//! Bodies in a recording. They are readable if possible, and no byte is lost.
 //!
-//! The input is bytes, and the output is JSON, text or Base64 for the file, and the same bytes after reading.
+//! The body of a request or response is stored in the recording's file as JSON, text or Base64. Reading the file gives
+//! the same bytes again.
 
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
@@ -10,14 +11,15 @@ use serde_json::{Map, Value};
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Content {
     Empty,
-    /// JSON. The body of a response is JSON only if writing the value gives the received bytes.
+    /// A JSON body. A response body is stored as JSON only if serializing the JSON value gives exactly the received
+    /// bytes.
     Json(Value),
     Text(String),
     Bytes(Vec<u8>),
 }
 
 impl Content {
-    /// Creates the body of a response.
+    /// Creates the stored body of a response from its bytes.
     #[cfg(any(feature = "record", test))]
     pub(super) fn of_answer(bytes: &[u8]) -> Self {
         match Content::of_request(bytes) {
@@ -28,7 +30,8 @@ impl Content {
         }
     }
 
-    /// Creates the body of a request. A replay compares it with later requests and never sends it.
+    /// Creates the stored body of a request from its bytes. A replay compares this body with later requests, but never
+    /// sends it.
     pub(super) fn of_request(bytes: &[u8]) -> Self {
         if bytes.is_empty() {
             return Content::Empty;
@@ -49,7 +52,7 @@ impl Content {
         }
     }
 
-    /// Writes the body as a field of the file.
+    /// Returns the body in the form in which the recording's file contains it.
     #[cfg(any(feature = "record", test))]
     pub(super) fn to_json(&self) -> Value {
         match self {
@@ -60,10 +63,10 @@ impl Content {
         }
     }
 
-    /// Reads the body from a field of the file.
+    /// Reads a body from a field of the recording's file.
     ///
     /// # Errors
-    /// The fault, as the end of a sentence.
+    /// The problem, such as `is not base64`. The caller adds the name of the field in front.
     pub(super) fn from_json(value: Option<&Value>) -> Result<Self, &'static str> {
         let members = match value {
             None | Some(Value::Null) => return Ok(Content::Empty),
@@ -83,7 +86,7 @@ impl Content {
         BASE64_STANDARD.decode(encoded?).map(Content::Bytes).map_err(|_| "is not base64")
     }
 
-    /// Formats the body on one line, with sorted fields.
+    /// Returns the body on one line of text. JSON objects have sorted fields, so equal bodies have equal texts.
     pub(super) fn canonical(&self) -> String {
         match self {
             Content::Empty => String::new(),
@@ -94,7 +97,7 @@ impl Content {
     }
 }
 
-/// Sorts the fields of every object alphabetically.
+/// Returns the JSON value with the fields of every object in alphabetical order.
 fn sorted(value: &Value) -> Value {
     match value {
         Value::Array(items) => items.iter().map(sorted).collect(),

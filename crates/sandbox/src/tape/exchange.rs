@@ -1,7 +1,7 @@
-//! One recorded exchange, and its file.
+//! A recorded request with its response, and the JSON file that contains them.
 //!
-//! The input is a request with its response, without secrets. The output is the JSON of a file, and the identity
-//! for replay.
+//! The input is a request and its response, from which secrets were removed. The output is the JSON of the file, and a
+//! text that identifies the request during replay.
 
 use std::io;
 use std::path::Path;
@@ -13,17 +13,17 @@ use serde_json::Value;
 use super::content::Content;
 use super::secrets::{REMOVED, Secrets, Unsearchable, is_secret_parameter};
 
-/// Identity of a request, without secrets.
+/// Parts of a request by which a replay finds its recorded response. Secrets are removed.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Asked {
     pub(super) method: String,
     pub(super) path: String,
-    /// Query parameters, sorted.
+    /// Names and values of the query parameters, sorted.
     pub(super) query: Vec<(String, String)>,
     pub(super) body: Content,
 }
 
-/// A recorded response.
+/// A recorded response, without secrets.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Answered {
     pub(super) status: u16,
@@ -31,21 +31,21 @@ pub(super) struct Answered {
     pub(super) body: Content,
 }
 
-/// A request and its response.
+/// A recorded request and its response.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Exchange {
     pub(super) asked: Asked,
     pub(super) answered: Answered,
 }
 
-/// Version of the file format.
+/// Version of the file format of recordings.
 pub(super) const VERSION: u64 = 1;
 
 impl Asked {
-    /// Creates the identity of a request, without its secrets.
+    /// Reads the parts of a request that are recorded. Removes the secrets.
     ///
     /// # Errors
-    /// If its body cannot be searched for secrets.
+    /// If the body cannot be searched for secrets.
     pub(super) fn of(
         head: &request::Parts,
         body: &[u8],
@@ -58,7 +58,7 @@ impl Asked {
         })
     }
 
-    /// Returns the identity of a request without its body.
+    /// Reads the parts of a request that are recorded, except its body. Removes the secrets.
     pub(super) fn without_body(head: &request::Parts, secrets: &Secrets) -> Self {
         let query = head.uri.query().unwrap_or_default();
         let mut query: Vec<(String, String)> = form_urlencoded::parse(query.as_bytes())
@@ -77,12 +77,12 @@ impl Asked {
         }
     }
 
-    /// Returns a key that is equal for requests with the same recorded response.
+    /// Returns a text that identifies the request. Requests with equal texts get the same recorded responses.
     pub(super) fn identity(&self) -> String {
         format!("{} {}", self.line(), self.body.canonical())
     }
 
-    /// Formats method, path and query.
+    /// Returns the method, path and query of the request on one line.
     pub(super) fn line(&self) -> String {
         let mut query = form_urlencoded::Serializer::new(String::new());
         query.extend_pairs(&self.query);
@@ -92,14 +92,14 @@ impl Asked {
     }
 }
 
-/// Returns the path as sent, with secrets removed.
+/// Returns the URL path of a request. If the path contains secrets, returns the decoded path with the secrets removed.
 fn path(sent: &str, secrets: &Secrets) -> String {
     let plain = percent_decode_str(sent).decode_utf8_lossy();
     let cleaned = secrets.cleaned(&plain);
     if cleaned == plain { sent.to_owned() } else { cleaned }
 }
 
-/// Reason why a file is not an exchange, with the line of the fault.
+/// Reason why a file is not a valid recording, with the number of the wrong line.
 #[derive(Debug)]
 struct Unreadable {
     line: usize,
@@ -131,10 +131,11 @@ impl Exchange {
         })
     }
 
-    /// Reads a file.
+    /// Reads a recorded request and its response from a file.
     ///
     /// # Errors
-    /// If it cannot be read or is not an exchange. The message names the file and the line.
+    /// If the file cannot be read, or is not a valid recording. The message contains the path of the file and the wrong
+    /// line.
     pub(super) fn read(path: &Path) -> io::Result<Self> {
         let named = |error: io::Error| {
             io::Error::new(error.kind(), format!("the tape {}: {error}", path.display()))
@@ -146,8 +147,10 @@ impl Exchange {
         })
     }
 
-    /// Parses a file. Steps: check the version, then read the request and the response. An error has the line of the
-    /// wrong value.
+    /// Parses the text of a recording's file. Checks the version, and then reads the request and the response.
+    ///
+    /// # Errors
+    /// If the text is not a valid recording. The error contains the line of the wrong value.
     fn parse(text: &str) -> Result<Self, Unreadable> {
         let file: Value = serde_json::from_str(text)
             .map_err(|error| Unreadable { line: error.line(), reason: error.to_string() })?;
@@ -210,7 +213,8 @@ fn is_header(name: &str, value: &str) -> bool {
         && axum::http::HeaderValue::try_from(value).is_ok()
 }
 
-/// A value of a file, with its position.
+/// A JSON value in a recording's file. It has the name of its field and the text of the file, from which errors find
+/// the line number.
 #[derive(Debug, Clone, Copy)]
 struct Reader<'a> {
     text: &'a str,
@@ -240,7 +244,8 @@ impl<'a> Reader<'a> {
         Content::from_json(value).map_err(|reason| place.wrong(reason))
     }
 
-    /// Creates the error for a wrong value. Its line is that of the field's name.
+    /// Creates the error for a wrong value. The line of the error is the first line that contains the name of the
+    /// field.
     fn wrong(self, reason: &str) -> Unreadable {
         let name = format!("\"{}\"", self.at);
         let line = self.text.lines().position(|line| line.contains(&name)).unwrap_or(0) + 1;

@@ -1,4 +1,5 @@
-//! Recorded exchanges: the sandbox records as a proxy, and replays offline.
+//! Recording and replay of responses. A recording sandbox is a proxy in front of the service. A replaying sandbox needs
+//! no network.
 
 use axum::http::request;
 use axum::response::Response;
@@ -19,18 +20,18 @@ pub(crate) use replay::Player;
 #[cfg(feature = "page")]
 pub(crate) use secrets::without_keys;
 
-/// Source of responses that the sandbox does not generate.
+/// Source of the responses, for a sandbox that does not generate them.
 #[derive(Debug)]
 pub(crate) enum Tape {
-    /// Replays a recording.
+    /// Replays the recorded responses in a directory.
     Replay(Player),
-    /// Forwards to the service, and records the responses.
+    /// Forwards requests to the service, and records the responses.
     #[cfg(feature = "record")]
     Record(Recorder),
 }
 
 impl Tape {
-    /// Responds to a request.
+    /// Responds to a request with a recorded response, or with the response of the service.
     pub(crate) async fn respond(&self, head: &request::Parts, body: &[u8]) -> Response {
         match self {
             Tape::Replay(player) => player.respond(head, body),

@@ -1,4 +1,4 @@
-//! The recorder: it forwards every request to the service, and writes the exchange to a file.
+//! Recorder. It forwards every request to the service, and writes the request and its response to a file.
 
 use std::collections::VecDeque;
 use std::io;
@@ -25,38 +25,39 @@ use super::form::form_of;
 use super::secrets::{Secrets, Unsearchable};
 use super::store::{Slot, Store};
 
-/// Records the forwarded exchanges.
+/// Proxy that forwards requests to the service, and records the responses.
 #[derive(Debug)]
 pub(crate) struct Recorder {
     client: reqwest::Client,
-    /// Base URL without a final slash.
+    /// Base URL of the service without a final slash.
     upstream: String,
     shared: Arc<Shared>,
     stop: Stop,
 }
 
-/// State shared by the tasks that read responses.
+/// State of the recorder that is shared by the tasks that receive responses.
 #[derive(Debug)]
 struct Shared {
     store: Store,
     clock: Clock,
-    /// Number of responses that are being read.
+    /// Number of responses that are being received.
     pending: watch::Sender<usize>,
-    /// Exchanges that were not recorded, with the reasons.
+    /// Requests whose responses were not recorded, each with the reason.
     missed: Mutex<VecDeque<String>>,
-    /// Secrets of all requests so far. A response may quote a secret of another request.
+    /// Secrets of all requests so far. They are removed from every response, because a response may quote a secret of
+    /// another request.
     secrets: Mutex<Secrets>,
 }
 
-/// Maximum recorded bytes of a response.
+/// Maximum size in bytes of a response that is recorded.
 const LARGEST: usize = 64 << 20;
-/// Time for which a response is read after its reader has left. Programs leave a stream after its
-/// last event.
+/// Time for which the recorder continues to read a response after its caller has disconnected. Programs often
+/// disconnect after the last event of a stream.
 const LINGER: Duration = Duration::from_secs(5);
-/// Maximum stored notes about exchanges that were not recorded.
+/// Maximum number of stored reasons why responses were not recorded.
 const NOTES: usize = 100;
 
-/// Headers that belong to one connection, and headers that the HTTP client sets itself.
+/// Headers that are not forwarded, because they belong to one connection or the HTTP client sets them itself.
 const OWN: &[&str] = &[
     "accept-encoding",
     "connection",
@@ -73,7 +74,8 @@ const OWN: &[&str] = &[
     "x-sandbox-fault",
 ];
 
-/// Returns true for response headers that a recording contains. Rate limits have several header names.
+/// Returns true if a recording contains the response header of this name. For rate limits, several header names are in
+/// use.
 fn is_kept(name: &HeaderName) -> bool {
     let name = name.as_str();
     matches!(name, "content-type" | "content-encoding" | "allow" | "location" | "link")
@@ -83,10 +85,11 @@ fn is_kept(name: &HeaderName) -> bool {
 }
 
 impl Recorder {
-    /// Creates a recorder for the service at `upstream`.
+    /// Creates a recorder for the service at `upstream`, which writes to `directory`.
     ///
     /// # Errors
-    /// If `upstream` is not a plain base URL, or the directory cannot be used.
+    /// If `upstream` is not an HTTP base URL without user, query and fragment, or if the directory cannot be created or
+    /// read.
     pub(crate) fn open(
         upstream: &str,
         directory: &Path,
@@ -122,13 +125,13 @@ impl Recorder {
         Ok(Recorder { client, upstream, shared, stop })
     }
 
-    /// Returns the exchanges that were not recorded, with reasons.
+    /// Returns the requests whose responses were not recorded, each with the reason.
     pub(crate) fn missed(&self) -> Vec<String> {
         let missed = self.shared.missed.lock().unwrap_or_else(PoisonError::into_inner);
         missed.iter().cloned().collect()
     }
 
-    /// Waits until all received exchanges are written.
+    /// Waits until all responses that are being received are written to files.
     pub(crate) async fn settled(&self) {
         // `wait_for` fails only if all senders are dropped, and `self` owns one.
         let _ = self.shared.pending.subscribe().wait_for(|pending| *pending == 0).await;
@@ -182,7 +185,7 @@ fn forwarded(headers: &HeaderMap) -> HeaderMap {
     passed.map(|(name, value)| (name.clone(), value.clone())).collect()
 }
 
-/// Formats an error with its causes.
+/// Formats an error and its causes as one line.
 fn chain(error: &dyn std::error::Error) -> String {
     let causes = std::iter::successors(Some(error), |error| error.source());
     causes.map(ToString::to_string).collect::<Vec<_>>().join(": ")
@@ -197,7 +200,7 @@ fn body_of(receiver: mpsc::Receiver<Piece>) -> Body {
 }
 
 impl Shared {
-    /// Collects the secrets of a request, and of earlier requests.
+    /// Returns the secrets of a request and of all earlier requests.
     fn secrets_of(&self, head: &request::Parts, body: &[u8]) -> Secrets {
         let mut secrets = self.secrets.lock().unwrap_or_else(PoisonError::into_inner);
         secrets.extend(&Secrets::of(head, body));
@@ -213,18 +216,18 @@ impl Shared {
     }
 }
 
-/// A response that is being forwarded.
+/// A response that is being received and forwarded.
 struct Reading {
     asked: Asked,
-    /// Position of the exchange in the recording, or the reason why it is not recorded.
+    /// Position of the response in the recording, or the reason why it is not recorded.
     place: Result<Slot, Unsearchable>,
     secrets: Secrets,
     shared: Arc<Shared>,
 }
 
 impl Reading {
-    /// Forwards the response in pieces, and writes the exchange if it is complete. A truncated
-    /// response is forwarded as far as it arrived, and not recorded.
+    /// Forwards the response piece by piece, and records it when it is complete. If the response breaks off, the pieces
+    /// are still forwarded, but the response is not recorded.
     async fn run(self, mut upstream: reqwest::Response, reader: mpsc::Sender<Piece>, stop: Stop) {
         let shared = Arc::clone(&self.shared);
         let (status, headers) = (upstream.status().as_u16(), upstream.headers().clone());
@@ -254,7 +257,7 @@ impl Reading {
                     } else {
                         body.extend_from_slice(&piece);
                     }
-                    // The reader may have left. The recording continues.
+                    // Sending fails if the caller has disconnected. The recording continues.
                     let _ = reader.send(Ok(piece)).await;
                 }
                 Ok(None) => break Ok(()),
@@ -270,7 +273,7 @@ impl Reading {
                 shared.miss(&self.asked, &format!("the response is larger than {LARGEST} bytes"));
             }
             Ok(()) => {
-                // The file is written before the reader sees the end.
+                // The file is written before the caller receives the end of the response.
                 let written =
                     tokio::task::spawn_blocking(move || self.write(status, &headers, &body));
                 drop(written.await);

@@ -1,5 +1,5 @@
-//! Replays a directory of exchanges. Each request gets its recorded responses in order, and then
-//! the last one again.
+//! Replays the recorded responses in a directory. Equal requests get their responses in the recorded order. Further
+//! equal requests get the last response again.
 
 use std::collections::HashMap;
 use std::io;
@@ -16,7 +16,7 @@ use super::exchange::{Answered, Asked, Exchange};
 use super::form::form_of;
 use super::secrets::Secrets;
 
-/// The responses to one request.
+/// All recorded responses to equal requests.
 #[derive(Debug)]
 struct Answers {
     asked: Asked,
@@ -24,17 +24,17 @@ struct Answers {
     given: AtomicUsize,
 }
 
-/// The recorded exchanges.
+/// Recorded responses of a directory, which a sandbox replays.
 #[derive(Debug)]
 pub(crate) struct Player {
     by_identity: HashMap<String, Answers>,
 }
 
 impl Player {
-    /// Reads every exchange of a directory.
+    /// Reads all recordings in a directory.
     ///
     /// # Errors
-    /// If the directory or a file cannot be read, a file is not an exchange, or there is none.
+    /// If the directory or a file cannot be read, if a file is not a valid recording, or if there is no recording.
     pub(crate) fn open(directory: &Path) -> io::Result<Self> {
         let named = |error: io::Error| {
             let message = format!("the tapes in {}: {error}", directory.display());
@@ -46,7 +46,7 @@ impl Player {
         let mut paths: Vec<PathBuf> = paths.map_err(named)?;
         paths.retain(|path| path.extension().is_some_and(|end| end == "json"));
 
-        // File names end with the number of the exchange among those of its request.
+        // File names of equal requests differ only in the number at their end, so sorting gives the recorded order.
         paths.sort();
         if paths.is_empty() {
             return Err(named(io::Error::new(io::ErrorKind::NotFound, "there are none")));
@@ -66,7 +66,7 @@ impl Player {
         Ok(Player { by_identity })
     }
 
-    /// Returns the next response recorded for a request.
+    /// Returns the next recorded response for a request, or status 404 if there is none.
     pub(super) fn respond(&self, head: &request::Parts, body: &[u8]) -> Response {
         let secrets = Secrets::of(head, body);
         // A request whose body cannot be searched for secrets is never recorded.
@@ -81,7 +81,7 @@ impl Player {
         answer.map_or_else(|| StatusCode::NOT_FOUND.into_response(), response)
     }
 
-    /// Creates the error for a request without a recording. The error lists similar recorded requests.
+    /// Creates the error for a request that has no recording. The message lists similar recorded requests.
     fn miss(&self, asked: &Asked) -> Refusal {
         let mut nearest: Vec<_> = self.by_identity.values().map(|known| &known.asked).collect();
         nearest.sort_by_cached_key(|known| {
@@ -97,9 +97,9 @@ impl Player {
     }
 }
 
-/// Maximum recorded requests in the error for a request without a recording.
+/// Maximum number of similar requests that the error for a request without a recording lists.
 const NEAREST: usize = 5;
-/// Maximum shown characters of a body.
+/// Maximum number of characters of a request body that an error shows.
 const SHOWN: usize = 200;
 
 fn shortened(asked: &Asked) -> String {
@@ -112,7 +112,7 @@ fn shortened(asked: &Asked) -> String {
     text
 }
 
-/// Computes the similarity of two requests.
+/// Returns the similarity of two requests. Higher numbers mean more similar requests.
 fn likeness(one: &Asked, other: &Asked) -> usize {
     let segments = one.path.split('/').zip(other.path.split('/'));
     let shared = segments.take_while(|(one, other)| one == other).count();

@@ -1,4 +1,5 @@
-//! Writes exchanges to files. A file is written completely or not at all, and never overwritten.
+//! Writes recordings to files. Each file contains one request and its response. A file is written completely or not at
+//! all, and is never overwritten.
 
 use std::collections::HashMap;
 use std::fs;
@@ -10,15 +11,16 @@ use crypto_intel_world::random::Seed;
 
 use super::exchange::{Asked, Exchange};
 
-/// A directory of exchanges.
+/// A directory with recordings.
 #[derive(Debug)]
 pub(super) struct Store {
     directory: PathBuf,
-    /// Number of the next exchange of each request, by the stem of its file names.
+    /// Number of the next file for each request. The key is the start of the file name, which is equal for equal
+    /// requests.
     next: Mutex<HashMap<String, u32>>,
 }
 
-/// The position of an exchange among those of its request.
+/// Reserved file name of a recording. It consists of a text that identifies the request, and of a number.
 #[derive(Debug)]
 pub(super) struct Slot {
     stem: String,
@@ -26,11 +28,11 @@ pub(super) struct Slot {
 }
 
 impl Store {
-    /// Opens a directory, and creates it if it is missing. Numbers continue after those of existing
-    /// files.
+    /// Opens a directory for recordings, and creates it if it is missing. New files get higher numbers than the
+    /// existing files.
     ///
     /// # Errors
-    /// If it cannot be created or read.
+    /// If the directory cannot be created or read.
     pub(super) fn open(directory: &Path) -> io::Result<Self> {
         fs::create_dir_all(directory)?;
         let mut next: HashMap<String, u32> = HashMap::new();
@@ -47,8 +49,8 @@ impl Store {
         Ok(Store { directory: directory.to_owned(), next: Mutex::new(next) })
     }
 
-    /// Reserves the next position of a request. Positions follow the order of requests, not of
-    /// responses.
+    /// Reserves the next file name for a request. Equal requests are numbered in the order in which they were received,
+    /// not in the order of their responses.
     pub(super) fn reserve(&self, asked: &Asked) -> Slot {
         let stem = stem(asked);
         let mut next = self.next.lock().unwrap_or_else(PoisonError::into_inner);
@@ -58,10 +60,10 @@ impl Store {
         Slot { stem, number }
     }
 
-    /// Writes an exchange to its position, or to the next free one.
+    /// Writes a request and its response to the reserved file. If this file already exists, uses the next free number.
     ///
     /// # Errors
-    /// If it cannot be written.
+    /// If the file cannot be written.
     pub(super) fn write(&self, slot: Slot, exchange: &Exchange, time: &str) -> io::Result<PathBuf> {
         let Slot { stem, mut number } = slot;
         let temporary = self.directory.join(format!(".{stem}-{number:04}.{}", std::process::id()));
@@ -87,17 +89,21 @@ impl Store {
             }
         });
 
-        // It no longer exists if it was renamed.
+        // Fails if the temporary file was renamed and therefore no longer exists.
         let _ = fs::remove_file(&temporary);
         placed
     }
 }
 
-/// Renames a file unless the name exists.
+/// Renames a file, unless a file with the new name exists.
+///
+/// # Errors
+/// If a file with the new name exists, or if the file cannot be renamed.
 fn place(temporary: &Path, path: &Path) -> io::Result<()> {
     match fs::hard_link(temporary, path) {
         Err(error) if error.kind() != io::ErrorKind::AlreadyExists => {
-            // The file system has no links. No other program writes files with such names.
+            // The file system has no hard links. Checking first is safe, because no other program writes files with
+            // these names.
             if path.try_exists()? {
                 return Err(io::ErrorKind::AlreadyExists.into());
             }
@@ -107,7 +113,8 @@ fn place(temporary: &Path, path: &Path) -> io::Result<()> {
     }
 }
 
-/// Returns the stem of a request's file names: the end of its path, and a hash.
+/// Returns the start of the file names for a request. It consists of the method, the end of the path, and a hash that
+/// identifies the request.
 fn stem(asked: &Asked) -> String {
     let path = asked.path.rsplit_once("/v1/").map_or(asked.path.as_str(), |(_, end)| end);
     let plain = path.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' });

@@ -1,4 +1,4 @@
-//! Functions that pass changed rows to another function.
+//! Aggregate functions that change the arguments of each row and pass them to another aggregate function.
 
 use std::sync::Arc;
 
@@ -6,10 +6,11 @@ use super::{Made, State};
 use crate::problem::Result;
 use crate::value::Value;
 
-/// Adds a row to the state of another function, after changing it.
+/// Function that changes the arguments of a row and adds them to the state of the inner aggregate function.
 type Adapt = fn(&mut dyn State, &[Value]) -> Result<()>;
 
-/// Creates a function that passes its rows to another function by way of `add`.
+/// Creates an aggregate function that calls `add` for each row. `add` changes the arguments of the row and adds them to
+/// the state of `inner`.
 pub(super) fn adapted(inner: Made, add: Adapt) -> Made {
     let Made { ty, start } = inner;
     Made { ty, start: Arc::new(move || Box::new(Adapted { inner: start(), add })) }

@@ -1,4 +1,5 @@
-//! Aggregate functions over events of one actor: `retention`, `windowFunnel`, `sequenceMatch` and `sequenceCount`.
+//! Aggregate functions that analyse the sequence of events in a group: `retention`, `windowFunnel`, `sequenceMatch` and
+//! `sequenceCount`.
 
 use super::{Asked, Made, State};
 use crate::problem::{Problem, Result};
@@ -16,10 +17,13 @@ pub(super) fn make(asked: &Asked<'_>) -> Option<Result<Made>> {
     })
 }
 
-/// Maximum number of conditions, one bit each.
+/// Maximum number of condition arguments of one call. A `u32` stores one bit per condition.
 const MOST: usize = 32;
 
-/// Checks that all arguments from `first` on are conditions, and returns their number.
+/// Returns the number of condition arguments, which start at index `first`.
+///
+/// # Errors
+/// If an argument is not `UInt8` or `Bool`, or if there are fewer than `least` or more than [`MOST`] conditions.
 fn conditions(asked: &Asked<'_>, first: usize, least: usize) -> Result<usize> {
     asked.takes(first + least..=first + MOST)?;
     for ty in &asked.types[first..] {
@@ -30,7 +34,7 @@ fn conditions(asked: &Asked<'_>, first: usize, least: usize) -> Result<usize> {
     Ok(asked.types.len() - first)
 }
 
-/// Checks that the first argument is a time.
+/// Returns an error if the first argument is not a `Date`, a `DateTime` or an unsigned integer.
 fn time(asked: &Asked<'_>) -> Result<()> {
     match asked.types.first() {
         Some(Type::Date | Type::DateTime(_) | Type::Int { bits: ..=64, signed: false }) => Ok(()),
@@ -38,13 +42,13 @@ fn time(asked: &Asked<'_>) -> Result<()> {
     }
 }
 
-/// Returns the conditions that are true, one bit each.
+/// Returns a bit mask of the condition arguments: bit 0 is set if the first condition is true, and so on.
 fn bits(args: &[Value]) -> u32 {
     args.iter().enumerate().filter(|(_, arg)| arg.is_true()).fold(0, |bits, (at, _)| bits | 1 << at)
 }
 
-/// Creates `retention(first, second, ..)`: for each condition 1 if a row fulfils it and a row fulfils the first
-/// condition, otherwise 0.
+/// Creates `retention(first, second, ..)`, which returns an array with one element per condition. An element is 1 if
+/// some row fulfils its condition and some row fulfils the first condition. Otherwise it is 0.
 fn retention(asked: &Asked<'_>) -> Result<Made> {
     let count = conditions(asked, 0, 2)?;
     Made::new(Type::array(BYTE), move || Retention { count, seen: 0 })
@@ -71,7 +75,7 @@ impl State for Retention {
     }
 }
 
-/// Events of a group: the time of each row and the conditions that it fulfils.
+/// Events of a group: for each row its time and a bit mask of the conditions that the row fulfils.
 #[derive(Default)]
 struct Events(Vec<(i128, u32)>);
 
@@ -83,7 +87,7 @@ impl Events {
         }
     }
 
-    /// Sorts the events by time. Events of one time keep the order of their rows.
+    /// Returns the events sorted by time. Events with equal times stay in row order.
     fn sorted(&self) -> Vec<(i128, u32)> {
         let mut events = self.0.clone();
         events.sort_by_key(|(time, _)| *time);
@@ -91,13 +95,13 @@ impl Events {
     }
 
     fn size(&self) -> usize {
-        // The events are copied to be sorted.
+        // `sorted` copies the events.
         2 * self.0.len() * size_of::<(i128, u32)>() + 64
     }
 }
 
-/// Creates `windowFunnel(window)(time, first, second, ..)`: the number of conditions that rows fulfil in order within
-/// the time window.
+/// Creates `windowFunnel(window)(time, first, second, ..)`. The function finds the longest chain of events that fulfil
+/// the first condition, then the second, and so on within the time window. It returns the length of this chain.
 fn funnel(asked: &Asked<'_>) -> Result<Made> {
     let count = conditions(asked, 1, 1)?;
     time(asked)?;
@@ -110,19 +114,20 @@ fn funnel(asked: &Asked<'_>) -> Result<Made> {
             Value::Text(name) => modes.find(name),
             _ => None,
         };
-        // The results of ClickHouse's other modes depend on the order in which it reads the events of one time.
+        // ClickHouse has more modes. Their results depend on the order in which ClickHouse reads events with equal
+        // times.
         *mode.ok_or_else(|| asked.fault("the modes are strict_order and strict_increase"))? = true;
     }
     let window = *window;
     Made::new(BYTE, move || Funnel { events: Vec::new(), count, window, modes })
 }
 
-/// Modes of `windowFunnel`.
+/// Optional modes of `windowFunnel`, given as parameters after the length of the window.
 #[derive(Debug, Clone, Copy, Default)]
 struct FunnelModes {
-    /// Other events end a chain.
+    /// True if an event ends the search when it fulfils no condition or a condition that is out of order.
     strict_order: bool,
-    /// Events of a chain have different times.
+    /// True if each event of a chain must be later than the event before it.
     strict_increase: bool,
 }
 
@@ -137,7 +142,8 @@ impl FunnelModes {
 }
 
 struct Funnel {
-    /// The time of each row with the number of a condition that the row fulfils, from 1 on; 0 if it fulfils none.
+    /// Pairs of a row's time and the number of a condition that the row fulfils. The first condition has the number 1.
+    /// The number 0 stands for a row that fulfils no condition.
     events: Vec<(i128, usize)>,
     count: usize,
     window: i128,
@@ -145,11 +151,12 @@ struct Funnel {
 }
 
 impl Funnel {
-    /// Returns the number of conditions of the longest chain.
+    /// Returns the number of conditions that the longest chain of events fulfils.
     fn level(&self) -> usize {
-        // Times of the first and the last event of the latest chain that reaches each condition.
+        // For each condition: the times of the first and the last event of the latest chain that ends with this
+        // condition.
         let mut chains: Vec<Option<(i128, i128)>> = vec![None; self.count];
-        // Conditions of one time count in their order, also those of one row.
+        // Events with equal times are sorted by condition number, also if they come from one row.
         let mut events = self.events.clone();
         events.sort_unstable();
         for (time, number) in events {
@@ -195,21 +202,23 @@ impl State for Funnel {
     }
 
     fn size(&self) -> usize {
-        // The events are copied to be sorted.
+        // `level` copies the events to sort them.
         2 * self.events.len() * size_of::<(i128, usize)>() + 64
     }
 }
 
-/// A part of a pattern.
+/// One element of the pattern of `sequenceMatch`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Step {
-    /// `(?1)`: an event that fulfils a condition.
+    /// `(?1)`: an event that fulfils the condition with this number. The value is the bit of this condition in a bit
+    /// mask.
     Event(u32),
-    /// `.`: any one event.
+    /// `.`: exactly one event, with any conditions.
     Any,
     /// `.*`: any number of events.
     Some,
-    /// `(?t<=60)`: any number of events, after which the time since the last matched event must fulfil a comparison.
+    /// `(?t<=60)`: any number of events. The time from the last matched event to the next event must fulfil the
+    /// comparison, here at most 60.
     Time(Comparison, i128),
 }
 
@@ -242,8 +251,8 @@ impl Comparison {
     }
 }
 
-/// Creates `sequenceMatch(pattern)(time, first, second, ..)`: 1 if the events match the pattern. `sequenceCount`
-/// counts matches that do not overlap.
+/// Creates `sequenceMatch(pattern)(time, first, second, ..)`, which returns 1 if the events match the pattern,
+/// otherwise 0. Also creates `sequenceCount`, which returns the number of matches that do not overlap.
 fn sequence(asked: &Asked<'_>) -> Result<Made> {
     let count = conditions(asked, 1, 2)?;
     time(asked)?;
@@ -280,7 +289,8 @@ fn steps(pattern: &str, conditions: usize) -> Option<Vec<Step>> {
     (!steps.is_empty()).then_some(steps)
 }
 
-/// Parses `1` or `t<=60`.
+/// Parses the text inside `(?` and `)` of a pattern: a condition number such as `1`, or a time comparison such as
+/// `t<=60`.
 fn step(inside: &str, conditions: usize) -> Option<Step> {
     if let Some(time) = inside.strip_prefix('t') {
         let (sign, comparison) = Comparison::ALL.iter().find(|(sign, _)| time.starts_with(sign))?;
@@ -296,17 +306,18 @@ struct Sequence {
     counts: bool,
 }
 
-/// Maximum number of tried steps of a pattern.
+/// Maximum number of calls of [`Search::end`] in one search. A search that needs more calls fails.
 const TRIES: usize = 1_000_000;
 
-/// A search for matches.
+/// State of a search for a pattern in the events of a group.
 struct Search<'a> {
     events: &'a [(i128, u32)],
     tries: usize,
 }
 
 impl Search<'_> {
-    /// Returns the index after the first match of the steps at an event. `base` is the last matched event.
+    /// Matches the steps against the events from index `at` on. Returns the index after the last matched event, or
+    /// `None` if the steps do not match. `base` is the index of the event from which time comparisons count.
     fn end(&mut self, steps: &[Step], at: usize, base: usize) -> Result<Option<usize>> {
         self.tries += 1;
         if self.tries > TRIES {

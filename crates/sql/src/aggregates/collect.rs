@@ -1,4 +1,4 @@
-//! Aggregate functions that collect values of a group: arrays, sets, and counts of values.
+//! Aggregate functions that collect the values of a group: arrays, distinct values, and the number of rows per value.
 
 use std::collections::{HashMap, HashSet};
 
@@ -41,7 +41,8 @@ pub(super) fn make(asked: &Asked<'_>) -> Option<Result<Made>> {
     })
 }
 
-/// Returns the maximum number of values, from the first parameter.
+/// Returns the maximum number of elements in the result: the first parameter of the function, or `default` if it has no
+/// parameter.
 fn most(asked: &Asked<'_>, default: usize) -> Result<usize> {
     match asked.parameters {
         [] => Ok(default),
@@ -80,7 +81,7 @@ enum Kept {
 struct Array {
     items: Vec<Value>,
     most: usize,
-    /// Number of values that replaced another value.
+    /// Number of times that `groupArrayLast` has overwritten an old value. It determines the index to overwrite next.
     replaced: usize,
     size: usize,
     kind: Kept,
@@ -91,7 +92,7 @@ impl State for Array {
         match self.kind {
             Kept::First if self.items.len() >= self.most => return Ok(()),
             Kept::Last if self.items.len() >= self.most => {
-                // The next value replaces the first one.
+                // The next value overwrites the oldest one.
                 let place = self.replaced % self.most;
                 self.replaced += 1;
                 self.size = self.size + args[0].size() - self.items[place].size();
@@ -129,7 +130,7 @@ fn unique(asked: &Asked<'_>) -> Result<Made> {
     Made::new(Type::array(asked.types[0].clone()), move || Unique { most, ..Unique::default() })
 }
 
-/// Values in the order of their first appearance.
+/// State of `groupUniqArray`: the distinct values in the order of their first appearance.
 #[derive(Default)]
 struct Unique {
     seen: HashSet<Value>,
@@ -160,7 +161,8 @@ impl State for Unique {
     }
 }
 
-/// Creates `count(DISTINCT x)` and its approximate variants. This engine counts exactly in all of them.
+/// Creates `uniq`, which counts distinct values, and its variants such as `uniqCombined`. ClickHouse estimates the
+/// result of some variants. This engine always counts exactly.
 fn count(asked: &Asked<'_>) -> Result<Made> {
     if asked.types.is_empty() {
         return Err(asked.fault("a value is missing"));
@@ -173,12 +175,13 @@ fn count(asked: &Asked<'_>) -> Result<Made> {
     Made::new(UINT64, move || Distinct { most, ..Distinct::default() })
 }
 
-/// Maximum number of values that `uniqHLL12` counts exactly. ClickHouse estimates a larger number.
+/// Maximum number of distinct values that ClickHouse's `uniqHLL12` counts exactly. ClickHouse only estimates larger
+/// numbers, so this engine rejects them.
 const EXACT_HLL: usize = 16;
 
 #[derive(Default)]
 struct Distinct {
-    /// Maximum number of values.
+    /// Maximum number of distinct values. The function fails if there are more.
     most: usize,
     seen: HashSet<Vec<Value>>,
     size: usize,
@@ -212,10 +215,10 @@ fn top(asked: &Asked<'_>) -> Result<Made> {
     Made::new(Type::array(asked.types[0].clone()), move || Counts { most, ..Counts::default() })
 }
 
-/// Number of rows per value.
+/// State of `topK` and `entropy`: the number of rows per value.
 #[derive(Default)]
 struct Counts {
-    /// Number of the most frequent values to return. `None` computes the entropy instead.
+    /// Number of values that `topK` returns. `None` stands for the function `entropy`.
     most: Option<usize>,
     counts: HashMap<Vec<Value>, (usize, u64)>,
     size: usize,
@@ -226,7 +229,7 @@ impl State for Counts {
         let next = self.counts.len();
         let mut key = args.to_vec();
         if self.most.is_none() {
-            // For the entropy, 0 and -0 are equal.
+            // `entropy` treats 0 and -0 as equal.
             key = key.into_iter().map(Value::with_positive_zero).collect();
         }
         if !self.counts.contains_key(&key) {
@@ -242,7 +245,7 @@ impl State for Counts {
             let all: u64 = self.counts.values().map(|(_, count)| *count).sum();
             let part = |count: u64| count as f64 / all as f64;
             let parts = self.counts.values().map(|(_, count)| part(*count));
-            // In Rust an empty sum is -0.
+            // The sum of an empty iterator of floats is -0 in Rust.
             return Ok(Value::Float(parts.map(|part| -part * part.log2()).sum::<f64>() + 0.0));
         };
         let mut all: Vec<_> = self.counts.iter().collect();
@@ -278,7 +281,7 @@ struct Joined {
 
 impl State for Joined {
     fn add(&mut self, args: &[Value]) -> Result<()> {
-        // Empty strings at the start are not followed by a separator.
+        // No separator follows the empty strings at the start of the result.
         if !self.text.is_empty() {
             self.text.extend_from_slice(&self.separator);
         }

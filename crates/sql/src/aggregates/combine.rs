@@ -1,4 +1,4 @@
-//! Suffixes of aggregate functions, such as `-If` and `-Distinct`, and the handling of NULL.
+//! Suffixes of aggregate functions, such as `-If` and `-Distinct`, and functions that skip rows with NULL.
 
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
@@ -9,11 +9,12 @@ use crate::problem::{Problem, Result};
 use crate::types::Type;
 use crate::value::{Value, default};
 
-/// Suffixes of function names.
+/// Suffixes of aggregate function names, such as `If` in `sumIf`.
 pub(super) const SUFFIXES: &[&str] =
     &["If", "Distinct", "Array", "OrNull", "OrDefault", "ForEach", "Map", "State", "Merge"];
 
-/// Creates a function from a name with a suffix. Returns `None` if the name has no suffix.
+/// Creates an aggregate function whose name has a suffix, such as `sumIf`. Returns `None` if `name` is not an aggregate
+/// function with a suffix.
 pub(super) fn make(name: &str, parameters: &[Value], types: &[Type]) -> Option<Result<Made>> {
     let (suffix, base) =
         SUFFIXES.iter().find_map(|suffix| Some((*suffix, name.strip_suffix(suffix)?)))?;
@@ -89,7 +90,7 @@ fn each(name: &str, base: &str, parameters: &[Value], types: &[Type]) -> Result<
     Ok(adapted(inner, |inner, args| rows_of(args).try_for_each(|row| inner.add(&row?))))
 }
 
-/// Returns the element types of array arguments.
+/// Returns the element types of the arguments, which must be arrays.
 fn elements(name: &str, types: &[Type]) -> Result<Vec<Type>> {
     let of = types.iter().map(|ty| match ty.bare() {
         Type::Array(of) => Ok((**of).clone()),
@@ -98,7 +99,8 @@ fn elements(name: &str, types: &[Type]) -> Result<Vec<Type>> {
     of.collect()
 }
 
-/// Iterates over the rows of lists: the first elements of all lists, the second ones, and so on.
+/// Iterates over the elements of several lists in parallel. The first item contains the first elements of all lists,
+/// the second item contains the second elements, and so on.
 fn rows_of(lists: &[Value]) -> impl Iterator<Item = Result<Vec<Value>>> {
     let size = lists.first().map_or(0, |list| list.items().len());
     (0..size).map(move |at| {
@@ -107,7 +109,8 @@ fn rows_of(lists: &[Value]) -> impl Iterator<Item = Result<Vec<Value>>> {
     })
 }
 
-/// Creates `sumForEach(list)`: one result for each index of the lists.
+/// Creates a function with the suffix `-ForEach`, such as `sumForEach(list)`. It returns a list with one result per
+/// index of the argument lists.
 fn by_place(name: &str, base: &str, parameters: &[Value], types: &[Type]) -> Result<Made> {
     let made = whole(base, parameters, &elements(name, types)?)?;
     Made::new(Type::array(made.ty.clone()), move || ByPlace {
@@ -142,7 +145,8 @@ impl State for ByPlace {
     }
 }
 
-/// Creates `sumMap(map)`: one result for each key of the maps.
+/// Creates a function with the suffix `-Map`, such as `sumMap(map)`. It returns a map with one result per key of the
+/// argument maps.
 fn by_key(name: &str, base: &str, parameters: &[Value], types: &[Type]) -> Result<Made> {
     let [Type::Map(key, value)] = types else {
         return Err(Problem::text(format!("`{name}` takes one map")));
@@ -158,7 +162,7 @@ struct ByKey {
     size: usize,
 }
 
-/// A key, ordered like values.
+/// Map key with the sort order of SQL values.
 #[derive(PartialEq, Eq)]
 struct Key(Value);
 
@@ -179,7 +183,7 @@ impl State for ByKey {
         for pair in args[0].items() {
             if let [key, value] = pair.items() {
                 let state = self.states.entry(Key(key.clone())).or_insert_with(|| {
-                    // Size of the key, and the pair of key and value in the result.
+                    // Two copies of the key (in `states` and in the result), plus the fixed size of the entry.
                     self.size += 2 * key.size() + 200;
                     (self.made.start)()
                 });
@@ -222,10 +226,11 @@ fn or_else(base: &str, parameters: &[Value], types: &[Type], null: bool) -> Resu
     })
 }
 
-/// Returns a default if there was no row.
+/// State of a function with the suffix `-OrNull` or `-OrDefault`. It returns NULL or a default value if the group has
+/// no row.
 struct OrElse {
     inner: Box<dyn State>,
-    /// True if rows that do not fulfil the last argument are skipped.
+    /// True if the inner function has the suffix `-If`, so that its last argument is a condition.
     has_condition: bool,
     any: bool,
     other: Value,
@@ -250,7 +255,7 @@ impl State for OrElse {
     }
 }
 
-/// Functions that never return NULL, even for NULL arguments.
+/// Aggregate functions that do not return NULL even if all argument values are NULL. For example, `count` returns 0.
 const NEVER_NULL: &[&str] = &[
     "count",
     "uniq",
@@ -267,7 +272,8 @@ const NEVER_NULL: &[&str] = &[
     "groupArraySorted",
 ];
 
-/// Wraps a function so that it skips rows with NULL. The function returns NULL if no row is left.
+/// Wraps an aggregate function so that it skips rows in which an argument is NULL. If all rows are skipped, the result
+/// is NULL, except for the functions in [`NEVER_NULL`].
 pub(super) fn skip_nulls(asked: &Asked<'_>, inner: Made) -> Result<Made> {
     let never_null = NEVER_NULL.contains(&asked.name);
     if !never_null && matches!(inner.ty, Type::Tuple(_)) {

@@ -1,4 +1,4 @@
-//! Aggregate functions: the state of a group, and the result computed from it.
+//! Aggregate functions. Each function has a state per group, from which it computes its result.
 
 mod adapted;
 mod behaviour;
@@ -18,22 +18,24 @@ use crate::value::Value;
 
 /// State of an aggregate function for one group.
 pub(crate) trait State: Send {
-    /// Adds the arguments of one row.
+    /// Adds the argument values of one row to the state.
     fn add(&mut self, args: &[Value]) -> Result<()>;
-    /// Returns the result for all rows so far.
+    /// Returns the result for all rows added so far.
     fn finish(&self) -> Result<Value>;
-    /// Returns the approximate memory in bytes, at least as much as the value of `finish`. Its cost does not depend
-    /// on the number of rows.
+    /// Returns the approximate size of the state in bytes. This is at least the size of the value that `finish`
+    /// returns. The call takes the same time for any number of rows.
     fn size(&self) -> usize {
         64
     }
-    /// Returns the length of the list that `finish` would return, if later rows can only append to that list.
+    /// Returns the current length of the result list if later rows can only append elements to that list. Otherwise
+    /// returns `None`.
     fn growing_len(&self) -> Option<usize> {
         None
     }
 }
 
-/// An aggregate function for given argument types.
+/// An aggregate function resolved for its argument types: its result type, and a function that creates the state of a
+/// group.
 #[derive(Clone)]
 pub(crate) struct Made {
     pub(crate) ty: Type,
@@ -49,7 +51,7 @@ impl Made {
     }
 }
 
-/// A function call to resolve: name, parameters, and argument types without NULL.
+/// A call of an aggregate function to resolve. The argument types are the types without `Nullable`.
 pub(crate) struct Asked<'a> {
     pub(crate) name: &'a str,
     pub(crate) parameters: &'a [Value],
@@ -83,7 +85,7 @@ impl Asked<'_> {
     }
 }
 
-/// Aliases, in lower case.
+/// Pairs of an alias in lower case and the name of the aggregate function.
 const ALIASES: &[(&str, &str)] = &[
     ("first_value", "any"),
     ("any_value", "any"),
@@ -112,11 +114,12 @@ const ALIASES: &[(&str, &str)] = &[
     ("any", "any"),
 ];
 
-/// Names of all functions.
+/// Names of all aggregate functions without suffixes, one list per module.
 const ALL: [&[&str]; 6] =
     [sum::NAMES, pick::NAMES, collect::NAMES, quantile::NAMES, statistics::NAMES, behaviour::NAMES];
 
-/// Beginnings of the names of functions with parameters, such as `quantile(0.5)(x)`.
+/// Prefixes of the names of aggregate functions that accept parameters. For example, `quantile` has the parameter `0.5`
+/// in `quantile(0.5)(x)`.
 const WITH_PARAMETERS: &[&str] = &[
     "groupArray",
     "groupConcat",
@@ -134,7 +137,7 @@ fn canonical(name: &str) -> &str {
     ALIASES.iter().find(|(alias, _)| *alias == lower).map_or(name, |(_, name)| *name)
 }
 
-/// Returns true if an aggregate function has this name, with or without suffixes such as `If`.
+/// Returns true if `name` is an aggregate function, with or without suffixes such as `If`.
 pub(crate) fn is_aggregate(name: &str) -> bool {
     let name = canonical(name);
     ALL.iter().any(|names| names.contains(&name))
@@ -143,10 +146,10 @@ pub(crate) fn is_aggregate(name: &str) -> bool {
         })
 }
 
-/// Finds the function with a name and argument types.
+/// Resolves a call of an aggregate function by its name, parameters and argument types.
 ///
 /// # Errors
-/// For unknown functions and for unsuitable arguments.
+/// If the function does not exist, or if it does not accept the parameters or arguments.
 pub(crate) fn make(name: &str, parameters: &[Value], types: &[Type]) -> Result<Made> {
     let name = canonical(name);
     if !ALL.iter().any(|names| names.contains(&name))
@@ -186,7 +189,7 @@ pub(crate) fn make(name: &str, parameters: &[Value], types: &[Type]) -> Result<M
     if types.iter().any(Type::is_nullable) { combine::skip_nulls(&asked, made) } else { Ok(made) }
 }
 
-/// State of a function over the constant NULL. Its result is NULL.
+/// State of an aggregate function whose argument is the literal NULL. The result is NULL.
 struct NullOnly;
 
 impl State for NullOnly {
@@ -199,7 +202,7 @@ impl State for NullOnly {
     }
 }
 
-/// Splits `quantile(0.5)` into a name and its parameters.
+/// Splits a text such as `quantile(0.5)` into the function name and its numeric parameters.
 pub(crate) fn split_parameters(text: &str) -> Result<(String, Vec<Value>)> {
     let Some((name, rest)) = text.split_once('(') else { return Ok((text.to_owned(), Vec::new())) };
     let numbers = rest.trim_end_matches(')').split(',').map(|number| {

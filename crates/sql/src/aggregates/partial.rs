@@ -1,7 +1,7 @@
-//! States of aggregate functions as values: `-State` and `-Merge`.
+//! Aggregation states as SQL values, and the function suffixes `-State` and `-Merge`.
 //!
-//! The value of a state is the list of the arguments of its rows. `-Merge` runs the function over the rows of all
-//! states, so all functions support states.
+//! The value of a state is a list with the arguments of each row. `-Merge` runs the function over the rows of all
+//! states. Therefore `-State` and `-Merge` work for every aggregate function.
 
 use super::adapted::adapted;
 use super::{Made, State, canonical, make as whole};
@@ -9,12 +9,12 @@ use crate::problem::{Problem, Result};
 use crate::types::{Partial, Type};
 use crate::value::Value;
 
-/// Creates `sumState(x)`: the state of `sum`.
+/// Creates a function with the suffix `-State`, such as `sumState(x)`. It returns the aggregation state of `sum`.
 pub(super) fn state(base: &str, parameters: &[Value], types: &[Type]) -> Result<Made> {
     if types.iter().any(Type::is_null) {
         return Err(Problem::text(format!("`{base}State` does not take NULL")));
     }
-    // The function must accept the arguments.
+    // Return an error if the function does not accept the arguments.
     whole(base, parameters, types)?;
     let partial = Partial {
         name: canonical(base).to_owned(),
@@ -24,7 +24,8 @@ pub(super) fn state(base: &str, parameters: &[Value], types: &[Type]) -> Result<
     Made::new(Type::Partial(Box::new(partial)), Rows::default)
 }
 
-/// Creates `sumMerge(state)`: the result of `sum` over the rows of all states.
+/// Creates a function with the suffix `-Merge`, such as `sumMerge(state)`. It returns the result of `sum` over the rows
+/// of all states.
 pub(super) fn merge(base: &str, parameters: &[Value], types: &[Type]) -> Result<Made> {
     let [Type::Partial(partial)] = types else {
         return Err(Problem::text(format!(
@@ -49,7 +50,7 @@ fn spelled(parameter: &Value) -> String {
     }
 }
 
-/// Parses a parameter. Strings are separators and patterns, so their escapes are those of string literals.
+/// Parses the text of a parameter: a number, or a string in single quotes with the escapes `\'` and `\\`.
 fn parsed(text: &str) -> Value {
     if let Some(inside) = text.strip_prefix('\'').and_then(|text| text.strip_suffix('\'')) {
         return Value::text(inside.replace("\\'", "'").replace("\\\\", "\\"));
@@ -60,14 +61,14 @@ fn parsed(text: &str) -> Value {
     }
 }
 
-/// Returns the function of a state, for `finalizeAggregation`.
+/// Returns an aggregate function that computes the final result of a state, for `finalizeAggregation`.
 pub(crate) fn function_of(partial: &Partial) -> Result<Made> {
     let types = [Type::Partial(Box::new(partial.clone()))];
     let parameters: Vec<Value> = partial.parameters.iter().map(|text| parsed(text)).collect();
     merge(&partial.name, &parameters, &types)
 }
 
-/// Arguments of all rows.
+/// State of a function with the suffix `-State`: the argument values of all rows.
 #[derive(Default)]
 struct Rows {
     rows: Vec<Value>,

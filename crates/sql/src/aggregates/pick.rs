@@ -1,5 +1,5 @@
-//! Aggregate functions that select one value: the first, the last, the largest, or the value in the row with the
-//! largest value of another column.
+//! Aggregate functions that select one value of a group: `min`, `max`, `any` (the first value) and `anyLast`. `argMin`
+//! and `argMax` select the value from the row in which another column has its minimum or maximum.
 
 use std::cmp::Ordering;
 
@@ -22,7 +22,7 @@ pub(super) fn make(asked: &Asked<'_>) -> Option<Result<Made>> {
 fn build(asked: &Asked<'_>, wanted: Option<Ordering>) -> Result<Made> {
     let by_other = asked.name.starts_with("arg");
     asked.takes(if by_other { 2..=2 } else { 1..=1 })?;
-    // ClickHouse ranks NULL in lists differently with and without GROUP BY.
+    // ClickHouse sorts NULL inside lists differently with and without GROUP BY.
     if wanted.is_some() && asked.types[usize::from(by_other)].has_nullable_member() {
         return Err(asked.fault("lists and tuples with NULL cannot be compared"));
     }
@@ -33,7 +33,8 @@ fn build(asked: &Asked<'_>, wanted: Option<Ordering>) -> Result<Made> {
 }
 
 struct Pick {
-    /// The chosen value, and the value of the other column that decided the choice.
+    /// The selected value and the value that was compared to select it. For `argMin` and `argMax` the second value is
+    /// that of the other column.
     best: Option<(Value, Value)>,
     by_other: bool,
     wanted: Option<Ordering>,
@@ -47,7 +48,7 @@ impl State for Pick {
         let is_better = match (&self.best, self.wanted) {
             (None, _) => true,
             (Some(_), None) => self.last,
-            // A number replaces NaN.
+            // A number replaces a NaN that was selected before.
             (Some((_, best)), Some(_)) if best.is_nan() => !by.is_nan(),
             (Some((_, best)), Some(wanted)) => !by.is_nan() && by.order(best) == wanted,
         };

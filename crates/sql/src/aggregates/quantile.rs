@@ -1,6 +1,6 @@
-//! Quantiles.
+//! Aggregate functions that compute quantiles, such as `quantile`, `median` and `quantileExact`.
 //!
-//! The input is the name and the arguments of a call. The output is a function with a state per group.
+//! The input is the name, the parameters and the argument types of a call. The output is an aggregate function.
 
 use super::{Asked, Made, State};
 use crate::problem::Result;
@@ -22,15 +22,16 @@ pub(super) const NAMES: &[&str] = &[
     "quantileExactExclusive",
 ];
 
-/// Method to compute a quantile that lies between two values.
+/// Method that computes a quantile whose position is between two values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Way {
-    /// Interpolates between the two neighbouring values.
+    /// Linear interpolation between the two values next to the position of the quantile. Level 0 is the smallest value,
+    /// and level 1 is the largest.
     Between,
-    /// Interpolates between the two neighbouring values. The smallest and the largest value are excluded as
-    /// quantiles.
+    /// Linear interpolation between the two values next to the position of the quantile, as in
+    /// `quantileExactExclusive`. The n-th of N values has the level n / (N + 1).
     Exclusive,
-    /// Returns one of the two neighbouring values, without interpolation.
+    /// One of the two values next to the position of the quantile, without interpolation.
     Exact,
     Low,
 }
@@ -83,7 +84,7 @@ fn build(asked: &Asked<'_>, way: Way, many: bool) -> Result<Made> {
     let is_fraction = matches!(way, Way::Between | Way::Exclusive);
     let is_whole = is_moment && !asked.name.ends_with("sive");
     let one = if is_fraction && !is_whole { Type::Float64 } else { ty };
-    // Without values, the list of quantiles contains zeros.
+    // If the group has no values, `quantilesExact` returns zeros.
     let none = if many && way == Way::Exact && one.is_float() {
         Value::Float(0.0)
     } else if one.is_float() {
@@ -107,7 +108,7 @@ struct Quantile {
     levels: Vec<f64>,
     way: Way,
     many: bool,
-    /// True if the result is truncated to a whole number.
+    /// True if the result is truncated to an integer, as for dates and times.
     is_whole: bool,
     none: Value,
 }

@@ -1,5 +1,5 @@
-//! Variance, covariance and correlation of numbers. The algorithms are those of ClickHouse, so that rounding gives
-//! equal results.
+//! Aggregate functions for variance, covariance, correlation and linear regression. They use the algorithms of
+//! ClickHouse, so rounding errors are equal too.
 
 use super::{Asked, Made, State};
 use crate::problem::Result;
@@ -28,7 +28,7 @@ pub(super) const NAMES: &[&str] = &[
     "simpleLinearRegression",
 ];
 
-/// Computes a result from the sums of a group.
+/// Function that computes a result from the sums of a group.
 type Of<S> = fn(&S) -> f64;
 
 pub(super) fn make(asked: &Asked<'_>) -> Option<Result<Made>> {
@@ -72,12 +72,13 @@ pub(super) fn make(asked: &Asked<'_>) -> Option<Result<Made>> {
     })
 }
 
-/// Returns a moment in units of the standard deviation. NaN if the deviation is 0.
+/// Returns `moment / variance.powf(power)`, or NaN if the variance is not positive. With the third moment and the power
+/// 1.5, this is the skewness.
 fn ratio(moment: f64, variance: f64, power: f64) -> f64 {
     if variance > 0.0 { moment / variance.powf(power) } else { f64::NAN }
 }
 
-/// Returns the mean squared deviation of a population: the sum divided by the number of rows.
+/// Returns the variance of a population: `sum`, the sum of squared deviations, divided by `n`, the number of rows.
 fn population(sum: f64, n: f64) -> f64 {
     match n {
         n if n < 1.0 => f64::INFINITY,
@@ -86,7 +87,7 @@ fn population(sum: f64, n: f64) -> f64 {
     }
 }
 
-/// Returns the mean squared deviation of a sample: the sum divided by the degrees of freedom.
+/// Returns the variance of a sample: `sum`, the sum of squared deviations, divided by the number of rows minus 1.
 fn sample(sum: f64, n: f64) -> f64 {
     if n < 2.0 { f64::INFINITY } else { sum / (n - 1.0) }
 }
@@ -131,7 +132,7 @@ fn regression(asked: &Asked<'_>) -> Result<Made> {
     })
 }
 
-/// Sums of the numbers of a group.
+/// Sums that a statistical function accumulates over the rows of a group. Functions of one argument ignore `y`.
 trait Sum: Default + Send + 'static {
     fn add(&mut self, x: f64, y: f64);
 }
@@ -154,12 +155,12 @@ impl<S: Sum> State for Numbers<S> {
     }
 }
 
-/// Also replaces NaN by zero, like ClickHouse.
+/// Returns 0 for negative numbers and, like ClickHouse, for NaN. Returns other numbers unchanged.
 fn at_least_zero(number: f64) -> f64 {
     number.max(0.0)
 }
 
-/// Sums of the first four powers of a number.
+/// Number of rows, and the sums of the first four powers of the argument.
 #[derive(Default)]
 struct Sums([f64; 5]);
 
@@ -195,7 +196,7 @@ impl Sums {
     }
 }
 
-/// Sums of two numbers, their squares and their product.
+/// Number of rows, and the sums of both arguments, of their squares and of their product.
 #[derive(Default)]
 struct Pairs {
     n: f64,
@@ -224,7 +225,7 @@ impl Pairs {
         both / (squares(self.xx, self.x) * squares(self.yy, self.y)).sqrt()
     }
 
-    /// Returns the slope and intercept of the line with the least squared distance.
+    /// Returns the slope and the intercept of the regression line (least squares).
     fn line(&self) -> (f64, f64) {
         let divisor = self.xx * self.n - self.x * self.x;
         if divisor == 0.0 {
@@ -235,7 +236,8 @@ impl Pairs {
     }
 }
 
-/// Means of two numbers so far, and the sums of their squared deviations and of the product of their deviations.
+/// Running means of both arguments, the sums of their squared deviations, and the sum of the products of their
+/// deviations.
 #[derive(Default)]
 struct Means {
     n: f64,

@@ -1,6 +1,7 @@
-//! `count`, `sum`, `avg` and sums of bits and differences.
+//! Aggregate functions that count, sum or average: `count`, `sum`, `avg`, `avgWeighted`, `deltaSum`, and bit functions
+//! such as `groupBitAnd`.
 //!
-//! The input is the name and the arguments of a call. The output is a function with a state per group.
+//! The input is the name and the argument types of a call. The output is an aggregate function.
 
 use super::{Asked, Made, State};
 use crate::problem::{Problem, Result};
@@ -44,7 +45,7 @@ impl State for Count {
     }
 }
 
-/// Returns the result type of a sum.
+/// Returns the result type of `sum` for its argument type.
 fn sum_type(asked: &Asked<'_>) -> Result<Type> {
     Ok(match asked.number(0)? {
         Type::Float32 | Type::Float64 => Type::Float64,
@@ -99,7 +100,7 @@ impl State for Sum {
     }
 }
 
-/// Sum of floats. With `is_exact`, the error of each addition is recorded and added at the end.
+/// Sum of floats. With `is_exact`, each addition corrects the rounding error of the addition before (Kahan summation).
 #[derive(Default)]
 struct Floats {
     sum: f64,
@@ -141,9 +142,10 @@ fn average(asked: &Asked<'_>) -> Result<Made> {
 }
 
 struct Average {
-    /// Sum of numbers, or of the digits of decimals.
+    /// Sum of the numbers. For decimals it is the sum of the unscaled integers: 150 for `1.50`.
     sum: Value,
-    /// Number of bits at which the sum wraps, as in ClickHouse, and true for signed numbers. `None` for floats.
+    /// Number of bits at which an integer sum wraps around, as in ClickHouse, and true if the sum is signed. `None` for
+    /// floats.
     wraps_at: Option<(u16, bool)>,
     rows: f64,
     scale: f64,
@@ -169,7 +171,7 @@ impl State for Average {
     }
 }
 
-/// Returns UInt8 for Bool, and any other type as it is.
+/// Returns UInt8 for Bool. Returns other types unchanged.
 fn not_bool(ty: &Type) -> Type {
     if *ty == Type::Bool { BYTE } else { ty.clone() }
 }
@@ -205,22 +207,22 @@ impl State for Bits {
     }
 }
 
-/// Creates `avgWeighted(value, weight)`.
+/// Creates `avgWeighted(value, weight)`, the weighted average of the values.
 fn weighted(asked: &Asked<'_>) -> Result<Made> {
     asked.takes(2..=2)?;
     let is_taken = |ty: &Type| (ty.is_int() && !ty.is_wide()) || ty.is_float();
     if !asked.types.iter().all(is_taken) {
         return Err(asked.fault("the argument must be an integer of up to 64 bits or a float"));
     }
-    // Sums have the type of the weights, so integer weights truncate fractional values.
+    // ClickHouse computes the sums in the type of the weights. Integer weights therefore truncate fractional values.
     let of_whole = asked.types[1].int_parts().map(|(_, signed)| signed);
     Made::new(Type::Float64, move || Weighted { of_whole, ..Weighted::default() })
 }
 
-/// Sums of weighted values and of weights.
+/// State of `avgWeighted`: the sum of the weighted values and the sum of the weights.
 #[derive(Default)]
 struct Weighted {
-    /// True for signed and false for unsigned integer weights.
+    /// True for signed integer weights, false for unsigned integer weights, and `None` for float weights.
     of_whole: Option<bool>,
     sum: f64,
     weights: f64,
@@ -270,7 +272,7 @@ struct Delta {
     last: Option<Value>,
     sum: Value,
     bits: (u16, bool),
-    /// True for sums of 32-bit floats, each of which is rounded.
+    /// True if the argument is Float32. Each intermediate sum is then rounded to 32 bits.
     is_single: bool,
 }
 

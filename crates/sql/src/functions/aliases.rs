@@ -1,8 +1,8 @@
-//! Aliases of functions. Most are case-insensitive.
+//! Aliases of function names, most of them case-insensitive.
 //!
-//! The input is a name in a query, and the output is the name under which the function is implemented.
+//! The input is a function name in a query. The output is the name under which this engine implements the function.
 
-/// Names of other dialects in lower case, and the names of this engine.
+/// Pairs of an alias in lower case and the name of the function in this engine.
 const ALIASES: &[(&str, &str)] = &[
     ("cast", "CAST"),
     ("lcase", "lower"),
@@ -117,7 +117,7 @@ const ALIASES: &[(&str, &str)] = &[
     ("flatten", "arrayFlatten"),
 ];
 
-/// Returns the engine's name of a function.
+/// Returns the name under which this engine implements a function. Returns `name` itself if it is not an alias.
 pub(super) fn canonical(name: &str) -> &str {
     match name {
         // These names are case-sensitive.

@@ -1,4 +1,4 @@
-//! Types that ClickHouse does not accept in some arguments.
+//! Checks for arguments whose type ClickHouse does not accept.
 
 use super::Given;
 use crate::problem::Result;
@@ -22,8 +22,8 @@ pub(super) fn check(given: &Given<'_>) -> Result<()> {
     Ok(())
 }
 
-/// Arguments that must be String: the function and the index of the argument. Other arguments of these functions can be
-/// FixedString.
+/// Arguments that must be String, as pairs of function name and argument index. The other arguments of these functions
+/// can be FixedString.
 const STRINGS: &[(&str, usize)] = &[
     ("arrayStringConcat", 1),
     ("countMatches", 1),
@@ -43,7 +43,7 @@ const STRINGS: &[(&str, usize)] = &[
     ("translate", 2),
 ];
 
-/// Modes of weeks, which must be UInt8.
+/// Arguments with the week mode, which must be UInt8, as pairs of function name and argument index.
 const MODES: &[(&str, usize)] = &[
     ("toDayOfWeek", 1),
     ("toLastDayOfWeek", 1),
@@ -52,7 +52,7 @@ const MODES: &[(&str, usize)] = &[
     ("toYearWeek", 1),
 ];
 
-/// Functions of strings that do not accept FixedString.
+/// String functions in which no argument can be FixedString.
 const ONLY_STRING: &[&str] = &[
     "alphaTokens",
     "base64Decode",

@@ -1,6 +1,7 @@
-//! Arithmetic, with the result types of the dialect.
+//! Arithmetic and bit functions. Their result types are those of ClickHouse.
 //!
-//! The input is a call with typed arguments. The output is a function of values with its result type, or an error.
+//! `make` resolves a call: from the function name and the argument types it returns the result type and the
+//! implementation, or an error.
 
 use std::sync::Arc;
 
@@ -25,7 +26,7 @@ pub(super) fn make(given: &Given<'_>) -> Made {
     })
 }
 
-/// Returns the next larger number of bits. Numbers of more than 64 bits stay as they are.
+/// Returns the next larger integer width in bits. Widths of 64 bits and more stay unchanged.
 fn next(bits: u16) -> u16 {
     if bits < 64 { bits * 2 } else { bits }
 }
@@ -73,7 +74,7 @@ fn binary(given: &Given<'_>) -> Result<Built> {
     ints(given.name, left, right)
 }
 
-/// Returns a function that converts a number to a double.
+/// Returns a function that converts a number of the type `ty` to a 64-bit float.
 fn as_float(ty: &Type) -> impl Fn(&Value) -> f64 + Send + Sync + 'static {
     let scale = match ty {
         Type::Decimal { scale, .. } => 10_f64.powi(i32::from(*scale)),
@@ -102,14 +103,16 @@ fn floats(given: &Given<'_>) -> Result<Built> {
     Built::new(Type::Float64, move |v| Ok(Value::Float(of(a(&v[0]), b(&v[1])))))
 }
 
-/// Computes the remainder like ClickHouse. It is less exact than `%` when the quotient is large.
+/// Computes the remainder of a division with the formula of ClickHouse, `a - trunc(a / b) * b`. The result is less
+/// exact than that of `%` if the quotient is large.
 fn remainder(a: f64, b: f64) -> f64 {
     a - (a / b).trunc() * b
 }
 
-/// Returns the implementation of an operation whose arguments can be NULL, or `None` if NULL just makes the result NULL.
-/// For divisions, shifts of bits and decimals, ClickHouse computes also the rows with NULL, with 0 in its place. So such
-/// a row can fail with a division by zero or an overflow.
+/// Returns an implementation that accepts NULL arguments, or `None` if a NULL argument simply makes the result NULL.
+/// For some calls, such as divisions and operations on decimals, ClickHouse also computes rows with NULL. It uses the
+/// default value of the type in place of NULL. The returned implementation therefore fails in a row with NULL if this
+/// computation fails, for example with a division by zero.
 pub(super) fn run_with_null(name: &str, run: &Run, args: &[Arc<Node>]) -> Option<Run> {
     let is_null = |node: &Arc<Node>| node.as_const().is_some_and(Value::is_null);
     let run = Arc::clone(run);
@@ -145,7 +148,8 @@ pub(super) fn run_with_null(name: &str, run: &Run, args: &[Arc<Node>]) -> Option
     }
 }
 
-/// Returns true for functions that fail in rows with NULL if they fail for the default of the type.
+/// Returns true if ClickHouse computes the call in rows with NULL, with the default value of the type in place of NULL.
+/// Errors of this computation end the query.
 fn computes_with_defaults(name: &str, args: &[Arc<Node>]) -> bool {
     match name {
         "bitShiftLeft" | "bitShiftRight" | "bitTest" => true,
@@ -166,7 +170,7 @@ fn ints(name: &str, left: (u16, bool), right: (u16, bool)) -> Result<Built> {
         _ => (if left.1 { next(right.0) } else { right.0 }, left.1),
     };
     let ty = Type::int(bits, signed);
-    // Like ClickHouse: if only one side is signed, `intDiv` treats both as signed numbers.
+    // Like ClickHouse, `intDiv` treats both sides as signed numbers if at least one side is signed.
     let as_signed = name.starts_with("intDiv") && either;
     if size > 64 {
         let name = name.to_owned();
@@ -212,7 +216,7 @@ fn ints(name: &str, left: (u16, bool), right: (u16, bool)) -> Result<Built> {
     })
 }
 
-/// Reads the bits of a number as a signed number of that size.
+/// Reads a number of `bits` bits as a signed integer with the same bits.
 fn as_signed_of(value: &Value, bits: u16) -> I256 {
     match bits {
         0..=64 => wrap(value.int(), bits, true).into(),
@@ -222,7 +226,7 @@ fn as_signed_of(value: &Value, bits: u16) -> I256 {
 }
 
 fn wide_of(name: &str, a: I256, b: I256, is_unsigned: bool) -> Result<I256> {
-    // Unsigned numbers above the signed maximum are negative if they are read as signed.
+    // Unsigned numbers above the signed maximum are negative when they are read as signed numbers.
     let unsigned = is_unsigned && b >= I256::ZERO;
     if is_unsigned
         && !unsigned
@@ -350,7 +354,7 @@ fn bits(given: &Given<'_>) -> Result<Built> {
             return Err(Problem::text(message));
         }
         let places = u32::try_from(b).unwrap_or(0);
-        // Bits are shifted in the type of the result, so a large unsigned number can become negative.
+        // Bits are shifted in the result type, so a large unsigned number can become negative.
         let a = if is_shift { wrap(a, bits, signed) } else { a };
         let number = match name.as_str() {
             "bitAnd" => a & b,

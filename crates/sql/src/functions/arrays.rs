@@ -1,6 +1,7 @@
-//! Array functions without lambdas.
+//! Array functions that do not take a lambda.
 //!
-//! The input is a call with typed arguments. The output is a function of values with its result type, or an error.
+//! `make` resolves a call: from the function name and the argument types it returns the result type and the
+//! implementation, or an error.
 
 use std::collections::HashSet;
 
@@ -42,8 +43,8 @@ pub(super) fn make(given: &Given<'_>) -> Made {
     })
 }
 
-/// Creates `x[n]`: the index starts at 1, and negative indexes count from the end. Missing elements are the default
-/// of the type.
+/// Creates the operator `x[n]` for arrays and maps. Array indexes start at 1, and negative indexes count from the end.
+/// A missing element is the default value of the element type.
 fn element(given: &Given<'_>) -> Result<Built> {
     given.takes(2..=2)?;
 
@@ -78,7 +79,7 @@ fn element(given: &Given<'_>) -> Result<Built> {
         return Err(given.fault("the index of a tuple must not be Nullable"));
     }
 
-    // ClickHouse computes some constant indexes only when the query runs.
+    // ClickHouse computes some constant indexes only while the query runs.
     let index = &given.nodes[1];
     let is_late = constants::one_branch(index).is_some() || constants::is_late(index);
     let rejects_zero = is_late && given.constant(0).is_none();
@@ -96,7 +97,7 @@ fn element(given: &Given<'_>) -> Result<Built> {
     })
 }
 
-/// Returns the elements of an array, converted to another type.
+/// Converts the elements of an array from the array type `from` to the element type `to`.
 pub(super) fn items(value: &Value, from: &Type, to: &Type) -> Result<Vec<Value>> {
     let Type::Array(from) = from else { return Ok(Vec::new()) };
     value.items().iter().map(|item| convert(item, from, to)).collect()
@@ -140,7 +141,7 @@ fn range(given: &Given<'_>) -> Result<Built> {
     })
 }
 
-/// Concatenates arrays.
+/// Creates the function `arrayConcat`, which concatenates arrays.
 pub(super) fn concat(given: &Given<'_>) -> Result<Built> {
     let of = common(given)?;
     let (from, to) = (given.types.clone(), of.clone());
@@ -154,7 +155,8 @@ pub(super) fn concat(given: &Given<'_>) -> Result<Built> {
     })
 }
 
-/// Creates `arraySlice(list, from, length)`. NULL is the first element as `from`, and no limit as `length`.
+/// Creates `arraySlice(list, from, length)`. If `from` is NULL, the slice starts at the first element. If `length` is
+/// NULL, it ends at the last element.
 pub(super) fn part(given: &Given<'_>) -> Result<Built> {
     given.takes(2..=3)?;
     if given.types[0].is_null() {
@@ -303,7 +305,7 @@ fn running(given: &Given<'_>) -> Result<Built> {
         _ => return Err(given.fault("the elements must be numbers")),
     };
     let float = ty == Type::Float64;
-    // Sums and differences of the largest numbers wrap.
+    // Sums and differences that are out of range wrap around.
     let is_signed = !matches!(ty, Type::Int { signed: false, .. });
     let bits = if let Type::Int { bits, .. } = ty { bits } else { 64 };
     let fit = move |number: i128| Value::Int(wrap(number, bits, is_signed));
@@ -330,7 +332,7 @@ fn running(given: &Given<'_>) -> Result<Built> {
     })
 }
 
-/// Creates `arrayReduce('max', array)`.
+/// Creates `arrayReduce(name, array, ..)`, which runs the aggregate function `name` over the elements of arrays.
 fn reduce(given: &Given<'_>) -> Result<Built> {
     given.takes(2..=5)?;
     let name = given.constant_text(0)?;

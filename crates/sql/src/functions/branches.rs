@@ -1,4 +1,4 @@
-//! Conversion of the branches of a condition to their common type.
+//! Conversion of nodes, such as the branches of a condition, to a common type.
 
 use std::sync::Arc;
 
@@ -7,12 +7,14 @@ use crate::node::{Kind, Lazy, Node};
 use crate::problem::{Problem, Result};
 use crate::types::Type;
 
-/// Converts a node to a type. A FixedString keeps its zeros, unless it is a member of a list or a map.
+/// Creates a node that converts `node` to the type `ty`. A FixedString that becomes a String keeps the zero bytes at
+/// its end, unless it is inside an array or a map.
 pub(crate) fn as_type(node: &Arc<Node>, ty: &Type) -> Result<Arc<Node>> {
     converted(node, ty, with_bytes(node.ty.plain()), with_bytes(ty.plain()))
 }
 
-/// Converts a node to a type. A FixedString loses the zeros at its end.
+/// Creates a node that converts `node` to the type `ty`. A FixedString that becomes a String loses the zero bytes at
+/// its end.
 pub(crate) fn without_zeros(node: &Arc<Node>, ty: &Type) -> Result<Arc<Node>> {
     converted(node, ty, node.ty.plain().clone(), ty.plain().clone())
 }
@@ -30,7 +32,7 @@ fn converted(node: &Arc<Node>, ty: &Type, from: Type, to: Type) -> Result<Arc<No
     Node::make(kind, ty.clone(), "as")
 }
 
-/// Returns the type with String in place of FixedString, except in lists and maps.
+/// Returns the type with String in place of FixedString. Types inside arrays and maps stay unchanged.
 fn with_bytes(ty: &Type) -> Type {
     match ty {
         Type::FixedString(_) => Type::String,
@@ -41,8 +43,8 @@ fn with_bytes(ty: &Type) -> Type {
     }
 }
 
-/// Creates a node that also evaluates `others`, so that their errors appear, and that is not constant if one of `others`
-/// is not.
+/// Creates a node that returns the value of `node` and also evaluates the nodes in `others` that are not constant.
+/// Their errors then end the query. The new node is constant only if all these nodes are constant.
 pub(super) fn after(node: Arc<Node>, others: &[Arc<Node>]) -> Result<Arc<Node>> {
     let others = not_constant(others);
     if others.is_empty() {
@@ -53,7 +55,8 @@ pub(super) fn after(node: Arc<Node>, others: &[Arc<Node>]) -> Result<Arc<Node>> 
     Node::make(Kind::Lazy(Lazy::First, args), ty, "after")
 }
 
-/// Creates a node that also evaluates `others`, and that is never a constant.
+/// Creates a node that returns the value of `node` and also evaluates `others`. The new node is never treated as a
+/// constant.
 pub(super) fn unfolded(node: Arc<Node>, others: &[Arc<Node>]) -> Result<Arc<Node>> {
     let ty = node.ty.clone();
     let args = std::iter::once(node).chain(not_constant(others)).collect();
@@ -65,7 +68,8 @@ fn not_constant(nodes: &[Arc<Node>]) -> Vec<Arc<Node>> {
     nodes.iter().filter(|node| node.as_const().is_none()).cloned().collect()
 }
 
-/// Returns an error if decimals, or the decimals in one place of tuples, have different scales.
+/// Returns an error if the types are decimals with different scales. For tuples, the types at equal positions are
+/// compared.
 pub(super) fn same_scale(name: &str, types: &[&Type]) -> Result<()> {
     if let Some(Type::Tuple(first)) = types.first().map(|ty| ty.bare()) {
         return (0..first.len()).try_for_each(|at| {

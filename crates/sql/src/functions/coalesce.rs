@@ -1,4 +1,4 @@
-//! `coalesce` and `ifNull`.
+//! The functions `coalesce` and `ifNull`, which return the first argument that is not NULL.
 
 use std::sync::Arc;
 
@@ -9,9 +9,10 @@ use crate::problem::{Problem, Result};
 use crate::types::{self, Type};
 use crate::value::Value;
 
-/// Creates `coalesce` and `ifNull`. All arguments are evaluated.
+/// Creates a call of `coalesce` or `ifNull`. All arguments are evaluated, also those after the first one that is not
+/// NULL.
 pub(super) fn coalesce(all: &[Arc<Node>]) -> Result<Arc<Node>> {
-    // Arguments after the first one that is never NULL have no influence on the type.
+    // Arguments after the first argument that cannot be NULL do not change the result type.
     let known = |arg: &&Arc<Node>| !arg.ty.is_null();
     let mut args: Vec<&Arc<Node>> = all.iter().filter(known).collect();
     let is_low = one_low_cardinality(&args);
@@ -58,8 +59,8 @@ pub(super) fn coalesce(all: &[Arc<Node>]) -> Result<Arc<Node>> {
     after(made, &unused)
 }
 
-/// Returns true if exactly one argument is not constant, and this argument is a LowCardinality column. If all are
-/// constants, one of them must be of this type.
+/// Returns true if exactly one argument is not constant and this argument is LowCardinality. If all arguments are
+/// constant, returns true if at least one of them is LowCardinality.
 pub(super) fn one_low_cardinality(args: &[&Arc<Node>]) -> bool {
     let mut rows = args.iter().filter(|arg| !is_known(arg));
     let is_low = |arg: &Arc<Node>| matches!(arg.ty, Type::LowCardinality(_));
@@ -76,7 +77,7 @@ fn without_null(ty: &Type) -> Type {
     }
 }
 
-/// Returns true for types of LowCardinality columns.
+/// Returns true for types that can be the inner type of LowCardinality.
 fn can_be_low(ty: &Type) -> bool {
     let is_time = ty.is_date() || matches!(ty, Type::DateTime(_));
     ty.is_text() || is_time || ty.is_number() && !matches!(ty, Type::Decimal { .. })

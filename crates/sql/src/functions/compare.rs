@@ -1,6 +1,7 @@
-//! Comparison operators.
+//! Comparison operators, and the functions `greatest` and `least`.
 //!
-//! The input is a call with typed arguments. The output is a function of values with its result type, or an error.
+//! `make` resolves a call: from the function name and the argument types it returns the result type and the
+//! implementation, or an error.
 
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -12,7 +13,7 @@ use crate::text;
 use crate::types::{self, BYTE, Type};
 use crate::value::Value;
 
-/// Returns true for the names of the operators.
+/// Returns true if the function is a comparison operator such as `equals` or `less`.
 pub(super) fn is_comparison(name: &str) -> bool {
     test(name).is_some()
 }
@@ -45,7 +46,8 @@ fn compare(given: &Given<'_>, holds: fn(Ordering) -> bool, is_equality: bool) ->
         if members().any(is_nested) {
             return Err(given.fault("tuples inside tuples are compared only without NULL"));
         }
-        // A literal NULL leaves every result open, except that another member decides if rows are equal.
+        // If a member is a literal NULL, every result is NULL. The exception is a test for equality: another member
+        // that differs decides it.
         let is_constant = are_known(given.nodes);
         let is_open = members().any(Type::is_null) && (is_constant || !is_equality);
         let ty = BYTE.nullable_if(members().any(Type::is_nullable));
@@ -65,8 +67,8 @@ fn compare(given: &Given<'_>, holds: fn(Ordering) -> bool, is_equality: bool) ->
     })
 }
 
-/// Returns a function that rejects a pair of numbers, as ClickHouse does, if one of them overflows when it is scaled to
-/// the scale of a decimal.
+/// Returns a function that checks a pair of numbers before they are compared. ClickHouse scales both numbers to the
+/// larger decimal scale. The function returns an error if a number overflows by this scaling.
 fn scaled(left: &Type, right: &Type) -> impl Fn(&[Value]) -> Result<()> + Send + Sync + use<> {
     let checked = match (left, right) {
         (Type::Decimal { precision, scale }, Type::Int { bits, .. }) => {
@@ -108,8 +110,9 @@ fn scaled(left: &Type, right: &Type) -> impl Fn(&[Value]) -> Result<()> + Send +
     }
 }
 
-/// Compares two tuples by their first members that differ. `None` if the result depends on a NULL. For `is_equality`,
-/// a later member that differs decides too. The inner `None` is the order of members that are not numbers.
+/// Returns the order of two tuples, which their first different members decide. Returns `None` if a NULL member makes
+/// the result unknown. With `is_equality`, a different member after a NULL still decides that the tuples are not equal.
+/// Returns `Some(None)` if a NaN is compared, because NaN has no order.
 fn member_order(a: &Value, b: &Value, is_equality: bool) -> Option<Option<Ordering>> {
     let mut is_known = true;
     for (a, b) in a.items().iter().zip(b.items()) {
@@ -127,10 +130,11 @@ fn member_order(a: &Value, b: &Value, is_equality: bool) -> Option<Option<Orderi
     is_known.then_some(Some(Ordering::Equal))
 }
 
-/// Converts a value to a comparable value.
+/// Function that converts a value before it is compared.
 pub(crate) type Convert = Arc<dyn Fn(&Value) -> Result<Value> + Send + Sync>;
 
-/// Returns conversions for a String and a FixedString: zeros at the end do not count.
+/// Returns conversions for comparing a String with a FixedString. They remove the zero bytes at the end of both values.
+/// Returns `None` for other types.
 fn without_zeros(left: &Type, right: &Type) -> Option<[Convert; 2]> {
     let is_fixed = |ty: &Type| matches!(ty, Type::FixedString(_));
     let both_text = left.is_text() && right.is_text();
@@ -138,7 +142,7 @@ fn without_zeros(left: &Type, right: &Type) -> Option<[Convert; 2]> {
     (both_text && is_fixed(left) != is_fixed(right)).then(|| [Arc::clone(&strip), strip])
 }
 
-/// Returns conversions that make both sides comparable.
+/// Returns the conversions for the left and the right argument, after which the two values are comparable.
 fn unify(given: &Given<'_>) -> Result<[Convert; 2]> {
     let (left, right) = (&given.types[0], &given.types[1]);
     if let Some(both) = without_zeros(left, right) {
@@ -166,7 +170,8 @@ fn unify(given: &Given<'_>) -> Result<[Convert; 2]> {
     Ok([to(left, &common), to(right, &common)])
 }
 
-/// Returns the common type in which values of both types can be ordered.
+/// Returns the common type in which values of both types can be compared by order. Returns `None` if there is no such
+/// type.
 pub(crate) fn ordered(left: &Type, right: &Type) -> Option<Type> {
     let (left, right) = (left.bare(), right.bare());
     if left == right || *left == Type::Nothing || *right == Type::Nothing {
@@ -198,7 +203,7 @@ pub(crate) fn ordered(left: &Type, right: &Type) -> Option<Type> {
         return types::common(&[left, right]);
     }
 
-    // A time and a number of seconds.
+    // A time can be compared with an integer, which is in Unix seconds.
     if matches!((left, right), (Type::DateTime(_), ty) | (ty, Type::DateTime(_)) if ty.is_int()) {
         return Some(Type::int(64, true));
     }
@@ -206,7 +211,8 @@ pub(crate) fn ordered(left: &Type, right: &Type) -> Option<Type> {
     types::common(&[left, right]).map(|ty| ty.bare().clone())
 }
 
-/// Returns a lossless conversion for comparisons.
+/// Returns the conversion of a value to the common type of a comparison. If the values of both types are stored alike,
+/// they stay unchanged.
 fn to(from: &Type, common: &Type) -> Convert {
     let held_alike = from == common
         || (from.is_int() && common.is_int() && !common.is_wide())
@@ -214,7 +220,7 @@ fn to(from: &Type, common: &Type) -> Convert {
         || (from.is_date() && common.is_date())
         || matches!((from, common), (Type::DateTime(_), Type::DateTime(_) | Type::Int { .. }))
         || (from.is_float() && common.is_float())
-        // Values above the maximum of the signed type are ordered as they are.
+        // Unsigned values above the signed maximum are compared without a conversion.
         || (*from == Type::int(256, false) && common.is_wide())
         || *from == Type::Nothing;
     if held_alike {
@@ -228,7 +234,8 @@ fn to(from: &Type, common: &Type) -> Convert {
     Arc::new(move |value| conversion::convert(value, &from, &common))
 }
 
-/// Parses a string literal as a value of another type. A date must not have a clock time.
+/// Parses a string literal as a value of the type that it is compared with. For a date type, the text must not contain
+/// a clock time.
 pub(crate) fn literal(text: &[u8], ty: &Type) -> Result<Value> {
     let shown = String::from_utf8_lossy(text);
     if ty.is_date() && text.len() > "2026-01-31".len() {
@@ -247,15 +254,16 @@ pub(crate) fn literal(text: &[u8], ty: &Type) -> Result<Value> {
     })
 }
 
-/// Returns conversions after which values of two types can be tested for equality, like `=`. `None` if they cannot be
-/// compared.
+/// Returns the conversions after which values of the two types can be tested for equality. Returns `None` if the types
+/// cannot be compared.
 pub(crate) fn equal_as(left: &Type, right: &Type) -> Option<[Convert; 2]> {
     let common = ordered(left, right)?;
     let (left, right) = (left.bare(), right.bare());
     Some(without_zeros(left, right).unwrap_or_else(|| [to(left, &common), to(right, &common)]))
 }
 
-/// Returns a function that compares two values, which are not NULL. `None` if they cannot be compared.
+/// Returns a function that tests two values for equality. The values must not be NULL. Returns `None` if the two types
+/// cannot be compared.
 pub(super) fn equality(
     left: &Type,
     right: &Type,
@@ -268,12 +276,12 @@ pub(super) fn equality(
     })
 }
 
-/// Returns conversions that change neither side.
+/// Returns two conversions that return their values unchanged.
 pub(super) fn unchanged() -> [Convert; 2] {
     [Arc::new(|value: &Value| Ok(value.clone())), Arc::new(|value: &Value| Ok(value.clone()))]
 }
 
-/// Creates `greatest` and `least`, ignoring NULL.
+/// Creates the function `greatest` or `least`. Both functions ignore NULL arguments.
 pub(super) fn extreme(given: &Given<'_>) -> Result<Built> {
     if given.count() == 0 {
         return Err(given.fault("the function takes at least one value"));
@@ -282,12 +290,12 @@ pub(super) fn extreme(given: &Given<'_>) -> Result<Built> {
     let types: Vec<&Type> = full.iter().collect();
     let ty = match types.as_slice() {
         [Type::Bool, Type::Bool | Type::Int { bits: 8, signed: false }] => Some(BYTE),
-        // Integers do not widen a decimal here.
+        // An integer does not increase the precision of the decimal here.
         [Type::Int { bits: ..=64, .. } | Type::Bool, decimal @ Type::Decimal { .. }]
         | [decimal @ Type::Decimal { .. }, Type::Int { bits: ..=64, .. } | Type::Bool] => {
             Some((*decimal).clone())
         }
-        // Two decimals have the digits of the type that stores them, as in arithmetic.
+        // As in arithmetic, the result has the maximum precision of the type that stores the decimal.
         [Type::Decimal { precision: a, scale: s1 }, Type::Decimal { precision: b, scale: s2 }] => {
             let precision = super::decimals::class(*a.max(b));
             Some(Type::Decimal { precision, scale: *s1.max(s2) })
@@ -297,7 +305,8 @@ pub(super) fn extreme(given: &Given<'_>) -> Result<Built> {
     let ty = ty.ok_or_else(|| given.fault("the values have no common type"))?;
     let wanted = if given.name == "greatest" { Ordering::Greater } else { Ordering::Less };
 
-    // If one of two plain numbers is NaN, or they are 0 and -0, ClickHouse returns the second one. Otherwise it ignores NaN.
+    // If one of two plain numbers is NaN, or if they are 0 and -0, ClickHouse returns the second argument. Otherwise it
+    // ignores NaN.
     let is_low = given.nodes.iter().any(|node| matches!(node.ty, Type::LowCardinality(_)));
     let takes_later = given.count() == 2 && !ty.is_nullable() && !is_low;
     let (from, to) = (given.types.clone(), ty.clone());

@@ -1,4 +1,4 @@
-//! Conditions and logical operators, which evaluate only the arguments that they need.
+//! Conditions such as `if`, and logical operators such as `and`. They evaluate only the arguments that they need.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use crate::problem::{Problem, Result};
 use crate::types::{self, BYTE, Type};
 use crate::value::Value;
 
-/// Creates conditions and logical operators, which evaluate only the arguments that they need.
+/// Creates a call of a condition or a logical operator, such as `if` or `and`. Returns `None` for other functions.
 pub(crate) fn lazy(name: &str, args: &[Arc<Node>]) -> Option<Result<Arc<Node>>> {
     let lower = name.to_ascii_lowercase();
     Some(match lower.as_str() {
@@ -30,10 +30,10 @@ pub(crate) fn lazy(name: &str, args: &[Arc<Node>]) -> Option<Result<Arc<Node>>> 
     })
 }
 
-/// Returns true if a condition is Nullable.
+/// Returns true if at least one of the conditions is Nullable.
 ///
 /// # Errors
-/// For values that are not conditions, such as strings.
+/// If an argument cannot be a condition, such as a string.
 pub(crate) fn checked(name: &str, args: &[Arc<Node>]) -> Result<bool> {
     for arg in args {
         let ty = arg.ty.bare();
@@ -41,7 +41,7 @@ pub(crate) fn checked(name: &str, args: &[Arc<Node>]) -> Result<bool> {
         if !is_condition {
             return Err(Problem::text(format!("`{name}` takes conditions, not {ty}")));
         }
-        // ClickHouse reads a constant as a Bool, which rejects other numbers.
+        // ClickHouse converts a constant float to a Bool, which accepts only numbers from 0 to 1.
         let known = arg.as_const().or_else(|| one_branch(arg));
         let constant = known.filter(|_| ty.is_float() && name != "not").map(Value::float);
         if constant.is_some_and(|number| number.is_finite() && !(0.0..=1.0).contains(&number)) {
@@ -62,12 +62,12 @@ fn logic(name: &str, args: &[Arc<Node>]) -> Result<Arc<Node>> {
     Node::make(Kind::Lazy(lazy, args.to_vec()), logic_type(is_bool, nullable), name).map(fold)
 }
 
-/// Returns the type of a logical operator.
+/// Returns the result type of a logical operator: Bool or UInt8. The type is Nullable if `nullable` is true.
 fn logic_type(is_bool: bool, nullable: bool) -> Type {
     if is_bool { Type::Bool } else { BYTE }.nullable_if(nullable)
 }
 
-/// Returns the type of `not` and `xor`, which are NULL if an argument is.
+/// Returns the result type of `not` and `xor`. These functions return NULL if an argument is NULL.
 fn strict_type(args: &[Arc<Node>], nullable: bool) -> Type {
     if args.iter().any(|arg| arg.ty.is_null()) {
         return Type::Nothing.nullable();
@@ -94,7 +94,7 @@ fn xor(args: &[Arc<Node>]) -> Result<Arc<Node>> {
     Node::make(kind, strict_type(args, nullable), "xor").map(fold)
 }
 
-/// Replaces a constant expression by its value.
+/// Returns a constant node if the result of a logical operator is already decided. Otherwise returns the node itself.
 fn fold(node: Arc<Node>) -> Arc<Node> {
     let value = match &node.kind {
         Kind::Lazy(lazy, parts) => decided(*lazy == Lazy::Or, parts),
@@ -107,8 +107,8 @@ fn fold(node: Arc<Node>) -> Arc<Node> {
     value.map_or(node.clone(), |value| Node::constant(value, node.ty.clone()))
 }
 
-/// Returns the value of AND or OR if all conditions are constants, or if one constant decides, as in `x AND 0`.
-/// A LowCardinality constant does not decide alone.
+/// Returns the result of AND or OR if it is already decided. This is the case if all conditions are constants, or if
+/// one constant decides, as in `x AND 0`. A LowCardinality constant decides only if all conditions are constants.
 fn decided(is_or: bool, parts: &[Arc<Node>]) -> Option<Value> {
     let all = values(parts);
     let decides = |part: &Arc<Node>| {
@@ -123,7 +123,7 @@ fn decided(is_or: bool, parts: &[Arc<Node>]) -> Option<Value> {
     Some(if has_null { Value::Null } else { Value::bool(!is_or) })
 }
 
-/// Returns the values of constants. `None` if a node is not constant.
+/// Returns the values of the nodes if all nodes are constants, otherwise `None`.
 fn values(nodes: &[Arc<Node>]) -> Option<Vec<Value>> {
     nodes.iter().map(|node| node.as_const().cloned()).collect()
 }
@@ -151,14 +151,15 @@ fn choice(name: &str, args: &[Arc<Node>], fits: bool) -> Result<Arc<Node>> {
     })?;
     let ty = ty.full();
     same_scale(name, &types)?;
-    // ClickHouse takes the zone of one branch if the condition is a constant.
+    // If the condition is a constant, ClickHouse takes the time zone of one branch.
     let is_folded = (0..args.len()).any(|at| is_condition(at) && args[at].as_const().is_some());
     if is_folded && has_zones(&types) {
         return Err(Problem::text(format!("`{name}`: its times have different time zones")));
     }
     let converted = branches(name, args, &ty)?;
 
-    // ClickHouse decides `if` by a plain condition, and all others only if all arguments are constants.
+    // ClickHouse evaluates a constant condition of `if` early if its type is plain. It evaluates other constant
+    // conditions early only if all arguments are constants.
     let is_constant = args.iter().all(|arg| arg.as_const().is_some());
     let can_decide = |condition: &Node| is_constant || is_plain(condition);
     if is_constant || name.eq_ignore_ascii_case("if") {
@@ -180,7 +181,7 @@ fn choice(name: &str, args: &[Arc<Node>], fits: bool) -> Result<Arc<Node>> {
     Node::make(Kind::Lazy(lazy, converted), ty, "multiIf")
 }
 
-/// Converts the branches to the type of the result.
+/// Converts the branches of a condition to the result type. The arguments that are conditions stay unchanged.
 fn branches(name: &str, args: &[Arc<Node>], ty: &Type) -> Result<Vec<Arc<Node>>> {
     let is_condition = |at: usize| at.is_multiple_of(2) && at + 1 < args.len();
     let is_constant = args.iter().all(|arg| arg.as_const().is_some());
@@ -189,7 +190,7 @@ fn branches(name: &str, args: &[Arc<Node>], ty: &Type) -> Result<Vec<Arc<Node>>>
     let is_folded = folded.clone().next().is_some();
     let is_dropped = folded.any(|at| is_plain(&args[at]));
 
-    // ClickHouse replaces `multiIf` with a single condition by `if`, which keeps the zeros of a FixedString.
+    // ClickHouse replaces `multiIf` with a single condition by `if`, which keeps the zero bytes of a FixedString.
     let is_if = match name.to_ascii_lowercase().as_str() {
         "if" => true,
         "multiif" => args.len() == 3 && !is_constant,
@@ -200,7 +201,7 @@ fn branches(name: &str, args: &[Arc<Node>], ty: &Type) -> Result<Vec<Arc<Node>>>
 
     let convert = |(at, arg): (usize, &Arc<Node>)| match &arg.ty {
         _ if is_condition(at) => Ok(Arc::clone(arg)),
-        // The zeros of a constant depend on whether ClickHouse drops a branch.
+        // The zero bytes at the end of a constant depend on whether ClickHouse drops a branch.
         Type::LowCardinality(of)
             if arg.as_const().is_some() && is_fixed(of) && arg.ty != *ty && !is_constant =>
         {
@@ -218,8 +219,8 @@ fn branches(name: &str, args: &[Arc<Node>], ty: &Type) -> Result<Vec<Arc<Node>>>
     args.iter().enumerate().map(convert).collect()
 }
 
-/// Returns true if ClickHouse drops a branch: the condition is a constant but not a literal NULL, and the branch that it
-/// takes has the type of the result.
+/// Returns true if ClickHouse drops a branch of `if`. It does so if the condition is a constant other than NULL, and if
+/// the selected branch already has the result type.
 fn is_decided(args: &[Arc<Node>], result: &Type) -> bool {
     let [condition, yes, no] = args else { return false };
     let known = condition.as_const().filter(|_| !condition.ty.is_null());
@@ -227,14 +228,16 @@ fn is_decided(args: &[Arc<Node>], result: &Type) -> bool {
     taken.is_some_and(|taken| taken.ty == *result)
 }
 
-/// Returns true if some types are times of different zones. ClickHouse then chooses the zone by constants.
+/// Returns true if some of the types are times of different time zones. ClickHouse then selects the zone by the
+/// constant conditions.
 fn has_zones(types: &[&Type]) -> bool {
     let mut times = types.iter().filter(|ty| ty.bare().is_time());
     let first = times.next().map(|ty| ty.zone());
     times.any(|ty| Some(ty.zone()) != first)
 }
 
-/// Evaluates all branches of a condition, as ClickHouse does for `CASE x WHEN ...`, which is never a constant.
+/// Changes a condition so that all its branches are evaluated for each row. ClickHouse does this for `CASE x WHEN ...`
+/// and never treats this expression as a constant.
 pub(crate) fn eagerly(made: Arc<Node>, branches: &[Arc<Node>]) -> Result<Arc<Node>> {
     let Kind::Lazy(Lazy::MultiIf | Lazy::Decided, args) = &made.kind else {
         return unfolded(made, branches);
@@ -251,7 +254,7 @@ pub(crate) fn eagerly(made: Arc<Node>, branches: &[Arc<Node>]) -> Result<Arc<Nod
     Node::make(kind, made.ty.clone(), "case")
 }
 
-/// Returns true for types that are neither Nullable nor LowCardinality.
+/// Returns true if the type of the node is neither Nullable nor LowCardinality.
 fn is_plain(node: &Node) -> bool {
     node.ty == *node.ty.bare()
 }

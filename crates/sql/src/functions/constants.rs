@@ -1,4 +1,5 @@
-//! Constant arguments: which ones ClickHouse requires, and which values it knows before it reads rows.
+//! Checks for arguments that must be constant in ClickHouse, and functions that determine whether ClickHouse computes a
+//! value before it reads rows.
 
 use std::sync::Arc;
 
@@ -8,7 +9,7 @@ use crate::problem::Result;
 use crate::types::Type;
 use crate::value::Value;
 
-/// Arguments that ClickHouse must know when it resolves the call: the function and the index of the argument.
+/// Arguments that must be constant when ClickHouse resolves the query, as pairs of function name and argument index.
 const RESOLVED: &[(&str, usize)] = &[
     ("arrayStringConcat", 1),
     ("countMatches", 1),
@@ -30,7 +31,8 @@ const RESOLVED: &[(&str, usize)] = &[
     ("trimRight", 1),
 ];
 
-/// Arguments that must have one value for all rows. A call that ClickHouse computes when the query begins is such a value.
+/// Arguments that must have the same value for all rows, as pairs of function name and argument index. ClickHouse can
+/// compute the value when the query starts.
 const SAME: &[(&str, usize)] = &[
     ("bar", 3),
     ("concatWithSeparator", 0),
@@ -42,7 +44,7 @@ const SAME: &[(&str, usize)] = &[
     ("translate", 2),
 ];
 
-/// Functions that return NULL for a literal NULL before they check that other arguments are constant.
+/// Functions that return NULL if an argument is the literal NULL, before they check that other arguments are constant.
 const UNLESS_NULL: &[&str] = &[
     "concatWithSeparator",
     "countMatches",
@@ -56,10 +58,11 @@ const UNLESS_NULL: &[&str] = &[
     "trimRight",
 ];
 
-/// Arguments that are neither Nullable nor LowCardinality.
+/// Arguments that must be neither Nullable nor LowCardinality, as pairs of function name and argument index.
 const PLAIN: &[(&str, usize)] = &[("arrayReduce", 0), ("CAST", 1), ("tupleElement", 1)];
 
-/// Returns an error if an argument that must be constant is not.
+/// Returns an error if an argument that must be constant is not constant. Also returns an error for some arguments that
+/// must be neither Nullable nor LowCardinality.
 pub(super) fn check(given: &Given<'_>) -> Result<()> {
     if UNLESS_NULL.contains(&given.name) && given.types.iter().any(Type::is_null) {
         return Ok(());
@@ -80,7 +83,8 @@ pub(super) fn check(given: &Given<'_>) -> Result<()> {
     Ok(())
 }
 
-/// Returns an error for lists of strings or patterns that ClickHouse does not search for.
+/// Returns an error if the second argument is not a list of strings or patterns that ClickHouse can search for in the
+/// first argument.
 pub(super) fn check_needles(given: &Given<'_>) -> Result<()> {
     if given.nodes[0].ty.is_null() {
         return Ok(());
@@ -98,8 +102,8 @@ pub(super) fn check_needles(given: &Given<'_>) -> Result<()> {
     Ok(())
 }
 
-/// Returns true for constants, for subqueries that read nothing from outside, and for calls of them: ClickHouse knows
-/// the value when it resolves the query.
+/// Returns true if ClickHouse computes the value of the node while it resolves the query. This applies to constants, to
+/// uncorrelated subqueries, and to calls whose arguments are such nodes.
 pub(super) fn is_known(node: &Node) -> bool {
     let is_known_itself = match &node.kind {
         Kind::Const(_) => true,
@@ -114,12 +118,14 @@ pub(super) fn are_known(nodes: &[Arc<Node>]) -> bool {
     nodes.iter().all(|node| is_known(node))
 }
 
-/// Returns true if the value can differ between rows, or between the elements of a list that a lambda visits.
+/// Returns true if the value of the node can differ between rows, or between the list elements for which an enclosing
+/// lambda runs.
 pub(super) fn varies(node: &Node) -> bool {
     varies_outside(node, usize::MAX)
 }
 
-/// Like `varies`, inside a lambda whose first parameter is `first`. Its own parameters vary only with its arguments.
+/// Like [`varies`], for a node inside a lambda whose first parameter has the index `first`. Parameters of this lambda
+/// do not count as varying, because the arguments of the lambda are checked separately.
 fn varies_outside(node: &Node, first: usize) -> bool {
     let first = match &node.kind {
         Kind::Param(at) => return *at < first,
@@ -129,7 +135,8 @@ fn varies_outside(node: &Node, first: usize) -> bool {
     is_row(node) || node.children().iter().any(|child| varies_outside(child, first))
 }
 
-/// Returns true for nodes that depend on rows, and for calls that ClickHouse evaluates for each row.
+/// Returns true if the node reads the row, or if it is a call that ClickHouse evaluates for each row. Child nodes are
+/// not checked.
 fn is_row(node: &Node) -> bool {
     match &node.kind {
         Kind::Const(_) | Kind::Lazy(..) | Kind::Lambda { .. } | Kind::Param(_) => false,
@@ -139,13 +146,14 @@ fn is_row(node: &Node) -> bool {
     }
 }
 
-/// Returns true for an expression that reads no column and is not a constant: a call with a lambda, or `ignore`.
-/// ClickHouse computes such an expression when the query begins to run.
+/// Returns true if ClickHouse computes the expression when the query starts to run. Such an expression reads no column
+/// but is not a constant, for example a call with a lambda, or `ignore`.
 pub(super) fn is_late(node: &Node) -> bool {
     !is_known(node) && !varies(node)
 }
 
-/// Returns true if all rows have one value that ClickHouse knows before it reads a row.
+/// Returns true if the expression has the same value for all rows, and ClickHouse computes this value before it reads a
+/// row.
 pub(super) fn has_one_value(node: &Node) -> bool {
     one_branch(node).is_some()
         || match &node.kind {
@@ -156,7 +164,7 @@ pub(super) fn has_one_value(node: &Node) -> bool {
         }
 }
 
-/// Returns the constant that is in both branches of a condition.
+/// Returns the constant if both branches of a condition are the same constant, as in `if(x, 1, 1)`.
 pub(super) fn one_branch(node: &Node) -> Option<&Value> {
     let Kind::Lazy(Lazy::MultiIf | Lazy::Decided, parts) = &node.kind else { return None };
     match parts.as_slice() {

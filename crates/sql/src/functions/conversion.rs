@@ -1,7 +1,7 @@
 //! Conversions of values from one type to another.
 //!
-//! In: a value with its type, and the wanted type. Out: the converted value, as `CAST` of ClickHouse returns it, or
-//! an error. [`can`] checks by the types alone whether a conversion exists.
+//! The input is a value, its type and the wanted type. The output is the value that `CAST` returns in ClickHouse, or an
+//! error. [`can`] checks whether a conversion between two types exists.
 
 use ethnum::I256;
 
@@ -13,7 +13,7 @@ use crate::time::{DAY, LAST_DATE32, in_calendar, tick_range};
 use crate::types::{Type, Zone};
 use crate::value::{Value, machine_int, wide, wrap};
 
-/// Returns an error if values of one type cannot be converted to another.
+/// Returns an error if there is no conversion from one type to the other.
 pub(crate) fn can(from: &Type, to: &Type) -> Result<()> {
     let fault = || Err(Problem::text(format!("{from} cannot be converted to {to}")));
     let (bare_from, bare_to) = (from.bare(), to.bare());
@@ -42,14 +42,16 @@ pub(crate) fn can(from: &Type, to: &Type) -> Result<()> {
     }
 }
 
-/// Returns true if both elements of lists are lists, or neither. An empty list has no element type.
+/// Returns true if both element types are arrays, or if neither is an array. Also returns true for an empty list, which
+/// has no element type.
 fn have_same_depth(from: &Type, to: &Type) -> bool {
     let is_list = |ty: &Type| matches!(ty, Type::Array(_));
     *from == Type::Nothing || is_list(from) == is_list(to)
 }
 
-/// Returns the conversion of `CAST` and of functions such as `toDateTime`. Two conversions differ from [`convert`]: a
-/// UInt8 becomes 0 or 1 in Bool, and days after the last time wrap around.
+/// Returns the conversion function of `CAST` and of functions such as `toDateTime`. It differs from [`convert`] in two
+/// cases. A UInt8 that becomes a Bool is changed to 0 or 1. A Date after the last day of DateTime wraps around to an
+/// earlier time.
 pub(super) fn explicit(from: &Type, to: &Type) -> fn(&Value, &Type, &Type) -> Result<Value> {
     match (from.bare(), to.bare()) {
         (Type::Date, Type::DateTime(_)) => |value, from, to| match value {
@@ -60,8 +62,8 @@ pub(super) fn explicit(from: &Type, to: &Type) -> fn(&Value, &Type, &Type) -> Re
     }
 }
 
-/// Converts a value to another type. [`can`] must allow it. A UInt8 keeps its value in Bool, so 2 is `true` there, but
-/// is not equal to `true`.
+/// Converts a value from one type to another. The caller must check the types with [`can`] first. A UInt8 that becomes
+/// a Bool keeps its number: 2 is displayed as `true`, but is not equal to `true`.
 pub(crate) fn convert(value: &Value, from: &Type, to: &Type) -> Result<Value> {
     let becomes_nullable = to.is_nullable() && !from.is_nullable();
     if !value.is_null() && !becomes_nullable && from.bare().is_stored_like(to.bare()) {
@@ -135,24 +137,24 @@ fn cast(value: &Value, from: &Type, to: &Type) -> Result<Value> {
     }
 }
 
-/// Returns the Unix seconds of a time, or of the start of a day in a time zone.
+/// Returns the Unix seconds of a time, or of the start of a date in the time zone `zone`.
 fn start(value: &Value, from: &Type, zone: Zone) -> i64 {
     match from {
-        // Fractions are cut off, also before 1970.
+        // Fractions of a second are cut off, also in times before 1970.
         Type::DateTime64(scale, _) => {
             i64::try_from(value.int() / 10_i128.pow(u32::from(*scale))).unwrap_or(i64::MAX)
         }
-        // A day of `Date` that begins before 1970 becomes the next day.
+        // A `Date` whose day starts before 1970 in this time zone becomes the next day.
         Type::Date => zone.first_from_1970(unix_seconds(value, from)),
         from if from.is_date() => zone.unix(unix_seconds(value, from)),
         _ => unix_seconds(value, from),
     }
 }
 
-/// The last day of a `DateTime` in days since 1970: 2106-02-06.
+/// Last day of `DateTime`, 2106-02-06, in days since 1970.
 const LAST_TIME_DAY: i128 = 49_709;
 
-/// Converts a number, a date or a time to a date or a time.
+/// Converts a number, a date or a time to a date type or a time type.
 fn moment(value: &Value, from: &Type, to: &Type) -> Result<Value> {
     if let (Type::Date, Type::DateTime(_)) = (from, to) {
         let day = Value::Int(value.int().min(LAST_TIME_DAY));
@@ -161,8 +163,8 @@ fn moment(value: &Value, from: &Type, to: &Type) -> Result<Value> {
     let found = wrapped_moment(value, from, to);
     let Type::DateTime64(scale, _) = to else { return Ok(found) };
     let range = tick_range(*scale);
-    // Machine numbers and days out of range become the first or the last time. ClickHouse keeps decimals as they are, and
-    // shows them as other times.
+    // Integers, floats and dates out of range become the first or the last time. ClickHouse stores decimals out of
+    // range and displays them as other times, so they are errors here.
     match from {
         from if from.is_int() || from.is_float() => {
             Ok(Value::Int(found.int().clamp(*range.start(), *range.end())))
@@ -190,7 +192,7 @@ fn wrapped_moment(value: &Value, from: &Type, to: &Type) -> Value {
     };
     match to {
         Type::Date if is_number => {
-            // A number with a fraction above the last day already means seconds.
+            // A float between the last day and the next number is already treated as seconds.
             let above = matches!(value, Value::Float(number) if number.fract() > 0.0);
             let whole = number(value);
             let is_last = above && whole == text::LAST_DAY;
@@ -293,7 +295,7 @@ fn number(value: &Value, from: &Type, to: &Type) -> Result<Value> {
                     )));
                 }
                 if *bits > 64 {
-                    // ClickHouse returns a large number here.
+                    // ClickHouse returns a wrong, large number here.
                     if *from == Type::Float32 && *number < 0.0 && *number > -1.0 {
                         let message = format!("use toFloat64 first to convert {number} to {to}");
                         return Err(Problem::text(message));
@@ -321,12 +323,12 @@ fn number(value: &Value, from: &Type, to: &Type) -> Result<Value> {
     }
 }
 
-/// Converts a float to an integer of more than 128 bits.
+/// Converts a float to a 256-bit integer. The fraction is truncated.
 fn of_float(number: f64) -> I256 {
     I256::from_str_radix(&format!("{:.0}", number.trunc()), 10).unwrap_or(I256::ZERO)
 }
 
-/// Creates a float of the given type.
+/// Creates a Float32 or Float64 value. For Float32, the number is rounded to 32 bits.
 #[expect(clippy::cast_possible_truncation, reason = "it becomes one of 32 bits")]
 pub(super) fn float(number: f64, to: &Type) -> Value {
     Value::Float(if *to == Type::Float32 { f64::from(number as f32) } else { number })
@@ -340,7 +342,7 @@ fn decimal(value: &Value, from: &Type, precision: u8, scale: u8) -> Result<Value
         #[expect(clippy::cast_precision_loss, reason = "this is the dialect's conversion")]
         (Value::Float(number), _) => {
             let scaled = number * power(scale) as f64;
-            // 32-bit floats are multiplied in their own precision.
+            // ClickHouse multiplies 32-bit floats with 32-bit precision.
             let scaled = match from {
                 Type::Float32 => float(scaled, from).float(),
                 _ => scaled,
@@ -348,7 +350,7 @@ fn decimal(value: &Value, from: &Type, precision: u8, scale: u8) -> Result<Value
             if !scaled.is_finite() || scaled.abs() >= 1e38 {
                 return Err(fault());
             }
-            // ClickHouse rounds the digits of larger numbers in its own way.
+            // ClickHouse rounds the digits of larger numbers by other rules.
             if scaled.abs() >= 9.2e18 {
                 let message = "use toString first to convert a float with more than 18 digits";
                 return Err(Problem::text(message));

@@ -1,4 +1,4 @@
-//! Functions that convert their argument: `toInt32`, `toDateOrNull`, `toDecimal64OrDefault` and similar ones.
+//! Conversion functions such as `toInt32`, `toDateOrNull` and `toDecimal64OrDefault`.
 
 use super::conversion::{can, convert, explicit, float};
 use super::{Built, Given, Made, lenient};
@@ -27,7 +27,8 @@ pub(super) fn make(given: &Given<'_>) -> Made {
     target(given, rest).map(|ty| ty.and_then(|ty| strict(given, ty)))
 }
 
-/// Returns the result type of `to...` functions.
+/// Returns the result type of a conversion function. `rest` is its name without `to` and without suffix: `Int32` for
+/// `toInt32OrNull`. Returns `None` if there is no such function.
 fn target(given: &Given<'_>, rest: &str) -> Option<Result<Type>> {
     if let Some(bits) = rest.strip_prefix("Decimal") {
         let precision = match bits {
@@ -79,7 +80,9 @@ fn interval(given: &Given<'_>, unit: Unit) -> Result<Built> {
     })
 }
 
-/// Returns an error for a wrong number of arguments. Times take a time zone, and `toDate` and `toString` too.
+/// Returns an error if the number of arguments is wrong. A conversion to a time accepts a time zone as last argument.
+/// With `is_strict`, a conversion to a date or a string accepts it too. `is_strict` is false for `OrZero` and `OrNull`
+/// functions.
 fn check_count(given: &Given<'_>, ty: &Type, is_strict: bool) -> Result<()> {
     let least = match ty {
         Type::DateTime64(..) | Type::Decimal { .. } | Type::FixedString(_) => 2,
@@ -121,7 +124,7 @@ fn strict(given: &Given<'_>, ty: Type) -> Result<Built> {
             given.fault("ClickHouse rejects the zeros of a Nullable FixedString: use toString")
         );
     }
-    // A string that is not a value of the type is NULL if the argument is Nullable.
+    // If the argument is Nullable, a string that is not a value of the type becomes NULL.
     let to = ty.clone().nullable_if(from.is_text() && is_nullable);
     let convert = explicit(&from, &ty);
     Built::new(ty, move |v| convert(&v[0], &from, &to))
@@ -133,7 +136,8 @@ enum Otherwise {
     Null,
 }
 
-/// Creates a conversion of strings that returns zero or NULL for other strings.
+/// Creates a function with the suffix `OrZero` or `OrNull`. It converts a string, and returns zero or NULL if the
+/// string is not a value of the type.
 fn or_other(given: &Given<'_>, ty: Type, otherwise: Otherwise) -> Result<Built> {
     check_count(given, &ty, false)?;
     let from = given.types[0].clone();
@@ -150,12 +154,13 @@ fn or_other(given: &Given<'_>, ty: Type, otherwise: Otherwise) -> Result<Built> 
     })
 }
 
-/// Creates `toInt32OrDefault(value, default)` and similar functions. The default replaces NULL and values that the
-/// type cannot represent exactly. Only decimals lose their fraction.
+/// Creates `toInt32OrDefault(value, default)` and similar functions. They return the default for NULL and for values
+/// that the type cannot represent exactly. There is one exception: a decimal loses its fraction when it becomes an
+/// integer.
 pub(super) fn or_default(given: &Given<'_>) -> Made {
     let base = given.name.strip_prefix("to")?.strip_suffix("OrDefault")?;
     let is_known = base.starts_with(['I', 'U', 'F', 'D']) && !base.starts_with("FixedString");
-    // Scale and time zone come between the value and the default.
+    // The scale and the time zone are arguments between the value and the default.
     let (scales, zones) = match base {
         "DateTime" => (0, 1),
         "DateTime64" => (1, 1),
@@ -180,8 +185,8 @@ pub(super) fn or_default(given: &Given<'_>) -> Made {
     }))
 }
 
-/// Creates a conversion with a default. Steps: check the types, then for each value check the range, convert it, or use
-/// the default.
+/// Creates a conversion function with a default value. It first checks the types. Then it converts each value, or
+/// returns the default if the value does not fit the type.
 fn exact_or_default(given: &Given<'_>, ty: Type, at_default: usize) -> Result<Built> {
     let from = given.types[0].bare().clone();
     if let Type::FixedString(_) = from {
@@ -211,7 +216,7 @@ fn exact_or_default(given: &Given<'_>, ty: Type, at_default: usize) -> Result<Bu
             {
                 return Err(Problem::text(format!("a decimal is out of the range of {result}")));
             }
-            // Days lose their upper bits, as in `toUInt8(date)`.
+            // Dates lose their upper bits, as in `toUInt8(date)`.
             (Value::Int(_), Type::Decimal { .. } | Type::Date | Type::Date32, _) => true,
             (Value::Int(number), _, Type::Int { bits, signed }) => in_bits(*number, *bits, *signed),
             (Value::Float(number), _, Type::Int { bits, signed }) => {

@@ -1,6 +1,7 @@
-//! `dateDiff` and `age`: the number of units between two dates or times.
+//! The functions `dateDiff` and `age`, which return the number of units between two dates or times.
 //!
-//! The input is a call with typed arguments. The output is a function of values with its result type, or an error.
+//! `make` resolves a call: from the function name and the argument types it returns the result type and the
+//! implementation, or an error.
 
 use std::cmp::Ordering;
 
@@ -19,12 +20,12 @@ pub(super) fn make(given: &Given<'_>) -> Made {
     }
 }
 
-/// The types of two dates or times, and the unit of their difference.
+/// Types of the two dates or times of a call, and the unit in which their difference is counted.
 struct Pair {
     left: Type,
     right: Type,
     unit: Unit,
-    /// Zone of the fourth argument.
+    /// Time zone in the fourth argument, or [`Zone::SERVER`] if there is none.
     zone: Zone,
 }
 
@@ -43,7 +44,8 @@ impl Pair {
         Ok(Pair { left, right, unit, zone: given.optional_zone(3)? })
     }
 
-    /// Returns the local time in seconds.
+    /// Converts a date or a time to local seconds since 1970. The time zone is the fourth argument of the call, or else
+    /// the zone of the type.
     fn local(&self, value: &Value, ty: &Type) -> i64 {
         match self.zone {
             Zone::SERVER => seconds(value, ty),
@@ -51,17 +53,17 @@ impl Pair {
         }
     }
 
-    /// Returns both local times.
+    /// Returns both dates or times as local seconds since 1970.
     fn both_local(&self, v: &[Value]) -> Result<(i64, i64)> {
         let (a, b) = (self.local(&v[1], &self.left), self.local(&v[2], &self.right));
-        // ClickHouse counts the weeks before 1900 of Date32 and DateTime64 differently.
+        // For Date32 and DateTime64, ClickHouse counts weeks before 1900 in another way.
         if self.unit == Unit::Week && a.min(b) < DAY_1900 * DAY {
             return Err(Problem::text("weeks are counted only from 1900-01-01 on"));
         }
         Ok((a, b))
     }
 
-    /// Returns both times in Unix seconds.
+    /// Returns both dates or times in Unix seconds.
     fn both_unix(&self, v: &[Value]) -> (i64, i64) {
         (unix_seconds(&v[1], &self.left), unix_seconds(&v[2], &self.right))
     }
@@ -75,13 +77,14 @@ impl Pair {
     }
 }
 
-/// Creates `dateDiff`, which counts the unit boundaries between two times.
+/// Creates the function `dateDiff`, which returns the number of unit boundaries between two times. From 9:59 to 10:01,
+/// it is 1 hour.
 fn date_diff(pair: Pair) -> Result<Built> {
     Built::new(INT64, move |v| {
         let (local_a, local_b) = pair.both_local(v)?;
         let (a, b) = pair.both_unix(v);
         let passed = match pair.unit {
-            // Hours are counted from 1970 in the zone. Minutes and seconds are counted from 1970 in UTC.
+            // Hours are counted from 1970 in the time zone. Minutes and seconds are counted from 1970 in UTC.
             Unit::Hour => {
                 let hour = |seconds: i64, ty: &Type| {
                     let offset = pair.zone.or(ty.zone()).offset(0);
@@ -92,7 +95,7 @@ fn date_diff(pair: Pair) -> Result<Built> {
             Unit::Minute | Unit::Second => borders(a, b, pair.unit),
             unit => {
                 let day = |local: i64, ty: &Type| match (unit, ty) {
-                    // A local day before 1970 wraps around.
+                    // A local day before 1970 wraps around to a late day.
                     (Unit::Day, Type::DateTime(_)) => local.rem_euclid(DAYS * DAY),
                     _ => local,
                 };
@@ -103,9 +106,10 @@ fn date_diff(pair: Pair) -> Result<Built> {
     })
 }
 
-/// Creates `age`, which counts whole units.
+/// Creates the function `age`, which returns the number of complete units between two times. From 9:59 to 10:01, it is
+/// 0 hours.
 fn age(given: &Given<'_>, pair: Pair) -> Result<Built> {
-    // ClickHouse adds a day to weeks if the fraction of the second decreases.
+    // ClickHouse adds a day to the difference in weeks if the fraction of the second decreases.
     if pair.unit == Unit::Week && pair.has_fractions() {
         return Err(given.fault("weeks are counted only for times without fractions"));
     }
@@ -116,7 +120,8 @@ fn age(given: &Given<'_>, pair: Pair) -> Result<Built> {
 
     Built::new(INT64, move |v| {
         let (a, b) = pair.both_local(v)?;
-        // The local times may have another order than the times. ClickHouse then counts in its own way.
+        // In two time zones, the order of the local times can differ from the order of the times. ClickHouse then
+        // counts by other rules.
         let (unix_a, unix_b) = pair.both_unix(v);
         if pair.has_zones() && a.cmp(&b) != unix_a.cmp(&unix_b) {
             return Err(other_zone.clone());
@@ -125,13 +130,13 @@ fn age(given: &Given<'_>, pair: Pair) -> Result<Built> {
         if pair.unit == Unit::Day && (is_early(a, &pair.left) || is_early(b, &pair.right)) {
             return Err(Problem::text("`age` takes local days from 1970 on: use toDateTime64"));
         }
-        // ClickHouse counts these times in nanoseconds.
+        // ClickHouse represents these times in nanoseconds.
         if pair.has_fractions() && a.max(b) > LAST_IN_NANOSECONDS {
             return Err(Problem::text("times with fractions are compared only before 2262-04-11"));
         }
 
         let (part_a, part_b) = (nanoseconds(&v[1], &pair.left), nanoseconds(&v[2], &pair.right));
-        // A fraction that is less than a second is ignored.
+        // An incomplete second is not counted.
         let b = match a.cmp(&b) {
             Ordering::Less if part_b < part_a => b - 1,
             Ordering::Greater if part_b > part_a => b + 1,
@@ -141,10 +146,10 @@ fn age(given: &Given<'_>, pair: Pair) -> Result<Built> {
     })
 }
 
-/// The last second whose nanoseconds since 1970 fit into 64 bits.
+/// Last second since 1970 whose time in nanoseconds fits into 64 bits.
 const LAST_IN_NANOSECONDS: i64 = i64::MAX / 1_000_000_000;
 
-/// Returns the fraction of the second of a time, in nanoseconds.
+/// Returns the fraction of a second of a time, in nanoseconds.
 fn nanoseconds(value: &Value, ty: &Type) -> i128 {
     match ty {
         Type::DateTime64(scale, _) => {
@@ -155,7 +160,8 @@ fn nanoseconds(value: &Value, ty: &Type) -> i128 {
     }
 }
 
-/// Returns the number of unit boundaries between two times.
+/// Returns the number of unit boundaries between two times, which are given in seconds. The result is negative if `b`
+/// is earlier than `a`.
 fn borders(a: i64, b: i64, unit: Unit) -> i64 {
     let number = |time: i64| {
         let day = time.div_euclid(DAY);
@@ -164,7 +170,7 @@ fn borders(a: i64, b: i64, unit: Unit) -> i64 {
             Unit::Year => year,
             Unit::Quarter => year * 4 + (month - 1) / 3,
             Unit::Month => year * 12 + month,
-            // Weeks from Monday, rounded towards 1970.
+            // Weeks start on Monday. The division rounds towards 1970.
             Unit::Week => (day - time::weekday(day) + 5) / 7,
             unit => time.div_euclid(unit.seconds().unwrap_or(1)),
         }
@@ -172,7 +178,8 @@ fn borders(a: i64, b: i64, unit: Unit) -> i64 {
     number(b) - number(a)
 }
 
-/// Returns the number of complete units between two times.
+/// Returns the number of complete units between two times, which are given in seconds. The result is negative if `b` is
+/// earlier than `a`.
 fn whole_units(a: i64, b: i64, unit: Unit) -> i64 {
     if unit == Unit::Week {
         return whole_weeks(a, b);
@@ -195,8 +202,8 @@ fn whole_units(a: i64, b: i64, unit: Unit) -> i64 {
     }
 }
 
-/// Returns the number of complete weeks between two times. As in ClickHouse, the days of the week are compared in the
-/// order of the arguments, also if the second time is earlier.
+/// Returns the number of complete weeks between two times, which are given in seconds. Like ClickHouse, the function
+/// compares the weekday of the first argument with that of the second, even if the second time is earlier.
 fn whole_weeks(a: i64, b: i64) -> i64 {
     let weekday = |time: i64| time::weekday(time.div_euclid(DAY));
     let clock = |time: i64| time.rem_euclid(DAY);

@@ -1,6 +1,8 @@
-//! Parts of dates, and the current time.
+//! Functions that return the current time or a part of a date, such as `now`, `toYear` and `toWeek`, and functions of
+//! time zones.
 //!
-//! The input is a call with typed arguments. The output is a function of values with its result type, or an error.
+//! `make` resolves a call: from the function name and the argument types it returns the result type and the
+//! implementation, or an error.
 
 use super::{Built, Given, Made};
 use crate::problem::{Problem, Result};
@@ -42,7 +44,7 @@ pub(super) fn make(given: &Given<'_>) -> Made {
     })
 }
 
-/// Converts a date or a time to Unix seconds.
+/// Converts a date or a time to Unix seconds. A date becomes the start of the day in UTC.
 pub(super) fn unix_seconds(value: &Value, ty: &Type) -> i64 {
     let number = i64::try_from(value.int()).unwrap_or(i64::MAX);
     match ty {
@@ -53,7 +55,7 @@ pub(super) fn unix_seconds(value: &Value, ty: &Type) -> i64 {
     }
 }
 
-/// Returns the Unix seconds of a time. Fractions are truncated, also before 1970.
+/// Returns the Unix seconds of a time. Fractions of a second are cut off towards 1970, also in times before 1970.
 pub(super) fn whole_seconds(value: &Value, ty: &Type) -> i64 {
     let seconds = unix_seconds(value, ty);
     match ty {
@@ -64,23 +66,23 @@ pub(super) fn whole_seconds(value: &Value, ty: &Type) -> i64 {
     }
 }
 
-/// Converts a date or a time to local seconds since 1970 in its time zone.
+/// Converts a date or a time to local seconds since 1970 in the time zone of its type.
 pub(super) fn seconds(value: &Value, ty: &Type) -> i64 {
     ty.zone().local(unix_seconds(value, ty))
 }
 
-/// Converts a date or a time to days since 1970 in its time zone.
+/// Converts a date or a time to days since 1970 in the time zone of its type.
 pub(super) fn day_of(value: &Value, ty: &Type) -> i64 {
     seconds(value, ty).div_euclid(DAY)
 }
 
 impl Given<'_> {
-    /// Returns an error if an argument is neither a date nor a time.
+    /// Returns an error if the argument with index `at` is neither a date nor a time.
     pub(super) fn is_moment(&self, at: usize) -> Result<()> {
         self.is(at, "a date or a time", |ty| ty.is_date() || ty.is_time())
     }
 
-    /// Returns the time zone in a constant argument, or the zone of the server if the argument is missing.
+    /// Returns the time zone that a constant argument names, or the time zone of the server if the argument is missing.
     pub(super) fn optional_zone(&self, at: usize) -> Result<Zone> {
         if self.count() <= at { Ok(Zone::SERVER) } else { Zone::read(&self.constant_text(at)?) }
     }
@@ -121,7 +123,7 @@ fn part(given: &Given<'_>) -> Made {
         }),
         "toRelativeWeekNum" => (UINT32, |t| (t.div_euclid(DAY) + 3).div_euclid(7).clamp(0, 65_535)),
         "toRelativeDayNum" => (UINT32, |t| t.div_euclid(DAY).clamp(0, crate::text::LAST_DAY)),
-        // Without the offset of the zone.
+        // These functions ignore the time zone.
         "toRelativeHourNum" => (UINT32, |t| t.div_euclid(3_600).max(0)),
         "toRelativeMinuteNum" => (UINT32, |t| t.div_euclid(60).max(0)),
         "toRelativeSecondNum" => (UINT32, |t| t.clamp(0, i64::from(u32::MAX))),
@@ -131,7 +133,7 @@ fn part(given: &Given<'_>) -> Made {
     Some(build_part(given, ty, of))
 }
 
-/// Number of different days of a `Date`.
+/// Number of days in the range of `Date`.
 pub(super) const DAYS: i64 = crate::text::LAST_DAY + 1;
 
 fn build_part(given: &Given<'_>, ty: Type, of: fn(i64) -> i64) -> Result<Built> {
@@ -147,7 +149,7 @@ fn build_part(given: &Given<'_>, ty: Type, of: fn(i64) -> i64) -> Result<Built> 
     }
 
     let is_hour = given.name == "toRelativeHourNum";
-    // A local day of a DateTime before 1970 wraps around or becomes the first day.
+    // A local day of a DateTime before 1970 wraps around, or becomes the first day of the range.
     let is_stamp = matches!(from, Type::DateTime(_));
     let (is_day, is_day_of_era) = (
         is_stamp && given.name == "toRelativeDayNum",
@@ -168,7 +170,7 @@ fn build_part(given: &Given<'_>, ty: Type, of: fn(i64) -> i64) -> Result<Built> 
     })
 }
 
-/// Creates `toDayOfWeek(time, mode)`.
+/// Creates `toDayOfWeek(time, mode)`. The mode selects the first weekday and whether counting starts at 0 or 1.
 fn day_of_week(given: &Given<'_>) -> Result<Built> {
     given.is_moment(0)?;
     let mode = given.constant_int(1)?;
@@ -192,7 +194,7 @@ fn week(given: &Given<'_>) -> Result<Built> {
         return Err(given.fault("the mode must be from 0 to 7"));
     }
     let from = given.types[0].clone();
-    // A local day of a DateTime before 1970 becomes the first day.
+    // A local day of a DateTime before 1970 becomes the first day of the range.
     let first_day = if matches!(from, Type::DateTime(_)) { 0 } else { i64::MIN };
     let day_of = move |value: &Value| day_of(value, &from).max(first_day);
     if given.name == "toYearWeek" {
@@ -204,14 +206,18 @@ fn week(given: &Given<'_>) -> Result<Built> {
     Built::new(BYTE, move |v| {
         let day = day_of(&v[0]);
         let (year, week) = calendar_week(day, mode);
-        // Without a year in the result, days before the first week belong to week 0.
+        // If the result contains no year, days before the first week belong to week 0.
         let before = mode & 2 == 0 && year < time::civil(day).0;
         Ok(Value::Int(if before { 0 } else { i128::from(week) }))
     })
 }
 
-/// Returns year and number of a week. Bits of the mode: 1, weeks begin on Monday; 2, weeks count from 1 and belong to
-/// one year; 4, week 1 is the first one that begins in the year.
+/// Returns the year and the number of the week in which a day lies. Bits of the mode:
+///
+/// - 1: weeks start on Monday. Otherwise they start on Sunday.
+/// - 2: the last days of a year can belong to week 1 of the next year.
+/// - 4: inverts the rule for week 1. Without this bit, week 1 is the first week that has at least four days in the year
+///   (weeks from Monday), or the first week that starts in the year (weeks from Sunday).
 fn calendar_week(day: i64, mode: i64) -> (i64, i64) {
     let monday = mode & 1 != 0;
     let mut first_weekday = mode & 4 != 0;
@@ -317,7 +323,7 @@ fn assemble(given: &Given<'_>) -> Result<Built> {
             return Ok(Value::Int(if day > crate::text::LAST_DAY { 0 } else { day.into() }));
         }
 
-        // A clock time beyond its end, such as minute 75, carries over to the next hour or day.
+        // A clock time that is too large, such as minute 75, carries over to the next hour or day.
         if (3..6).any(|at| u8::try_from(n(at)).is_err()) {
             return Ok(Value::Int(0));
         }
@@ -353,7 +359,7 @@ fn zone(given: &Given<'_>) -> Result<Built> {
     Built::new(ty, |v| Ok(v[0].clone()))
 }
 
-/// Returns the type of a time that is shown in another zone.
+/// Returns a time type with another time zone.
 fn in_zone(ty: &Type, zone: Zone) -> Type {
     match ty {
         Type::DateTime64(scale, _) => Type::DateTime64(*scale, zone),
@@ -361,8 +367,8 @@ fn in_zone(ty: &Type, zone: Zone) -> Type {
     }
 }
 
-/// Creates the function that returns the name of a time's zone, or the function that returns the seconds by which the
-/// zone is ahead of UTC.
+/// Creates `timezoneOf`, which returns the name of the time zone of a time, or `timezoneOffset`, which returns the
+/// offset of this zone from UTC in seconds.
 fn zone_facts(given: &Given<'_>) -> Result<Built> {
     given.takes(1..=1)?;
     given.is(0, "a DateTime or DateTime64", Type::is_time)?;
@@ -379,7 +385,8 @@ fn zone_facts(given: &Given<'_>) -> Result<Built> {
     })
 }
 
-/// Functions whose last argument can be a time zone for their only time argument, with the index of that time.
+/// Functions that accept a time zone as last argument, as pairs of function name and index of the time argument to
+/// which the zone applies.
 const WITH_ZONE: &[(&str, usize)] = &[
     ("toYear", 0),
     ("toQuarter", 0),
@@ -429,7 +436,8 @@ const WITH_ZONE: &[(&str, usize)] = &[
     ("toDate32", 0),
 ];
 
-/// Moves the time zone of a call from its last argument into the type of its time. Returns `None` for other calls.
+/// Removes the time zone argument of a call and sets this zone in the type of the time argument. Returns `None` if the
+/// call has no time zone argument.
 pub(super) fn zoned<'a>(given: &Given<'a>) -> Option<Result<Given<'a>>> {
     let (_, at) = WITH_ZONE.iter().find(|(name, _)| *name == given.name)?;
     let last = given.count().checked_sub(1).filter(|last| last > at)?;

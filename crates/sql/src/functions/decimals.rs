@@ -1,11 +1,12 @@
-//! Arithmetic of decimals.
+//! Arithmetic operators for decimals.
 
 use super::{Built, Given};
 use crate::problem::{Problem, Result};
 use crate::types::Type;
 use crate::value::{Value, wrap};
 
-/// Returns the precision and scale of a type in decimal arithmetic.
+/// Returns the precision and the scale of a type in decimal arithmetic. Integers count as decimals with precision 9 and
+/// scale 0.
 fn decimal_parts(ty: &Type) -> Option<(u8, u8)> {
     Some(match ty {
         Type::Decimal { precision, scale } => (class(*precision), *scale),
@@ -14,7 +15,7 @@ fn decimal_parts(ty: &Type) -> Option<(u8, u8)> {
     })
 }
 
-/// Returns the maximum precision of the decimal type that stores `precision` digits.
+/// Returns the maximum precision of the decimal type that stores `precision` digits: 9, 18 or 38.
 pub(super) fn class(precision: u8) -> u8 {
     [9, 18, 38].into_iter().find(|class| precision <= *class).unwrap_or(38)
 }
@@ -23,7 +24,7 @@ pub(super) fn overflow() -> Problem {
     Problem::text("decimal arithmetic overflows")
 }
 
-/// Creates `plus`, `minus`, `multiply` and `divide`.
+/// Creates the operator `plus`, `minus`, `multiply` or `divide` for decimals.
 pub(super) fn arithmetic(given: &Given<'_>) -> Result<Built> {
     let parts = |at: usize| {
         decimal_parts(&given.types[at])
@@ -31,13 +32,13 @@ pub(super) fn arithmetic(given: &Given<'_>) -> Result<Built> {
     };
     let ((p1, s1), (p2, s2)) = (parts(0)?, parts(1)?);
 
-    // If one side is an integer, the result has the digits of the decimal.
+    // If one side is an integer, the result has the precision of the decimal.
     let precision = match (&given.types[0], &given.types[1]) {
         (Type::Decimal { .. }, Type::Decimal { .. }) => p1.max(p2),
         (Type::Decimal { precision, .. }, _) | (_, Type::Decimal { precision, .. }) => *precision,
         _ => p1.max(p2),
     };
-    // Integers are converted to the number of bits of the decimal.
+    // Integers are converted to the width in bits of the decimal.
     let bits = match p1.max(p2) {
         0..=9 => 32,
         10..=18 => 64,
@@ -68,7 +69,7 @@ pub(super) fn arithmetic(given: &Given<'_>) -> Result<Built> {
             })
         }
         "divide" => {
-            // The result has the scale of the left side, or of the only decimal.
+            // The result has the scale of the left side. If only the right side is a decimal, the result has its scale.
             if is_decimal(0) && s1 < s2 {
                 return Err(given.fault("the right side has more digits after the decimal point"));
             }
@@ -82,7 +83,7 @@ pub(super) fn arithmetic(given: &Given<'_>) -> Result<Built> {
                 if digits(&v[1]) == 0 {
                     return Err(zero());
                 }
-                // ClickHouse checks the scaled left side, except in 128 bits, where it wraps.
+                // ClickHouse checks the scaled left side for overflow, except in 128 bits, where it wraps around.
                 let scaled = digits(&v[0]).wrapping_mul(factor);
                 if wrap(scaled, bits, true) != scaled {
                     return Err(overflow());
@@ -94,7 +95,7 @@ pub(super) fn arithmetic(given: &Given<'_>) -> Result<Built> {
     }
 }
 
-/// Returns a decimal result, or an error if it does not fit its type.
+/// Returns the result of decimal arithmetic, or an error if it does not fit the type that stores `precision` digits.
 fn checked(number: Option<i128>, precision: u8) -> Result<Value> {
     let most = match class(precision) {
         9 => i128::from(i32::MAX),
@@ -107,7 +108,7 @@ fn checked(number: Option<i128>, precision: u8) -> Result<Value> {
     }
 }
 
-/// Returns the error of a division by zero.
+/// Returns the error for a division by zero.
 pub(super) fn zero() -> Problem {
     Problem::text("an integer is divided by zero")
 }

@@ -1,4 +1,4 @@
-//! Hashes of strings.
+//! Hash functions such as `MD5` and `SHA256`.
 
 use md5::Md5;
 use sha2::{Digest, Sha224, Sha256, Sha384, Sha512};

@@ -1,4 +1,4 @@
-//! `arrayIntersect`, whose element type depends on all arrays.
+//! The function `arrayIntersect`. Its element type depends on the types of all argument arrays.
 
 use std::collections::HashSet;
 
@@ -17,14 +17,14 @@ pub(super) fn intersect(given: &Given<'_>) -> Result<Built> {
     let has_only_null = elements.iter().any(|ty| ty.is_null() && ty.is_nullable());
     let is_nested = |ty: &Type| matches!(ty, Type::Tuple(_) | Type::Array(_));
     let is_decimal = |ty: &Type| matches!(ty, Type::Decimal { .. });
-    // ClickHouse converts decimals to the smaller type, in which long ones overflow.
+    // ClickHouse converts decimals to the smaller type, in which large values overflow.
     let is_mixed = has(is_decimal) && has(Type::is_int)
         || has(|ty| matches!(ty, Type::Decimal { precision: 19.., .. }))
         || has(|ty| matches!(ty, Type::Date32 | Type::Map(..)))
         || has(Type::is_time) && *elements[0].bare() != Type::Date
         || narrowest(&given.types).is_none();
-    // ClickHouse takes the smallest type for each member of tuples and lists. Larger values wrap: `[[1]]` and `[[257]]`
-    // have the element `[1]` in common.
+    // For members of tuples and lists, ClickHouse uses the smallest type. Larger values wrap around: `[[1]]` and
+    // `[[257]]` have the common element `[1]`.
     let mut nested = elements.iter().map(Type::bare).filter(|ty| is_nested(ty));
     let first = nested.next();
     let nested_differ = nested.any(|ty| Some(ty) != first) && !elements.contains(&Type::Nothing);
@@ -37,7 +37,8 @@ pub(super) fn intersect(given: &Given<'_>) -> Result<Built> {
         return Built::new(Type::array(Type::Nothing), |_| Ok(Value::list(Vec::new())));
     }
 
-    // Fractions are first converted to the type of the result. Whole numbers of up to 64 bits are compared as they are.
+    // Floats are first converted to the result type. Integers of up to 64 bits are compared without conversion. All
+    // other values are converted to a common type.
     let is_native =
         |ty: &Type| ty.is_int() && !ty.is_wide() || ty.is_float() || *ty == Type::Nothing;
     let are_native = elements.iter().all(|ty| is_native(ty.bare()));
@@ -45,7 +46,7 @@ pub(super) fn intersect(given: &Given<'_>) -> Result<Built> {
     let result = narrowest(&given.types).or_else(|| of.clone());
     let result = result.ok_or_else(|| given.fault("the arrays have no type in common"))?;
     let of = match result.bare() {
-        // Digits beyond the smallest scale do not count.
+        // Digits after the smallest scale are ignored.
         Type::FixedString(_) | Type::Decimal { .. } => Some(result.clone().nullable()),
         _ => of,
     };
@@ -74,8 +75,9 @@ pub(super) fn intersect(given: &Given<'_>) -> Result<Built> {
     })
 }
 
-/// Returns the smallest type for elements that occur in all arrays: fewest bits, integers before floats, unsigned
-/// before signed. It is nullable only if the elements of all arrays are.
+/// Returns the smallest of the element types of the arrays: fewer bits before more bits, integers before floats, and
+/// unsigned before signed integers. The type is Nullable only if all element types are Nullable. Returns `None` if
+/// there is no smallest type.
 fn narrowest(arrays: &[Type]) -> Option<Type> {
     let elements: Vec<&Type> = arrays
         .iter()
@@ -105,7 +107,7 @@ fn narrowest(arrays: &[Type]) -> Option<Type> {
         }
     };
     let all_nullable = elements.iter().all(|ty| ty.is_nullable());
-    // A Bool is a number next to other types of numbers.
+    // Among other number types, a Bool counts as a number.
     let is_number =
         |ty: &&Type| !matches!(ty.bare(), Type::Bool | Type::Int { bits: 8, signed: false });
     let is_bool = *narrowest.bare() == Type::Bool && !elements.iter().any(is_number);
@@ -114,7 +116,7 @@ fn narrowest(arrays: &[Type]) -> Option<Type> {
     Some(bare.nullable_if(all_nullable))
 }
 
-/// Returns the decimal with the fewest digits, in all and after the point.
+/// Returns a decimal type with the smallest precision and the smallest scale of all decimal types in `types`.
 fn smallest_decimal(types: &[&Type]) -> Option<Type> {
     let decimals = types.iter().filter_map(|ty| match ty.bare() {
         Type::Decimal { precision, scale } => Some((*precision, *scale)),
@@ -124,7 +126,7 @@ fn smallest_decimal(types: &[&Type]) -> Option<Type> {
     smallest.map(|(precision, scale)| Type::Decimal { precision, scale })
 }
 
-/// Returns the common type of the elements of all arrays.
+/// Returns the common element type of all arrays.
 pub(super) fn common(given: &Given<'_>) -> Result<Type> {
     let all: Vec<Type> = (0..given.count()).map(|at| given.element(at)).collect::<Result<_>>()?;
     let common = types::common(&all.iter().collect::<Vec<_>>());

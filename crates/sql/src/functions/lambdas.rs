@@ -1,7 +1,7 @@
-//! Array and map functions with lambdas.
+//! Array and map functions that take a lambda.
 //!
-//! The inputs are the arrays of a call and its lambda. The output is an expression that runs the lambda for each
-//! item.
+//! The inputs are the arrays and the lambda of a call. The output is an expression that runs the lambda for each
+//! element.
 
 use std::sync::Arc;
 
@@ -11,10 +11,11 @@ use crate::problem::{Problem, Result};
 use crate::types::{BYTE, Type, UINT32};
 use crate::value::{Value, default};
 
-/// Resolves the body of a lambda, once the types of its parameters are known.
+/// Function that resolves the body of a lambda for the types of its parameters. It returns the body and the index of
+/// the first parameter.
 pub(crate) type Body<'a> = dyn FnMut(&[Type]) -> Result<(Arc<Node>, usize)> + 'a;
 
-/// Creates the call of a function with a lambda. `None` if the function does not accept a lambda.
+/// Creates a call of a function with a lambda. Returns `None` if the function does not accept a lambda.
 pub(crate) fn higher_order(
     name: &str,
     params: usize,
@@ -48,8 +49,8 @@ pub(crate) fn higher_order(
     known.contains(&name).then(|| build(name, params, arrays, body))
 }
 
-/// Creates a call with a lambda. Steps: check the arrays and the number of parameters, resolve the lambda, check its
-/// result, and select the function.
+/// Creates a call of a function with a lambda. It checks the arrays and the number of lambda parameters, resolves the
+/// lambda, checks the type of its result, and selects the implementation.
 fn build(
     name: &str,
     params: usize,
@@ -111,7 +112,8 @@ fn build(
     Node::make(Kind::Lambda { run, body, first, args: arrays }, ty, name)
 }
 
-/// Returns the argument lists of the lambda, one per element of the arrays.
+/// Returns the arguments of each lambda call. The first call gets the first elements of all arrays, the second call
+/// gets the second elements, and so on.
 fn rows(values: &[Value]) -> Result<Vec<Vec<Value>>> {
     let size = values[0].items().len();
     if values.iter().any(|value| value.items().len() != size) {
@@ -122,7 +124,8 @@ fn rows(values: &[Value]) -> Result<Vec<Vec<Value>>> {
 
 type Each<'a> = &'a mut dyn FnMut(&[Value]) -> Result<Value>;
 
-/// Returns the result type and implementation of a function. `None` if the function does not accept a lambda.
+/// Returns the result type and the implementation of an array function with a lambda. `of` is the element type of the
+/// first array, and `body` is the result type of the lambda. Returns `None` if the function does not accept a lambda.
 fn of(name: &str, of: &Type, body: &Type) -> Option<Result<(Type, RunLambda)>> {
     let item = of.clone();
     let none = default(of);
@@ -226,7 +229,7 @@ fn of(name: &str, of: &Type, body: &Type) -> Option<Result<(Type, RunLambda)>> {
     Some(Ok(made))
 }
 
-/// Creates `arrayFold((sum, x) -> sum + x, array, start)`.
+/// Creates `arrayFold(lambda, array, start)`, for example `arrayFold((sum, x) -> sum + x, array, 0)`.
 fn fold(mut args: Vec<Arc<Node>>, params: usize, body: &mut Body<'_>) -> Result<Arc<Node>> {
     let fault = |message: &str| Problem::text(format!("`arrayFold`: {message}"));
     let start = args.pop().ok_or_else(|| fault("the initial value is missing"))?;
@@ -265,7 +268,8 @@ fn fold(mut args: Vec<Arc<Node>>, params: usize, body: &mut Body<'_>) -> Result<
     Node::make(Kind::Lambda { run, body, first, args }, ty, "arrayFold")
 }
 
-/// Creates `mapFilter((k, v) -> v > 1, m)` and `mapApply((k, v) -> (k, v + 1), m)`.
+/// Creates `mapFilter` or `mapApply`, for example `mapFilter((k, v) -> v > 1, m)` or `mapApply((k, v) -> (k, v + 1),
+/// m)`.
 fn map(name: &str, args: Vec<Arc<Node>>, params: usize, body: &mut Body<'_>) -> Result<Arc<Node>> {
     let fault = |message: &str| Problem::text(format!("`{name}`: {message}"));
     let Some(Type::Map(key, value)) = args.first().map(|arg| arg.ty.bare()) else {

@@ -1,4 +1,5 @@
-//! Strings as values of other types, for conversions that do not fail: `toInt32OrNull`, and conversions to Nullable types.
+//! Conversions of strings that return NULL or a default instead of an error, such as `toInt32OrNull` and conversions to
+//! Nullable types.
 
 use crate::basic_time::{basic_day, basic_seconds, basic_ticks};
 use crate::best_effort::{Parsed, best_effort};
@@ -7,7 +8,8 @@ use crate::text::{self, clamp_day};
 use crate::types::Type;
 use crate::value::{Value, wrap};
 
-/// Returns the value of a string in the basic format, or `None` if the string is not a value of the type.
+/// Parses a string as a value of the type `to`. Dates and times must have the basic format of ClickHouse. Returns
+/// `None` if the string is not a value of the type.
 pub(super) fn read(text: &[u8], to: &Type) -> Option<Value> {
     match to {
         ty if ty.is_date() => basic_day(text, false).map(|day| clamp_day(day, ty)),
@@ -20,11 +22,11 @@ pub(super) fn read(text: &[u8], to: &Type) -> Option<Value> {
     }
 }
 
-/// Returns the value of a string for a Nullable type of [`becomes_null`]: NULL if the string is not a value of the type.
-/// A time is read in the same formats as without Nullable.
+/// Parses a string as a value of the Nullable type of `to`. Returns NULL if the string is not a value of the type.
+/// Times can have all formats that the type without Nullable accepts.
 ///
 /// # Errors
-/// For times in a format that only ClickHouse parses.
+/// If the string is possibly a time in a format that only ClickHouse parses.
 pub(super) fn read_nullable(text: &[u8], to: &Type) -> Result<Value> {
     if !to.is_time() {
         return Ok(read(text, to).unwrap_or(Value::Null));
@@ -36,14 +38,15 @@ pub(super) fn read_nullable(text: &[u8], to: &Type) -> Result<Value> {
     }
 }
 
-/// Returns true if a string that is not a value of the type becomes NULL in the Nullable type. For the other types, the
-/// conversion fails.
+/// Returns true if a conversion to the Nullable type returns NULL for a string that is not a value of the type. For
+/// other types, the conversion fails.
 pub(super) fn becomes_null(to: &Type) -> bool {
     let is_number = to.is_number() && *to != Type::Bool;
     is_number || to.is_date() || matches!(to, Type::DateTime(_))
 }
 
-/// Returns true if the digits form a number that fits this number of bits.
+/// Returns true if the text is an integer that fits into `bits` bits. Also returns true for types of more than 64 bits,
+/// which are not checked here.
 pub(super) fn in_range(text: &[u8], bits: u16, signed: bool) -> bool {
     if bits > 64 {
         return true;

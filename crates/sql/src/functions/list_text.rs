@@ -1,13 +1,14 @@
-//! Lists and tuples in the text form of ClickHouse: `[1,2]` or `('a',[2.5])`.
+//! Parser for the text form that lists and tuples have in ClickHouse: `[1,2]` or `('a',[2.5])`.
 //!
-//! The parser writes literals such as `[1, 2]::Array(Int8)` in this form, because ClickHouse parses their text.
+//! In ClickHouse, a cast of a list literal such as `[1, 2]::Array(Int8)` parses the text of the literal. The SQL parser
+//! of this crate therefore writes such literals as text, which this module parses.
 
 use crate::problem::{Problem, Result};
 use crate::text;
 use crate::types::Type;
 use crate::value::Value;
 
-/// Parses a list or a tuple. Strings, dates and times must have quotes; numbers must not have quotes.
+/// Parses the text of a list or a tuple. Strings, dates and times must be quoted, and numbers must not be quoted.
 pub(super) fn read(text: &str, ty: &Type) -> Result<Value> {
     let mut reader = Reader { rest: text.trim() };
     let value = reader.value(ty)?;
@@ -24,7 +25,7 @@ impl<'a> Reader<'a> {
         Problem::text(format!("a list as text: {what} is expected at `{rest}`"))
     }
 
-    /// Skips spaces and then a symbol. Returns false if there is another symbol.
+    /// Skips spaces and then `symbol`. Returns false if the next character is not `symbol`.
     fn symbol(&mut self, symbol: char) -> bool {
         let after = self.rest.trim_start().strip_prefix(symbol);
         self.rest = after.map_or(self.rest, str::trim_start);

@@ -1,6 +1,7 @@
-//! Tuples and maps.
+//! Functions on tuples and maps.
 //!
-//! The input is a call with typed arguments. The output is a function of values with its result type, or an error.
+//! `make` resolves a call: from the function name and the argument types it returns the result type and the
+//! implementation, or an error.
 
 use super::compare::{self, Convert};
 use super::conversion::convert;
@@ -60,7 +61,8 @@ fn element(given: &Given<'_>) -> Result<Built> {
     Built::new(ty, move |v| Ok(v[0].items().get(at).cloned().unwrap_or_default()))
 }
 
-/// Concatenates maps. A key of several maps then occurs several times.
+/// Creates the function `concat` for maps. If several maps contain the same key, the result contains this key several
+/// times.
 pub(super) fn concat_maps(given: &Given<'_>) -> Result<Built> {
     let common = types::common(&given.types.iter().collect::<Vec<_>>());
     let ty = common.ok_or_else(|| given.fault("the maps have no common type"))?;
@@ -87,7 +89,7 @@ pub(super) fn concat(given: &Given<'_>) -> Result<Built> {
     })
 }
 
-/// Creates `+` and `-` of two tuples, element by element.
+/// Creates the operator `+` or `-` for two tuples. It is applied to the elements at equal positions.
 fn arithmetic(given: &Given<'_>) -> Result<Built> {
     let (Type::Tuple(left), Type::Tuple(right)) = (&given.types[0], &given.types[1]) else {
         return Err(given.fault("both must be tuples"));
@@ -165,7 +167,8 @@ fn parts(given: &Given<'_>) -> Result<Built> {
     })
 }
 
-/// Returns conversions that make a key and a wanted value comparable. The zeros of a FixedString count.
+/// Returns the conversions after which map keys of the type `key` can be compared with a value of the type `wanted`.
+/// Zero bytes at the end of a FixedString key are compared too. Returns `None` if the types cannot be compared.
 pub(super) fn key_as(key: &Type, wanted: &Type) -> Option<[Convert; 2]> {
     match (key.bare(), wanted.bare()) {
         (Type::FixedString(_), Type::String) => Some(compare::unchanged()),

@@ -1,6 +1,7 @@
-//! Mathematical functions on floats.
+//! Mathematical functions that return floats.
 //!
-//! The input is a call with typed arguments. The output is a function of values with its result type, or an error.
+//! `make` resolves a call: from the function name and the argument types it returns the result type and the
+//! implementation, or an error.
 
 use super::{Built, Given, Made};
 use crate::problem::Result;
@@ -50,7 +51,7 @@ fn of_one(name: &str) -> Option<fn(f64) -> f64> {
         "atan" => f64::atan,
         "sinh" => f64::sinh,
         "cosh" => f64::cosh,
-        // ClickHouse computes it in this way.
+        // ClickHouse uses this formula.
         "tanh" => |x| 2.0 / (1.0 + (-2.0 * x).exp()) - 1.0,
         "asinh" => f64::asinh,
         "acosh" => f64::acosh,
@@ -62,7 +63,7 @@ fn of_one(name: &str) -> Option<fn(f64) -> f64> {
     })
 }
 
-/// Computes a power of ten with the digits of the C library of ClickHouse.
+/// Computes a power of ten with the same rounding as the C library that ClickHouse uses.
 fn exp10(x: f64) -> f64 {
     let (whole, part) = (x.trunc(), x.fract());
     if whole.abs() >= 16.0 || x.is_nan() {
@@ -73,7 +74,8 @@ fn exp10(x: f64) -> f64 {
     if part == 0.0 { power } else { (std::f64::consts::LOG2_10 * part).exp2() * power }
 }
 
-/// Converts a number of any type to a double.
+/// Returns the divisor that converts the stored integer of a decimal to its value: 100 for two digits after the decimal
+/// point. Returns 1 for other types.
 fn fraction(ty: &Type) -> f64 {
     match ty {
         Type::Decimal { scale, .. } => 10_f64.powi(i32::from(*scale)),
@@ -121,7 +123,7 @@ fn sign(given: &Given<'_>) -> Result<Built> {
     given.is_number(0)?;
     Built::new(Type::int(8, true), |v| {
         let number = v[0].float();
-        // ClickHouse counts NaN as positive.
+        // ClickHouse treats NaN as a positive number.
         Ok(Value::Int(if number == 0.0 { 0 } else { 1 - 2 * i128::from(number < 0.0) }))
     })
 }

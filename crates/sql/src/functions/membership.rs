@@ -1,6 +1,7 @@
-//! Functions that search values in arrays.
+//! Functions that search for values in arrays.
 //!
-//! The input is a call with typed arguments. The output is a function of values with its result type, or an error.
+//! `make` resolves a call: from the function name and the argument types it returns the result type and the
+//! implementation, or an error.
 
 use std::collections::HashSet;
 
@@ -17,7 +18,7 @@ pub(super) fn make(given: &Given<'_>) -> Made {
     matches!(given.name, "hasAny" | "hasAll").then(|| sets(given))
 }
 
-/// Creates `has`, `indexOf` and `countEqual`. NULL equals NULL.
+/// Creates the function `has`, `indexOf` or `countEqual`. In these functions, NULL is equal to NULL.
 pub(super) fn search(given: &Given<'_>) -> Result<Built> {
     given.takes(2..=2)?;
 
@@ -31,8 +32,8 @@ pub(super) fn search(given: &Given<'_>) -> Result<Built> {
     if are_apart(&of, &given.types[1]) || are_apart(&given.types[1], &of) {
         return Err(fault());
     }
-    // Numbers of at most 64 bits are compared as they are. All others, and a Nullable constant with a list that is not
-    // constant, are compared in a type that contains both.
+    // Numbers of at most 64 bits are compared without conversion. Other numbers are compared in a type that contains
+    // both. This also applies to a Nullable constant that is searched for in a list that is not constant.
     let is_native = |ty: &Type| (ty.is_int() && !ty.is_wide()) || ty.is_float();
     let are_numbers = of.bare().is_number() && given.types[1].bare().is_number();
     let is_converted =
@@ -43,14 +44,14 @@ pub(super) fn search(given: &Given<'_>) -> Result<Built> {
     {
         return Err(fault());
     }
-    // The zeros of a FixedString count if the list is constant. Those of the value also count if the value is constant and
-    // not converted.
+    // Zero bytes at the end of a FixedString are compared if the list is constant. They are also compared if the value
+    // is constant and is not converted.
     let [has_list, has_value] = [0, 1].map(|at| has_one_value(&given.nodes[at]));
     let [list_is_fixed, value_is_fixed] =
         [&of, &given.types[1]].map(|ty| matches!(ty.bare(), Type::FixedString(_)));
     let counts_value = has_value && !given.types[1].is_nullable() && !list_is_fixed;
     let is_padded = has_list && (list_is_fixed || value_is_fixed) || counts_value && value_is_fixed;
-    // A LowCardinality list does not have the zeros of a constant.
+    // A LowCardinality list has no such zero bytes.
     let is_low =
         matches!(&given.nodes[0].ty, Type::Array(of) if matches!(**of, Type::LowCardinality(_)));
     let is_padded = is_padded && !(is_low && has_value);
@@ -83,19 +84,21 @@ pub(super) fn search(given: &Given<'_>) -> Result<Built> {
     })
 }
 
-/// Creates `hasAny` and `hasAll`.
+/// Creates the function `hasAny` or `hasAll`, which checks whether an array contains any or all elements of another
+/// array.
 fn sets(given: &Given<'_>) -> Result<Built> {
     given.takes(2..=2)?;
     let to = common(given)?;
     let (from, all) = (given.types.clone(), given.name == "hasAll");
-    // ClickHouse compares the default in place of NULL, or what a lambda computes from it, such as `a` for
-    // `concat('a', NULL)`.
+    // ClickHouse compares the default value of the type in place of NULL. For a NULL that a lambda computed, it
+    // compares another value: `a` for `concat('a', NULL)`.
     let other = default(to.bare());
     let is_computed =
         |node: &Node| matches!(&node.kind, Kind::Lambda { body, .. } if body.ty.is_nullable());
     let is_computed = given.nodes.iter().any(|node| node.any(&is_computed));
     let fault = given.fault("a NULL that a lambda computes has no defined value: use ifNull");
-    // NULL has different values for Date32: 1900-01-01 from toDate32OrNull, and 1970-01-01 from other functions.
+    // In Date32, ClickHouse stores different values for NULL: 1900-01-01 in results of toDate32OrNull, and 1970-01-01
+    // in results of other functions.
     let is_day =
         |at: usize| given.element(at).map(|ty| ty.is_nullable() && *ty.bare() == Type::Date32);
     let is_unsure = is_day(0)? || is_day(1)?;

@@ -1,6 +1,7 @@
-//! Scalar functions: lookup by name, and result types.
+//! Scalar functions. This module finds a function by its name and determines the result type.
 //!
-//! The input is a name with typed arguments. The output is a function of values with its result type, or an error.
+//! The input is a function name and typed arguments. The output is the result type and the implementation of the
+//! function, or an error.
 
 mod aliases;
 mod arguments;
@@ -49,13 +50,13 @@ use crate::value::{Value, default};
 pub(crate) use compare::{literal, ordered};
 pub(crate) use lambdas::higher_order;
 
-/// A call to resolve: the name of the function and its arguments.
+/// A function call to resolve: the function name and the arguments.
 pub(crate) struct Given<'a> {
     pub(crate) name: &'a str,
-    /// Types of the arguments. They are not nullable unless the function handles NULL itself.
+    /// Types of the arguments. They are the types without `Nullable`, unless the function handles NULL itself.
     pub(crate) types: Vec<Type>,
     pub(crate) nodes: &'a [Arc<Node>],
-    /// Current time in Unix seconds.
+    /// Current time of the query in Unix seconds.
     pub(crate) now: i64,
 }
 
@@ -65,7 +66,7 @@ pub(crate) struct Built {
     pub(crate) run: Run,
 }
 
-/// Result of a module's lookup. `None` if the module has no function of that name.
+/// Result of the function lookup in one module. `None` if the module does not contain the function.
 type Made = Option<Result<Built>>;
 
 impl Given<'_> {
@@ -73,12 +74,12 @@ impl Given<'_> {
         self.types.len()
     }
 
-    /// Returns the value of a constant argument.
+    /// Returns the value of the argument with index `at` if it is a constant.
     pub(crate) fn constant(&self, at: usize) -> Option<&Value> {
         self.nodes.get(at).and_then(|node| node.as_const())
     }
 
-    /// Returns the text of an argument that must be constant.
+    /// Returns the string value of the argument with index `at`, which must be a constant.
     pub(crate) fn constant_text(&self, at: usize) -> Result<String> {
         let text = self.constant(at).filter(|_| self.types[at].is_text());
         let text = text
@@ -96,7 +97,7 @@ impl Given<'_> {
         Problem::text(format!("`{}`: {message}", self.name))
     }
 
-    /// Returns an error for a wrong number of arguments.
+    /// Returns an error if the number of arguments is not in `counts`.
     pub(crate) fn takes(&self, counts: std::ops::RangeInclusive<usize>) -> Result<()> {
         if counts.contains(&self.count()) {
             return Ok(());
@@ -107,7 +108,8 @@ impl Given<'_> {
         Err(Problem::text(format!("`{}` takes {counts} {what}, not {}", self.name, self.count())))
     }
 
-    /// Returns an error if an argument has the wrong type.
+    /// Returns an error if the argument with index `at` is missing or if `test` rejects its type. `what` describes the
+    /// accepted types in the message.
     pub(crate) fn is(&self, at: usize, what: &str, test: impl Fn(&Type) -> bool) -> Result<()> {
         match self.types.get(at) {
             Some(ty) if test(ty) || *ty == Type::Nothing => Ok(()),
@@ -116,7 +118,8 @@ impl Given<'_> {
         }
     }
 
-    /// Returns an error if an argument is a state of an aggregate function, unless the function only passes it on.
+    /// Returns an error if an argument is the state of an aggregate function. Some functions accept states, because
+    /// they return them unchanged.
     fn takes_states(&self) -> Result<()> {
         let hands_on =
             ["finalizeAggregation", "toTypeName", "materialize", "identity", "tuple", "array"];
@@ -138,12 +141,13 @@ impl Given<'_> {
         self.is(at, "a whole number of at most 64 bits", |ty| ty.is_int() && !ty.is_wide())
     }
 
-    /// Like `is_int`, for the functions that also take wide integers.
+    /// Returns an error if the argument with index `at` is not an integer. In contrast to `is_int`, integers of more
+    /// than 64 bits are accepted.
     pub(crate) fn is_any_int(&self, at: usize) -> Result<()> {
         self.is(at, "a whole number", Type::is_int)
     }
 
-    /// Returns the element type of an array argument.
+    /// Returns the element type of the argument with index `at`, which must be an array.
     pub(crate) fn element(&self, at: usize) -> Result<Type> {
         self.is(at, "an array", |ty| matches!(ty, Type::Array(_)))?;
         match &self.types[at] {
@@ -162,13 +166,13 @@ impl Built {
     }
 }
 
-/// Converts a count to a value.
+/// Converts a `usize` to an integer value.
 pub(super) fn count(count: usize) -> Value {
     Value::Int(i128::try_from(count).unwrap_or(i128::MAX))
 }
 
-/// Returns the range of `substring` and `arraySlice`. `from` starts at 1; a negative `from` counts from the end. A
-/// negative `length` drops that many items from the end.
+/// Returns the index range that `substring` and `arraySlice` select. `from` starts at 1, and a negative `from` counts
+/// from the end. A negative `length` excludes that number of elements at the end.
 pub(super) fn slice(size: usize, from: i128, length: Option<i128>) -> std::ops::Range<usize> {
     let size = i128::try_from(size).unwrap_or(i128::MAX);
     let start = if from > 0 { from - 1 } else { size + from };
@@ -182,16 +186,16 @@ pub(super) fn slice(size: usize, from: i128, length: Option<i128>) -> std::ops::
     start..end.max(start)
 }
 
-/// State that all function calls of one query share while the query is prepared.
+/// State that all function calls of one query share while the query is resolved.
 pub(crate) struct CallContext {
     /// Current time of the query in Unix seconds.
     now: i64,
-    /// Total bytes of computed constants.
+    /// Total size in bytes of the constants computed so far.
     constants: Cell<usize>,
 }
 
-/// Maximum bytes of constants that a query may compute before it runs. Further constants are computed for each row
-/// and count against the memory limit of the query.
+/// Maximum size in bytes of all constants that a query computes before it runs. Further constants are computed for each
+/// row and count against the memory limit of the query.
 const CONSTANTS: usize = 32 << 20;
 
 impl CallContext {
@@ -199,7 +203,8 @@ impl CallContext {
         CallContext { now, constants: Cell::new(0) }
     }
 
-    /// Returns true if a computed constant may be stored, and counts it.
+    /// Returns true if the computed constant fits into the limit for constants. In this case, its size is added to the
+    /// total.
     fn has_room(&self, value: &Value) -> bool {
         let size = self.constants.get().saturating_add(value.size());
         if size > CONSTANTS {
@@ -210,21 +215,21 @@ impl CallContext {
     }
 }
 
-/// Creates a call of the function `name`.
+/// Resolves a call of the function `name`. Constant calls are evaluated at once.
 ///
 /// # Errors
-/// For unknown functions and for unsuitable arguments.
+/// If the function does not exist, or if it does not accept the arguments.
 pub(crate) fn call(name: &str, args: Vec<Arc<Node>>, context: &CallContext) -> Result<Arc<Node>> {
     let now = context.now;
     let name = aliases::canonical(name);
-    // ClickHouse does not evaluate the argument if its type decides the result.
+    // ClickHouse does not evaluate the argument if the argument type already decides the result.
     if let ([arg], "isNull" | "isNotNull") = (args.as_slice(), name)
         && !arg.ty.is_nullable()
         && !arg.ty.is_null()
     {
         return Ok(Node::constant(Value::bool(name == "isNotNull"), BYTE));
     }
-    // LowCardinality inside lists and tuples stays only in functions that build them or return a member.
+    // Only functions that create tuples or maps, or return a member of them, keep LowCardinality types inside them.
     let keeps_low = matches!(name, "tupleElement" | "mapFromArrays" | "tupleConcat");
     let full: Vec<Type> = args
         .iter()
@@ -271,7 +276,7 @@ pub(crate) fn call(name: &str, args: Vec<Arc<Node>>, context: &CallContext) -> R
     let mut built = made.ok_or_else(|| unknown(name))??;
     if is_null {
         let null = Node::constant(Value::Null, Type::Nothing.nullable());
-        // ClickHouse does not evaluate what is compared with a literal NULL.
+        // ClickHouse does not evaluate an argument that is compared with a literal NULL.
         let is_unread = compare::is_comparison(name);
         return if is_unread { Ok(null) } else { branches::after(null, &args) };
     }
@@ -285,8 +290,8 @@ pub(crate) fn call(name: &str, args: Vec<Arc<Node>>, context: &CallContext) -> R
     }
 }
 
-/// Replaces NULL arguments of a function that returns a list by the default value of their type, because lists are
-/// never NULL.
+/// Wraps a function that returns a list. A list is never NULL, so a NULL argument is replaced by the default value of
+/// its type.
 fn without_nulls(name: &str, built: Built, args: &[Arc<Node>]) -> Built {
     let rejects = name == "range";
     let defaults: Vec<Value> = args.iter().map(|arg| default(arg.ty.bare())).collect();
@@ -303,7 +308,8 @@ fn without_nulls(name: &str, built: Built, args: &[Arc<Node>]) -> Built {
     Built { ty: built.ty, run: Arc::new(run) }
 }
 
-/// Creates the node of a call. If all arguments are constant, the call is evaluated at once.
+/// Creates the node of a resolved call. If all arguments are constant, the call is evaluated at once and the node is a
+/// constant.
 fn finish(
     name: &str,
     built: Built,
@@ -338,7 +344,7 @@ fn finish(
     Node::make(Kind::Call { run, args, propagates, per_row }, ty, name)
 }
 
-/// Functions that ClickHouse does not evaluate before the query, even if all their arguments are constant.
+/// Functions that ClickHouse evaluates only while the query runs, even if all arguments are constant.
 const NOT_CONSTANT: [&str; 13] = [
     "concatWithSeparator",
     "emptyArrayUInt8",
@@ -355,8 +361,8 @@ const NOT_CONSTANT: [&str; 13] = [
     "transform",
 ];
 
-/// Returns the result type of a function: LowCardinality if the only argument that is not constant is a
-/// LowCardinality column.
+/// Returns the result type of a call. It is LowCardinality if exactly one argument is not constant and this argument is
+/// a LowCardinality column.
 pub(crate) fn low_cardinality(name: &str, ty: Type, args: &[Arc<Node>]) -> Type {
     let only_one = coalesce::one_low_cardinality(&args.iter().collect::<Vec<_>>());
     let fits = ty.bare().is_text()

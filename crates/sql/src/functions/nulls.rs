@@ -1,4 +1,4 @@
-//! Functions that handle NULL themselves: tests for NULL, CAST, and constructors of lists.
+//! Functions that handle NULL arguments themselves, such as `isNull`, `CAST` and `array`.
 
 use super::{Built, Given, Made, compare, constants, conversion, convert};
 use crate::node::{Kind, Node};
@@ -35,7 +35,8 @@ pub(super) fn make(given: &Given<'_>) -> Made {
             let ty = Type::LowCardinality(Box::new(given.types[0].clone()));
             Built::new(ty, |v| Ok(v[0].clone()))
         }),
-        // ClickHouse resolves the query as if it did not know this constant, and computes it when the query begins.
+        // ClickHouse does not treat this call as a constant while it resolves the query. It computes the value when the
+        // query starts.
         "identity" if constants::are_known(given.nodes) => {
             Err(given.fault("the argument is a constant: write the constant itself"))
         }
@@ -84,7 +85,8 @@ fn is_nullable_text(ty: &Type) -> bool {
     ty.is_nullable() && ty.bare().is_text()
 }
 
-/// Creates `toDateTime64` of strings that can be NULL. ClickHouse reads NULL as an empty string, which it rejects.
+/// Creates the function `toDateTime64` for strings that can be NULL. ClickHouse treats NULL as an empty string here and
+/// rejects it.
 fn time_of_text(given: &Given<'_>) -> Result<Built> {
     let types = given.types.iter().map(|ty| ty.bare().clone()).collect();
     let bare = Given { name: given.name, types, nodes: given.nodes, now: given.now };
@@ -99,7 +101,7 @@ fn time_of_text(given: &Given<'_>) -> Result<Built> {
     })
 }
 
-/// Creates `finalizeAggregation`: the result of an aggregate function, from its state.
+/// Creates `finalizeAggregation`, which computes the result of an aggregate function from its state.
 fn finalize(given: &Given<'_>) -> Result<Built> {
     given.takes(1..=1)?;
     let Type::Partial(partial) = &given.types[0] else {
@@ -145,7 +147,7 @@ fn assume(given: &Given<'_>) -> Result<Built> {
 
     Built::new(ty, move |v| match &v[0] {
         Value::Null if is_stored => Ok(other.clone()),
-        // ClickHouse returns a value that it computed from defaults, such as 1 for `assumeNotNull(NULL + 1)`.
+        // ClickHouse computes a value from the defaults of the arguments, such as 1 for `assumeNotNull(NULL + 1)`.
         Value::Null => Err(Problem::text(
             "`assumeNotNull` of a computed NULL has no defined value: use ifNull",
         )),
@@ -153,8 +155,9 @@ fn assume(given: &Given<'_>) -> Result<Built> {
     })
 }
 
-/// Returns true for columns, and for functions such as `toInt8OrNull`, which store the default of the type with NULL.
-/// For Date32 they store another value. A constant does not show which function made it.
+/// Returns true if ClickHouse stores the default value of the type in place of NULL in the results of this node. This
+/// is the case for columns and for functions such as `toInt8OrNull`, except for Date32. Constants are excluded, because
+/// their origin is unknown.
 fn stores_default(node: &Node) -> bool {
     match &node.kind {
         Kind::Const(_) | Kind::Lazy(..) | Kind::Lambda { .. } => false,
@@ -163,7 +166,7 @@ fn stores_default(node: &Node) -> bool {
     }
 }
 
-/// Creates `isFinite(x) ? x : y`. NULL is not finite.
+/// Creates `ifNotFinite(x, y)`, which returns `x` if it is a finite number, otherwise `y`. NULL is not finite.
 fn if_not_finite(given: &Given<'_>) -> Result<Built> {
     given.takes(2..=2)?;
     let is_simple = |ty: &Type| ty.is_float() || ty.is_int() && !ty.is_wide();

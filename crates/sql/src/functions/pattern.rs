@@ -1,6 +1,7 @@
-//! Pattern matching: LIKE and regular expressions.
+//! Functions that match strings with LIKE patterns and regular expressions.
 //!
-//! The input is a call with typed arguments. The output is a function of values with its result type, or an error.
+//! `make` resolves a call: from the function name and the argument types it returns the result type and the
+//! implementation, or an error.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -25,15 +26,15 @@ pub(super) fn make(given: &Given<'_>) -> Made {
     })
 }
 
-/// The last compiled pattern and its text. In most queries the pattern is the same in every row.
+/// Cache of the last compiled pattern. In most queries, all rows use the same pattern.
 struct Patterns {
     last: Mutex<Option<(Vec<u8>, Arc<Regex>)>>,
     read: fn(&[u8]) -> Result<Regex>,
 }
 
 impl Patterns {
-    /// Creates a cache of patterns that are compiled by `read`. A constant pattern is compiled at
-    /// once.
+    /// Creates a cache that compiles patterns with `read`. If the pattern argument with index `at` is constant, it is
+    /// compiled at once.
     fn new(given: &Given<'_>, at: usize, read: fn(&[u8]) -> Result<Regex>) -> Result<Self> {
         let patterns = Patterns { last: Mutex::new(None), read };
         if let Some(value) = given.constant(at) {
@@ -73,10 +74,10 @@ pub(crate) fn regex(text: &[u8]) -> Result<Regex> {
     compile(&String::from_utf8_lossy(text), false)
 }
 
-/// Converts a LIKE pattern to a regular expression.
+/// Compiles a LIKE pattern to a regular expression.
 fn of_like(text: &[u8], any_case: bool) -> Result<Regex> {
     let text = String::from_utf8_lossy(text).into_owned();
-    // A percent sign at the start or at the end also stands for bytes that are not UTF-8.
+    // A percent sign at the start or at the end also matches bytes that are not UTF-8.
     let inner = text.trim_start_matches('%');
     let mut pattern = String::from(if inner.len() == text.len() { "^" } else { "" });
     let start = inner.trim_end_matches('%');
@@ -188,7 +189,7 @@ fn replace(given: &Given<'_>) -> Result<Built> {
             let Some(whole) = found.get(0) else { continue };
             out.extend_from_slice(&hay[done..whole.start()]);
 
-            // `\1` refers to a capture group.
+            // `\1` stands for the text of the first capture group.
             let mut letters = new.iter().copied().peekable();
             while let Some(letter) = letters.next() {
                 match (letter, letters.peek()) {

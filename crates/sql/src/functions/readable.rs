@@ -1,4 +1,4 @@
-//! Numbers in human-readable form.
+//! Functions that format numbers for people, such as `formatReadableSize` and `bar`.
 
 use super::{Built, Given, Made};
 use crate::problem::Result;
@@ -63,19 +63,19 @@ fn scaled(given: &Given<'_>, names: &'static [&'static str], base: f64) -> Resul
     })
 }
 
-/// Formats a number with two digits after the point. Halves are rounded away from zero.
+/// Formats a number with two digits after the decimal point. Halves are rounded away from zero.
 fn two_digits(number: f64) -> String {
     if number.is_nan() {
         return "nan".to_owned();
     }
-    // Halves that are exact in binary are odd multiples of an eighth. The formatter would round them to even.
+    // A half that is exact in binary is an odd multiple of an eighth. `format!` would round it to even.
     if (number * 8.0).rem_euclid(2.0) == 1.0 && number.abs() < 1e13 {
         return format!("{:.2}", (number * 100.0).round() / 100.0);
     }
     format!("{number:.2}")
 }
 
-/// Creates `bar(x, min, max, width)`: a bar of block characters.
+/// Creates `bar(x, min, max, width)`, which draws a horizontal bar with block characters.
 fn bar(given: &Given<'_>) -> Result<Built> {
     given.takes(3..=4)?;
     for at in 0..given.count() {

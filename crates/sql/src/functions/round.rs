@@ -1,16 +1,18 @@
-//! Rounding.
+//! Rounding functions, such as `round` and `floor`.
 //!
-//! The input is a call with typed arguments. The output is a function of values with its result type, or an error.
+//! `make` resolves a call: from the function name and the argument types it returns the result type and the
+//! implementation, or an error.
 
 use super::{Built, Given, Made};
 use crate::problem::Result;
 use crate::types::Type;
 use crate::value::{Value, wrap};
 
-/// Direction of rounding.
+/// Rounding method.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Way {
-    /// Floats round half to even, integers and decimals round half away from zero.
+    /// To the nearest number. Halves of floats are rounded to even. Halves of integers and decimals are rounded away
+    /// from zero.
     Nearest,
     Even,
     Down,
@@ -55,7 +57,7 @@ fn build(given: &Given<'_>, way: Way) -> Result<Built> {
     }
 
     if let Some((bits, signed)) = ty.int_parts() {
-        // ClickHouse computes the power of ten for rows, also if it does not need it.
+        // ClickHouse computes the power of ten for each row, even if it does not need it.
         let is_row = given.constant(0).is_none();
         let fault = given.fault("an integer is rounded to at most 19 digits");
         return Built::new(ty, move |v| {
@@ -70,8 +72,8 @@ fn build(given: &Given<'_>, way: Way) -> Result<Built> {
     Built::new(ty, move |v| Ok(Value::Int(whole(v[0].int(), scale - digits(v)?, way))))
 }
 
-/// Rounds the last digits of an integer of at most 64 bits. As in ClickHouse, intermediate results wrap: some in the
-/// bits of the type, and sums in at least 32 bits.
+/// Rounds an integer of at most 64 bits to a multiple of 10^`places`. Intermediate results wrap around as in
+/// ClickHouse: sums in at least 32 bits, and other results in the bits of the type.
 fn int(number: i128, places: i128, way: Way, bits: u16, signed: bool) -> i128 {
     let Ok(places @ 1..) = u32::try_from(places) else { return number };
     let largest = (1_i128 << (bits - u16::from(signed))) - 1;
@@ -108,7 +110,7 @@ fn float(number: f64, digits: i128, way: Way, single: bool) -> f64 {
         Way::Up => number.ceil(),
         Way::Cut => number.trunc(),
     };
-    // A result of 64 bits that is rounded to 32 bits is the result of the operation in 32 bits.
+    // An operation in 64 bits, followed by rounding to 32 bits, gives the same result as the operation in 32 bits.
     let fit = |number: f64| if single { f64::from(number as f32) } else { number };
     let power = fit(10_f64.powi(digits.abs().min(308) as i32));
     if digits == 0 {
@@ -121,7 +123,7 @@ fn float(number: f64, digits: i128, way: Way, single: bool) -> f64 {
     }
 }
 
-/// Rounds the last digits of a decimal.
+/// Rounds the stored integer of a decimal to a multiple of 10^`places`.
 fn whole(number: i128, places: i128, way: Way) -> i128 {
     let Ok(places @ 1..) = u32::try_from(places) else { return number };
     let Some(unit) = 10_i128.checked_pow(places) else { return 0 };

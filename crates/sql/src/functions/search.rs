@@ -1,6 +1,7 @@
-//! Searching, replacing and splitting strings.
+//! Functions that search, replace and split strings.
 //!
-//! The input is a call with typed arguments. The output is a function of values with its result type, or an error.
+//! `make` resolves a call: from the function name and the argument types it returns the result type and the
+//! implementation, or an error.
 
 use super::{Built, Given, Made, constants, count};
 use crate::problem::Result;
@@ -23,7 +24,7 @@ pub(super) fn make(given: &Given<'_>) -> Made {
     })
 }
 
-/// Returns the position of the first match at or after `from`.
+/// Returns the byte index of the first occurrence of `needle` in `hay` that starts at or after `from`.
 fn find(hay: &[u8], needle: &[u8], from: usize) -> Option<usize> {
     memchr::memmem::find(hay.get(from..)?, needle).map(|at| at + from)
 }
@@ -119,7 +120,7 @@ fn split(given: &Given<'_>) -> Result<Built> {
         let is_cut: fn(&u8) -> bool = match given.name {
             "splitByWhitespace" => is_space,
             "alphaTokens" => |byte| !byte.is_ascii_alphabetic(),
-            // For ClickHouse, `~` is not punctuation.
+            // ClickHouse does not treat `~` as punctuation.
             _ => |byte| is_space(byte) || byte.is_ascii_punctuation() && *byte != b'~',
         };
         return Built::new(ty, move |v| {
@@ -147,12 +148,12 @@ fn split(given: &Given<'_>) -> Result<Built> {
     })
 }
 
-/// For ClickHouse, a vertical tab is white space too.
+/// Returns true for white space. As in ClickHouse, this includes the vertical tab.
 fn is_space(byte: &u8) -> bool {
     byte.is_ascii_whitespace() || *byte == b'\x0B'
 }
 
-/// Splits a string at a separator. An empty separator splits it into bytes.
+/// Splits a string at each separator. If the separator is empty, splits the string into single bytes.
 fn pieces<'a>(text: &'a [u8], separator: &[u8]) -> Vec<&'a [u8]> {
     if separator.is_empty() {
         return text.chunks(1).collect();

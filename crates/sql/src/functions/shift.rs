@@ -1,6 +1,7 @@
-//! Adding intervals to dates and times, and differences in seconds.
+//! Addition of intervals to dates and times, and the difference of two times.
 //!
-//! The input is a call with typed arguments. The output is a function of values with its result type, or an error.
+//! `make` resolves a call: from the function name and the argument types it returns the result type and the
+//! implementation, or an error.
 
 use super::dates::{unix_seconds, whole_seconds};
 use super::decimals::overflow;
@@ -28,7 +29,7 @@ pub(super) fn make(given: &Given<'_>) -> Made {
     })
 }
 
-/// Creates `+` and `-` of dates and times. `None` if neither side is a date or time.
+/// Creates the operator `+` or `-` for dates, times and intervals. Returns `None` for other operators and other types.
 pub(super) fn arithmetic(given: &Given<'_>) -> Option<Result<Built>> {
     let is_moment = |at: usize| given.types[at].is_date() || given.types[at].is_time();
     let is_interval = |at: usize| matches!(given.types[at], Type::Interval(_));
@@ -52,7 +53,7 @@ pub(super) fn arithmetic(given: &Given<'_>) -> Option<Result<Built>> {
     }
 }
 
-/// Creates the difference of two dates or times.
+/// Creates the operator `-` for two dates or two times. The result is in days for dates, and in seconds for times.
 fn apart(given: &Given<'_>) -> Result<Built> {
     let (left, right) = (&given.types[0], &given.types[1]);
     let scale = |ty: &Type| if let Type::DateTime64(scale, _) = ty { *scale } else { 0 };
@@ -75,7 +76,7 @@ fn apart(given: &Given<'_>) -> Result<Built> {
     }
 }
 
-/// Adds a number: days to a date, seconds to a time.
+/// Adds a number to a date or a time, or subtracts it. The number counts days for a date, and seconds for a time.
 fn by_number(given: &Given<'_>, moment: usize, number: usize, back: bool) -> Result<Built> {
     let ty = given.types[moment].clone();
     let result = ty.clone();
@@ -86,25 +87,27 @@ fn by_number(given: &Given<'_>, moment: usize, number: usize, back: bool) -> Res
         if i64::try_from(v[number].int()).is_err() {
             return Err(Problem::text("a number is too large to be added to a date"));
         }
-        // Days are counted in 32 bits.
+        // The number of days wraps around in 32 bits.
         let n = if result == Type::Date32 { wrap(n, 32, true) } else { n };
         clamp(v[moment].int().saturating_add(n.saturating_mul(unit)), &result)
     })
 }
 
-/// Returns an error for decimal fractions and for numbers of more than 64 bits.
+/// Returns an error if the argument cannot be added to a date or a time. This applies to decimals and to numbers of
+/// more than 64 bits.
 fn is_shift(given: &Given<'_>, at: usize) -> Result<()> {
     given.is(at, "a number of at most 64 bits", |ty| {
         !ty.is_wide() && !matches!(ty, Type::Decimal { .. })
     })
 }
 
-/// Returns true for times before the year 0 and after the year 9999.
+/// Returns true if a DateTime64 is before year 0 or after year 9999, or if its ticks do not fit into 64 bits.
 fn is_out_of_range(ticks: i128, scale: u8) -> bool {
     !tick_range(scale).contains(&ticks) || i64::try_from(ticks).is_err()
 }
 
-/// Limits a date or time to the range of its type. As in ClickHouse, all but `DateTime64` wrap around.
+/// Wraps the number of a date or a time around the range of its type, as in ClickHouse. A DateTime64 does not wrap
+/// around: it must be in range.
 fn clamp(number: i128, ty: &Type) -> Result<Value> {
     Ok(Value::Int(match ty {
         Type::Date => number.rem_euclid(i128::from(LAST_DAY) + 1),
@@ -124,7 +127,7 @@ fn by_interval(given: &Given<'_>, moment: usize, interval: usize, back: bool) ->
     by(given, moment, interval, unit, back)
 }
 
-/// Adds or subtracts a number of units.
+/// Adds an interval to a date or a time, or subtracts it. The argument `number` contains the number of units.
 fn by(given: &Given<'_>, moment: usize, number: usize, unit: Unit, back: bool) -> Result<Built> {
     given.is_moment(moment)?;
     is_shift(given, number)?;
@@ -158,13 +161,13 @@ fn by(given: &Given<'_>, moment: usize, number: usize, unit: Unit, back: bool) -
             i64::MAX
         });
         let n = if back { n.saturating_neg() } else { n };
-        // A time that was out of range before is rejected too.
+        // A time that is already out of range is rejected too.
         clamp(v[moment].int(), &from)?;
         clamp(moved(&v[moment], &from, &result, n, unit), &result)
     })
 }
 
-/// Adds a number of units to a date or time, and converts the result to another type.
+/// Adds `n` units to a date or a time. Returns the integer that a value of the type `to` stores for the result.
 fn moved(value: &Value, from: &Type, to: &Type, n: i64, unit: Unit) -> i128 {
     let months = match unit {
         Unit::Month => Some(1),
@@ -176,7 +179,7 @@ fn moved(value: &Value, from: &Type, to: &Type, n: i64, unit: Unit) -> i128 {
         Type::DateTime64(scale, _) => 10_i128.pow(u32::from(*scale)),
         _ => 1,
     };
-    // Ticks of the result type at the start value.
+    // The start value in ticks of the result type.
     let start = match from {
         Type::DateTime64(scale, _) => value.int() * (of_second / 10_i128.pow(u32::from(*scale))),
         _ => i128::from(unix_seconds(value, from)) * of_second,
@@ -185,11 +188,13 @@ fn moved(value: &Value, from: &Type, to: &Type, n: i64, unit: Unit) -> i128 {
         let day = from.zone().local(whole_seconds(value, from)).div_euclid(DAY);
         let mut next = time::add_months(day, n.saturating_mul(months));
         let (year, month, of_month) = time::civil(next);
-        // A year outside the calendar becomes its first or last year. Months stop at its first and last day.
+        // After adding years, a year outside the calendar becomes year 0 or 9999. After adding months, the result stops
+        // at the first or last day of the calendar.
         if *to == Type::Date32 && unit == Unit::Year && !(0..=9_999).contains(&year) {
             next = time::day(year.clamp(0, 9_999), month, of_month);
         }
-        // Months before the first value of these types become that value. Days wrap around instead.
+        // After adding months, a result before the first value of the type becomes the first value. After adding days,
+        // it wraps around.
         if from.is_date() {
             return if *to == Type::Date { next.max(0) } else { time::in_calendar(next) }.into();
         }
@@ -199,7 +204,7 @@ fn moved(value: &Value, from: &Type, to: &Type, n: i64, unit: Unit) -> i128 {
 
     match unit.seconds() {
         Some(unit) if to.is_date() => value.int() + i128::from(n) * i128::from(unit / DAY),
-        // Days of a time zone can be shorter or longer than 24 hours.
+        // In a time zone, a day can be shorter or longer than 24 hours.
         Some(unit) if unit >= DAY && n.checked_mul(unit).is_some() => {
             start + i128::from(days_later(value, from, n * (unit / DAY))) * of_second
         }
@@ -215,13 +220,13 @@ fn moved(value: &Value, from: &Type, to: &Type, n: i64, unit: Unit) -> i128 {
     }
 }
 
-/// Returns the seconds between a time and the same time of the day some days later.
+/// Returns the seconds from a time until the same clock time `days` days later, in the time zone of the type.
 fn days_later(value: &Value, from: &Type, days: i64) -> i64 {
     let time = whole_seconds(value, from);
     from.zone().add_days(time, days) - time
 }
 
-/// Creates `dateAdd('day', 1, x)` and `dateAdd(x, INTERVAL 1 DAY)`.
+/// Creates `dateAdd` or `dateSub`, for example `dateAdd('day', 1, x)` or `dateAdd(x, INTERVAL 1 DAY)`.
 fn by_name(given: &Given<'_>) -> Result<Built> {
     let back = given.name == "dateSub";
     if given.count() == 2 {

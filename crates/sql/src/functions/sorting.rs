@@ -1,4 +1,4 @@
-//! Sorting arrays, and aggregates of arrays.
+//! Functions that sort arrays or aggregate their elements, such as `arraySort` and `arraySum`.
 
 use super::conversion::convert;
 use super::{Built, Given, Made};
@@ -40,10 +40,11 @@ fn aggregate(given: &Given<'_>) -> Result<Built> {
     Built::new(ty, move |v| reduce(v[0].items()))
 }
 
-/// Implementation of `arraySum` and similar functions for the elements of an array.
+/// Function that computes `arraySum`, `arrayAvg`, `arrayMin` or `arrayMax` from the elements of an array.
 type Reduce = Box<dyn Fn(&[Value]) -> Result<Value> + Send + Sync>;
 
-/// Returns the result type and the implementation of `arraySum`, `arrayAvg`, `arrayMin` and `arrayMax`.
+/// Returns the result type and the implementation of `arraySum`, `arrayAvg`, `arrayMin` or `arrayMax`. `of` is the
+/// element type.
 pub(super) fn reducer(name: &str, of: &Type) -> Result<(Type, Reduce)> {
     let base = name["array".len()..].to_ascii_lowercase();
     let is_average = base == "avg";
@@ -61,7 +62,8 @@ pub(super) fn reducer(name: &str, of: &Type) -> Result<(Type, Reduce)> {
     let reduce: Reduce = Box::new(move |items| {
         let count = i128::try_from(items.len()).unwrap_or(i128::MAX);
         match of {
-            // The average of an empty array is 0 here, and NaN in `avg`. The average of decimals has their digits.
+            // The average of an empty array is 0 here, but NaN in `avg`. The average of decimals has the scale of the
+            // elements.
             _ if is_average && count == 0 => return Ok(Value::Float(0.0)),
             Type::Decimal { .. } if is_average => {
                 let sum: i128 = items.iter().map(Value::int).sum();
@@ -81,7 +83,7 @@ fn product(given: &Given<'_>) -> Result<Built> {
     if !given.element(0)?.is_number() {
         return Err(given.fault("the elements must be numbers, and not NULL"));
     }
-    // Products of integers wrap in 64 bits, or in the bits of larger types. Those of decimals wrap in 128 bits.
+    // Products of integers wrap around in at least 64 bits, and products of decimals in 128 bits.
     let (whole, scale) = match given.element(0)? {
         Type::Nothing => return Err(given.fault("an empty array has no element type")),
         Type::Decimal { scale, .. } => (Some((128, true)), i32::from(scale)),

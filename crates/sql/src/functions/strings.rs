@@ -1,6 +1,7 @@
-//! String functions.
+//! String functions, such as `lower`, `substring` and `format`.
 //!
-//! The input is a call with typed arguments. The output is a function of values with its result type, or an error.
+//! `make` resolves a call: from the function name and the argument types it returns the result type and the
+//! implementation, or an error.
 
 use std::sync::Arc;
 
@@ -85,7 +86,7 @@ fn initcap(text: &[u8]) -> Vec<u8> {
 }
 
 fn unhex(text: &[u8]) -> Vec<u8> {
-    // Like ClickHouse: a character that is not a digit counts as 255.
+    // Like ClickHouse, a character that is not a hexadecimal digit counts as 255.
     let digit = |byte: &u8| char::from(*byte).to_digit(16).unwrap_or(255).to_le_bytes()[0];
     let (first, rest) = text.split_at(text.len() % 2);
     let mut bytes: Vec<u8> = first.iter().map(digit).collect();
@@ -145,7 +146,7 @@ fn measure(given: &Given<'_>) -> Result<Built> {
     };
     match given.name {
         "length" => Built::new(UINT64, move |v| Ok(count(size(&v[0])))),
-        // Bytes that continue a letter are not counted.
+        // Continuation bytes of UTF-8 are not counted.
         "lengthUTF8" => {
             let starts = |byte: &&u8| **byte & 0xC0 != 0x80;
             Built::new(UINT64, move |v| Ok(count(v[0].bytes().iter().filter(starts).count())))
@@ -166,7 +167,7 @@ fn part(given: &Given<'_>) -> Result<Built> {
         given.is_int(at)?;
     }
 
-    // For a column of strings, ClickHouse rejects a constant 0. Otherwise it returns an empty string.
+    // If the strings are not constant, ClickHouse rejects the constant 0. Otherwise it returns an empty string.
     if !is_edge
         && given.constant(0).is_none()
         && given.constant(1).is_some_and(|start| start.int() == 0 && !start.is_null())
@@ -201,7 +202,8 @@ fn part(given: &Given<'_>) -> Result<Built> {
             }
             _ if n == 0 => 0..0,
             _ => {
-                // If a substring begins before the string, its length is reduced by that distance.
+                // If a substring starts before the string, its length is reduced by the distance to the start of the
+                // string.
                 let length = v.get(2).map(Value::int);
                 slice(size, n, length)
             }
@@ -214,8 +216,8 @@ fn part(given: &Given<'_>) -> Result<Built> {
     })
 }
 
-/// Reverses the order of the letters. The first byte determines the length of a letter. If the text ends inside a letter,
-/// each of its bytes counts as a letter.
+/// Reverses the order of the UTF-8 characters. As in ClickHouse, the first byte determines the length of a character.
+/// If the text ends inside a character, each byte of this character is reversed on its own.
 fn reverse_letters(text: &[u8]) -> Vec<u8> {
     let length = |rest: &[u8]| match rest[0] {
         0xC0..=0xDF => 2,
@@ -234,7 +236,8 @@ fn reverse_letters(text: &[u8]) -> Vec<u8> {
     reversed
 }
 
-/// Returns an error unless the text is UTF-8. ClickHouse steps back over other bytes in its own way.
+/// Returns an error if the text is not valid UTF-8. For other text, ClickHouse uses special rules to count characters
+/// from the end.
 fn check_utf8(text: &[u8]) -> Result<()> {
     match std::str::from_utf8(text) {
         Ok(_) => Ok(()),
@@ -242,7 +245,8 @@ fn check_utf8(text: &[u8]) -> Result<()> {
     }
 }
 
-/// Returns the index of the first byte of each letter. The first byte alone determines the length, also of invalid UTF-8.
+/// Returns the byte index of each UTF-8 character. The first byte alone determines the length of a character, even in
+/// invalid UTF-8.
 fn letter_starts(text: &[u8]) -> Vec<usize> {
     let length = |byte: u8| match byte {
         0xC0..=0xDF => 2,
@@ -307,7 +311,8 @@ fn pad(given: &Given<'_>) -> Result<Built> {
         fits(wanted)?;
 
         let split = |value: &Value| -> Vec<Vec<u8>> {
-            // Letters begin at each byte that does not continue one. Bytes before all letters belong to the first.
+            // A character starts at each byte that is not a continuation byte. Continuation bytes at the start belong
+            // to the first character.
             let is_inside = |byte: &u8| letters && byte & 0xC0 == 0x80;
             let bytes = value.bytes();
             let before = bytes.iter().take_while(|byte| is_inside(byte)).count();
@@ -401,7 +406,7 @@ fn translate(given: &Given<'_>) -> Result<Built> {
     })
 }
 
-/// Creates `format('{} {0}', a)`.
+/// Creates `format(pattern, args..)`, which replaces `{}` or `{0}` in the pattern by arguments.
 fn format(given: &Given<'_>) -> Result<Built> {
     if given.count() == 0 {
         return Err(given.fault("the pattern is missing"));
@@ -465,7 +470,7 @@ fn edge(given: &Given<'_>) -> Result<Built> {
     })
 }
 
-/// Changes the parts of a text that are valid UTF-8, and keeps all other bytes.
+/// Applies `change` to the parts of a text that are valid UTF-8. Other bytes stay unchanged.
 fn with_each_valid(text: &[u8], change: fn(&str) -> String) -> Vec<u8> {
     let parts = text.utf8_chunks();
     parts.flat_map(|part| [change(part.valid()).as_bytes(), part.invalid()].concat()).collect()

@@ -1,6 +1,7 @@
-//! `formatDateTime`: times formatted by a pattern.
+//! The function `formatDateTime`, which formats a date or a time with a pattern.
 //!
-//! The input is a call with typed arguments. The output is a function of values with its result type, or an error.
+//! `make` resolves a call: from the function name and the argument types it returns the result type and the
+//! implementation, or an error.
 
 use super::dates::unix_seconds;
 use super::{Built, Given, Made};
@@ -27,7 +28,7 @@ fn build(given: &Given<'_>) -> Result<Built> {
     }
     given.is_text(1)?;
     let zone = from.zone().or(given.optional_zone(2)?);
-    // Dates have no zone.
+    // A date has no time zone.
     let is_date = from.is_date();
     let local = move |time: i64| {
         if is_date { (time, None) } else { (zone.local(time), Some(zone.offset(time))) }
@@ -50,8 +51,8 @@ fn build(given: &Given<'_>) -> Result<Built> {
     })
 }
 
-/// Formats a time by a pattern: seconds since 1970 on a clock that is `offset` seconds ahead of UTC, and the fraction
-/// of the second in `micros`. Dates have no offset.
+/// Formats a date or a time with a pattern. `seconds` are local seconds since 1970, `offset` is the offset from UTC in
+/// seconds (`None` for dates), and `micros` is the fraction of the second in microseconds.
 fn write(pattern: &[u8], seconds: i64, offset: Option<i64>, micros: i64) -> Result<String> {
     let pattern = String::from_utf8_lossy(pattern).into_owned();
     let mut out = String::new();
@@ -74,7 +75,7 @@ fn write(pattern: &[u8], seconds: i64, offset: Option<i64>, micros: i64) -> Resu
     Ok(out)
 }
 
-/// Formats an offset from UTC, for example `+0200`.
+/// Formats an offset from UTC as hours and minutes, for example `+0200`. The input is in seconds.
 fn offset_text(offset: i64) -> String {
     let sign = if offset < 0 { '-' } else { '+' };
     let minutes = offset.abs() / 60;

@@ -1,4 +1,5 @@
-//! Parsing dates and times from strings.
+//! The functions `parseDateTimeBestEffort` and `parseDateTime32BestEffort`, which parse dates and times in many
+//! formats.
 
 use super::{Built, Given, Made};
 use crate::best_effort::{Parsed, best_effort};

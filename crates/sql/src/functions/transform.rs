@@ -1,11 +1,12 @@
-//! `transform`, which replaces some values by others.
+//! The function `transform`, which replaces some values by other values.
 
 use super::{Built, Given, compare, conversion};
 use crate::problem::Result;
 use crate::types::{self, Type};
 use crate::value::Value;
 
-/// Creates `transform(x, [from], [to], default)`.
+/// Creates `transform(x, from, to, default)`. If `x` is an element of the array `from`, the function returns the
+/// element of the array `to` at the same index. Otherwise it returns `default`, or `x` if there is no default.
 pub(super) fn transform(given: &Given<'_>) -> Result<Built> {
     given.takes(3..=4)?;
     let element = |at: usize| match &given.types[at] {
@@ -28,13 +29,13 @@ pub(super) fn transform(given: &Given<'_>) -> Result<Built> {
     }
 
     let [left, right] = if given.types[0].bare().is_text() && from.bare().is_text() {
-        // The zeros of a FixedString count here.
+        // Zero bytes at the end of a FixedString are compared here.
         compare::unchanged()
     } else {
         compare::equal_as(&given.types[0], &from).ok_or_else(fault)?
     };
 
-    // All values are converted first, because one out of range is an error also if no row has it.
+    // All replacement values are converted first. A value out of range is an error even if no row needs it.
     let values = given.constant(2).map_or(&[][..], |list| list.items());
     let values = values.iter().map(|value| conversion::convert(value, &to, &ty));
     let values: Vec<Value> = values.collect::<Result<_>>()?;
@@ -56,7 +57,7 @@ pub(super) fn transform(given: &Given<'_>) -> Result<Built> {
     })
 }
 
-/// Returns an error for values that ClickHouse rejects, or does not find because of the zeros of a FixedString.
+/// Returns an error if ClickHouse rejects the arguments, or if the zero bytes of a FixedString prevent a match.
 fn check(given: &Given<'_>, from: &Type, to: &Type) -> Result<()> {
     let list = given.constant(1).map_or(&[][..], |list| list.items());
     if !given.types[0].is_nullable() && list.iter().any(Value::is_null) {
@@ -83,7 +84,8 @@ fn check(given: &Given<'_>, from: &Type, to: &Type) -> Result<()> {
     Ok(())
 }
 
-/// A group of types. Without a default, ClickHouse requires that the value and its replacements are in the same group.
+/// Group of similar types. If the call has no default, ClickHouse requires that the value and its replacements have
+/// types of the same group.
 #[derive(PartialEq)]
 enum Kind {
     Number,
@@ -99,7 +101,7 @@ fn kind(ty: &Type) -> Kind {
     }
 }
 
-/// Returns true for types of values that `transform` can return.
+/// Returns true if `transform` can return values of the type.
 fn is_given(ty: &Type) -> bool {
     match ty {
         Type::Decimal { precision, .. } => *precision <= 18,

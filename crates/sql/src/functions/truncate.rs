@@ -1,6 +1,7 @@
-//! Rounding times down to hours, days, weeks and years.
+//! Functions that round times down to the start of a second, hour, day, week or year, such as `toStartOfHour`.
 //!
-//! The input is a call with typed arguments. The output is a function of values with its result type, or an error.
+//! `make` resolves a call: from the function name and the argument types it returns the result type and the
+//! implementation, or an error.
 
 use super::dates::{day_of, whole_seconds};
 use super::{Built, Given, Made};
@@ -39,7 +40,7 @@ pub(super) fn make(given: &Given<'_>) -> Made {
         "toStartOfFiveMinutes" => minutes(5),
         "toStartOfTenMinutes" => minutes(10),
         "toStartOfFifteenMinutes" => minutes(15),
-        // Half-hour slots begin at full half hours of UTC, in each zone.
+        // In every time zone, half-hour slots start at full half hours of UTC.
         "timeSlot" => Some(to_seconds(given, 30 * 60, false)),
         "toStartOfSecond" => Some(second(given)),
         "toStartOfInterval" => Some(interval(given)),
@@ -53,7 +54,7 @@ fn to_day(given: &Given<'_>, of: fn(i64) -> i64) -> Result<Built> {
     given.takes(1..=1)?;
     given.is_moment(0)?;
     let from = given.types[0].clone();
-    // A DateTime has no days before 1970, even if a clock of its zone shows one.
+    // A DateTime has no days before 1970, even if the local time of its zone is before 1970.
     let first = if let Type::DateTime(_) = from { 0 } else { i64::MIN };
     Built::new(Type::Date, move |v| Ok(date(of(day_of(&v[0], &from).max(first)))))
 }
@@ -66,7 +67,7 @@ fn week(given: &Given<'_>) -> Result<Built> {
     let last = given.name == "toLastDayOfWeek";
     Built::new(Type::Date, move |v| {
         let day = day_of(&v[0], &from);
-        // Weeks begin on Sunday, or on Monday if the mode is odd.
+        // Weeks start on Sunday, or on Monday if the mode is odd.
         let passed = if mode & 1 != 0 { time::weekday(day) - 1 } else { time::weekday(day) % 7 };
         Ok(date(day - passed + if last { 6 } else { 0 }))
     })
@@ -82,7 +83,7 @@ fn to_seconds(given: &Given<'_>, step: i64, is_local: bool) -> Result<Built> {
     let zone = if is_local { from.zone() } else { Zone::SERVER };
     Built::new(Type::DateTime(from.zone()), move |v| {
         let time = whole_seconds(&v[0], &from);
-        // The day is computed in the zone of the time.
+        // The start of the day is computed in the time zone of the argument.
         let is_fine = matches!(from, Type::DateTime64(..));
         let first = if step == DAY && !is_fine { zone.first_from_1970(0) } else { 0 };
         let start = start_of(time, step, zone, step < 3_600).max(first);
@@ -90,25 +91,25 @@ fn to_seconds(given: &Given<'_>, step: i64, is_local: bool) -> Result<Built> {
     })
 }
 
-/// Returns the day of a time in its zone, counted from 1970.
+/// Returns the local day of a time, in days since 1970.
 fn local_day(value: &Value, ty: &Type) -> i64 {
     ty.zone().local(whole_seconds(value, ty)).div_euclid(DAY)
 }
 
-/// Creates a day within the limits of `Date`.
+/// Creates a `Date` value. A day outside the range of `Date` becomes the first or the last day.
 fn date(day: i64) -> Value {
     Value::Int(day.clamp(0, LAST_DAY).into())
 }
 
-/// Rounds a time in Unix seconds down to a multiple of a step on a clock of its zone. If `in_minutes` is set and the
-/// zone is whole minutes ahead of UTC, the steps are those of UTC.
+/// Rounds a time in Unix seconds down to a multiple of `step` seconds of local time. With `in_minutes`, it rounds in
+/// UTC if the offset of the zone is a whole number of minutes.
 fn start_of(time: i64, step: i64, zone: Zone, in_minutes: bool) -> i64 {
     if in_minutes && zone.offset(time) % 60 == 0 {
         return time - time.rem_euclid(step);
     }
     let local = zone.local(time);
     let passed = local.rem_euclid(step);
-    // The start of the day can have another offset than the time.
+    // The start of the day can have another offset from UTC than the time.
     if step % DAY == 0 { zone.unix(local - passed) } else { time - passed }
 }
 
@@ -138,7 +139,7 @@ fn interval(given: &Given<'_>) -> Result<Built> {
     truncated(given, 0, n, unit, true)
 }
 
-/// Creates `dateTrunc('month', x)`.
+/// Creates `dateTrunc(unit, x)`, for example `dateTrunc('month', x)`.
 fn named(given: &Given<'_>) -> Result<Built> {
     given.takes(2..=3)?;
     let name = given.constant_text(0)?;
@@ -151,8 +152,8 @@ fn named(given: &Given<'_>) -> Result<Built> {
     truncated(given, 1, 1, unit, false)
 }
 
-/// Rounds a time down to a multiple of a unit. With `is_narrow`, the result is a `Date` or `DateTime` for every type of
-/// time, otherwise it has the range of the argument.
+/// Rounds a date or a time down to a multiple of `n` units. With `is_narrow`, the result type is `Date` or `DateTime`.
+/// Otherwise it is `Date32` or `DateTime64` if the argument has one of these types.
 fn truncated(given: &Given<'_>, at: usize, n: i64, unit: Unit, is_narrow: bool) -> Result<Built> {
     let from = given.types[at].clone();
     let is_wide = !is_narrow && matches!(from, Type::Date32 | Type::DateTime64(..));
@@ -175,7 +176,7 @@ fn truncated(given: &Given<'_>, at: usize, n: i64, unit: Unit, is_narrow: bool) 
     if let Some(months) = months {
         return Built::new(day_type, move |v| {
             let (year, month, _) = time::civil(local_day(&v[at], &from));
-            // Multiples of years start at year 0, multiples of months at 1970.
+            // Multiples of years are counted from year 0, and multiples of months from 1970.
             let base = if unit == Unit::Year { 0 } else { 1970 };
             let whole = (year - base) * 12 + month - 1;
             let start = whole - whole.rem_euclid(months);
@@ -185,7 +186,7 @@ fn truncated(given: &Given<'_>, at: usize, n: i64, unit: Unit, is_narrow: bool) 
     if unit == Unit::Week {
         let days = n.checked_mul(7).ok_or_else(|| given.fault("INTERVAL is too long"))?;
         return Built::new(day_type, move |v| {
-            // 1970 began on a Thursday. Multiples of weeks start at the Monday after it.
+            // 1970 started on a Thursday. Multiples of weeks are counted from the Monday after it.
             let passed = (local_day(&v[at], &from) - 4).rem_euclid(days);
             Ok(day(local_day(&v[at], &from) - passed))
         });
@@ -197,7 +198,8 @@ fn truncated(given: &Given<'_>, at: usize, n: i64, unit: Unit, is_narrow: bool) 
     let ty = if is_wide { Type::DateTime64(0, zone) } else { Type::DateTime(zone) };
     let last = if is_wide { i64::MAX } else { i64::from(u32::MAX) };
     let first = if is_wide { i64::MIN } else { 0 };
-    // Steps of several days or hours, and of seconds that do not divide 15 minutes, begin at another time in each zone.
+    // Intervals of several days or hours start at different times in each time zone. The same applies to seconds that
+    // do not divide 15 minutes.
     let is_by_zone = unit >= Unit::Hour && n > 1 || unit == Unit::Second && 900 % n != 0;
     if is_by_zone && zone.name().is_some() {
         return Err(given.fault("this interval is supported only without a time zone"));

@@ -1,6 +1,7 @@
-//! Parser of names, function calls, and special call syntax.
+//! Parser for names, function calls, and calls with special syntax such as `CAST(x AS Int8)`.
 //!
-//! The input is the token stream, and the output is a node of the syntax tree, or an error with its position.
+//! The input is the list of tokens. The output is a node of the syntax tree, or an error that contains the position in
+//! the text.
 
 use super::Parser;
 use super::expr::is_reserved;
@@ -8,7 +9,7 @@ use crate::ast::{Call, Columns, Expr, Literal, Over};
 use crate::lex::Kind;
 use crate::problem::{Problem, Result};
 
-/// Units of time: the spelling in queries, and the part in function names.
+/// Pairs of a time unit as spelled in queries and as spelled in function names: `DAY` and `Day` (`toIntervalDay`).
 const UNITS: &[(&str, &str)] = &[
     ("NANOSECOND", "Nanosecond"),
     ("MICROSECOND", "Microsecond"),
@@ -23,7 +24,7 @@ const UNITS: &[(&str, &str)] = &[
     ("YEAR", "Year"),
 ];
 
-/// Functions whose first argument may be a unit without quotes.
+/// Names of functions whose first argument can be a time unit without quotes.
 const WITH_UNIT: &[&str] = &[
     "datediff",
     "date_diff",
@@ -112,7 +113,7 @@ impl Parser<'_> {
         Ok(Expr::Literal(literal))
     }
 
-    /// Parses a column or a function call after its name.
+    /// Parses a column or a function call whose first identifier is already parsed.
     pub(super) fn named(&mut self, name: String) -> Result<Expr> {
         if self.is_symbol_at(0, "(") {
             return self.call(name);
@@ -145,8 +146,8 @@ impl Parser<'_> {
         Ok(Expr::call(if subject.is_some() { "caseWithExpression" } else { "multiIf" }, args))
     }
 
-    /// Parses `INTERVAL 1 DAY`, `INTERVAL '1' DAY` and `INTERVAL '1 day'`. `None` if `interval` is
-    /// a column.
+    /// Parses `INTERVAL 1 DAY`, `INTERVAL '1' DAY` or `INTERVAL '1 day'`. Returns `None` if `interval` is the name of a
+    /// column.
     fn interval(&mut self) -> Result<Option<Expr>> {
         let start = self.at;
         self.expect_word("INTERVAL")?;
@@ -184,7 +185,7 @@ impl Parser<'_> {
         Ok(Some(Expr::call(&format!("toInterval{unit}"), vec![amount])))
     }
 
-    /// Parses the number of an interval, before its unit.
+    /// Parses the number of an interval, before the time unit.
     fn amount(&mut self) -> Result<Expr> {
         self.above_and()
     }
@@ -202,7 +203,7 @@ impl Parser<'_> {
         Ok(Expr::call("CAST", vec![value, ty]))
     }
 
-    /// Parses a type name with its arguments.
+    /// Parses a type, such as `Decimal(9, 2)`, and returns its text.
     pub(super) fn type_text(&mut self) -> Result<String> {
         let mut text = self.name()?;
         if self.is_symbol_at(0, "(") {
@@ -224,7 +225,7 @@ impl Parser<'_> {
         Ok(text)
     }
 
-    /// Parses `EXTRACT(YEAR FROM x)`. `None` if `extract` is the string function.
+    /// Parses `EXTRACT(YEAR FROM x)`. Returns `None` if the call is the string function `extract`.
     fn extract_unit(&mut self) -> Result<Option<Expr>> {
         let Kind::Word(word) = self.peek_at(2).clone() else { return Ok(None) };
         if !self.is_at(3, "FROM") {
@@ -260,7 +261,7 @@ impl Parser<'_> {
         Ok(Expr::call(name, vec![value, letters]))
     }
 
-    /// Parses `substring(x FROM 2 FOR 3)` and the ordinary call.
+    /// Parses `substring(x FROM 2 FOR 3)` or `substring(x, 2, 3)`.
     fn substring(&mut self, name: String) -> Result<Expr> {
         self.at += 2;
         let mut args = vec![self.expr()?];
@@ -275,7 +276,7 @@ impl Parser<'_> {
         Ok(Expr::call(&name, args))
     }
 
-    /// Parses `position('a' IN x)` and the ordinary call.
+    /// Parses `position('a' IN x)` or `position(x, 'a')`.
     fn position(&mut self, name: String) -> Result<Expr> {
         let start = self.at;
         self.at += 2;
@@ -289,7 +290,7 @@ impl Parser<'_> {
         self.call(name)
     }
 
-    /// Parses `COLUMNS('pattern')` and `COLUMNS(a, b)`.
+    /// Parses `COLUMNS('pattern')`.
     fn columns(&mut self) -> Result<Expr> {
         self.at += 2;
         let Kind::Text(pattern) = self.next() else {
@@ -300,7 +301,7 @@ impl Parser<'_> {
         self.column_changes(Columns { pattern, ..Columns::default() })
     }
 
-    /// Parses a call after its opening parenthesis.
+    /// Parses the arguments of a function call and the clauses after it. The function name is already parsed.
     fn call(&mut self, name: String) -> Result<Expr> {
         let is_difference = matches!(
             name.to_ascii_lowercase().replace('_', "").as_str(),
@@ -371,7 +372,7 @@ impl Parser<'_> {
     }
 }
 
-/// Rewrites `date_add(DAY, 2, x)` to `x + INTERVAL 2 DAY`.
+/// Rewrites `date_add(DAY, 2, x)` to `x + INTERVAL 2 DAY`. Returns `None` for other functions.
 fn moved(name: &str, args: &[Expr]) -> Option<Expr> {
     let name = name.to_ascii_lowercase().replace('_', "");
     let operator = match name.as_str() {

@@ -1,13 +1,14 @@
-//! Parser of expressions by operator precedence.
+//! Parser for expressions, which uses operator precedence.
 //!
-//! The input is the token stream, and the output is a node of the syntax tree, or an error with its position.
+//! The input is the list of tokens. The output is a node of the syntax tree, or an error that contains the position in
+//! the text.
 
 use super::Parser;
 use crate::ast::{Expr, Literal};
 use crate::lex::Kind;
 use crate::problem::{Problem, Result};
 
-/// Words that end an expression and cannot be names inside it.
+/// Words that end an expression, so that they cannot be an alias without AS.
 const RESERVED: &[&str] = &[
     "FROM",
     "WHERE",
@@ -76,7 +77,7 @@ const RESERVED: &[&str] = &[
     "FETCH",
 ];
 
-/// Precedence of operators. Operators with larger numbers bind more tightly.
+/// Precedence of operators. An operator with a larger number binds more tightly.
 mod power {
     pub(super) const TERNARY: u8 = 1;
     pub(super) const OR: u8 = 2;
@@ -107,7 +108,7 @@ const BINARY: &[(&str, &str, u8)] = &[
     ("%", "modulo", power::PRODUCT),
 ];
 
-/// Functions whose chains the dialect flattens: `a AND b AND c` has three arguments.
+/// Functions whose nested calls ClickHouse merges: `a AND b AND c` is one call with three arguments.
 const FLAT: &[&str] = &["and", "or", "concat"];
 
 impl Parser<'_> {
@@ -128,12 +129,12 @@ impl Parser<'_> {
         Ok(expr)
     }
 
-    /// Parses an expression without an alias. A following AS belongs to another construct.
+    /// Parses an expression without an alias. AS after the expression then belongs to another construct, such as CAST.
     pub(super) fn without_alias(&mut self) -> Result<Expr> {
         self.deeper(|parser| parser.binary(0))
     }
 
-    /// Parses an operand of AND, such as a bound of BETWEEN.
+    /// Parses an expression that ends before AND and before comparison operators, such as a window frame bound.
     pub(super) fn above_and(&mut self) -> Result<Expr> {
         self.deeper(|parser| parser.binary(power::CONCAT))
     }
@@ -150,7 +151,8 @@ impl Parser<'_> {
         Err(Problem::Internal("an expression did not end".to_owned()))
     }
 
-    /// Parses the next operator, if it binds at least as tightly as `least`.
+    /// Parses the operator after `left` and its right operand. Returns [`Continued::Ended`] if there is no operator, or
+    /// if the precedence of the operator is below `least`.
     fn operator(&mut self, left: Expr, least: u8) -> Result<Option<Continued>> {
         let symbol = match self.peek() {
             Kind::Symbol(symbol) => *symbol,
@@ -185,8 +187,8 @@ impl Parser<'_> {
         Ok(Some(Continued::Ended(left)))
     }
 
-    /// Parses an operator and its right side. Records whether the left side is an operation without
-    /// parentheses, which `join` may extend.
+    /// Parses an operator and its right operand. Also records whether the left operand is an operation without
+    /// parentheses, because `join` can add an argument to such an operation.
     fn right_operand(&mut self, binds: u8) -> Result<Expr> {
         let extends = self.operation_end == self.at;
         self.next();
@@ -195,8 +197,8 @@ impl Parser<'_> {
         Ok(right)
     }
 
-    /// Creates the call `name(left, right)`. ClickHouse writes `a AND b AND c` as one call, but not
-    /// `(a AND b) AND c`.
+    /// Creates the call `name(left, right)`. As in ClickHouse, `a AND b AND c` becomes one call with three arguments,
+    /// but `(a AND b) AND c` does not.
     fn join(&mut self, name: &str, left: Expr, right: Expr) -> Expr {
         self.operation_end = self.at;
         match left {
@@ -208,7 +210,8 @@ impl Parser<'_> {
         }
     }
 
-    /// Parses the right side of an operator: an expression that binds more tightly.
+    /// Parses the right operand of an operator. It contains only operators that bind more tightly than the precedence
+    /// `binds`.
     pub(super) fn binary_right(&mut self, binds: u8) -> Result<Expr> {
         self.deeper(|parser| parser.binary(binds + 1))
     }
@@ -309,7 +312,7 @@ impl Parser<'_> {
             return Ok(Expr::call("not", vec![value]));
         }
         if self.symbol("-") {
-            // A minus before a number is part of the number.
+            // A minus sign before a number is part of the number.
             if let Kind::Number(digits) = self.peek() {
                 let literal = number(digits, true)?;
                 let start = self.at - 1;
@@ -328,7 +331,8 @@ impl Parser<'_> {
         self.postfix(value, start)
     }
 
-    /// Parses chains such as `NOT NOT x`, up to the maximum number of operators.
+    /// Parses the operand of a chain such as `NOT NOT x`. Such chains do not count as nesting. Only the maximum number
+    /// of operators limits them.
     pub(super) fn deeper_chain<T>(
         &mut self,
         work: impl FnOnce(&mut Self) -> Result<T>,
@@ -341,7 +345,8 @@ impl Parser<'_> {
     }
 }
 
-/// Result of reading the operator after an expression.
+/// Result of parsing the operator after an expression: the expression extended by the operator, or the unchanged
+/// expression if it has ended.
 enum Continued {
     With(Expr),
     Ended(Expr),
@@ -358,7 +363,7 @@ pub(super) fn lambda_parameters(expr: &Expr) -> Option<Vec<String>> {
     }
 }
 
-/// Returns true if a word cannot be a value.
+/// Returns true if the word is a keyword that cannot be the name of a column or function.
 pub(super) fn is_reserved(word: &str) -> bool {
     let ends = [
         "FROM", "WHERE", "GROUP", "HAVING", "ORDER", "LIMIT", "UNION", "AND", "OR", "AS", "THEN",
@@ -368,7 +373,7 @@ pub(super) fn is_reserved(word: &str) -> bool {
     ends.iter().any(|no| no.eq_ignore_ascii_case(word))
 }
 
-/// Parses the digits of a number.
+/// Converts the text of a number to a literal.
 pub(super) fn number(digits: &str, negative: bool) -> Result<Literal> {
     let lower = digits.to_ascii_lowercase();
     let whole = match lower.get(..2) {

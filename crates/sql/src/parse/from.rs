@@ -1,13 +1,14 @@
-//! Parser of FROM: tables, table functions, and joins.
+//! Parser for the FROM clause: tables, table functions, and joins.
 //!
-//! The input is the token stream, and the output is a node of the syntax tree, or an error with its position.
+//! The input is the list of tokens. The output is a node of the syntax tree, or an error that contains the position in
+//! the text.
 
 use super::Parser;
 use crate::ast::{ArrayJoin, Expr, From, Join, On, Side, Strictness};
 use crate::lex::Kind;
 use crate::problem::{Problem, Result};
 
-/// Words that may follow a table and are not its alias.
+/// Words that can follow a table and are never its alias.
 const NO_ALIAS: &[&str] = &[
     "ON",
     "USING",
@@ -52,7 +53,7 @@ const NO_ALIAS: &[&str] = &[
 ];
 
 impl Parser<'_> {
-    /// Parses FROM. ARRAY JOIN may follow each table.
+    /// Parses the tables after FROM. ARRAY JOIN can follow each table and is appended to `array_joins`.
     pub(super) fn from(&mut self, array_joins: &mut Vec<ArrayJoin>) -> Result<From> {
         let mut left = self.table()?;
         loop {
@@ -79,7 +80,8 @@ impl Parser<'_> {
         }
     }
 
-    /// Parses the words before JOIN, which have several valid orders.
+    /// Parses the words up to JOIN, such as `LEFT ANY JOIN`. The words can be written in several orders. Returns `None`
+    /// if there is no JOIN.
     fn join_kind(&mut self) -> Result<Option<(Side, Strictness)>> {
         let start = self.at;
         let mut side = None;
@@ -141,7 +143,7 @@ impl Parser<'_> {
         if side == Side::Cross { Ok(On::Nothing) } else { self.unexpected("ON or USING") }
     }
 
-    /// Parses a table with its alias.
+    /// Parses a table, a table function or a subquery, with its alias.
     pub(super) fn table(&mut self) -> Result<From> {
         if self.symbol("(") {
             let is_query = ["SELECT", "WITH"].iter().any(|word| self.is(word));

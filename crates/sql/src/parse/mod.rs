@@ -1,6 +1,6 @@
-//! Parser: tokens to the syntax tree of one query.
+//! Parser, which converts tokens to the syntax tree of one query.
 //!
-//! The input is the text of a query. The output is the tree, the normalised text, and the text with a LIMIT.
+//! The input is the text of a query. The output is the syntax tree, the normalised text, and the position of the LIMIT.
 
 mod calls;
 mod expr;
@@ -15,48 +15,49 @@ use crate::ast::Query;
 use crate::lex::{Kind, Token, place, tokens};
 use crate::problem::{Problem, Result};
 
-/// Maximum nesting of expressions and queries.
+/// Maximum nesting depth of expressions and queries.
 const DEPTH: usize = 60;
-/// Maximum operators of a query. Each can nest in the next, and functions that walk the tree are
-/// recursive.
+/// Maximum number of operators in a query. Operators can be nested without parentheses, and the functions that visit
+/// the syntax tree are recursive.
 const OPERATORS: usize = 1_000;
 
-/// A statement.
+/// A parsed SQL statement.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Statement {
     Query(Query),
-    /// `DESCRIBE agent.tokens` or `DESCRIBE (SELECT ...)`.
+    /// `DESCRIBE table` or `DESCRIBE (SELECT ...)`.
     Describe(crate::ast::From),
 }
 
-/// A parsed statement. All statements are read-only.
+/// A parsed SQL statement. All statements are read-only.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Parsed {
     pub(crate) statement: Statement,
-    /// The text with uniform spaces and without comments. Queries that differ only in these have equal text.
+    /// Text of the statement with uniform spaces and without comments. Two statements that differ only in spaces and
+    /// comments have equal texts.
     spelled: String,
     /// Position of the outermost LIMIT in `spelled`.
     limit: LimitPlace,
-    /// The setting `join_use_nulls`: rows without a partner have NULL instead of default values.
+    /// Setting `join_use_nulls`. If it is true, rows of a join without a partner have NULL instead of default values.
     pub(crate) use_nulls: bool,
 }
 
-/// The outermost LIMIT.
+/// The LIMIT of the outermost SELECT.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum LimitPlace {
-    /// There is no LIMIT. It can be inserted at this offset.
+    /// The query has no LIMIT. The value is the byte offset at which a LIMIT can be inserted.
     Missing(usize),
-    /// A number, with start and end of its text.
+    /// The LIMIT is a number: its value, and the byte offsets of its start and end.
     Number(u64, usize, usize),
-    /// Another expression, or a query in which a single LIMIT is not possible.
+    /// The LIMIT is not a plain number, or the query is a UNION, which cannot have one LIMIT for all rows.
     Other,
 }
 
 impl Parsed {
-    /// Parses a query.
+    /// Parses the text of one statement.
     ///
     /// # Errors
-    /// For everything except one SELECT, optionally with WITH, or one DESCRIBE.
+    /// If the text is not exactly one SELECT (with or without WITH) or one DESCRIBE.
     pub fn read(text: &str) -> Result<Self> {
         let mut parser = Parser {
             text,
@@ -87,25 +88,26 @@ impl Parsed {
         Ok(Parsed { statement, spelled: with_nulls(spelled, use_nulls), limit, use_nulls })
     }
 
-    /// Returns the statement with uniform spaces and without comments.
+    /// Returns the text of the statement with uniform spaces and without comments.
     #[must_use]
     pub fn normalised(&self) -> &str {
         &self.spelled
     }
 
-    /// Returns true if the text of the statement ends in SETTINGS.
+    /// Returns true if the normalised text of the statement ends with SETTINGS.
     #[must_use]
     pub fn has_settings(&self) -> bool {
         self.use_nulls
     }
 
-    /// Returns true if the query limits its rows itself.
+    /// Returns true if the query has a LIMIT, or if no LIMIT can be inserted, as in a UNION.
     #[must_use]
     pub fn has_limit(&self) -> bool {
         !matches!(self.limit, LimitPlace::Missing(_))
     }
 
-    /// Returns the statement with a LIMIT of at most `most` rows.
+    /// Returns the text of the statement with a LIMIT of at most `most` rows. The text is unchanged if the LIMIT is not
+    /// a plain number.
     #[must_use]
     pub fn limited(&self, most: usize) -> String {
         let mut text = self.spelled.clone();
@@ -120,22 +122,23 @@ impl Parsed {
     }
 }
 
-/// A parser with its position in the tokens.
+/// Parser with the list of tokens and its current position.
 pub(super) struct Parser<'a> {
     text: &'a str,
     tokens: Vec<Token>,
     at: usize,
     depth: usize,
     operators: usize,
-    /// Index of the token after the last parsed operation.
+    /// Index of the token after the last parsed binary operation.
     operation_end: usize,
-    /// True if the left operand that was parsed last is an operation without parentheses, as `a + b` in `a + b + c`.
+    /// True if the left operand of the current operator is an operation without parentheses, such as `a + b` in `a + b
+    /// + c`.
     extends: bool,
-    /// Token range of the last parsed LIMIT clause. If the query has none, the position where it would be inserted.
+    /// Tokens of the last parsed LIMIT clause, or the position at which a LIMIT can be inserted.
     last_limit: Option<query::LimitTokens>,
-    /// Index of the token at which SETTINGS or FORMAT begin, if they end the statement.
+    /// Index of the token SETTINGS or FORMAT, if one of them ends the statement.
     tail: Option<usize>,
-    /// The setting `join_use_nulls`.
+    /// Value of the setting `join_use_nulls`.
     use_nulls: bool,
 }
 
@@ -157,7 +160,7 @@ impl Parser<'_> {
         kind
     }
 
-    /// Describes the next token for messages.
+    /// Describes the next token and its position for error messages.
     pub(super) fn here(&self) -> String {
         let token = &self.tokens[self.at];
         let end = self.tokens.get(self.at + 1).map_or(self.text.len(), |next| next.at);
@@ -175,7 +178,7 @@ impl Parser<'_> {
         Err(Problem::text(format!("{wanted} is expected, not {}", self.here())))
     }
 
-    /// Returns true if the next token is this word, ignoring case.
+    /// Returns true if the next token is `word`, ignoring case.
     pub(super) fn is(&self, word: &str) -> bool {
         self.is_at(0, word)
     }
@@ -188,7 +191,7 @@ impl Parser<'_> {
         matches!(self.peek_at(ahead), Kind::Symbol(found) if *found == symbol)
     }
 
-    /// Consumes a word if it is next.
+    /// Skips the next token if it is `word`, and returns true in this case.
     pub(super) fn word(&mut self, word: &str) -> bool {
         let found = self.is(word);
         if found {
@@ -197,7 +200,7 @@ impl Parser<'_> {
         found
     }
 
-    /// Consumes several words if they are next.
+    /// Skips the next tokens if they are `words`, and returns true in this case.
     pub(super) fn words(&mut self, words: &[&str]) -> bool {
         let found = words.iter().enumerate().all(|(n, word)| self.is_at(n, word));
         if found {
@@ -222,7 +225,7 @@ impl Parser<'_> {
         if self.symbol(symbol) { Ok(()) } else { self.unexpected(&format!("`{symbol}`")) }
     }
 
-    /// Parses a name with or without quotes.
+    /// Parses an identifier with or without quotes.
     pub(super) fn name(&mut self) -> Result<String> {
         match self.peek() {
             Kind::Word(_) | Kind::Quoted(..) => match self.next() {
@@ -233,7 +236,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Parses items separated by commas: `a, b, c`.
+    /// Parses a list with commas between the items, such as `a, b, c`. `one` parses an item.
     pub(super) fn list<T>(&mut self, one: impl Fn(&mut Self) -> Result<T>) -> Result<Vec<T>> {
         let mut all = vec![one(self)?];
         while self.symbol(",") {
@@ -242,7 +245,7 @@ impl Parser<'_> {
         Ok(all)
     }
 
-    /// Runs `work` one nesting level deeper.
+    /// Runs `work` one nesting level deeper. Returns an error if the query is nested too deeply.
     pub(super) fn deeper<T>(&mut self, work: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
         if self.depth >= DEPTH {
             return Err(Problem::text(format!("the query nests more than {DEPTH} levels deep")));
@@ -261,7 +264,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// Rejects text that is not a query, with a specific message for frequent mistakes.
+    /// Returns an error if the first token does not start a SELECT or DESCRIBE statement.
     fn check_start(&self) -> Result<()> {
         match self.peek() {
             Kind::Symbol("(") => Ok(()),
@@ -282,7 +285,7 @@ impl Parser<'_> {
         places: &[(usize, usize)],
         whole: usize,
     ) -> LimitPlace {
-        // After a UNION, the last LIMIT belongs only to the last SELECT.
+        // The last LIMIT of a UNION belongs only to the last SELECT.
         let Statement::Query(Query::Select(_)) = statement else { return LimitPlace::Other };
         let Some(limit) = &self.last_limit else { return LimitPlace::Other };
         match limit.value {
@@ -302,7 +305,8 @@ impl Parser<'_> {
     }
 }
 
-/// Appends the only setting that changes the rows of a query to its text.
+/// Appends `SETTINGS join_use_nulls = 1` to the text if `use_nulls` is true. Other settings do not change the rows of a
+/// query.
 fn with_nulls(spelled: String, use_nulls: bool) -> String {
     if use_nulls { format!("{spelled} SETTINGS join_use_nulls = 1") } else { spelled }
 }

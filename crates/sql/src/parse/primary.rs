@@ -1,6 +1,7 @@
-//! Parser of operands: literals, names, parentheses, and their suffixes.
+//! Parser for operands: literals, names, expressions in parentheses, and suffixes such as `[1]`.
 //!
-//! The input is the token stream, and the output is a node of the syntax tree, or an error with its position.
+//! The input is the list of tokens. The output is a node of the syntax tree, or an error that contains the position in
+//! the text.
 
 use super::Parser;
 use super::expr::number;
@@ -9,9 +10,9 @@ use crate::lex::Kind;
 use crate::problem::Result;
 
 impl Parser<'_> {
-    /// Parses suffixes: `x[1]`, `x.1`, `x.name`, `x::Type`.
+    /// Parses the suffixes of an operand: `x[1]`, `x.1`, `x.name` and `x::Type`.
     ///
-    /// `start` is the index of the first token of `value`.
+    /// `start` is the index of the first token of the operand `value`.
     pub(super) fn postfix(&mut self, mut value: Expr, start: usize) -> Result<Expr> {
         loop {
             if self.symbol("[") {
@@ -19,7 +20,7 @@ impl Parser<'_> {
                 self.expect("]")?;
                 value = Expr::call("arrayElement", vec![value, index]);
             } else if self.is_symbol_at(0, "::") {
-                // ClickHouse converts the text of a number or list, so that `1.10::String` is `1.10`.
+                // ClickHouse converts the text of a number or a list, so the result of `1.10::String` is `1.10`.
                 if is_text_of_literals(&value) && !matches!(value, Expr::Literal(Literal::Text(_)))
                 {
                     let (from, to) = (self.tokens[start].at, self.tokens[self.at].at);
@@ -58,7 +59,7 @@ impl Parser<'_> {
         })
     }
 
-    /// Parses `EXCEPT`, `REPLACE` and `APPLY` after a star.
+    /// Parses the modifiers EXCEPT, REPLACE and APPLY after `*` or `COLUMNS`.
     pub(super) fn column_changes(&mut self, mut columns: Columns) -> Result<Expr> {
         loop {
             if self.is("EXCEPT") && !self.is_at(1, "SELECT") && !self.is_at(1, "DISTINCT") {
@@ -127,7 +128,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Parses `(1)`, `(1, 2)` and `(SELECT 1)`.
+    /// Parses an expression in parentheses, a tuple or a subquery: `(1)`, `(1, 2)` or `(SELECT 1)`.
     pub(super) fn brackets(&mut self) -> Result<Expr> {
         self.expect("(")?;
         if self.is("SELECT") || self.is("WITH") {
@@ -154,12 +155,12 @@ impl Parser<'_> {
     }
 }
 
-/// Returns true for a number, which has no members.
+/// Returns true for number literals, which cannot have a suffix such as `.1`.
 fn is_number(expr: &Expr) -> bool {
     matches!(expr, Expr::Literal(Literal::Int(_) | Literal::Float(_)))
 }
 
-/// Returns true for numbers, strings, and lists of them.
+/// Returns true for number and string literals, and for arrays and tuples that contain only such literals.
 fn is_text_of_literals(expr: &Expr) -> bool {
     match expr {
         Expr::Literal(literal) => !matches!(literal, Literal::Null | Literal::Bool(_)),

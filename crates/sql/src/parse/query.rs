@@ -1,6 +1,7 @@
-//! Parser of SELECT and its clauses.
+//! Parser for SELECT and its clauses.
 //!
-//! The input is the token stream, and the output is a node of the syntax tree, or an error with its position.
+//! The input is the list of tokens. The output is a node of the syntax tree, or an error that contains the position in
+//! the text.
 
 use super::{Parser, Statement};
 use crate::ast::{ArrayJoin, Expr, Fill, From, Grouping, LimitBy, Order, Query, Select, Set, With};
@@ -10,12 +11,12 @@ use crate::problem::{Problem, Result};
 /// Maximum number of SELECTs in a UNION.
 const PARTS: usize = 200;
 
-/// Tokens of a LIMIT.
+/// Token positions of a LIMIT clause.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct LimitTokens {
-    /// Start and end of the tokens with the number of rows.
+    /// Range of the tokens that contain the number of rows (start and end). `None` if there is no LIMIT.
     pub(super) value: Option<(usize, usize)>,
-    /// Index of the token before which a missing LIMIT belongs.
+    /// Index of the token before which a LIMIT can be inserted.
     pub(super) belongs_at: usize,
 }
 
@@ -33,7 +34,7 @@ impl Parser<'_> {
         Ok(Statement::Query(query))
     }
 
-    /// Rejects clauses that only other statements have.
+    /// Returns an error if the next clause is INTO OUTFILE, which is not supported.
     fn check_clauses(&self) -> Result<()> {
         if self.is("INTO") {
             return Err(Problem::text(
@@ -43,7 +44,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// Parses a query with all its UNIONs.
+    /// Parses a query, which can consist of several SELECTs joined by UNION, EXCEPT or INTERSECT.
     pub(super) fn query(&mut self) -> Result<Query> {
         self.deeper(|parser| {
             let mut parts = vec![parser.intersection()?];
@@ -53,8 +54,7 @@ impl Parser<'_> {
                 if parts.len() >= PARTS {
                     return Err(Problem::text(format!("UNION joins more than {PARTS} queries")));
                 }
-                // SELECTs with the same set operator are siblings. Another operator starts a new
-                // level.
+                // SELECTs with the same set operator are siblings. A different operator starts a new level.
                 if set.is_some_and(|set| set != next || matches!(set, Set::Except(_)))
                     && let Some(kind) = set
                 {
@@ -89,7 +89,7 @@ impl Parser<'_> {
         Ok(None)
     }
 
-    /// Parses INTERSECT, which binds more tightly than UNION and EXCEPT.
+    /// Parses SELECTs that are joined by INTERSECT, which binds more tightly than UNION and EXCEPT.
     fn intersection(&mut self) -> Result<Query> {
         let mut first = self.part()?;
         while self.word("INTERSECT") {
@@ -177,7 +177,7 @@ impl Parser<'_> {
     fn select_list(&mut self) -> Result<Vec<Expr>> {
         let mut list = vec![self.expr()?];
         while self.symbol(",") {
-            // The last expression may have a trailing comma.
+            // A comma is allowed after the last expression.
             if self.is("FROM") {
                 break;
             }
@@ -318,7 +318,7 @@ impl Parser<'_> {
             self.one_limit(select, &mut limit)?;
         }
         self.last_limit = Some(limit);
-        // SETTINGS or FORMAT count only at the end of the statement.
+        // SETTINGS and FORMAT have an effect only at the end of the statement.
         self.tail = None;
         self.settings()
     }
@@ -400,7 +400,7 @@ impl Parser<'_> {
         Ok(found)
     }
 
-    /// Parses `(SELECT ...)` as a table, after its opening parenthesis.
+    /// Parses a subquery in FROM with its alias. The opening parenthesis is already parsed.
     pub(super) fn subquery_table(&mut self) -> Result<From> {
         let query = Box::new(self.query()?);
         self.expect(")")?;

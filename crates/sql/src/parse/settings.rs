@@ -1,10 +1,10 @@
-//! Clauses at the end of a query: SETTINGS and FORMAT.
+//! Parser for the clauses SETTINGS and FORMAT at the end of a query.
 
 use super::Parser;
 use crate::lex::Kind;
 use crate::problem::{Problem, Result};
 
-/// Settings that change how a query runs, but never its rows. They are ignored.
+/// Settings that change how a query runs, but never the rows of its result. The engine ignores them.
 const WITHOUT_EFFECT: &[&str] = &[
     "join_algorithm",
     "log_comment",
@@ -22,10 +22,10 @@ const WITHOUT_EFFECT: &[&str] = &[
     "use_uncompressed_cache",
 ];
 
-/// Prefixes of further settings that never change the rows.
+/// Prefixes of more settings that never change the rows of the result. The engine ignores them.
 const FAMILIES: &[&str] = &["optimize_", "query_plan_", "enable_optimize_", "query_cache_"];
 
-/// Formats with one JSON object for each row, which is the form of results.
+/// Accepted formats. Results always have one JSON object per row, as in these formats.
 const FORMATS: &[&str] = &["JSON", "JSONEachRow"];
 
 impl Parser<'_> {
@@ -75,7 +75,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Parses `FORMAT JSON` at the end of a statement.
+    /// Parses `FORMAT JSON` at the end of a statement. Returns an error for formats other than JSON.
     pub(super) fn format(&mut self) -> Result<()> {
         if !self.is("FORMAT") {
             return Ok(());

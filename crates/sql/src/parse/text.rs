@@ -1,10 +1,10 @@
-//! Tokens as text with uniform spaces.
+//! Conversion of tokens to text with uniform spaces.
 //!
-//! The input is tokens. The output is text, and the range of each token in it.
+//! The input is a list of tokens. The output is the text and the byte range of each token in the text.
 
 use crate::lex::{Kind, Token};
 
-/// Words that are written in upper case. The list omits words that are often column names.
+/// Keywords that are written in upper case. Keywords that are often column names are not in the list.
 const KEYWORDS: &[&str] = &[
     "SELECT",
     "FROM",
@@ -54,7 +54,7 @@ const KEYWORDS: &[&str] = &[
     "WINDOW",
 ];
 
-/// Joins `tokens` to text. Returns also the start and end of each token in it.
+/// Joins tokens to text. Also returns the start and end of each token in the text as byte offsets.
 pub(super) fn spell(tokens: &[Token]) -> (String, Vec<(usize, usize)>) {
     let mut text = String::new();
     let mut places = Vec::with_capacity(tokens.len());
@@ -71,11 +71,11 @@ pub(super) fn spell(tokens: &[Token]) -> (String, Vec<(usize, usize)>) {
     (text, places)
 }
 
-/// Returns true if a space separates two tokens.
+/// Returns true if a space is written between the two tokens.
 fn is_apart(before: &Kind, after: &Kind) -> bool {
     let opens = matches!(before, Kind::Symbol("(" | "[" | "." | "::"));
     let closes = matches!(after, Kind::Symbol(")" | "]" | "," | "." | "::"));
-    // A parenthesis follows the name of a function or array without a blank.
+    // There is no space between the name of a function or array and the bracket after it.
     let is_call = matches!(after, Kind::Symbol("(" | "["))
         && match before {
             Kind::Word(word) => keyword(word).is_none(),

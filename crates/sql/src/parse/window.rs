@@ -1,11 +1,11 @@
-//! Parser of window definitions: PARTITION BY, ORDER BY and frames.
+//! Parser for window definitions with PARTITION BY, ORDER BY and frames.
 
 use super::Parser;
 use crate::ast::{Bound, Frame, Window};
 use crate::problem::{Problem, Result};
 
 impl Parser<'_> {
-    /// Parses a window after its opening parenthesis.
+    /// Parses the definition of a window. The opening parenthesis is already parsed.
     pub(super) fn window(&mut self) -> Result<Window> {
         let mut window = Window::default();
         let is_clause =

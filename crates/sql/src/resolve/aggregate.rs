@@ -1,4 +1,4 @@
-//! Resolves calls of aggregate functions.
+//! Resolves calls of aggregate functions to typed expressions.
 
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
@@ -34,7 +34,7 @@ impl Resolver {
         Node::make(Kind::Aggregate(at), ty, "aggregate")
     }
 
-    /// Resolves an aggregate function and its arguments. The key is equal for equal calls.
+    /// Resolves an aggregate function and its arguments. Also returns a hash that is equal for equal calls.
     pub(super) fn aggregate(&mut self, call: &Call, scope: &Scope<'_>) -> Result<(u64, Aggregate)> {
         let mut name = call.name.clone();
         let is_star =
@@ -42,7 +42,7 @@ impl Resolver {
         let is_count = name.eq_ignore_ascii_case("count");
         let mut args = if is_star && is_count { Vec::new() } else { self.all(&call.args, scope)? };
         if call.distinct {
-            // `count(DISTINCT x)` is the function `uniqExact`.
+            // ClickHouse runs `count(DISTINCT x)` as `uniqExact(x)`.
             let counts = is_count && !args.is_empty();
             name = if counts { "uniqExact".to_owned() } else { format!("{name}Distinct") };
         }

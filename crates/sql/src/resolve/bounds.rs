@@ -1,6 +1,7 @@
-//! Derives the days of a table that a query reads from its conditions.
+//! Finds the days of each table that a query must read.
 //!
-//! The input is a condition, and the output is the smallest range of days outside of which the condition is false.
+//! The input is a condition, such as that of WHERE. The output is the smallest range of days for which the condition
+//! can be true.
 
 use super::Resolver;
 use super::from::conjuncts;
@@ -12,19 +13,19 @@ use crate::table::Span;
 use crate::types::Type;
 use crate::value::Value;
 
-/// Relation between an expression and a column. The default is the column itself.
+/// How an expression is computed from a column. By default, the expression is the column itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 struct Way {
-    /// The expression is a day, and not the column itself.
+    /// True if the expression is a day that a function computes from the column, as in `toDate(time)`.
     is_day: bool,
-    /// The expression is a day at or before the day of the column, such as the start of its month.
+    /// True if the day can be before the day of the column, as in `toStartOfMonth(time)`.
     is_start: bool,
-    /// The day is that of another time zone, which begins up to a day earlier or later.
+    /// True if the day is a day of another time zone. Such a day starts up to one day earlier or later.
     is_zoned: bool,
 }
 
 impl Way {
-    /// Converts a range of the expression to a range of the column.
+    /// Converts a range of days of the expression to a range of days of the column.
     fn of(self, (first, last): Span) -> Span {
         let last = last.filter(|_| !self.is_start);
         let more = i64::from(self.is_zoned);
@@ -33,7 +34,8 @@ impl Way {
 }
 
 impl Resolver {
-    /// Records the days that a condition allows. `only` limits this to the given relations.
+    /// Records the days for which a condition can be true. With `only`, records them only for the relations with these
+    /// indexes.
     pub(crate) fn bounds(&mut self, condition: &Expr, scope: &Scope<'_>, only: Option<&[usize]>) {
         let mut all = Vec::new();
         conjuncts(condition, &mut all);
@@ -44,7 +46,8 @@ impl Resolver {
         }
     }
 
-    /// Returns the days that one comparison allows, and the index of the compared column.
+    /// Returns the days for which one comparison can be true. Also returns the index of the compared column and how the
+    /// expression is computed from the column.
     fn bound(&mut self, expr: &Expr, scope: &Scope<'_>) -> Vec<(usize, Way, Span)> {
         match expr {
             Expr::In(value, set, false) => {
@@ -78,7 +81,8 @@ impl Resolver {
         }
     }
 
-    /// Returns the index of the column if the expression is a column, or the start of the day or month of a column.
+    /// Returns the index of the column from which an expression is computed, and how it is computed. Returns `None` for
+    /// expressions other than a column, its day, or the start of its week, month, quarter or year.
     fn slot(&mut self, expr: &Expr, scope: &Scope<'_>) -> Option<(usize, Way)> {
         match expr.bare() {
             Expr::Name(path) => {
@@ -110,7 +114,7 @@ impl Resolver {
                 let (slot, mut way) = self.slot(value, scope)?;
                 way.is_day = true;
                 way.is_start |= is_start;
-                // The mode of a week is a number, and a time zone is a text.
+                // The mode of a week is a number. A time zone is a string.
                 let is_number =
                     |arg: &Expr| self.expr(arg, scope).is_ok_and(|node| node.ty.bare().is_int());
                 way.is_zoned |= !more.iter().all(is_number);
@@ -120,7 +124,8 @@ impl Resolver {
         }
     }
 
-    /// Returns the day of a constant expression, and true if the expression is the first second of that day.
+    /// Returns the day of a constant expression in days since 1970. The flag is true if the value is exactly the start
+    /// of this day.
     fn day(&mut self, expr: &Expr, scope: &Scope<'_>) -> Option<(i64, bool)> {
         let node: std::sync::Arc<Node> = self.expr(expr, scope).ok()?;
         let value = node.as_const()?;
@@ -140,7 +145,8 @@ impl Resolver {
         }
     }
 
-    /// Computes the days that each table of a SELECT reads, and records violated rules.
+    /// Computes the range of days that a SELECT reads from each table. Records a [`Breach`] if a table does not allow
+    /// this range.
     pub(crate) fn settle(&mut self, scope: &Scope<'_>) {
         let mut tables = Vec::new();
         if let Some(tree) = &*scope.tree.borrow() {
@@ -153,15 +159,14 @@ impl Resolver {
                 let key = (relation, column.to_owned(), way);
                 scope.spans.borrow().get(&key).copied().unwrap_or((None, None))
             };
-            // A time column bounds days only if the condition converts it to a day.
+            // A time column restricts the days only if the condition converts it to a day.
             let days = [of(window.column, false), of(window.column, true)];
             let time = window.time.map_or((None, None), |time| of(time, true));
             let span = days
                 .into_iter()
                 .chain([time])
                 .fold((None, None), |a, b| (larger(a.0, b.0), smaller(a.1, b.1)));
-            // Without a first day the last day does not help, since rows added by an outer join
-            // have day 0.
+            // A last day without a first day is ignored, because rows added by an outer join have day 0.
             let span = if span.0.is_none() { (None, None) } else { span };
             self.uses[used].span = span;
             if let Some(most) = window.most_days {
@@ -207,7 +212,8 @@ fn narrow(slot: usize, way: Way, span: Span, scope: &Scope<'_>, only: Option<&[u
     }
 }
 
-/// Returns the range of days for which `column <name> day` is true. `swapped` is true if the day is on the left.
+/// Returns the range of days for which a comparison of a column with a constant day is true. `name` is the comparison
+/// operator. `swapped` is true if the constant is on the left side.
 fn span(name: &str, (day, is_start): (i64, bool), swapped: bool) -> Option<Span> {
     let name = match (name, swapped) {
         ("less", true) => "greater",
@@ -216,7 +222,7 @@ fn span(name: &str, (day, is_start): (i64, bool), swapped: bool) -> Option<Span>
         ("greaterOrEquals", true) => "lessOrEquals",
         (name, _) => name,
     };
-    // The start of a day is before all later times of that day.
+    // If the constant is the start of a day, the day itself can be in the range.
     let first_from = if is_start { day } else { day + 1 };
     Some(match name {
         "equals" => (Some(day), Some(day)),

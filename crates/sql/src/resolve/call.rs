@@ -1,6 +1,6 @@
-//! Resolves calls of functions, aggregates and window functions.
+//! Resolves calls of functions, aggregate functions and window functions.
 //!
-//! The input is a call of the syntax tree, and the output is a typed expression, or an error.
+//! The input is a call in the syntax tree. The output is a typed expression, or an error.
 
 use std::sync::Arc;
 
@@ -46,12 +46,12 @@ impl Resolver {
         functions::call(name, args, &self.calls)
     }
 
-    /// Resolves calls with lambdas: `arrayMap(x -> x + 1, list)`.
+    /// Resolves a call with a lambda, such as `arrayMap(x -> x + 1, list)`. Returns `None` if the call has no lambda.
     fn lambda_call(&mut self, call: &Call, scope: &Scope<'_>) -> Result<Option<Arc<Node>>> {
         let Some(Expr::Lambda(params, body)) = call.args.first().map(Expr::bare) else {
             return Ok(None);
         };
-        // ClickHouse resolves the lambda after the arrays. In the name of the column, it comes first.
+        // ClickHouse resolves the lambda after the arrays. In column names, the lambda comes first.
         let before = self.numbers.len();
         let arrays = self.all(&call.args[1..], scope)?;
         let in_arrays = self.numbers.len() - before;
@@ -69,7 +69,7 @@ impl Resolver {
         made.unwrap_or_else(|| Err(message())).map(Some)
     }
 
-    /// Resolves `CASE x WHEN 1 THEN ...`, which compares `x` with each value.
+    /// Resolves `CASE x WHEN 1 THEN ...`, which compares `x` with the value of each WHEN.
     fn case(&mut self, call: &Call, scope: &Scope<'_>) -> Result<Arc<Node>> {
         let args = self.all(&call.args, scope)?;
         let Some((subject, rest)) = args.split_first() else {
@@ -102,7 +102,7 @@ impl Resolver {
         functions::branches::as_type(&made, &ty)
     }
 
-    /// Resolves `arrayJoin(list)`, which returns one row per element.
+    /// Resolves `arrayJoin(list)`, which creates one row per element of the list.
     fn array_join(&mut self, call: &Call, scope: &Scope<'_>) -> Result<Arc<Node>> {
         let [array] = call.args.as_slice() else {
             return Err(Problem::text("`arrayJoin` takes 1 value"));

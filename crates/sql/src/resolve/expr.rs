@@ -1,6 +1,6 @@
 //! Resolves expressions.
 //!
-//! The inputs are an expression of the syntax tree and the names in scope. The output is a typed expression, or an
+//! The inputs are an expression of the syntax tree and the scope of names. The output is a typed expression, or an
 //! error.
 
 use std::sync::Arc;
@@ -17,10 +17,10 @@ use crate::run::subquery::PlannedSubquery;
 use crate::types::{BYTE, Type};
 use crate::value::Value;
 
-/// Maximum number of expressions in a query after aliases are expanded.
+/// Maximum number of expressions in a query, counted after aliases are replaced by their expressions.
 const MOST: usize = 100_000;
 
-/// Role of an alias in an expression.
+/// Position of an alias: its definition (`1 AS x`), or a use of its name (`x`).
 #[derive(Clone, Copy, PartialEq)]
 enum Role {
     Definition,
@@ -68,7 +68,7 @@ impl Resolver {
                 if correlated {
                     check_correlated(&plan, true)?;
                 } else {
-                    // The name of this column is the value of EXISTS.
+                    // ClickHouse names this column after the value of EXISTS.
                     self.numbers.clear();
                 }
                 let subquery = Arc::new(PlannedSubquery::new(plan, correlated, None));
@@ -83,7 +83,8 @@ impl Resolver {
         exprs.iter().map(|expr| self.expr(expr, scope)).collect()
     }
 
-    /// Resolves a query inside an expression. Also returns true if the query reads rows of the outer query.
+    /// Resolves a subquery in an expression. The flag is true if the subquery is correlated, that is, if it reads
+    /// columns of the outer query.
     pub(crate) fn subquery(
         &mut self,
         query: &crate::ast::Query,
@@ -105,7 +106,7 @@ impl Resolver {
                 let message = "a subquery returns one tuple: select its members as columns";
                 return Err(Problem::text(message));
             }
-            // If no row is read from outside, the value is known before the query, and keeps a LowCardinality type.
+            // An uncorrelated subquery is computed before the query runs, and keeps a LowCardinality type.
             [(_, ty @ Type::LowCardinality(_))] if !correlated => ty.clone(),
             [(_, ty)] => ty.clone().nullable(),
             columns => Type::Tuple(
@@ -115,7 +116,8 @@ impl Resolver {
         if correlated {
             check_correlated(&plan, false)?;
         }
-        // ClickHouse runs this query as a join. A row without a partner then has no result, not even 0.
+        // ClickHouse runs a correlated subquery as a join. A row without a partner has no aggregate result, not even a
+        // count of 0.
         if correlated
             && let Body::Select(select) = &mut plan.body
             && let Some(group) = &mut select.group
@@ -129,8 +131,8 @@ impl Resolver {
         )
     }
 
-    /// Resolves an alias. ClickHouse numbers the subqueries of its expression at the definition, and once more at the
-    /// first use of its name.
+    /// Resolves an alias, either at its definition or where its name is used. As in ClickHouse, the subqueries in its
+    /// expression are numbered twice: at the definition, and at the first use of the name.
     fn alias(
         &mut self,
         inner: &Expr,
@@ -153,7 +155,7 @@ impl Resolver {
         let node = self.expr(inner, scope);
         scope.busy.borrow_mut().pop();
         let node = node?;
-        // The name of the column shows the alias.
+        // The column name contains the alias instead of the subquery.
         self.numbers.truncate(shown);
         let mut is_counted = [false; 2];
         is_counted[role as usize] = true;
@@ -166,12 +168,13 @@ impl Resolver {
         Ok(node)
     }
 
-    /// Resolves a name: a lambda parameter, an alias, a column, or a column of an outer query.
+    /// Resolves an identifier: a lambda parameter, an alias, a column, a member of a tuple, or a column of an outer
+    /// query.
     fn name(&mut self, path: &[String], scope: &Scope<'_>) -> Result<Arc<Node>> {
         if let Some(node) = self.name_here(path, scope)? {
             return Ok(node);
         }
-        // The part before the dot may be a tuple.
+        // The part before the dot can be a tuple.
         if let Some((member, of)) = path.split_last()
             && !of.is_empty()
             && let Some(node) = self.name_here(of, scope)?
@@ -228,14 +231,14 @@ impl Resolver {
             return Ok(None);
         }
         let found = scope.find(path).or_else(|| {
-            // The first part may be the name of the database.
+            // The first part can be the name of the database.
             let (first, rest) = path.split_first()?;
             if first == self.database.name() { scope.find(rest) } else { None }
         });
         Ok(found.map(|(relation, column)| scope.column(relation, column)))
     }
 
-    /// Resolves a column of an outer query.
+    /// Resolves a column of an outer query. Returns `None` if no outer query has this column.
     fn name_around(&mut self, path: &[String], scope: &Scope<'_>) -> Result<Option<Arc<Node>>> {
         let mut out = 1;
         let mut around = scope.parent;
@@ -259,7 +262,7 @@ impl Resolver {
     }
 }
 
-/// Returns an error for clauses that ClickHouse does not support in a subquery that reads the outer row.
+/// Returns an error if a correlated subquery contains a clause that ClickHouse does not support there.
 fn check_correlated(plan: &Plan, is_exists: bool) -> Result<()> {
     let is_supported = match &plan.body {
         Body::Select(select) => {
@@ -280,7 +283,7 @@ fn check_correlated(plan: &Plan, is_exists: bool) -> Result<()> {
     )))
 }
 
-/// Returns nested arrays with 1 in place of numbers that are not 0.
+/// Replaces all numbers other than 0 by 1, also in nested arrays.
 fn bits(value: &Value) -> Value {
     match value {
         Value::List(_) => Value::list(value.items().iter().map(bits).collect()),
@@ -289,7 +292,7 @@ fn bits(value: &Value) -> Value {
     }
 }
 
-/// Creates the constant of a literal.
+/// Creates a constant node from a literal.
 pub(crate) fn constant(literal: &Literal) -> Arc<Node> {
     let (value, ty) = match literal {
         Literal::Null => (Value::Null, Type::Nothing.nullable()),
@@ -301,7 +304,7 @@ pub(crate) fn constant(literal: &Literal) -> Arc<Node> {
     Node::constant(value, ty)
 }
 
-/// Returns the smallest type that contains an integer.
+/// Returns the smallest integer type that contains the number, with up to 64 bits.
 fn int_type(number: i128) -> Type {
     let signed = number < 0;
     let fits = |bits: u16| crate::value::wrap(number, bits, signed) == number;

@@ -1,6 +1,7 @@
-//! Resolves FROM: tables, subqueries and joins.
+//! Resolves the FROM clause: tables, subqueries and joins.
 //!
-//! The input is the FROM clause, and the output is a tree of sources, and the relations in scope.
+//! The input is the FROM clause. The output is a tree of tables and joins. The tables and their columns are added to
+//! the scope.
 
 use std::sync::Arc;
 
@@ -46,7 +47,7 @@ impl Resolver {
         }
     }
 
-    /// Parses the arguments of `numbers(n)` and `numbers(from, n)`.
+    /// Evaluates the arguments of `numbers(count)` or `numbers(from, count)`.
     pub(super) fn numbers(&mut self, name: &str, args: &[Expr]) -> Result<(u64, u64)> {
         let database = self.database.name().to_owned();
         if !name.eq_ignore_ascii_case("numbers") {
@@ -69,7 +70,7 @@ impl Resolver {
         }
     }
 
-    /// Finds a table by its name, with or without the name of the database.
+    /// Finds a table by its name, which can be preceded by the name of the database.
     pub(super) fn find_table(&self, name: &[String]) -> Result<(String, Arc<dyn Table>)> {
         let database = self.database.name();
         let (table, is_qualified) = match name {
@@ -125,7 +126,7 @@ impl Resolver {
         })
     }
 
-    /// Resolves a table of WITH.
+    /// Resolves a table that WITH defines.
     fn named(
         &mut self,
         name: &str,
@@ -151,8 +152,8 @@ impl Resolver {
         }
     }
 
-    /// Resolves a join. Steps: resolve both sides, resolve the condition, check the kind of join, and make columns
-    /// nullable.
+    /// Resolves a join: both sides first, then the condition. Returns an error if this kind of join does not allow the
+    /// condition. With the setting `join_use_nulls`, columns become Nullable.
     fn join(&mut self, join: &Join, scope: &Scope<'_>) -> Result<Tree> {
         let first = scope.relations.borrow().len();
         let left = self.from(&join.left, scope)?;
@@ -231,7 +232,8 @@ impl Resolver {
     }
 }
 
-/// Makes the columns of one side of a join nullable.
+/// Makes the columns of the given relations Nullable if `is_outer` is true, that is, if the join can return rows
+/// without a partner in these relations.
 fn make_nullable(relations: &[usize], is_outer: bool, scope: &Scope<'_>) {
     let mut known = scope.relations.borrow_mut();
     for relation in relations.iter().filter(|_| is_outer) {
@@ -242,7 +244,7 @@ fn make_nullable(relations: &[usize], is_outer: bool, scope: &Scope<'_>) {
     }
 }
 
-/// Collects the operands of AND.
+/// Collects the conditions that are joined by AND, also in nested calls.
 pub(super) fn conjuncts<'e>(expr: &'e Expr, all: &mut Vec<&'e Expr>) {
     match expr.bare() {
         Expr::Call(call) if call.name.eq_ignore_ascii_case("and") => {
@@ -254,7 +256,7 @@ pub(super) fn conjuncts<'e>(expr: &'e Expr, all: &mut Vec<&'e Expr>) {
     }
 }
 
-/// Joins conditions by AND.
+/// Creates a condition that joins the given conditions by AND.
 pub(super) fn all_of(mut nodes: Vec<Arc<Node>>) -> Result<Arc<Node>> {
     if nodes.len() == 1 {
         return Ok(nodes.remove(0));
@@ -281,7 +283,7 @@ fn leaf_of_plan(scope: &Scope<'_>, plan: Plan, names: Vec<String>) -> Tree {
 }
 
 impl Tree {
-    /// Creates the source, after all used columns have their positions.
+    /// Creates the source of rows for the plan. All used columns must already have an index in the row.
     pub(crate) fn finish(self, scope: &Scope<'_>, uses: &[Use]) -> Source {
         match self {
             Tree::Leaf { relation, kind } => {
@@ -335,7 +337,7 @@ impl Tree {
         }
     }
 
-    /// Collects tables: relation, and index among the uses.
+    /// Collects the tables of the tree: the index of the relation, and the index of the table in [`Resolver::uses`].
     pub(crate) fn tables(&self, found: &mut Vec<(usize, usize)>) {
         match self {
             Tree::Leaf { relation, kind: Leaf::Table { used, .. } } => {

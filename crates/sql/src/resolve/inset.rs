@@ -1,6 +1,6 @@
-//! Resolves IN.
+//! Resolves the operators IN and NOT IN.
 //!
-//! The input is a value and a list, tuple, array or subquery. The output is a typed expression.
+//! The input is a value, and a list, tuple, array or subquery. The output is a typed expression.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -133,13 +133,14 @@ impl Resolver {
                 if value.is_null() { Value::Null } else { run(std::slice::from_ref(value))? };
             return Ok(Node::constant(value, ty));
         }
-        // Equal lists must have equal names.
+        // The name contains the list, so that nodes with different lists have different keys.
         let name = format!("{} {negated} {}", "in", crate::names::of(set));
         let args = vec![Arc::clone(left)];
         Node::make(Kind::Call { run, args, propagates: true, per_row: false }, ty, &name)
     }
 
-    /// Resolves the right side of IN that is not a list: a single value, or the elements of an array.
+    /// Resolves a right side of IN that is not a list in the query text. Returns the elements if it is a constant array
+    /// or tuple, otherwise the value itself.
     fn unpacked(
         &mut self,
         expr: &Expr,
@@ -159,7 +160,8 @@ impl Resolver {
     }
 }
 
-/// Converts a list element to the common type. `None` if it can never be equal to the left side.
+/// Converts an element of an IN list to the common type. Returns `None` if the element cannot be equal to any value of
+/// the left side.
 fn member(value: &Value, ty: &Type, left: &Type, common: &Type) -> Result<Option<Value>> {
     if value.is_null() {
         return Ok(None);
@@ -175,18 +177,18 @@ fn member(value: &Value, ty: &Type, left: &Type, common: &Type) -> Result<Option
         return convert(&read, left, common).map(Some);
     }
     if let Type::Decimal { .. } = left {
-        // ClickHouse rejects elements that the decimal cannot hold.
+        // ClickHouse rejects elements that do not fit into the decimal type.
         convert(value, ty.bare(), left)?;
     }
-    // A tuple with a NULL equals no tuple.
+    // A tuple that contains NULL is not equal to any tuple.
     if matches!(common, Type::Tuple(_)) && value.items().iter().any(Value::is_null) {
         return Ok(None);
     }
     convert(value, ty.bare(), &not_nullable(common)).map(Some)
 }
 
-/// Returns the type without Nullable, also inside tuples. In a Nullable type, a string that is not a number would become
-/// NULL instead of an error.
+/// Returns the type without Nullable, also for the members of tuples. A conversion to a Nullable type would return NULL
+/// instead of an error for a string that is not a number.
 fn not_nullable(ty: &Type) -> Type {
     match ty.bare() {
         Type::Tuple(members) => {
@@ -196,7 +198,7 @@ fn not_nullable(ty: &Type) -> Type {
     }
 }
 
-/// Returns conversions that make both sides of IN comparable.
+/// Returns the conversions of the left and the right side of IN, after which their values are comparable.
 fn converters(left: &Type, right: &Type) -> Result<(Convert, Convert)> {
     let fault = || Problem::text(format!("{left} can never equal a value of {right}"));
     let common = match (left.bare(), right.bare()) {

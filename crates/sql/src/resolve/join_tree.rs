@@ -1,4 +1,4 @@
-//! The tables of FROM and their joins, before each column has its position in a row.
+//! Tree of the tables in FROM and their joins. Its columns do not have an index in the row yet.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use crate::node::Node;
 use crate::run::plan::{Asof, Plan, Working};
 use crate::table::Table;
 
-/// A table, or a join of two trees.
+/// A table, a subquery, or a join of two trees.
 pub(crate) enum Tree {
     Leaf { relation: usize, kind: Leaf },
     Join(Box<JoinTree>),
@@ -29,7 +29,7 @@ pub(crate) struct JoinTree {
     pub(super) asof: Option<Asof>,
     pub(super) rest: Option<Arc<Node>>,
     pub(super) merged: Vec<(usize, usize, Arc<Node>, Arc<Node>)>,
-    /// Relations of each side, by index.
+    /// Indexes of the relations on the left side of the join.
     pub(super) left_relations: Vec<usize>,
     pub(super) right_relations: Vec<usize>,
 }

@@ -1,14 +1,14 @@
 //! Expressions whose errors end the query even if no row needs their value.
 //!
-//! ClickHouse evaluates expressions that do not use the elements of ARRAY JOIN before ARRAY JOIN, also if the arrays of
-//! the row are empty. It evaluates constant calls with lambdas before the first row.
+//! ClickHouse evaluates expressions that do not use an ARRAY JOIN element before ARRAY JOIN, even for a row with empty
+//! arrays. It evaluates constant calls with lambdas before it reads the first row.
 
 use std::sync::Arc;
 
 use crate::node::{Kind, Lazy, Node};
 use crate::run::plan::{Aggregate, Lifted, Select};
 
-/// Collects the expressions of a SELECT that ClickHouse evaluates before ARRAY JOIN.
+/// Collects the expressions of a SELECT that ClickHouse evaluates before ARRAY JOIN or before the first row.
 pub(super) fn lifted(plan: &Select, keys: &[Arc<Node>], aggregates: &[Aggregate]) -> Lifted {
     let slots: Vec<usize> = plan
         .array_joins
@@ -35,7 +35,7 @@ pub(super) fn lifted(plan: &Select, keys: &[Arc<Node>], aggregates: &[Aggregate]
     found
 }
 
-/// Collects the largest expressions with lambdas that do not depend on a row.
+/// Collects the outermost expressions that contain a lambda and do not depend on a row.
 fn collect_constants(node: &Arc<Node>, into: &mut Vec<Arc<Node>>) {
     let is_lambda = |node: &Node| matches!(node.kind, Kind::Lambda { .. });
     let is_constant = !node.any(&|node| {
@@ -56,7 +56,8 @@ fn collect_constants(node: &Arc<Node>, into: &mut Vec<Arc<Node>>) {
     }
 }
 
-/// Splits the conditions that AND joins.
+/// Splits a filter at AND. Conditions that do not depend on ARRAY JOIN are collected as conditions. From the other
+/// conditions, calls are collected as values.
 fn split(filter: &Arc<Node>, slots: &[usize], into: &mut Lifted) {
     match &filter.kind {
         Kind::Lazy(Lazy::Filter, parts) => parts.iter().for_each(|part| split(part, slots, into)),
@@ -65,7 +66,7 @@ fn split(filter: &Arc<Node>, slots: &[usize], into: &mut Lifted) {
     }
 }
 
-/// Returns true if the value does not depend on an element of ARRAY JOIN or on several rows.
+/// Returns true if the expression does not depend on an ARRAY JOIN element, an aggregate function or a window function.
 fn is_free(node: &Node, slots: &[usize]) -> bool {
     !node.any(&|node| match &node.kind {
         Kind::Column(slot) => slots.contains(slot),
@@ -74,7 +75,7 @@ fn is_free(node: &Node, slots: &[usize]) -> bool {
     })
 }
 
-/// Collects the largest calls that do not depend on an element of ARRAY JOIN.
+/// Collects the outermost calls that do not depend on an ARRAY JOIN element.
 fn collect(node: &Arc<Node>, slots: &[usize], into: &mut Vec<Arc<Node>>) {
     let is_call = matches!(node.kind, Kind::Call { .. } | Kind::Lazy(..) | Kind::Lambda { .. });
     if is_free(node, slots) {

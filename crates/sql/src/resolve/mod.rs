@@ -1,4 +1,4 @@
-//! Resolves the syntax tree to a plan: names become columns, and expressions get types.
+//! Resolver, which converts the syntax tree to a plan: names become columns, and expressions get types.
 
 mod aggregate;
 mod bounds;
@@ -30,44 +30,45 @@ use crate::types::Type;
 use prepared::{Breach, Use};
 use scope::Scope;
 
-/// Resolver of one statement.
+/// State of the resolver for one statement.
 pub(crate) struct Resolver {
     pub(crate) database: Arc<dyn Database>,
-    /// Current time and computed constants of the statement.
+    /// Current time and total size of constants, which all function calls of the statement share.
     pub(crate) calls: CallContext,
     pub(crate) uses: Vec<Use>,
     pub(crate) breaches: Vec<Breach>,
     pub(crate) has_wildcard: bool,
-    /// True if a row without a partner has NULL in the columns of the other side of a join.
+    /// Setting `join_use_nulls`. If it is true, rows of a join without a partner have NULL instead of default values.
     pub(crate) use_nulls: bool,
-    /// Number of subqueries so far. Columns without a name are numbered by it.
+    /// Number of subqueries so far. Names of result columns contain this number, as in `_subquery_1`.
     subqueries: usize,
-    /// Number of these subqueries that belong to aliases and were counted at the use of a name.
+    /// Number of subqueries that were counted again because the name of an alias was used.
     in_names: usize,
-    /// Numbers of the subqueries in the result column that is being resolved.
+    /// Numbers of the subqueries in the result column that is currently resolved.
     numbers: Vec<usize>,
-    /// Number of resolved expressions so far. Aliases of aliases can multiply it.
+    /// Number of resolved expressions so far. It can be large, because an alias can use other aliases several times.
     work: usize,
 }
 
-/// Tables and aliases of WITH, for a query and its subqueries.
+/// Tables and aliases that WITH defines. They are valid in the query and in its subqueries.
 #[derive(Clone, Default)]
 pub(crate) struct Names {
     tables: Vec<(String, Named)>,
     values: Vec<(String, Expr)>,
 }
 
-/// A table of WITH.
+/// A table that WITH defines.
 #[derive(Clone)]
 enum Named {
-    /// A query, the names that it can use, and true if it can read its own rows.
+    /// A query, and the names that it can use. The flag is true for WITH RECURSIVE, where the query can read its own
+    /// rows.
     Query(Arc<(Query, Names)>, bool),
-    /// Current rows of a recursive query, and its columns.
+    /// A recursive query while its second part is resolved: the rows of the last round, and the columns.
     Working(Arc<Working>, Vec<(String, Type)>),
 }
 
 impl Names {
-    /// Adds the names of a WITH.
+    /// Returns a copy of the names with the tables and aliases of a WITH clause added.
     fn with(&self, with: &[With]) -> Names {
         let mut names = self.clone();
         for one in with {
@@ -103,7 +104,7 @@ impl Resolver {
         }
     }
 
-    /// Plans a query.
+    /// Resolves a query to a plan.
     pub(crate) fn query(
         &mut self,
         query: &Query,

@@ -1,6 +1,6 @@
-//! Resolves join conditions: USING and ON.
+//! Resolves join conditions, which follow USING or ON.
 //!
-//! The input is the condition of a join. The output is its pairs of equal keys, and the remaining condition.
+//! The input is the condition of a join. The output is the pairs of keys that must be equal, and the other conditions.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use crate::run::plan::Asof;
 use crate::types::{self, Type};
 
 impl Resolver {
-    /// Resolves the columns of USING. They are equal on both sides and appear once in the result.
+    /// Resolves the columns of USING. A column of USING has equal values on both sides and occurs once in the result.
     pub(super) fn using(
         &mut self,
         names: &[String],
@@ -71,7 +71,8 @@ impl Resolver {
         Ok(())
     }
 
-    /// Resolves one operand of ON: an equality, the order of ASOF, or another condition.
+    /// Resolves one of the conditions in ON. It is added to the equal keys, to the comparison of ASOF, or to the other
+    /// conditions in `rest`.
     pub(super) fn condition(
         &mut self,
         expr: &Expr,
@@ -129,14 +130,14 @@ impl Resolver {
     }
 }
 
-/// Converts a key of a join to a type in which both sides can be compared. Zeros at the end of a FixedString do not count.
+/// Converts a join key to the common type of both sides. Zero bytes at the end of a FixedString are removed.
 fn key(node: &Arc<Node>, common: &Type) -> Result<Arc<Node>> {
     let is_nullable = common.is_nullable() || node.ty.is_nullable();
     without_zeros(node, &common.clone().nullable_if(is_nullable))
 }
 
-/// Returns the side of a join that contains all columns of an expression. True is the left side, `None` is both
-/// sides.
+/// Returns true if all columns of an expression are on the left side of the join, and false if all are on the right
+/// side. Returns `None` for columns of both sides, and for an expression without columns.
 fn side_of(node: &Arc<Node>, tree: &JoinTree, scope: &Scope<'_>) -> Option<bool> {
     let relations = scope.relations.borrow();
     let is_in = |slot: usize, side: &[usize]| {

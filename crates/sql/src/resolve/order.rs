@@ -1,6 +1,6 @@
-//! Resolves ORDER BY, WITH FILL, and the limits after them.
+//! Resolves ORDER BY, WITH FILL, LIMIT BY and INTERPOLATE.
 //!
-//! The input is the clauses of a SELECT. The output is sort keys, fills and limits of the plan.
+//! The input is the clauses of a SELECT. The output is the sort keys, fills and limits of its plan.
 
 use std::sync::Arc;
 
@@ -172,7 +172,8 @@ impl Resolver {
         Ok(Some(LimitBy { limit, offset: offset.unwrap_or(0), by }))
     }
 
-    /// Resolves the columns of INTERPOLATE. Each has an expression that reads the previous row.
+    /// Resolves the columns of INTERPOLATE. Returns the column indexes. A column can have an expression, which reads
+    /// the previous row.
     pub(super) fn interpolate(
         &mut self,
         select: &Select,
@@ -205,7 +206,7 @@ impl Resolver {
         Ok(made)
     }
 
-    /// Evaluates a constant number of rows.
+    /// Evaluates the constant number of rows in LIMIT or OFFSET. `what` is the name of the clause for error messages.
     pub(super) fn count(&mut self, expr: &Expr, what: &str) -> Result<usize> {
         let scope = Scope::new(Names::default(), None);
         let node = self.expr(expr, &scope)?;
@@ -218,7 +219,8 @@ impl Resolver {
     }
 }
 
-/// Returns true for two dates or two times of the same type. Their zones do not count.
+/// Returns true if both types are the same date or time type, ignoring the time zone of a DateTime. For DateTime64, the
+/// scales must be equal.
 fn are_same_moments(a: &Type, b: &Type) -> bool {
     match (a, b) {
         (Type::DateTime(_), Type::DateTime(_)) => true,

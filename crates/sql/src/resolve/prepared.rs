@@ -1,7 +1,7 @@
-//! A resolved query, and the information that is available before it runs.
+//! A resolved query, and information about it that is available before it runs.
 //!
-//! The input is a parsed query and a database. The output is the columns, the tables in use and the estimate, and
-//! the result after `run`.
+//! The input is a parsed query and a database. The output is the result columns, the tables that the query reads, and
+//! an estimate of the rows to read. [`Prepared::run`] returns the result.
 
 use std::sync::Arc;
 
@@ -16,14 +16,14 @@ use crate::table::{Database, Span, Table};
 use crate::types::Type;
 use crate::value::Value;
 
-/// One use of a table in a query. A table that is read twice occurs twice.
+/// One use of a table in a query. If a query reads a table twice, there are two uses.
 #[derive(Clone)]
 pub struct Use {
-    /// The name without the database.
+    /// Name of the table without the name of the database.
     pub name: String,
-    /// The table.
+    /// The table that the query reads.
     pub table: Arc<dyn Table>,
-    /// First and last day that the query reads.
+    /// First and last day that the query reads from the table.
     pub span: Span,
 }
 
@@ -33,14 +33,14 @@ impl std::fmt::Debug for Use {
     }
 }
 
-/// A rule about tables that a query violates, for example a missing first day.
+/// Violation of a rule about tables, for example a missing first day.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Breach {
-    /// The stable code of the rule.
+    /// Stable code of the violated rule, for example `MISSING_BLOCK_DATE_BOUND`.
     pub code: &'static str,
-    /// Description of the violation.
+    /// Description of the violation for the user.
     pub message: String,
-    /// Advice for changing the query.
+    /// Advice on how to change the query.
     pub advice: String,
 }
 
@@ -67,10 +67,10 @@ impl std::fmt::Debug for Prepared {
 }
 
 impl Prepared {
-    /// Resolves the names and types of a query. `now` is the result of `now()` in Unix seconds.
+    /// Resolves the names and types of a query. `now` is the value of the SQL function `now()` in Unix seconds.
     ///
     /// # Errors
-    /// Returns an error for unknown names, and for arguments that a function does not accept.
+    /// If a name does not exist, or if a function does not accept its arguments.
     pub fn of(parsed: &Parsed, database: Arc<dyn Database>, now: i64) -> Result<Self> {
         let mut resolver = Resolver::new(database, now);
         resolver.use_nulls = parsed.use_nulls;
@@ -98,34 +98,35 @@ impl Prepared {
         &self.plan.columns
     }
 
-    /// Returns the tables that the query reads.
+    /// Returns the tables that the query reads. The list is empty for DESCRIBE.
     #[must_use]
     pub fn uses(&self) -> &[Use] {
         &self.uses
     }
 
-    /// Returns the rules that the query violates.
+    /// Returns the violations of rules about tables, such as a missing first day.
     #[must_use]
     pub fn breaches(&self) -> &[Breach] {
         &self.breaches
     }
 
-    /// Returns true if the query contains `*`.
+    /// Returns true if the query contains `*` as a list of columns.
     #[must_use]
     pub fn has_wildcard(&self) -> bool {
         self.has_wildcard
     }
 
-    /// Returns the approximate number of rows that the query reads from tables.
+    /// Returns the estimated number of rows that the query reads from its tables.
     #[must_use]
     pub fn estimate(&self) -> i64 {
         self.uses.iter().map(|used| used.table.estimate(used.span)).fold(0, i64::saturating_add)
     }
 
-    /// Runs the query and collects its rows.
+    /// Runs the query and returns its result.
     ///
     /// # Errors
-    /// Returns an error if the query exceeds a limit, or if a function does not accept a value.
+    /// If the query violates a rule about tables, exceeds a limit or is stopped, or if a function does not accept a
+    /// value.
     pub fn run(&self, limits: &Limits, control: &Control) -> Result<Outcome> {
         if let Some(breach) = self.breaches.first() {
             return Err(breach.problem());
@@ -165,7 +166,7 @@ impl Prepared {
 }
 
 impl Resolver {
-    /// Plans DESCRIBE: the columns of a table or a query, as rows.
+    /// Creates the plan of DESCRIBE. Its rows are the columns of a table or of a query.
     fn describe(&mut self, from: &From) -> Result<Plan> {
         let described: Vec<(String, String, String)> = match from {
             From::Table { name, .. } => {

@@ -1,6 +1,7 @@
-//! PREWHERE, which filters the rows of one table before joins and ARRAY JOIN.
+//! Checks PREWHERE, which in ClickHouse filters the rows of one table before joins and ARRAY JOIN.
 //!
-//! The plan filters after the joins. So this module rejects conditions for which that selects other rows.
+//! This engine applies the condition after the joins. Therefore it rejects conditions for which the result would be
+//! different.
 
 use super::join_tree::{Leaf, Tree};
 use super::scope::Scope;
@@ -8,8 +9,8 @@ use crate::ast::{Side, Strictness};
 use crate::node::{Kind, Node};
 use crate::problem::{Problem, Result};
 
-/// Returns an error unless the condition uses the columns of one table whose rows can be filtered before or after joins
-/// with the same result.
+/// Returns an error if filtering after the joins would change the result. The condition must only use columns of one
+/// table, and the joins must not add rows without a partner to that table.
 pub(super) fn check(node: &Node, scope: &Scope<'_>) -> Result<()> {
     let mut tables = Vec::new();
     if let Some(tree) = &*scope.tree.borrow() {
@@ -30,7 +31,7 @@ pub(super) fn check(node: &Node, scope: &Scope<'_>) -> Result<()> {
     Ok(())
 }
 
-/// Collects the tables to whose rows the joins add nothing.
+/// Collects the tables whose rows can be filtered before or after the joins with the same result.
 fn collect(tree: &Tree, into: &mut Vec<usize>) {
     match tree {
         Tree::Leaf { relation, kind: Leaf::Table { .. } } => into.push(*relation),

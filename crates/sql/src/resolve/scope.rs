@@ -1,6 +1,7 @@
-//! Names within one SELECT.
+//! Names that the expressions of one SELECT can use.
 //!
-//! The input is a path of names. The output is the relation and the column, or an error with the most similar name.
+//! The input is an identifier, split at its dots. The output is the relation and the column. For an unknown name, the
+//! most similar name is available for the error message.
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
@@ -16,33 +17,35 @@ use crate::table::Span;
 use crate::types::Type;
 use crate::value::{Value, default};
 
-/// Days that the conditions allow, by relation and column name. The flag is true if the condition
-/// converts the column to days first, as in `toDate(block_time) > …`.
+/// Days for which the conditions can be true, by relation index and column name. The flag is true if the condition
+/// converts the column to a day first, as in `toDate(block_time) > …`.
 pub(crate) type Spans = HashMap<(usize, String, bool), Span>;
 
-/// A table of FROM.
+/// A relation in FROM: a table, a subquery, or the columns of USING.
 pub(crate) struct Relation {
-    /// Names of the table: its alias, or its own name.
+    /// Names by which the query can refer to the relation: its alias, or the name of the table with and without the
+    /// database.
     pub(crate) names: Vec<String>,
     pub(crate) columns: Vec<RelationColumn>,
-    /// True for the columns of USING, which belong to both sides.
+    /// True if the relation consists of the columns of USING, which belong to both sides of the join.
     pub(crate) is_merged: bool,
 }
 
 pub(crate) struct RelationColumn {
     pub(crate) name: String,
     pub(crate) ty: Type,
-    /// Index of the column in a row, once the column is used.
+    /// Index of the column in a row. `None` until the query uses the column.
     pub(crate) slot: Option<usize>,
-    /// Common type of both sides for a column of USING.
+    /// For a column of USING, the common type of both sides.
     pub(crate) common: Option<Type>,
-    /// True if the name of a result column includes the name of the table: left columns of a RIGHT JOIN with USING.
+    /// True if the name of the result column keeps the table prefix. This applies to left columns of a RIGHT JOIN with
+    /// USING.
     pub(crate) is_qualified: bool,
 }
 
 impl RelationColumn {
-    /// Returns the value of the column in rows of a join to which its side has no row: NULL if its type is Nullable, or
-    /// becomes Nullable because of the other side.
+    /// Returns the value of the column in joined rows for which its side has no partner. It is NULL for Nullable
+    /// columns and for columns of USING whose common type is Nullable. Otherwise it is the default value of the type.
     pub(crate) fn missing(&self) -> Value {
         match &self.common {
             Some(common) if common.is_nullable() => Value::Null,
@@ -54,43 +57,44 @@ impl RelationColumn {
 /// Permission for aggregate and window functions in a clause.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Allowed {
-    /// Aggregate and window functions are allowed: in SELECT, HAVING and ORDER BY.
+    /// Aggregate and window functions are allowed, as in SELECT, HAVING and ORDER BY.
     All,
-    /// Aggregate and window functions are rejected: in WHERE, GROUP BY and the arguments of an aggregate function.
-    /// The value names the clause.
+    /// Aggregate and window functions are rejected, as in WHERE, GROUP BY and the arguments of an aggregate function.
+    /// The value is the name of the clause for error messages.
     Nothing(&'static str),
 }
 
-/// The names of one SELECT.
+/// Names and collected calls of one SELECT.
 pub(crate) struct Scope<'p> {
     pub(crate) parent: Option<&'p Scope<'p>>,
     pub(crate) names: Names,
     pub(crate) relations: RefCell<Vec<Relation>>,
     pub(crate) tree: RefCell<Option<Tree>>,
-    /// Number of values in a row so far.
+    /// Number of values in a row of the SELECT so far.
     pub(crate) width: Cell<usize>,
-    /// All aliases of the SELECT.
+    /// Expressions of all aliases of the SELECT, by name.
     pub(crate) aliases: RefCell<HashMap<String, Expr>>,
-    /// Aliases whose expressions are being resolved. Within its own expression, the name of an alias refers to a
-    /// column.
+    /// Names of the aliases whose expressions are currently resolved. In its own expression, the name of an alias
+    /// refers to a column: `a + 1 AS a`.
     pub(crate) busy: RefCell<Vec<String>>,
-    /// Resolved aliases.
+    /// Aliases that are already resolved, by name.
     pub(crate) known: RefCell<HashMap<String, Arc<Node>>>,
-    /// Number of subqueries in each resolved alias, and true for each of its roles in which they are already counted: at
-    /// its definition, and as a name.
+    /// Number of subqueries in each resolved alias. The flags are true if they were already counted at the definition
+    /// of the alias, and at a use of its name.
     pub(crate) counted: RefCell<HashMap<String, (usize, [bool; 2])>>,
-    /// Parameters of lambdas.
+    /// Names and types of the parameters of the enclosing lambdas, the outermost first.
     pub(crate) params: RefCell<Vec<(String, Type)>>,
     pub(crate) allowed: Cell<Allowed>,
     pub(crate) aggregates: RefCell<Vec<(u64, Aggregate)>>,
     pub(crate) windows: RefCell<Vec<(u64, Window)>>,
     pub(crate) named_windows: RefCell<HashMap<String, WindowAst>>,
-    /// Arrays of `arrayJoin`, before and after GROUP BY.
+    /// Arrays of `arrayJoin` calls that are evaluated before GROUP BY, with the row index of their elements. The calls
+    /// in `late` are evaluated after GROUP BY.
     pub(crate) array_joins: RefCell<Vec<(Arc<Node>, usize)>>,
     pub(crate) late: RefCell<Vec<Arc<Node>>>,
-    /// Days that the conditions allow.
+    /// Days for which the conditions of the SELECT can be true.
     pub(crate) spans: RefCell<Spans>,
-    /// True if a subquery reads rows of this SELECT.
+    /// True if a subquery reads columns of this SELECT.
     pub(crate) is_looked_at: Cell<bool>,
 }
 
@@ -118,14 +122,15 @@ impl<'p> Scope<'p> {
         }
     }
 
-    /// Returns the index of a new value in the row.
+    /// Adds a value to the rows of the SELECT and returns its index.
     pub(crate) fn slot(&self) -> usize {
         let slot = self.width.get();
         self.width.set(slot + 1);
         slot
     }
 
-    /// Creates a reference to a column of a relation.
+    /// Creates a node that reads a column of a relation. A column of USING is converted to the common type of both
+    /// sides.
     pub(crate) fn column(&self, relation: usize, column: usize) -> Arc<Node> {
         let known = self.relations.borrow()[relation].columns[column].slot;
         let slot = known.unwrap_or_else(|| self.slot());
@@ -136,14 +141,15 @@ impl<'p> Scope<'p> {
         common.unwrap_or(node)
     }
 
-    /// Finds a column by its name, with or without the names of its table.
+    /// Finds a column by its name, which can be preceded by a name of its table. Returns the index of the relation and
+    /// of the column.
     pub(crate) fn find(&self, path: &[String]) -> Option<(usize, usize)> {
         let (name, before) = path.split_last()?;
         let relations = self.relations.borrow();
         let place =
             |relation: &Relation| relation.columns.iter().position(|column| column.name == *name);
         if before.is_empty() {
-            // Columns of USING come first, then the tables from left to right.
+            // Columns of USING are found first, then the columns of the tables from left to right.
             let merged = relations.iter().enumerate().rev();
             let merged = merged.filter(|(_, relation)| relation.is_merged);
             let plain = relations.iter().enumerate().filter(|(_, relation)| !relation.is_merged);
@@ -156,14 +162,15 @@ impl<'p> Scope<'p> {
         })
     }
 
-    /// Returns the name of a column in the result. The name includes the name of the table if an earlier table has a
-    /// column of the same name.
+    /// Returns the name of a column in the result. The name contains the name of the table if another table has a
+    /// column with the same name. With two tables, this applies only to the second table.
     pub(crate) fn shown(&self, relation: usize, column: usize) -> String {
         let relations = self.relations.borrow();
         let of = &relations[relation];
         let name = &of.columns[column].name;
         let plain = relations.iter().filter(|relation| !relation.is_merged).count();
-        // With two tables, the first one keeps its column names. With three or more tables, none does.
+        // With two tables, the first one has names without prefix. With three or more tables, all equal names get a
+        // prefix.
         let is_taken = relations.iter().enumerate().any(|(at, other)| {
             let counts = at < relation || (plain > 2 && at != relation);
             counts && other.columns.iter().any(|column| column.name == *name)
@@ -174,7 +181,7 @@ impl<'p> Scope<'p> {
         }
     }
 
-    /// Returns the existing column name that is closest to an unknown name.
+    /// Returns the column name that is most similar to an unknown name. Returns `None` if none is similar.
     pub(crate) fn nearest(&self, name: &str) -> Option<String> {
         let relations = self.relations.borrow();
         let columns = relations.iter().flat_map(|relation| &relation.columns);
@@ -182,7 +189,7 @@ impl<'p> Scope<'p> {
         near.filter(|(distance, _)| *distance <= 2).min().map(|(_, name)| name)
     }
 
-    /// Runs `work` in a clause that accepts or rejects aggregates.
+    /// Runs `work` for a clause in which aggregate and window functions are allowed or rejected.
     pub(crate) fn where_allowed<T>(&self, allowed: Allowed, work: impl FnOnce() -> T) -> T {
         let before = self.allowed.replace(allowed);
         let done = work();
@@ -191,7 +198,7 @@ impl<'p> Scope<'p> {
     }
 }
 
-/// Returns the edit distance of two names.
+/// Returns the edit distance of two names in characters.
 fn distance(a: &str, b: &str) -> usize {
     let b: Vec<char> = b.chars().collect();
     let mut row: Vec<usize> = (0..=b.len()).collect();

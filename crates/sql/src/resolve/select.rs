@@ -1,6 +1,7 @@
 //! Resolves one SELECT.
 //!
-//! The inputs are the clauses of the SELECT and the outer scope. The output is its plan, or an error.
+//! The inputs are the clauses of the SELECT and the scope of the outer query. The output is the plan of the SELECT, or
+//! an error.
 
 use std::sync::Arc;
 
@@ -16,7 +17,7 @@ use crate::run::plan::{Body, Explode, Lifted, Plan, Select as SelectPlan, Source
 use crate::types::Type;
 use crate::value::default;
 
-/// Returns the name of a result column with the numbers of its subqueries.
+/// Returns the name of a result column in which each `_subquery` has its number, as in `_subquery_1`.
 fn numbered(name: &str, numbers: &[usize]) -> Result<String> {
     let mut parts = name.split("_subquery");
     let mut numbered = parts.next().unwrap_or_default().to_owned();
@@ -33,8 +34,8 @@ fn numbered(name: &str, numbers: &[usize]) -> Result<String> {
 }
 
 impl Resolver {
-    /// Resolves a SELECT. Steps: resolve FROM, the select list and all other clauses, build the plan, and add its
-    /// stages.
+    /// Resolves a SELECT: FROM first, then the list of expressions and the other clauses. Finally, it replaces
+    /// aggregate and window functions by columns.
     pub(super) fn select(
         &mut self,
         select: &Select,
@@ -123,7 +124,7 @@ impl Resolver {
                 named.push((name, Node::column(slot, of)));
                 arrays.push((node, slot, none));
             }
-            // From here on, the names refer to elements of the arrays.
+            // In all other clauses, the names refer to the elements of the arrays.
             for (name, node) in named {
                 scope.aliases.borrow_mut().insert(name.clone(), Expr::name(&name));
                 scope.known.borrow_mut().insert(name, node);
@@ -166,7 +167,7 @@ impl Resolver {
         Ok(Some(node.as_filter()))
     }
 
-    /// Resolves the columns of the result: names and expressions.
+    /// Resolves the list of expressions after SELECT. Returns the name and the expression of each result column.
     fn list(&mut self, select: &Select, scope: &Scope<'_>) -> Result<Vec<(String, Arc<Node>)>> {
         let mut list = Vec::new();
         for expr in &select.list {
@@ -190,7 +191,8 @@ impl Resolver {
         Ok(list)
     }
 
-    /// Returns the name of a result column: the name of a plain column, otherwise the text of the expression.
+    /// Returns the name of a result column. For a plain column it is the name of the column, otherwise the text of the
+    /// expression.
     pub(super) fn shown(&self, expr: &Expr, scope: &Scope<'_>) -> String {
         let name = |path: &[String]| -> Option<String> {
             if path.len() == 1 && scope.aliases.borrow().contains_key(&path[0]) {
@@ -210,7 +212,7 @@ impl Resolver {
         crate::names::of(&renamed(expr, &name))
     }
 
-    /// Resolves the keys of GROUP BY. The list is empty without GROUP BY.
+    /// Resolves the keys of GROUP BY. Returns an empty list if there is no GROUP BY.
     fn keys(
         &mut self,
         select: &Select,
@@ -243,7 +245,7 @@ impl Resolver {
     }
 }
 
-/// Adds advice to an error.
+/// Adds advice to an error about a function that is not allowed in the clause `place`.
 pub(super) fn hint(problem: Problem, place: &str) -> Problem {
     match problem {
         Problem::Text(message) if message.ends_with(&format!("is not allowed in {place}")) => {
@@ -262,7 +264,7 @@ pub(super) fn check_condition(node: &Arc<Node>, place: &str) -> Result<()> {
     Err(Problem::text(format!("{place} takes a condition, not {ty}")))
 }
 
-/// Resolves a column number in ORDER BY or GROUP BY.
+/// Resolves a column number in ORDER BY or GROUP BY. Returns `None` if the expression is not an integer literal.
 pub(super) fn position(expr: &Expr, list: &[(String, Arc<Node>)]) -> Result<Option<Arc<Node>>> {
     let Expr::Literal(Literal::Int(number)) = expr.bare() else { return Ok(None) };
     let size = i128::try_from(list.len()).unwrap_or(0);
@@ -274,7 +276,7 @@ pub(super) fn position(expr: &Expr, list: &[(String, Arc<Node>)]) -> Result<Opti
     }
 }
 
-/// Records all aliases of the SELECT.
+/// Records the aliases in all clauses of the SELECT.
 pub(super) fn note_aliases(select: &Select, scope: &Scope<'_>) -> Result<()> {
     let mut exprs: Vec<&Expr> = select.list.iter().collect();
     exprs.extend(

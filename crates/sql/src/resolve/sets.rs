@@ -20,7 +20,7 @@ impl Resolver {
         let mut plans = Vec::new();
         let mut inherited = names.clone();
         for part in parts {
-            // The other parts also see the WITH of the first part.
+            // The WITH of the first SELECT is also valid in the other SELECTs.
             if plans.is_empty()
                 && let Query::Select(select) = part
             {
@@ -32,7 +32,8 @@ impl Resolver {
         Ok(Plan { columns, body: Body::Set(set, plans) })
     }
 
-    /// Resolves a query of WITH RECURSIVE: the start, UNION ALL, and the part that reads `name`.
+    /// Resolves a query of WITH RECURSIVE. It consists of a start and a recursive part, joined by UNION ALL. The
+    /// recursive part reads the table `name`.
     pub(super) fn recursive(&mut self, name: &str, query: &Query, names: &Names) -> Result<Plan> {
         let Query::Set(Set::UnionAll, parts) = query else {
             return self.query(query, names, None);
@@ -44,7 +45,8 @@ impl Resolver {
         let working = Arc::new(Working::default());
         let mut columns = start.columns.clone();
         let (uses, breaches) = (self.uses.len(), self.breaches.len());
-        // The types widen until both parts fit into them: `n + 1` makes a UInt8 a UInt16, and at last a UInt64.
+        // The column types are widened until both parts fit: with `n + 1`, UInt8 becomes UInt16, then UInt32 and
+        // finally UInt64.
         let plan = loop {
             let mut seen = names.clone();
             let rows = Named::Working(Arc::clone(&working), columns.clone());

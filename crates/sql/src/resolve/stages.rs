@@ -1,4 +1,5 @@
-//! Replaces aggregates, group keys and window functions by columns of the rows after GROUP BY.
+//! Replaces aggregate functions, keys of GROUP BY, and window functions by columns. The columns belong to the rows
+//! after GROUP BY.
 
 use std::sync::Arc;
 
@@ -10,10 +11,10 @@ use crate::run::plan::{Explode, Group, Select as SelectPlan, Window};
 use crate::types::Type;
 use crate::value::default;
 
-/// Maximum number of grouping sets.
+/// Maximum number of grouping sets in one GROUP BY.
 const MOST_SETS: usize = 64;
 
-/// Replaces aggregates and window functions in all clauses that run after them.
+/// Replaces aggregate functions and window functions by columns in all clauses that are evaluated after GROUP BY.
 pub(super) fn stages(
     select: &Select,
     keys: Vec<Arc<Node>>,
@@ -62,7 +63,7 @@ pub(super) fn stages(
         change_function(&mut window.function, &change)?;
         plan.windows.push(window);
     }
-    // WITH FILL finds its columns by keys, which do not change.
+    // WITH FILL finds its columns by the keys of their nodes, which stay equal.
     all(&mut plan.list)?;
     all(&mut plan.distinct_on)?;
     for key in &mut plan.order {
@@ -80,7 +81,7 @@ pub(super) fn stages(
     if is_grouped {
         let sets = grouping(select, &keys)?;
         let defaults = keys.iter().map(|key| default(&key.ty)).collect();
-        // The grouping set without keys has one row even without input.
+        // A grouping set without keys returns one row even if there are no input rows.
         let has_total = select.grouping == Grouping::Sets && select.sets.iter().any(Vec::is_empty);
         let always = keys.is_empty() || (has_total && !aggregates.is_empty());
         plan.group = Some(Group { keys, sets, aggregates, always, defaults });
@@ -88,7 +89,8 @@ pub(super) fn stages(
     Ok(())
 }
 
-/// Returns the column that contains the value of a node after GROUP BY and window functions.
+/// Returns the column that contains the value of a node after GROUP BY or after the window functions. Returns `None` if
+/// the node is not replaced by a column.
 pub(super) fn place(
     node: &Arc<Node>,
     keys: &[Arc<Node>],
@@ -149,7 +151,7 @@ pub(super) fn change_function(
     Ok(())
 }
 
-/// Returns the keys of each grouping set.
+/// Returns the grouping sets. Each set has one flag per key, which is true if the set contains the key.
 pub(super) fn grouping(select: &Select, keys: &[Arc<Node>]) -> Result<Vec<Vec<bool>>> {
     let count = keys.len();
     let sets: Vec<Vec<bool>> = match select.grouping {

@@ -1,6 +1,6 @@
-//! Resolves `*` and `COLUMNS` with their modifiers.
+//! Resolves `*` and `COLUMNS('...')` with their modifiers.
 //!
-//! The input is the columns clause. The output is the list of named expressions.
+//! The input is the placeholder for columns. The output is the list of expressions with their names.
 
 use std::sync::Arc;
 
@@ -11,8 +11,8 @@ use crate::node::Node;
 use crate::problem::{Problem, Result};
 
 impl Resolver {
-    /// Adds the columns of `*` to the list. Steps: find the columns of the wanted tables, check the names of EXCEPT,
-    /// and apply the modifiers.
+    /// Replaces `*` or `COLUMNS('...')` by the columns of the tables, and adds these columns to `list`. Applies the
+    /// modifiers EXCEPT, REPLACE and APPLY.
     pub(super) fn star(
         &mut self,
         columns: &Columns,
@@ -38,7 +38,7 @@ impl Resolver {
         let count = scope.relations.borrow().len();
         let mut any_relation = false;
         let mut found = Vec::new();
-        // Columns of USING come first, those of the outermost join before the others.
+        // Columns of USING come first. Among them, the columns of the outermost join come first.
         let is_merged = |at: &usize| scope.relations.borrow()[*at].is_merged;
         let merged = (0..count).rev().filter(|at| is_merged(at) && called.is_empty());
         let plain = (0..count).filter(|at| !is_merged(at) && wanted(*at));
@@ -84,7 +84,8 @@ impl Resolver {
         Ok(())
     }
 
-    /// Resolves `* APPLY(sum)`.
+    /// Applies the functions of APPLY to a column, as in `* APPLY(sum)`. Returns the column unchanged if there is no
+    /// APPLY.
     pub(super) fn applied(
         &mut self,
         columns: &Columns,
@@ -107,7 +108,7 @@ impl Resolver {
     }
 }
 
-/// Copies an expression with other names for some columns.
+/// Copies an expression. Columns for which `name` returns a new name are renamed.
 pub(super) fn renamed(expr: &Expr, name: &dyn Fn(&[String]) -> Option<String>) -> Expr {
     let all = |exprs: &[Expr]| exprs.iter().map(|expr| renamed(expr, name)).collect::<Vec<_>>();
     match expr {

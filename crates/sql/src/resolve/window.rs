@@ -1,6 +1,6 @@
 //! Resolves calls of window functions.
 //!
-//! The input is a call with its window. The output is a reference to a column that the window step computes.
+//! The input is a call with its window. The output is a node for the column that the window function computes.
 
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
@@ -17,7 +17,7 @@ use crate::run::plan::{Edge, Frame, Key, Window, WindowFunction};
 use crate::types::{self, Type, UINT64};
 use crate::value::default;
 
-/// Returns true if a function is valid only with OVER.
+/// Returns true if the function requires an OVER clause.
 pub(super) fn is_window_function(name: &str) -> bool {
     let names = [
         "row_number",
@@ -39,14 +39,13 @@ pub(super) fn is_window_function(name: &str) -> bool {
     names.iter().any(|known| known.eq_ignore_ascii_case(name))
 }
 
-/// Returns true for types that count rows in a window function.
+/// Returns true if values of the type can be a number of rows, as in the second argument of `lag`.
 fn is_offset(ty: &Type) -> bool {
     ty.plain().is_int() && !ty.bare().is_wide()
 }
 
 impl Resolver {
-    /// Resolves a call with OVER. Steps: find the window definition, resolve its parts and the function, and reuse
-    /// the column of an equal call.
+    /// Resolves a call with OVER: the window definition first, then the function. Equal calls share one column.
     pub(super) fn window_call(&mut self, call: &Call, scope: &Scope<'_>) -> Result<Arc<Node>> {
         if let Allowed::Nothing(place) = scope.allowed.get() {
             let message = format!("a window function is not allowed in {place}");
@@ -105,7 +104,7 @@ impl Resolver {
         }
     }
 
-    /// Returns the result type and implementation of a window function, and a key of its arguments.
+    /// Returns the result type and the implementation of a window function, and a hash of its arguments.
     fn window_function(
         &mut self,
         call: &Call,
@@ -190,7 +189,7 @@ impl Resolver {
             _ => {
                 count(1..=1)?;
                 if args[0].ty.is_nullable() {
-                    // NULL values are skipped, as in aggregate functions.
+                    // As in aggregate functions, NULL values are skipped.
                     let (key, aggregate) = self.aggregate(call, scope)?;
                     return Ok((
                         aggregate.made.ty.clone(),
@@ -213,8 +212,8 @@ impl Resolver {
 
     fn frame(&mut self, window: &WindowAst, order: &[Key], scope: &Scope<'_>) -> Result<Frame> {
         let Some(frame) = &window.frame else {
-            // The default frame ends with the peers of the current row. Without ORDER BY, all rows
-            // are peers.
+            // The default frame ends with the last row that has the same sort key as the current row. Without ORDER BY,
+            // all rows have the same sort key.
             let end = if order.is_empty() { Edge::Last } else { Edge::Current };
             return Ok(Frame { is_range: true, start: Edge::First, end });
         };
@@ -282,13 +281,13 @@ impl Resolver {
     }
 }
 
-/// Returns true for the types of keys to which RANGE adds a number.
+/// Returns true if a sort key of the type can be used with RANGE and a distance.
 fn is_distance_key(ty: &Type) -> bool {
     let is_number = ty.is_number() && !ty.is_wide() && !matches!(ty, Type::Decimal { .. });
     is_number || ty.is_date() || matches!(ty, Type::DateTime(_))
 }
 
-/// Returns an error if a window has a frame and the function does not accept one.
+/// Returns an error if the function does not accept the frame or the missing ORDER BY of its window.
 fn check_frame(name: &str, window: &WindowAst) -> Result<()> {
     let lower = name.to_ascii_lowercase();
     let takes_none = ["lag", "lead", "ntile", "percent_rank", "percentrank", "cume_dist"];
@@ -301,7 +300,7 @@ fn check_frame(name: &str, window: &WindowAst) -> Result<()> {
     Ok(())
 }
 
-/// Merges a window definition into the named window that it extends.
+/// Extends a named window by another window definition, whose clauses override the clauses of the named window.
 fn merged(mut base: WindowAst, more: &WindowAst) -> WindowAst {
     if !more.partition.is_empty() {
         base.partition.clone_from(&more.partition);

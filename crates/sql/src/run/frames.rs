@@ -1,4 +1,4 @@
-//! Frames of window functions: the rows that a function reads for each row.
+//! Frames of window functions. The frame of a row is the range of rows from which the function computes its value.
 
 use std::ops::Range;
 
@@ -7,15 +7,15 @@ use super::plan::{Edge, Frame, Key};
 use crate::running::Row;
 use crate::value::Value;
 
-/// A sorted partition.
+/// A partition of a window: its rows in the order of ORDER BY.
 pub(super) struct Partition<'a> {
-    /// Values of ORDER BY for each row.
+    /// Sort keys of each row: the values of the ORDER BY expressions.
     pub(super) keys: &'a [Row],
     pub(super) order: &'a [Key],
 }
 
 impl Partition<'_> {
-    /// Returns the rows with the same sort keys as row `at`, including the row.
+    /// Returns the range of rows with the same sort keys as row `at`. The range includes row `at`.
     pub(super) fn peers(&self, at: usize) -> Range<usize> {
         let same = |other: usize| compare(&self.keys[other], &self.keys[at], self.order).is_eq();
         let mut start = at;
@@ -29,7 +29,7 @@ impl Partition<'_> {
         start..end
     }
 
-    /// Returns the frame of row `at`, from the rows with equal sort keys.
+    /// Returns the frame of row `at`. `peers` is the range of rows with the same sort keys.
     pub(super) fn frame(&self, at: usize, peers: &Range<usize>, frame: &Frame) -> Range<usize> {
         let count = self.keys.len();
         let start = match frame.start {
@@ -51,7 +51,8 @@ impl Partition<'_> {
         start.min(count)..end.clamp(start.min(count), count)
     }
 
-    /// Returns the difference between the sort keys of two rows, in the direction of the order.
+    /// Returns the difference of the sort keys of two rows, negated for a descending order. Returns `None` if exactly
+    /// one of the keys is NULL.
     fn distance(&self, at: usize, other: usize) -> Option<f64> {
         let (here, there) = (&self.keys[at][0], &self.keys[other][0]);
         match (here, there) {
@@ -81,7 +82,7 @@ impl Partition<'_> {
     }
 }
 
-/// Returns the index of the row at a distance, within the partition.
+/// Returns the row index at the distance `by` from row `at`. It is limited to the range from 0 to `count`.
 #[expect(
     clippy::cast_precision_loss,
     clippy::cast_possible_truncation,

@@ -1,6 +1,7 @@
 //! Runs GROUP BY.
 //!
-//! The input is rows one by one, and the output is one row per group with its keys and aggregates.
+//! The input is the rows one by one. The output is one row per group. Such a row contains the keys and the results of
+//! the aggregate functions.
 
 use std::collections::HashMap;
 
@@ -12,13 +13,13 @@ use crate::problem::Result;
 use crate::running::{Row, Running};
 use crate::value::Value;
 
-/// Groups collected so far.
+/// Groups collected so far, with the states of their aggregate functions.
 pub(super) struct Groups<'a> {
     group: &'a Group,
-    /// One map from keys to group for each grouping set.
+    /// One map per grouping set, from the keys to the index of the group in `found`.
     maps: Vec<HashMap<Row, usize>>,
     found: Vec<(Row, Vec<Box<dyn State>>)>,
-    /// Total bytes of the keys and states of all groups.
+    /// Total size in bytes of the keys and states of all groups.
     held: usize,
 }
 
@@ -54,7 +55,8 @@ impl<'a> Groups<'a> {
         Ok(())
     }
 
-    /// Returns the index of the group of a row. Creates the group if it does not exist.
+    /// Returns the index of the group to which a row belongs in the grouping set with index `kind`. Creates the group
+    /// if it does not exist.
     fn place(&mut self, kind: usize, keys: &[Value], running: &Running<'_>) -> Result<usize> {
         let counts = &self.group.sets[kind];
         let all = counts.iter().all(|counts| *counts);
@@ -72,7 +74,7 @@ impl<'a> Groups<'a> {
 
         let states: Vec<Box<dyn State>> =
             self.group.aggregates.iter().map(|aggregate| (aggregate.made.start)()).collect();
-        // The key is stored twice, and the map has room for more entries than it holds.
+        // The key is stored twice, and a hash map allocates space for more entries than it contains.
         let size = 2 * key.iter().map(Value::size).sum::<usize>()
             + states.iter().map(|state| state.size() + 32).sum::<usize>()
             + 240;
@@ -83,7 +85,7 @@ impl<'a> Groups<'a> {
         Ok(self.found.len() - 1)
     }
 
-    /// Passes one row with keys and results per group. Returns true if more rows are wanted.
+    /// Passes one row per group to `taker`: the keys and the results. Returns true if `taker` accepts more rows.
     pub(super) fn finish(mut self, running: &Running<'_>, taker: &mut Taker<'_>) -> Result<bool> {
         if self.found.is_empty() && self.group.always {
             let keys = self.group.defaults.clone();
@@ -96,7 +98,8 @@ impl<'a> Groups<'a> {
         for (mut row, states) in std::mem::take(&mut self.found) {
             running.tick()?;
             for state in states {
-                // The result briefly exists together with its state, and is at most as large.
+                // For a short time, the result and the state are both in memory. The result is at most as large as the
+                // state.
                 let size = state.size();
                 running.work(size / size_of::<Value>())?;
                 running.hold(size)?;

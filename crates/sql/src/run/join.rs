@@ -1,6 +1,6 @@
-//! Runs joins. The right side is in memory, and the left side is streamed.
+//! Runs joins. The rows of the right side are kept in memory. The rows of the left side are processed one by one.
 //!
-//! The inputs are the two sources and the keys. The output is the joined rows one by one.
+//! The inputs are the sources of both sides and the join keys. The output is the joined rows, one by one.
 
 use std::collections::HashMap;
 
@@ -12,14 +12,14 @@ use crate::problem::Result;
 use crate::running::{Row, Running};
 use crate::value::Value;
 
-/// Rows of the right side, an index by key, and a flag for each row that has a partner.
+/// Rows of the right side in memory: an index by join key, and a flag per row that is true if the row has a partner.
 struct Held {
     rows: Vec<Row>,
     by_key: HashMap<Row, Vec<usize>>,
     matched: Vec<bool>,
 }
 
-/// Passes the joined rows. Returns true if more are wanted.
+/// Passes the joined rows to `taker`. Returns true if `taker` accepts more rows.
 pub(super) fn scan(
     join: &Join,
     width: usize,
@@ -37,7 +37,7 @@ pub(super) fn scan(
         return Ok(false);
     }
 
-    // Right rows without a partner.
+    // Pass the right rows that have no partner.
     let keeps_right = matches!(join.side, Side::Right | Side::Full);
     let only_met = matches!(join.strictness, Strictness::Semi);
     if !keeps_right || only_met {
@@ -80,7 +80,7 @@ fn hold(join: &Join, right: &Source, width: usize, running: &Running<'_>) -> Res
     Ok(held)
 }
 
-/// Returns the values that must be equal. `None` if one is NULL, since NULL equals nothing.
+/// Evaluates the join keys of a row. Returns `None` if one of them is NULL, because NULL is not equal to any value.
 fn key<'a>(
     nodes: impl Iterator<Item = &'a std::sync::Arc<Node>>,
     env: &mut Env<'_>,
@@ -102,7 +102,7 @@ fn put(join: &Join, right: &[Value], joined: &mut Row) {
     }
 }
 
-/// Fills the columns of USING from the side that has a row.
+/// Sets the columns of USING in a joined row, from the left side or from the right side.
 fn merge(join: &Join, joined: &mut Row, from_left: bool, running: &Running<'_>) -> Result<()> {
     for (slot, left, right) in &join.merged {
         let node = if from_left { left } else { right };
@@ -112,7 +112,8 @@ fn merge(join: &Join, joined: &mut Row, from_left: bool, running: &Running<'_>) 
     Ok(())
 }
 
-/// Passes the joined rows of one left row. Returns true if more are wanted.
+/// Joins one left row with its right rows, and passes the joined rows to `taker`. Returns true if `taker` accepts more
+/// rows.
 fn meet(
     join: &Join,
     held: &mut Held,
@@ -145,7 +146,7 @@ fn meet(
         matched[*at] = true;
         match (join.strictness, join.side) {
             (Strictness::Anti, _) => continue,
-            // These joins use each right row once.
+            // These joins use each right row at most once.
             (Strictness::Any | Strictness::Semi, Side::Right) if taken_before => continue,
             (Strictness::Any, Side::Inner) if taken_before => continue,
             _ => {}
@@ -179,7 +180,8 @@ fn meet(
     taker(joined)
 }
 
-/// Finds the nearest right row of an ASOF JOIN.
+/// Returns the index of the right row that ASOF JOIN selects for a left row: the one whose value is nearest to the left
+/// value.
 fn nearest(
     join: &Join,
     candidates: &[usize],

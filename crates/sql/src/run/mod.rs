@@ -1,4 +1,5 @@
-//! Runs a plan. Rows flow from the tables through the steps of the query; see `running` for its limits.
+//! Runs plans. The rows of the tables pass one by one through the steps of the query. The module `running` checks the
+//! limits of the query.
 
 mod frames;
 mod group;
@@ -13,5 +14,5 @@ mod windows;
 use crate::problem::Result;
 use crate::value::Value;
 
-/// Receives a row. Returns true if it wants another row.
+/// Function that receives a row. It returns true if it accepts more rows.
 pub(crate) type Taker<'a> = dyn FnMut(&[Value]) -> Result<bool> + 'a;

@@ -1,6 +1,6 @@
 //! Runs ORDER BY and WITH FILL.
 //!
-//! The input is rows with their keys. The output is the sorted rows, with added rows for gaps.
+//! The input is rows with their sort keys. The output is the sorted rows, including the rows that WITH FILL inserts.
 
 use std::cmp::Ordering;
 
@@ -26,20 +26,20 @@ pub(super) fn compare(a: &[Value], b: &[Value], keys: &[Key]) -> Ordering {
 pub(super) struct Sorted {
     pub(super) keys: Row,
     pub(super) row: Row,
-    /// True if WITH FILL inserted the row.
+    /// True if the row was inserted by WITH FILL.
     pub(super) filled: bool,
 }
 
-/// Layout of the rows that WITH FILL inserts.
+/// Information about the columns of the rows that WITH FILL inserts.
 pub(super) struct Filling<'a> {
     pub(super) keys: &'a [Key],
-    /// Column index of each sort key in the result; `None` for a key that is not a result column.
+    /// Column index of each sort key in the result. `None` for a sort key that is not a result column.
     pub(super) places: Vec<Option<usize>>,
-    /// Values of the other columns of an inserted row.
+    /// Default value of each result column. Inserted rows contain these values in all columns except the sort keys.
     pub(super) defaults: Row,
 }
 
-/// Inserts the rows that are missing by WITH FILL.
+/// Inserts the missing rows of WITH FILL between the sorted rows.
 pub(super) fn fill(
     rows: Vec<Sorted>,
     filling: &Filling<'_>,
@@ -64,8 +64,8 @@ pub(super) fn fill(
     Ok(done)
 }
 
-/// Fills the gaps of a group of sorted rows. Each row is preceded by the missing values before it; the values up to TO
-/// come last.
+/// Inserts missing rows into a group of sorted rows. The rows of a group have equal sort keys before the key with WITH
+/// FILL. Missing values are inserted before each row. After the last row, the values up to TO are inserted.
 fn fill_group(
     rows: Vec<Sorted>,
     at: usize,
@@ -129,7 +129,7 @@ fn fill_group(
     Ok(())
 }
 
-/// Adds one step to a value.
+/// Adds one STEP of WITH FILL to a value.
 fn step(value: &Value, step: &Step, ty: &Type) -> Result<Value> {
     let overflow = || Problem::text("WITH FILL exceeds the largest value");
     Ok(match (value, step) {

@@ -1,6 +1,6 @@
-//! The plan of a query: its steps and their expressions.
+//! Plan of a query: its steps and their expressions.
 //!
-//! The resolver builds the plan, and the modules of `run` execute it.
+//! The resolver creates the plan, and the modules in `run` execute it.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use crate::table::{Span, Table};
 use crate::types::Type;
 use crate::value::Value;
 
-/// A planned query: its columns and the source of its rows.
+/// Plan of a query: its result columns, and how its rows are computed.
 pub(crate) struct Plan {
     pub(crate) columns: Vec<(String, Type)>,
     pub(crate) body: Body,
@@ -19,11 +19,12 @@ pub(crate) struct Plan {
 
 pub(crate) enum Body {
     Select(Box<Select>),
-    /// Parts of a set operation. Values of each part are converted to the types of the plan.
+    /// A set operation such as UNION, and its parts. The values of each part are converted to the column types of the
+    /// plan.
     Set(Set, Vec<Arc<Plan>>),
-    /// Constant rows.
+    /// Constant rows, as for DESCRIBE.
     Rows(Vec<Vec<Value>>),
-    /// A recursive query: its start and its recursive part.
+    /// A recursive query. `start` is run once. `next` is repeated and reads the rows of the previous round.
     Recursive {
         start: Arc<Plan>,
         next: Arc<Plan>,
@@ -31,13 +32,13 @@ pub(crate) enum Body {
     },
 }
 
-/// Rows of the last round of a recursive query.
+/// Rows that the last round of a recursive query returned.
 #[derive(Default)]
 pub(crate) struct Working(pub(crate) std::sync::Mutex<Vec<Vec<Value>>>);
 
 pub(crate) struct Select {
     pub(crate) source: Source,
-    /// Number of values in a row.
+    /// Number of values in a row before GROUP BY.
     pub(crate) width: usize,
     pub(crate) array_joins: Vec<Explode>,
     pub(crate) lifted: Lifted,
@@ -46,7 +47,7 @@ pub(crate) struct Select {
     pub(crate) having: Option<Arc<Node>>,
     pub(crate) windows: Vec<Window>,
     pub(crate) qualify: Option<Arc<Node>>,
-    /// Arrays of aggregates, whose elements become rows after GROUP BY.
+    /// Arrays of `arrayJoin` calls that contain aggregate functions. They are evaluated after GROUP BY.
     pub(crate) late: Vec<Explode>,
     pub(crate) list: Vec<Arc<Node>>,
     pub(crate) distinct: bool,
@@ -59,32 +60,35 @@ pub(crate) struct Select {
     pub(crate) with_ties: bool,
 }
 
-/// Expressions that ClickHouse evaluates before ARRAY JOIN, or before the first row. They matter only for their errors.
+/// Expressions that ClickHouse evaluates before ARRAY JOIN or before the first row. Their values are not used, but
+/// their errors end the query.
 #[derive(Default)]
 pub(crate) struct Lifted {
-    /// Calls that have a lambda and do not depend on a row. ClickHouse evaluates these calls also without rows.
+    /// Calls that have a lambda and do not depend on a row. ClickHouse evaluates them even if there are no rows.
     pub(crate) constants: Vec<Arc<Node>>,
     pub(crate) conditions: Vec<Arc<Node>>,
-    /// Expressions for the rows for which all conditions hold.
+    /// Expressions that are evaluated for the rows that fulfil all `conditions`.
     pub(crate) values: Vec<Arc<Node>>,
 }
 
-/// Arrays that produce one row per element, in parallel.
+/// Arrays of one ARRAY JOIN. They have equal lengths, and each index produces one row.
 pub(crate) struct Explode {
-    /// True if a row with empty arrays is kept.
+    /// True for LEFT ARRAY JOIN, which keeps a row whose arrays are empty.
     pub(crate) left: bool,
-    /// Each array, the index of its element in the row, and the default for short arrays.
+    /// For each array: the expression, the row index of the element, and the element for empty arrays with LEFT ARRAY
+    /// JOIN.
     pub(crate) arrays: Vec<(Arc<Node>, usize, Value)>,
 }
 
 pub(crate) struct Group {
     pub(crate) keys: Vec<Arc<Node>>,
-    /// Keys that apply in each grouping set. Most queries have one set with all keys.
+    /// Grouping sets, with one flag per key. The flag is true if the set contains the key. Most queries have one set
+    /// with all keys.
     pub(crate) sets: Vec<Vec<bool>>,
     pub(crate) aggregates: Vec<Aggregate>,
-    /// True if the result has a group even without input rows.
+    /// True if there is one group even without input rows.
     pub(crate) always: bool,
-    /// Default of each key. It replaces a key that a grouping set leaves out.
+    /// Default value of each key. It is the value of the key in groups of a grouping set that does not contain the key.
     pub(crate) defaults: Vec<Value>,
 }
 
@@ -109,7 +113,8 @@ pub(crate) enum WindowFunction {
     PercentRank,
     CumeDist,
     Ntile(Arc<Node>),
-    /// A value of another row: distance, scope (frame or partition), and default.
+    /// The value of another row, as in `lag`. The row is `by` rows before (`back`) or after the current row. If it is
+    /// outside the partition, or outside the frame with `in_frame`, the result is `other` or else `none`.
     Shift {
         value: Arc<Node>,
         by: Arc<Node>,
@@ -124,7 +129,7 @@ pub(crate) enum WindowFunction {
 }
 
 impl WindowFunction {
-    /// Returns the arguments whose values are results of the function.
+    /// Returns the arguments whose values the function can return, such as the first argument of `lag`.
     pub(crate) fn values(&self) -> impl Iterator<Item = &Node> {
         let (value, other) = match self {
             WindowFunction::Shift { value, other, .. } => (Some(value), other.as_ref()),
@@ -144,7 +149,7 @@ pub(crate) struct Frame {
     pub(crate) end: Edge,
 }
 
-/// Edge of a frame, as a distance from the current row. Negative distances are earlier rows.
+/// Start or end of a window frame. `At` is a distance from the current row, and negative distances are before it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Edge {
     First,
@@ -181,12 +186,12 @@ pub(crate) struct LimitBy {
 }
 
 pub(crate) enum Source {
-    /// A source of one row without columns.
+    /// One row without columns, for a SELECT without FROM.
     One,
     Table {
         table: Arc<dyn Table>,
         span: Span,
-        /// Index in the table, index in the row, and type of each column.
+        /// For each column: the index in the table, the index in the row, and the type.
         columns: Vec<(usize, usize, Type)>,
     },
     Numbers {
@@ -210,22 +215,23 @@ pub(crate) struct Join {
     pub(crate) right: Source,
     pub(crate) side: Side,
     pub(crate) strictness: Strictness,
-    /// Pairs of expressions that must be equal.
+    /// Pairs of a left and a right expression whose values must be equal.
     pub(crate) keys: Vec<(Arc<Node>, Arc<Node>)>,
     pub(crate) asof: Option<Asof>,
-    /// Conditions of the join other than `keys` and `asof`.
+    /// Conditions of the join that are neither in `keys` nor in `asof`.
     pub(crate) rest: Option<Arc<Node>>,
-    /// Indexes of the columns of each side, and their defaults if the side has no row.
+    /// For each column of the left side: the row index, and the value for rows without a left partner. `right_slots`
+    /// contains the columns of the right side.
     pub(crate) left_slots: Vec<(usize, Value)>,
     pub(crate) right_slots: Vec<(usize, Value)>,
-    /// Columns of USING: index in the row, and expressions on both sides.
+    /// For each column of USING: the row index, and the expressions of the left and the right side.
     pub(crate) merged: Vec<(usize, Arc<Node>, Arc<Node>)>,
 }
 
 pub(crate) struct Asof {
     pub(crate) left: Arc<Node>,
     pub(crate) right: Arc<Node>,
-    /// True if ASOF finds the nearest smaller right value, otherwise the nearest larger one.
+    /// True if ASOF JOIN selects the nearest right value below the left value. False for the nearest value above it.
     pub(crate) smaller: bool,
     pub(crate) or_equal: bool,
 }

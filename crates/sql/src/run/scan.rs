@@ -1,7 +1,6 @@
 //! Sources of rows.
 //!
-//! The input is a source of the plan: a table, a join or a subquery. The output is the rows of the source, one by
-//! one.
+//! The input is a source in the plan: a table, a join or a subquery. The output is its rows, one by one.
 
 use std::sync::PoisonError;
 
@@ -14,11 +13,11 @@ use crate::running::{Row, Running};
 use crate::types::Type;
 use crate::value::{Value, default};
 
-/// Maximum rounds of a recursive query.
+/// Maximum number of rounds of a recursive query.
 const ROUNDS: usize = 1_000;
 
 impl Source {
-    /// Passes every row, with `width` values each. Returns true if more are wanted.
+    /// Passes each row with `width` values to `taker`. Returns true if `taker` accepts more rows.
     pub(crate) fn scan(
         &self,
         width: usize,
@@ -85,7 +84,7 @@ impl Source {
                     row[*slot] = fitted(cell, ty);
                 }
                 wants_more = taker(&row)?;
-                // An error is the only way to stop reading a day.
+                // Only an error can stop the table from reading the rest of the day.
                 if wants_more { Ok(()) } else { Err(Problem::Stopped) }
             });
 
@@ -99,7 +98,7 @@ impl Source {
         Ok(true)
     }
 
-    /// Returns the number of days to read from tables.
+    /// Returns the number of days that are read from all tables of the source.
     pub(crate) fn days(&self) -> u64 {
         match self {
             Source::Table { table, span, .. } => {
@@ -113,7 +112,8 @@ impl Source {
     }
 }
 
-/// Converts a value to the type of its column: tables may return integers for floats.
+/// Converts a value of a table to the type of its column. Tables can return integers for float columns, and NULL for
+/// columns that are not Nullable.
 fn fitted(value: Value, ty: &Type) -> Value {
     match (&value, ty.bare()) {
         (Value::Null, _) if !ty.is_nullable() => default(ty),
@@ -141,7 +141,7 @@ impl Plan {
         }
     }
 
-    /// Passes every row. Returns true if more are wanted.
+    /// Passes each row of the query to `taker`. Returns true if `taker` accepts more rows.
     pub(crate) fn run(&self, running: &Running<'_>, taker: &mut Taker<'_>) -> Result<bool> {
         match &self.body {
             Body::Select(select) => select.run(running, taker),
@@ -179,7 +179,7 @@ impl Plan {
         }
     }
 
-    /// Returns the rows of a part, converted to the types of this query's columns.
+    /// Runs a part of this query. Returns its rows with values converted to the column types of this query.
     fn converted(&self, part: &Plan, running: &Running<'_>) -> Result<Vec<Row>> {
         let mut rows = Vec::new();
         part.run(running, &mut |row| {
@@ -203,8 +203,8 @@ impl Plan {
             .collect()
     }
 
-    /// Runs UNION, INTERSECT or EXCEPT. UNION passes the rows of each part. The other two count the rows of the right
-    /// part and then select the rows of the left part.
+    /// Runs UNION, INTERSECT or EXCEPT. UNION passes the rows of all parts. INTERSECT and EXCEPT first count equal rows
+    /// in the right part, and then select rows of the left part.
     fn run_set(
         &self,
         set: Set,

@@ -1,6 +1,6 @@
-//! Runs one SELECT: its clauses in the order of their evaluation.
+//! Runs one SELECT. The clauses are evaluated in the order that SQL defines.
 //!
-//! The input is the plan of the SELECT, and the output is its rows one by one.
+//! The input is the plan of the SELECT. The output is its rows, one by one.
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -15,7 +15,7 @@ use crate::running::{Row, Running};
 use crate::value::{Value, default};
 
 impl Select {
-    /// Passes every row. Returns true if more are wanted.
+    /// Passes each row of the result to `taker`. Returns true if `taker` accepts more rows.
     pub(crate) fn run(&self, running: &Running<'_>, taker: &mut Taker<'_>) -> Result<bool> {
         for node in &self.lifted.constants {
             node.eval(&mut Env::new(&[], running))?;
@@ -47,7 +47,7 @@ impl Select {
         end.finish()
     }
 
-    /// Passes rows after GROUP BY and HAVING.
+    /// Passes each row after GROUP BY and HAVING to `taker`.
     fn grouped(&self, running: &Running<'_>, taker: &mut Taker<'_>) -> Result<bool> {
         let mut having = |row: &[Value]| -> Result<bool> {
             if let Some(having) = &self.having
@@ -68,7 +68,7 @@ impl Select {
         groups.finish(running, &mut having)
     }
 
-    /// Passes rows after WHERE.
+    /// Passes each row after ARRAY JOIN and WHERE to `taker`.
     fn filtered(&self, running: &Running<'_>, taker: &mut Taker<'_>) -> Result<bool> {
         self.source.scan(self.width, running, &mut |row| {
             running.tick()?;
@@ -91,7 +91,7 @@ impl Select {
 }
 
 impl Lifted {
-    /// Evaluates the expressions for a row whose arrays are empty, and discards their values.
+    /// Evaluates the conditions and values for a row whose arrays are empty. Only their errors are used.
     fn evaluate(&self, env: &mut Env<'_>) -> Result<()> {
         for condition in &self.conditions {
             if !condition.holds(env)? {
@@ -102,7 +102,8 @@ impl Lifted {
     }
 }
 
-/// Passes one row per element of the arrays. Returns true if more are wanted.
+/// Runs ARRAY JOIN for a row: passes one row per element of the arrays to `taker`. Returns true if `taker` accepts more
+/// rows.
 fn explode(
     all: &[Explode],
     row: &[Value],
@@ -141,7 +142,8 @@ fn explode(
     Ok(true)
 }
 
-/// Steps after window functions: QUALIFY, the list, DISTINCT, ORDER BY and the limits.
+/// State of the last steps of a SELECT, which follow the window functions: QUALIFY, the expressions of the list,
+/// DISTINCT, ORDER BY and the limits.
 struct End<'a, 'b> {
     select: &'a Select,
     running: &'a Running<'a>,
@@ -152,7 +154,7 @@ struct End<'a, 'b> {
     sorted: Vec<Sorted>,
     skipped: usize,
     given: usize,
-    /// True if the receiver wants more rows.
+    /// True if `taker` accepts more rows.
     open: bool,
 }
 
@@ -177,7 +179,8 @@ impl<'a, 'b> End<'a, 'b> {
         nodes.iter().map(|node| node.eval(&mut env)).collect()
     }
 
-    /// Returns true if DISTINCT keeps a row. With ORDER BY, 0 and -0 are equal.
+    /// Returns true if DISTINCT keeps the row, because no equal row came before. With ORDER BY, 0 and -0 are equal
+    /// here.
     fn is_new(&mut self, list: &Row) -> Result<bool> {
         let key = if self.select.order.is_empty() {
             Cow::Borrowed(list)
@@ -192,7 +195,7 @@ impl<'a, 'b> End<'a, 'b> {
         Ok(true)
     }
 
-    /// Processes a row. Returns true if more are wanted.
+    /// Processes a row of the previous step. Returns true if more rows are accepted.
     fn take(&mut self, row: &[Value]) -> Result<bool> {
         let select = self.select;
         if let Some(qualify) = &select.qualify
@@ -213,7 +216,7 @@ impl<'a, 'b> End<'a, 'b> {
             self.seen_on.insert(on);
         }
 
-        // Keys of LIMIT BY and DISTINCT ON are appended to the columns.
+        // The keys of LIMIT BY and DISTINCT ON are appended to the row.
         if let Some(limit_by) = &select.limit_by {
             list.extend(self.all(&limit_by.by, row)?);
         }
@@ -232,7 +235,8 @@ impl<'a, 'b> End<'a, 'b> {
         Ok(true)
     }
 
-    /// Passes a row that the limits allow. Returns true if more are wanted.
+    /// Applies LIMIT BY, OFFSET and LIMIT to a row, and passes it to `taker` if they keep it. Returns true if more rows
+    /// are accepted.
     fn give(&mut self, mut row: Row) -> Result<bool> {
         let select = self.select;
         let columns = select.list.len();
@@ -261,7 +265,7 @@ impl<'a, 'b> End<'a, 'b> {
         Ok(self.open && select.limit.is_none_or(|limit| self.given < limit))
     }
 
-    /// Passes the rows that had to wait for the last input row. Returns true if the receiver would accept more.
+    /// Sorts and passes the rows that ORDER BY has collected. Returns true if `taker` accepts more rows.
     fn finish(mut self) -> Result<bool> {
         if self.select.order.is_empty() {
             return Ok(self.open);

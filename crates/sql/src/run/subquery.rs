@@ -1,6 +1,7 @@
-//! Runs queries inside expressions.
+//! Runs subqueries in expressions.
 //!
-//! The input is the plan of the subquery and the outer row, and the output is a value, a set or a boolean.
+//! The input is the plan of the subquery and the current row of the outer query. The output is a value, a set of values
+//! or a Boolean.
 
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -13,14 +14,15 @@ use crate::running::{Row, Running};
 use crate::types::Type;
 use crate::value::Value;
 
-/// Converts a value to a comparable value.
+/// Function that converts a value before it is compared.
 pub(crate) type Convert = Arc<dyn Fn(&Value) -> Result<Value> + Send + Sync>;
 
-/// A query whose rows are a value or a set. It runs once unless it reads rows of the outer query.
+/// A subquery that returns a value or a set of values. An uncorrelated subquery runs only once, and its result is
+/// stored.
 pub(crate) struct PlannedSubquery {
     plan: Plan,
     correlated: bool,
-    /// Conversions for IN, which make both sides comparable.
+    /// For IN: conversions of the left side and of the subquery's values, after which both are comparable.
     converts: Option<(Convert, Convert)>,
     known: Mutex<Option<Known>>,
 }
@@ -48,7 +50,8 @@ impl PlannedSubquery {
         Ok(found)
     }
 
-    /// Returns the value of a query without rows: NULL, if its type can be Nullable.
+    /// Returns the value of a subquery without rows, which is NULL. Returns an error if the subquery is uncorrelated
+    /// and its type cannot be NULL.
     fn missing(&self) -> Result<Value> {
         match self.plan.columns.as_slice() {
             [(_, ty @ (Type::LowCardinality(_) | Type::Array(_) | Type::Map(..)))]
@@ -62,7 +65,7 @@ impl PlannedSubquery {
         }
     }
 
-    /// Returns the first `most` rows.
+    /// Runs the subquery and returns at most `most` rows.
     fn rows(&self, running: &Running<'_>, most: usize) -> Result<Vec<Row>> {
         let mut rows = Vec::new();
         self.plan.run(running, &mut |row| {
@@ -135,7 +138,7 @@ impl Subquery for PlannedSubquery {
     }
 }
 
-/// Returns a conversion between two types.
+/// Returns a function that converts values from one type to another.
 pub(crate) fn converter(from: &Type, to: &Type) -> Convert {
     let (from, to) = (from.clone(), to.clone());
     Arc::new(move |value| convert(value, &from, &to))

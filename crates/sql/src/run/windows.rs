@@ -1,6 +1,7 @@
 //! Runs window functions.
 //!
-//! The input is all rows and a window. The output is the input rows with one more column.
+//! The input is all rows and a window function. The output is the rows with one more column, which contains the values
+//! of the function.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -14,7 +15,7 @@ use crate::problem::Result;
 use crate::running::{Row, Running};
 use crate::value::Value;
 
-/// Adds the value of a window function to every row.
+/// Appends the value of a window function to each row.
 pub(super) fn add(rows: &mut [Row], window: &Window, running: &Running<'_>) -> Result<()> {
     for places in partitions(rows, window, running)? {
         let (places, keys) = sorted(rows, places, window, running)?;
@@ -27,7 +28,7 @@ pub(super) fn add(rows: &mut [Row], window: &Window, running: &Running<'_>) -> R
     Ok(())
 }
 
-/// Returns the row indexes of each partition. Partitions are in the order of their first row.
+/// Returns the row indexes of each partition. The partitions are sorted by their first row.
 fn partitions(rows: &[Row], window: &Window, running: &Running<'_>) -> Result<Vec<Vec<usize>>> {
     let mut found: Vec<Vec<usize>> = Vec::new();
     let mut by_key: HashMap<Row, usize> = HashMap::new();
@@ -69,7 +70,7 @@ fn sorted(
     Ok(keyed.into_iter().map(|(keys, place)| (place, keys)).unzip())
 }
 
-/// Computes the values of a window function for all rows of a partition, in their order.
+/// Returns the value of a window function for each row of a partition, in the sort order of the partition.
 fn of_partition(
     rows: &[Row],
     places: &[usize],
@@ -98,7 +99,8 @@ fn of_partition(
         let share =
             |a: usize, b: usize| Value::Float(if b == 0 { 0.0 } else { a as f64 / b as f64 });
 
-        // ClickHouse evaluates the arguments for all rows, so their errors appear even if no frame contains the row.
+        // ClickHouse evaluates the arguments for all rows, so their errors end the query even if no frame contains the
+        // row.
         for node in window.function.values() {
             eval(node, at)?;
         }
@@ -153,14 +155,16 @@ fn of_partition(
     Ok(values)
 }
 
-/// Computes `ntile`: the bucket of a row. The first buckets have one row more.
+/// Returns the bucket number of `ntile` for a row. If the rows cannot be divided equally, the first buckets have one
+/// row more.
 fn tile(at: usize, count: usize, parts: usize) -> usize {
     let (small, larger) = (count / parts, count % parts);
     let in_larger = larger * (small + 1);
     if at < in_larger { at / (small + 1) + 1 } else { (at - in_larger) / small.max(1) + larger + 1 }
 }
 
-/// Returns the frame of a row. An edge that is defined by a distance of values is searched in the whole partition.
+/// Returns the frame of a row. For RANGE with a distance, the whole partition is searched, which counts as work for the
+/// time limit.
 fn frame(
     partition: &Partition<'_>,
     at: usize,
@@ -175,7 +179,7 @@ fn frame(
     Ok(partition.frame(at, peers, &window.frame))
 }
 
-/// Computes the values of an aggregate function over the frame of each row.
+/// Returns the value of an aggregate function over the frame of each row.
 fn aggregated(
     aggregate: &Aggregate,
     partition: &Partition<'_>,
@@ -205,7 +209,7 @@ fn aggregated(
             continue;
         }
 
-        // If the frame only grows, new rows are added to the state. Otherwise the state is rebuilt.
+        // If the frame only grows, the state is kept and the new rows are added. Otherwise the state is computed again.
         let grows = window.frame.start == Edge::First && frame.end >= last.end;
         let added = if grows { last.end } else { frame.start };
         if !grows {
@@ -221,15 +225,16 @@ fn aggregated(
     growing.finish()
 }
 
-/// State of an aggregate function that returns a value after each row.
+/// State of an aggregate function in a window, with its values for the rows so far.
 struct Growing<'a> {
     aggregate: &'a Aggregate,
     running: &'a Running<'a>,
     state: Box<dyn State>,
-    /// Size of the state in bytes, as it counts towards the memory limit.
+    /// Size of the state in bytes that is counted against the memory limit.
     held: usize,
     values: Vec<Value>,
-    /// Values that are prefixes of the final list of the state: index of the row, and length.
+    /// Values that are not set yet, because they will be prefixes of the final list of the state: index in `values`,
+    /// and length of the prefix.
     prefixes: Vec<(usize, usize)>,
 }
 
@@ -249,8 +254,8 @@ impl<'a> Growing<'a> {
         Ok(())
     }
 
-    /// Appends the current value of the state. For a list that only grows, the value is added
-    /// later, so that all rows share one list.
+    /// Appends the current result of the state. A list that only grows is set later by `share`, so that all rows share
+    /// the memory of one list.
     fn push_value(&mut self) -> Result<()> {
         let value = match self.state.growing_len() {
             Some(len) => {
@@ -267,7 +272,7 @@ impl<'a> Growing<'a> {
         Ok(())
     }
 
-    /// Appends the last value again.
+    /// Appends the result of the previous row again.
     fn repeat_value(&mut self) -> Result<()> {
         if let Some((at, len)) = self.prefixes.last().copied()
             && at + 1 == self.values.len()
@@ -280,7 +285,7 @@ impl<'a> Growing<'a> {
         Ok(())
     }
 
-    /// Adds the prefixes of the current list of the state.
+    /// Sets the values that are prefixes of the state's current list. All of them share the memory of this list.
     fn share(&mut self) -> Result<()> {
         if self.prefixes.is_empty() {
             return Ok(());
@@ -292,7 +297,7 @@ impl<'a> Growing<'a> {
                 self.values[at] = Value::List(list.prefix(len));
             }
         }
-        // The lists outlive the state.
+        // The lists are used longer than the state.
         self.running.hold_instead(self.held, whole.size())
     }
 

@@ -1,13 +1,13 @@
 //! Common type of several types.
 //!
-//! The input is types, and the output is the type that contains all their values, or `None`.
+//! The input is a list of types. The output is a type that contains all their values, or `None`.
 
 use super::{Type, Zone};
 
-/// Largest precisions of the decimals that are stored in 32, 64 and 128 bits.
+/// Maximum precision of the decimals that are stored in 32, 64 and 128 bits.
 const DECIMALS: [u8; 3] = [9, 18, 38];
 
-/// Returns the smallest type that contains every value of all `types`, if there is one.
+/// Returns the smallest type that contains all values of all `types`. Returns `None` if there is no such type.
 pub(crate) fn common(types: &[&Type]) -> Option<Type> {
     let nullable = types.iter().any(|ty| ty.is_nullable());
     let all_low = types.iter().all(|ty| matches!(ty, Type::LowCardinality(_)));
@@ -28,7 +28,8 @@ pub(crate) fn common(types: &[&Type]) -> Option<Type> {
     Some(if all_low { Type::LowCardinality(Box::new(found)) } else { found })
 }
 
-/// Returns true for decimals with the same scale and the same storage. For ClickHouse, their types are equal.
+/// Returns true for two decimal types with the same scale that are stored in the same number of bits. ClickHouse treats
+/// such types as equal.
 fn are_equal_decimals(a: &Type, b: &Type) -> bool {
     let parts = |ty: &Type| match ty {
         Type::Decimal { precision, scale } => {
@@ -90,7 +91,7 @@ fn common_time(types: &[&Type]) -> Type {
         Type::DateTime64(scale, _) => Some(*scale),
         _ => None,
     };
-    // The zone is that of the first time with the most digits.
+    // The time zone is that of the first type with the maximum scale.
     if let Some(most) = types.iter().filter_map(|ty| scale(&ty)).max() {
         let finest = types.iter().find(|ty| scale(ty) == Some(most));
         return Type::DateTime64(most, finest.map_or(Zone::SERVER, |ty| ty.zone()));
@@ -114,7 +115,7 @@ fn common_number(types: &[&Type]) -> Option<Type> {
         return common_decimal(types, signed.max(unsigned));
     }
     if types.iter().any(|ty| ty.is_float()) {
-        // A float contains exactly the integers of half its bits.
+        // A float type represents exactly the integers of up to half its bits.
         let bits = signed.max(unsigned);
         let has_double = types.iter().any(|ty| **ty == Type::Float64);
         return match bits {

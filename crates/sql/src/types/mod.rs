@@ -1,6 +1,6 @@
-//! Types of values.
+//! Types of SQL values.
 //!
-//! A type has constructors, predicates, and the size of its values. `text.rs` parses and formats it.
+//! The submodules parse and format the names of types, and find the common type of several types.
 
 mod common;
 mod text;
@@ -9,16 +9,16 @@ mod zone;
 pub(crate) use common::common;
 pub use zone::Zone;
 
-/// The type of a column or of an expression.
+/// Type of a column or of an expression.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Type {
-    /// The type without values: elements of `[]`, and NULL inside `Nullable`.
+    /// The type that has no values. It is the element type of `[]`, and the inner type of the literal NULL.
     Nothing,
-    /// 0 and 1, shown as `false` and `true`.
+    /// Booleans, stored as 0 and 1 and displayed as `false` and `true`.
     Bool,
     /// Integers of 8 to 256 bits.
     Int {
-        /// 8, 16, 32, 64, 128 or 256.
+        /// Number of bits: 8, 16, 32, 64, 128 or 256.
         bits: u16,
         /// True for signed integers.
         signed: bool,
@@ -34,41 +34,42 @@ pub enum Type {
         /// Number of digits after the decimal point.
         scale: u8,
     },
-    /// Bytes of any length.
+    /// Byte strings of any length.
     String,
-    /// A fixed number of bytes.
+    /// Byte strings with a fixed number of bytes, filled with zero bytes at the end.
     FixedString(usize),
-    /// Days since 1970, 16 bits.
+    /// Dates in days since 1970, stored in 16 bits.
     Date,
-    /// Days since 1970, in the years 1900 to 2299.
+    /// Dates in days since 1970, in the years 0 to 9999.
     Date32,
-    /// Seconds since 1970, shown in a time zone.
+    /// Times in seconds since 1970. The time zone is used to display the time.
     DateTime(Zone),
-    /// Fractions of seconds since 1970: number of digits, and the time zone.
+    /// Times in fractions of a second since 1970. The number is the number of digits of the fraction, for example 3 for
+    /// milliseconds. The time zone is used to display the time.
     DateTime64(u8, Zone),
-    /// A length of time in one unit.
+    /// Intervals, which are a number of time units.
     Interval(Unit),
     /// Lists of values of one type.
     Array(Box<Type>),
-    /// Values of several types, with optional names.
+    /// Tuples of values of several types. Each member can have a name.
     Tuple(Vec<(Option<String>, Type)>),
     /// Maps with a key type and a value type.
     Map(Box<Type>, Box<Type>),
-    /// Values of the type, or NULL.
+    /// Values of the inner type, or NULL.
     Nullable(Box<Type>),
-    /// Values of the type, stored by distinct values.
+    /// Values of the inner type, for which ClickHouse stores each distinct value once.
     LowCardinality(Box<Type>),
-    /// States of an aggregate function.
+    /// Aggregation states, as returned by functions with the suffix `-State`.
     Partial(Box<Partial>),
 }
 
-/// Aggregate function whose states are the values of a type.
+/// The aggregate function to which an aggregation state belongs.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Partial {
     pub(crate) name: String,
-    /// Parameters of the function in the spelling of SQL.
+    /// Parameters of the aggregate function as SQL text.
     pub(crate) parameters: Vec<String>,
-    /// Types of the arguments of the function.
+    /// Argument types of the aggregate function.
     pub(crate) types: Vec<Type>,
 }
 
@@ -104,7 +105,7 @@ impl Unit {
         Unit::Year,
     ];
 
-    /// Parses the name of a unit, ignoring case.
+    /// Parses the name of a time unit, ignoring case. Plurals and short forms such as `hh` are accepted.
     pub(crate) fn read(name: &str) -> Option<Unit> {
         let name = name.strip_suffix('s').unwrap_or(name);
         let short = match name.to_ascii_lowercase().as_str() {
@@ -121,7 +122,8 @@ impl Unit {
         Unit::ALL.into_iter().find(|unit| format!("{unit:?}").eq_ignore_ascii_case(short))
     }
 
-    /// Returns the seconds of a unit of constant length. `None` for months and longer units.
+    /// Returns the length of the unit in seconds. Returns `None` for fractions of a second, and for months and longer
+    /// units, whose length varies.
     pub(crate) fn seconds(self) -> Option<i64> {
         Some(match self {
             Unit::Second => 1,
@@ -134,15 +136,15 @@ impl Unit {
     }
 }
 
-/// `UInt8`.
+/// The type `UInt8`.
 pub(crate) const BYTE: Type = Type::Int { bits: 8, signed: false };
-/// `UInt16`.
+/// The type `UInt16`.
 pub(crate) const UINT16: Type = Type::Int { bits: 16, signed: false };
-/// `UInt32`.
+/// The type `UInt32`.
 pub(crate) const UINT32: Type = Type::Int { bits: 32, signed: false };
-/// `UInt64`.
+/// The type `UInt64`.
 pub(crate) const UINT64: Type = Type::Int { bits: 64, signed: false };
-/// `Int64`.
+/// The type `Int64`.
 pub(crate) const INT64: Type = Type::Int { bits: 64, signed: true };
 
 impl Type {
@@ -158,7 +160,8 @@ impl Type {
         Type::Tuple(of.into_iter().map(|ty| (None, ty)).collect())
     }
 
-    /// Makes the type nullable. Arrays, tuples and maps cannot be.
+    /// Returns the Nullable type of this type. Arrays, tuples, maps and aggregation states stay unchanged, because they
+    /// cannot be Nullable.
     pub(crate) fn nullable(self) -> Type {
         match self {
             Type::Nullable(_)
@@ -244,7 +247,7 @@ impl Type {
         matches!(self, Type::DateTime(_) | Type::DateTime64(..))
     }
 
-    /// Returns true if a value of the type has the state of an aggregate function, at any depth.
+    /// Returns true if the type is an aggregation state or contains one at any depth.
     pub(crate) fn has_partial(&self) -> bool {
         match self {
             Type::Partial(_) => true,
@@ -259,7 +262,7 @@ impl Type {
         *self.bare() == Type::Nothing
     }
 
-    /// Returns true for lists and tuples with members that can be NULL, at any depth.
+    /// Returns true for arrays, tuples and maps that contain a Nullable type at any depth.
     pub(crate) fn has_nullable_member(&self) -> bool {
         let can_be_null = |ty: &Type| ty.is_nullable() || ty.has_nullable_member();
         match self.bare() {
@@ -270,8 +273,8 @@ impl Type {
         }
     }
 
-    /// Returns true if a value of one type is also a value of the other: they differ only in Bool and UInt8, and in
-    /// names.
+    /// Returns true if values of both types are stored alike. The types can differ only in Bool instead of UInt8, and
+    /// in the names of tuple members.
     pub(crate) fn is_stored_like(&self, other: &Type) -> bool {
         match (self, other) {
             (Type::Array(a), Type::Array(b)) | (Type::Nullable(a), Type::Nullable(b)) => {
@@ -286,7 +289,7 @@ impl Type {
         }
     }
 
-    /// Returns the time zone of a date with time. Other types return the zone of the server.
+    /// Returns the time zone of a time type. Returns the zone of the server for other types.
     pub(crate) fn zone(&self) -> Zone {
         match self.bare() {
             Type::DateTime(zone) | Type::DateTime64(_, zone) => *zone,
@@ -294,7 +297,7 @@ impl Type {
         }
     }
 
-    /// Returns the bits of an integer type, and true if the type is signed.
+    /// Returns the number of bits of an integer type, and true if it is signed. Returns `None` for other types.
     pub(crate) fn int_parts(&self) -> Option<(u16, bool)> {
         match self {
             Type::Int { bits, signed } => Some((*bits, *signed)),

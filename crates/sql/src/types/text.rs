@@ -1,6 +1,6 @@
-//! Parses and formats the names of types.
+//! Parser and formatter for the names of types.
 //!
-//! The input is text such as `Nullable(UInt64)`, and the output is a type, or an error.
+//! The parser converts a text such as `Nullable(UInt64)` to a type, or returns an error.
 
 use std::fmt;
 
@@ -10,10 +10,10 @@ use crate::problem::{Problem, Result};
 use crate::quote::identifier;
 
 impl Type {
-    /// Parses the name of a type.
+    /// Parses the name of a type, such as `Nullable(UInt64)`.
     ///
     /// # Errors
-    /// For types that ClickHouse or this engine does not have.
+    /// If the type does not exist in ClickHouse or is not supported by this engine.
     pub fn read(text: &str) -> Result<Type> {
         let tokens = tokens(text)?;
         let mut reader = Reader { tokens: &tokens, at: 0, depth: 0 };
@@ -112,7 +112,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Parses a type without inner types. Its arguments are numbers and a time zone.
+    /// Parses the arguments of a type that has no inner type, such as `Decimal(9, 2)`. The arguments are numbers and a
+    /// time zone.
     fn simple(&mut self, name: &str) -> Result<Type> {
         let mut numbers: Vec<u64> = Vec::new();
         let mut zone = Zone::SERVER;
@@ -185,7 +186,7 @@ fn named(name: &str, numbers: &[u64], zone: Zone) -> Option<Type> {
     Some(ty)
 }
 
-/// Parses `UInt8` to `Int256`.
+/// Parses the name of an integer type, from `UInt8` to `Int256`.
 fn int(name: &str) -> Option<Type> {
     let (signed, digits) = match name.strip_prefix("UInt") {
         Some(digits) => (false, digits),
@@ -206,7 +207,8 @@ impl fmt::Display for Partial {
 }
 
 impl Type {
-    /// Returns the name of the type with each member of a named tuple on a line, as `toTypeName` returns it.
+    /// Returns the name of the type in the format of `toTypeName`, with each member of a named tuple on a separate
+    /// line.
     pub(crate) fn on_lines(&self) -> String {
         Named(self, Some(1)).to_string()
     }
@@ -218,7 +220,8 @@ impl fmt::Display for Type {
     }
 }
 
-/// The name of a type. With a depth, each member of a named tuple is on a line that is indented so deep.
+/// A type to format. If the second field is set, each member of a named tuple is on a separate line, and the number is
+/// the indentation level.
 struct Named<'a>(&'a Type, Option<usize>);
 
 impl fmt::Display for Named<'_> {

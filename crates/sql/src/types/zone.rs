@@ -1,4 +1,4 @@
-//! Time zones of dates with time.
+//! Time zones of the types `DateTime` and `DateTime64`.
 
 use std::sync::{LazyLock, OnceLock};
 
@@ -9,11 +9,11 @@ use jiff::tz::{TimeZone, TimeZoneDatabase};
 use crate::problem::{Problem, Result};
 use crate::time::{DAY, LAST_SECOND};
 
-/// The time zone in the name of a type. Without a name it is the zone of the server, UTC.
+/// Time zone of a type. If the type does not name a zone, it is the zone of the server, which is UTC.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Zone(Option<u16>);
 
-/// Names of all zones in alphabetical order, with the rules of those that were used.
+/// Names of all time zones in alphabetical order. The rules of a zone are loaded when they are first used.
 static ZONES: LazyLock<Vec<(String, OnceLock<TimeZone>)>> = LazyLock::new(|| {
     let database = TimeZoneDatabase::bundled();
     let mut names: Vec<String> =
@@ -23,13 +23,13 @@ static ZONES: LazyLock<Vec<(String, OnceLock<TimeZone>)>> = LazyLock::new(|| {
 });
 
 impl Zone {
-    /// The zone of the server.
+    /// Time zone of the server, which is UTC.
     pub(crate) const SERVER: Zone = Zone(None);
 
-    /// Finds a zone by its name in the database of IANA, for example `Europe/Berlin`.
+    /// Finds a time zone by its name in the IANA database, for example `Europe/Berlin`.
     ///
     /// # Errors
-    /// Returns an error for unknown names.
+    /// If there is no time zone with this name.
     pub(crate) fn read(name: &str) -> Result<Zone> {
         let found = ZONES.binary_search_by(|(known, _)| known.as_str().cmp(name)).ok();
         let found = found.and_then(|at| u16::try_from(at).ok());
@@ -37,17 +37,18 @@ impl Zone {
         Ok(Zone(Some(at)))
     }
 
-    /// Returns the name of the zone in the name of a type.
+    /// Returns the name of the time zone. Returns `None` for the zone of the server, which is not written in the names
+    /// of types.
     pub(crate) fn name(self) -> Option<&'static str> {
         self.0.map(|at| ZONES[usize::from(at)].0.as_str())
     }
 
-    /// Returns this zone, or `other` if this is the zone of the server.
+    /// Returns this time zone, or `other` if this is the zone of the server.
     pub(crate) fn or(self, other: Zone) -> Zone {
         if self == Zone::SERVER { other } else { self }
     }
 
-    /// Returns the rules of the zone. `None` for UTC.
+    /// Returns the rules of the time zone, or `None` for UTC.
     fn rules(self) -> Option<&'static TimeZone> {
         let (name, rules) = &ZONES[usize::from(self.0?)];
         if matches!(name.as_str(), "UTC" | "Etc/UTC") {
@@ -56,21 +57,22 @@ impl Zone {
         Some(rules.get_or_init(|| TimeZoneDatabase::bundled().get(name).unwrap_or(TimeZone::UTC)))
     }
 
-    /// Returns the seconds that a clock of the zone is ahead of UTC at a time in Unix seconds.
+    /// Returns the offset of the time zone from UTC in seconds. `time` is in Unix seconds.
     pub(crate) fn offset(self, time: i64) -> i64 {
         let Some(rules) = self.rules() else { return 0 };
         let at = time.clamp(Timestamp::MIN.as_second(), Timestamp::MAX.as_second());
         Timestamp::from_second(at).map_or(0, |at| i64::from(rules.to_offset(at).seconds()))
     }
 
-    /// Converts Unix seconds to the time that a clock of the zone shows, in seconds since 1970. The clock stops at the end
-    /// of the year 9999.
+    /// Converts Unix seconds to the local time of the zone in seconds since 1970. Times after the end of year 9999
+    /// become its last second.
     pub(crate) fn local(self, time: i64) -> i64 {
         time.saturating_add(self.offset(time)).min(LAST_SECOND)
     }
 
-    /// Converts the time that a clock of the zone shows to Unix seconds. If the clock shows the time twice, the
-    /// result is the first of the two. If the clock skips the time, the offset after the gap is used.
+    /// Converts a local time of the zone, in seconds since 1970, to Unix seconds. If the local time occurs twice, as at
+    /// the end of summer time, the first one is used. If it is skipped, as at the start of summer time, the offset
+    /// after the gap is used.
     pub(crate) fn unix(self, local: i64) -> i64 {
         let Some(rules) = self.rules() else { return local };
         let shown = Timestamp::from_second(local).map(|at| TimeZone::UTC.to_datetime(at));
@@ -81,13 +83,15 @@ impl Zone {
         }
     }
 
-    /// Returns the start of a day in Unix seconds, or of the next day if that start is before 1970.
+    /// Converts the local start of a day to Unix seconds. If the result is before 1970, the start of the next day is
+    /// returned.
     pub(crate) fn first_from_1970(self, local: i64) -> i64 {
         let start = self.unix(local);
         if start < 0 { self.unix(local + DAY) } else { start }
     }
 
-    /// Moves a time by days of the zone, which can be shorter or longer than 24 hours.
+    /// Adds days to a time in Unix seconds. The local clock time stays equal, so a day can be shorter or longer than 24
+    /// hours.
     pub(crate) fn add_days(self, time: i64, days: i64) -> i64 {
         self.unix(self.local(time).saturating_add(days.saturating_mul(DAY)))
     }

@@ -1,4 +1,5 @@
-//! Pruning by day: if conditions restrict a table to some days, the result equals that of a full scan.
+//! Tests that a query reads only the days that its conditions allow, and that its result equals the result of a full
+//! scan.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -9,10 +10,10 @@ use crypto_intel_sql::{
 
 const DAY: i64 = 86_400;
 
-/// Days from 2026-05-20 to 2026-06-20.
+/// Days of the test table, from 2026-05-20 to 2026-06-20.
 const DAYS: std::ops::RangeInclusive<i64> = 20_593..=20_624;
 
-/// A table with a row for each hour.
+/// A test table with one row per hour.
 struct Hours {
     is_by_day: bool,
 }

@@ -1,4 +1,4 @@
-//! Tables of the differential test, and the result of a query over them.
+//! Test tables of the differential test, and functions that run queries over them.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -9,16 +9,16 @@ use crypto_intel_sql::{
 };
 use serde_json::{Value as Json, json};
 
-/// 2026-06-15 13:37:42 UTC, the current time of all queries.
+/// Current time of all test queries in Unix seconds: 2026-06-15 13:37:42 UTC.
 pub const NOW: i64 = 1_781_530_662;
 
-/// Splits a file into queries. Each ends with a semicolon at the end of a line.
+/// Splits the text of a file into SQL statements. Each statement ends with a semicolon at the end of a line.
 pub fn statements(text: &str) -> Vec<String> {
     let parts = text.split(";\n").map(str::trim).filter(|part| !part.is_empty());
     parts.map(|part| part.trim_end_matches(';').to_owned()).collect()
 }
 
-/// Runs a query. Returns columns and rows as text, or the error.
+/// Runs a query. Returns a JSON object that contains the columns and the rows as text, or the error.
 pub fn answer(sql: &str) -> Json {
     match run(sql) {
         Ok((columns, rows)) => json!({"sql": sql, "columns": columns, "rows": rows}),
@@ -37,11 +37,11 @@ fn run(sql: &str) -> Result<Answer, Problem> {
     Ok((columns, outcome.texts()))
 }
 
-/// All tables.
+/// Names of all test tables.
 #[allow(dead_code, reason = "the example alone prints them")]
 pub const NAMES: [&str; 3] = ["trades", "tokens", "prices"];
 
-/// Small tables that resemble market data.
+/// Database with small test tables that resemble market data.
 #[derive(Debug)]
 pub struct Fixture;
 
@@ -111,7 +111,7 @@ const TRADES: &[Column] = &[
     column("score", "Nullable(Float64)"),
 ];
 
-/// Returns deterministic numbers that look random.
+/// Returns a pseudo-random number from 0 on that depends only on `seed` and `n`.
 fn mixed(seed: i64, n: i64) -> i64 {
     let mut x = (seed * 1_000_003 + n).wrapping_mul(6_364_136_223_846_793_005);
     x ^= x >> 29;
@@ -205,7 +205,7 @@ fn prices() -> Vec<Vec<Value>> {
     let mut rows = Vec::new();
     for (at, symbol) in ["BTC", "ETH", "SOL", "UNI"].into_iter().enumerate() {
         for day in 0..14 {
-            // Some days are missing.
+            // Some days have no price.
             if mixed(20 + at as i64, day) % 6 == 0 {
                 continue;
             }
@@ -224,7 +224,7 @@ fn prices() -> Vec<Vec<Value>> {
     rows
 }
 
-/// Returns the CREATE TABLE and INSERT statements of a table for ClickHouse.
+/// Returns the definition of a test table for ClickHouse: its name, its CREATE TABLE statement, and its rows.
 #[allow(dead_code, reason = "the example alone prints it")]
 pub fn definition(name: &str) -> Json {
     let columns = Fixture.table(name).map(|table| table.columns()).unwrap_or_default();

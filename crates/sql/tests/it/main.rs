@@ -1,4 +1,4 @@
-//! Tests of the engine's public API.
+//! Tests of the public API of the engine.
 #![expect(unreachable_pub, reason = "the fixture is shared with an example")]
 
 mod bounds;

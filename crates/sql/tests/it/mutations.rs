@@ -1,4 +1,4 @@
-//! Randomly mutated queries: each returns a result or an error, and none panics.
+//! Tests with randomly mutated queries. Each query must return a result or an error, and must not panic.
 
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
@@ -8,7 +8,7 @@ use crate::fixture;
 const QUERIES: &str = include_str!("../oracle/queries.sql");
 const EXPRESSIONS: &str = include_str!("../oracle/expressions.sql");
 
-/// Words that mutations insert.
+/// SQL fragments that mutations insert into queries.
 const PIECES: &[&str] = &[
     "SELECT",
     "FROM",

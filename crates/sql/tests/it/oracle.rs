@@ -1,13 +1,14 @@
-//! Compares the engine with ClickHouse. `tests/oracle/` has a file of statements for each family of functions, and
-//! next to each file the recorded results of ClickHouse. `.ci/sql-oracle` compares with ClickHouse itself, and
-//! `--record` writes the results.
+//! Compares results of the engine with recorded results of ClickHouse. `tests/oracle/` contains one file of SQL
+//! statements for each family of functions, and next to it a file with the results of ClickHouse. The script
+//! `.ci/sql-oracle` runs the statements in ClickHouse and compares the results. With `--record`, it writes the result
+//! files.
 
 use serde_json::Value;
 
 use crate::fixture;
 
-/// Declares one test per file: the name of the file, the minimum number of its statements, and the number of
-/// statements that ClickHouse runs and this engine rejects. The last number may only decrease.
+/// Declares one test per file: the name of the file, the minimum number of its statements, and the maximum number of
+/// statements that ClickHouse accepts and this engine rejects. The last number must never increase.
 macro_rules! families {
     ($($name:ident: $least:literal, $refused:literal;)*) => {$(
         #[test]
@@ -53,7 +54,7 @@ fn compare(statements: &str, recorded: &str, least: usize, refused: usize) {
     assert!(rejected.len() <= refused, "{} are refused:\n{}", rejected.len(), rejected.join("\n"));
 }
 
-/// Returns true if two results are equal. Without ORDER BY, the order of rows does not count.
+/// Returns true if two results are equal. If the query has no ORDER BY, the order of the rows is ignored.
 fn same(here: &Value, there: &Value) -> bool {
     if here["columns"] != there["columns"] {
         return false;
@@ -61,7 +62,7 @@ fn same(here: &Value, there: &Value) -> bool {
     let rows = |answer: &Value| -> Vec<Vec<String>> {
         let rows = serde_json::from_value(answer["rows"].clone());
         let mut rows: Vec<Vec<String>> = rows.unwrap_or_default();
-        // Invalid UTF-8 is shown by one or several replacement characters.
+        // Invalid UTF-8 can be replaced by one or by several replacement characters.
         rows.iter_mut().flatten().for_each(|cell| cell.retain(|sign| sign != '\u{fffd}'));
         if !here["sql"].as_str().unwrap_or_default().contains("ORDER BY") {
             rows.sort();
@@ -75,8 +76,8 @@ fn same(here: &Value, there: &Value) -> bool {
             .all(|(a, b)| a.len() == b.len() && a.iter().zip(b).all(|(a, b)| close(a, b)))
 }
 
-/// Returns true for equal values, and for floats that differ only in their last digits, since sums
-/// depend on their order.
+/// Returns true for equal values. Floats can differ in their last digits, because the result of a sum depends on the
+/// order of additions.
 fn close(a: &str, b: &str) -> bool {
     if a == b {
         return true;

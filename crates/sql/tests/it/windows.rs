@@ -1,11 +1,11 @@
-//! Window functions.
+//! Tests of window functions.
 
 use std::sync::Arc;
 
 use crypto_intel_sql::{Control, Empty, Limits, Parsed, Prepared};
 
-/// Tests that the lists of all rows are prefixes of one list. If each row had a copy, 3,000 rows would contain 4.5
-/// million items.
+/// Tests that the lists of all rows share the memory of one list. If each row had a copy, 3,000 rows would contain 4.5
+/// million elements.
 #[test]
 fn rows_of_a_window_share_a_growing_list() {
     let rows = "(SELECT number AS x FROM numbers(3000))";
@@ -20,7 +20,7 @@ fn rows_of_a_window_share_a_growing_list() {
         let prepared = Prepared::of(&Parsed::read(&sql).unwrap(), Arc::new(Empty), 0).unwrap();
         let limits = Limits { memory: 8 << 20, ..Limits::default() };
         let outcome = prepared.run(&limits, &Control::default()).unwrap();
-        // The sum over all rows n of the numbers 0 to n.
+        // Sum of all lists. The list of row n contains the numbers from 0 to n.
         assert_eq!(outcome.texts(), [["3000", "4499999500"].map(String::from).to_vec()], "{name}");
     }
 }

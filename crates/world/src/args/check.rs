@@ -1,4 +1,4 @@
-//! Checks one argument against its parameter: type, range, length and choices.
+//! Checks one argument of a request against its parameter: type, range, length and choices.
 
 use crypto_intel_core::{Param, ParamKind, long_chain_name};
 use serde_json::Value;
@@ -7,7 +7,8 @@ use crate::refusal::Refusal;
 use crate::schema;
 use crate::timestamp::{self, Forms};
 
-/// Rejects parameters that the service rejects although its description lists them.
+/// Returns an error if the service rejects this parameter, although the published description of the operation lists
+/// it.
 pub(super) fn refuse(param: &Param) -> Result<(), Refusal> {
     match param.refused {
         Some(why) => Err(Refusal::invalid(format!("`{}` {why}", param.name))),
@@ -20,7 +21,7 @@ pub(super) fn split(text: &str) -> impl Iterator<Item = &str> {
     text.split(',').map(str::trim).filter(|item| !item.is_empty())
 }
 
-/// Parses and checks an argument of a query, path or header.
+/// Parses and checks the text of an argument from the query string, the path or a header.
 pub(super) fn from_text(param: &Param, text: &str) -> Result<Value, Refusal> {
     let name = param.name;
     let unfit =
@@ -46,7 +47,7 @@ pub(super) fn from_text(param: &Param, text: &str) -> Result<Value, Refusal> {
             _ => Err(unfit("true or false")),
         },
         ParamKind::Enum(values) => {
-            // The interface text allows a bare number here. It most likely means days.
+            // The interface description allows a number without a unit here. It most likely means days.
             let days = format!("{text}d");
             let text = if values.contains(&days.as_str()) { &days } else { text };
             is_listed(name, text, values)?;
@@ -71,7 +72,8 @@ pub(super) fn from_text(param: &Param, text: &str) -> Result<Value, Refusal> {
     }
 }
 
-/// Normalises a checked value: `20.0` becomes the integer 20.
+/// Converts a checked value of an integer parameter to a JSON integer: `20.0` becomes `20`. Returns other values
+/// unchanged.
 pub(super) fn whole(param: &Param, value: &Value) -> Value {
     match param.kind {
         ParamKind::Integer { .. } => integer(value).map_or_else(|| value.clone(), Value::from),
@@ -79,7 +81,7 @@ pub(super) fn whole(param: &Param, value: &Value) -> Value {
     }
 }
 
-/// Returns the integer value of a JSON number, if a double represents it exactly.
+/// Returns the integer value of a JSON number. `None` if the number has a fraction or is too large for an exact double.
 fn integer(value: &Value) -> Option<i64> {
     const EXACT: f64 = 9_007_199_254_740_992.0;
     let whole = |number: &f64| number.fract() == 0.0 && number.abs() <= EXACT;

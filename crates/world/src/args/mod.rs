@@ -1,7 +1,7 @@
-//! Arguments of one request, parsed and checked against the catalogue as the service does it.
+//! Arguments of one request, parsed and checked with the same rules as in the service.
 //!
-//! In: the operation and the parts of an HTTP request. Out: [`Args`], or a [`Refusal`] that names the
-//! parameter.
+//! The input is an operation of the catalogue and the parts of an HTTP request. The output is [`Args`], or a
+//! [`Refusal`] that names the wrong parameter.
 
 mod check;
 
@@ -14,40 +14,41 @@ use crate::args::check::{check_json, from_text, refuse, split, whole};
 use crate::refusal::Refusal;
 use crate::timestamp::{self, Forms};
 
-/// Checked arguments. Getters return the catalogue's default for an argument that is not given.
+/// Checked arguments of one request. If an argument is absent, getters such as [`Args::text`] return the default of the
+/// catalogue.
 #[derive(Debug)]
 pub struct Args {
-    /// The called operation.
+    /// Operation that the request calls.
     pub operation: &'static Operation,
     given: BTreeMap<&'static str, Value>,
 }
 
-/// Parts of a request that contain arguments.
+/// Parts of an HTTP request that contain arguments.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Carriers<'a> {
     /// Query string, without its question mark.
     pub query: &'a str,
     /// Decoded values of path parameters, by name.
     pub path_values: &'a [(&'static str, String)],
-    /// Header names and values. Names are compared without case.
+    /// Header names and values. Names are compared without regard to case.
     pub headers: &'a [(&'a str, &'a [u8])],
-    /// Fields of the JSON body, if there is a body.
+    /// Fields of the JSON body. `None` if the request has no body.
     pub body: Option<&'a Map<String, Value>>,
-    /// Body fields that selected this operation among several with the same path, such as `stream`.
+    /// Body fields that select one of several operations with the same path, such as `stream`.
     pub switches: &'a [&'static str],
-    /// Body fields that are accepted although the description does not list them.
+    /// Body fields that are accepted although the catalogue does not list them.
     pub undescribed: &'static [&'static str],
-    /// Body fields that accept strings outside their list of values.
+    /// Body fields that accept any string, although the catalogue lists their allowed values.
     pub open: &'static [&'static str],
 }
 
 impl Args {
-    /// Parses and checks all arguments of a call of `operation`.
+    /// Parses and checks all arguments of a request for `operation`.
     ///
     /// # Errors
-    /// Kind `Invalid` (status 400) for an argument that is missing, unknown, repeated or contradictory. Kind
-    /// `Unfit` (status 422) for a value of the wrong type, out of range or not among the choices. The
-    /// message names the parameter.
+    /// An error of kind `Invalid` (status 400) for an argument that is missing, unknown or repeated, or that
+    /// contradicts another argument. An error of kind `Unfit` (status 422) for a value of the wrong type, out of range
+    /// or not among the choices. The message names the parameter.
     pub fn read(operation: &'static Operation, carriers: Carriers<'_>) -> Result<Self, Refusal> {
         let mut args = Args { operation, given: BTreeMap::new() };
         args.read_query(carriers.query)?;
@@ -97,7 +98,7 @@ impl Args {
             return Err(unknown(operation, name, location));
         };
         refuse(param)?;
-        // An empty string counts as absent: the description allows it for some optional times and choices.
+        // An empty string counts as absent, because the interface description allows this for some optional parameters.
         let is_choice = matches!(param.kind, ParamKind::Moment | ParamKind::Enum(_));
         if text.is_empty() && !param.required && is_choice {
             return Ok(());
@@ -148,7 +149,7 @@ impl Args {
             };
             refuse(param)?;
 
-            // `null` counts as absent.
+            // A body field with the value `null` counts as absent.
             if !value.is_null() {
                 let is_open = carriers.open.contains(&param.name) && value.is_string();
                 if !is_open {
@@ -203,17 +204,17 @@ impl Args {
         Ok(())
     }
 
-    /// Returns true if the request contains the argument.
+    /// Returns true if the request contains the argument `name`.
     pub fn is_given(&self, name: &str) -> bool {
         self.given.contains_key(name)
     }
 
-    /// Returns the given value, without defaults.
+    /// Returns the value of an argument if the request contains it. Does not return defaults.
     pub fn given(&self, name: &str) -> Option<&Value> {
         self.given.get(name)
     }
 
-    /// Iterates over the given arguments by name, without defaults.
+    /// Iterates over the names and values of the arguments in the request. Does not return defaults.
     pub fn iter(&self) -> impl Iterator<Item = (&'static str, &Value)> {
         self.given.iter().map(|(name, value)| (*name, value))
     }
@@ -222,7 +223,7 @@ impl Args {
         self.operation.param(name)?.1.default
     }
 
-    /// Returns a string argument.
+    /// Returns a string argument, or its default.
     pub fn text(&self, name: &str) -> Option<&str> {
         match self.given.get(name) {
             Some(value) => value.as_str(),
@@ -230,7 +231,7 @@ impl Args {
         }
     }
 
-    /// Returns an integer argument.
+    /// Returns an integer argument, or its default.
     pub fn integer(&self, name: &str) -> Option<i64> {
         match self.given.get(name) {
             Some(value) => value.as_i64(),
@@ -238,7 +239,7 @@ impl Args {
         }
     }
 
-    /// Returns a number, also if the description declares a string.
+    /// Returns a number argument, or its default. A string such as `"1.5"` is parsed as a number.
     pub fn number(&self, name: &str) -> Option<f64> {
         match self.given.get(name) {
             Some(Value::String(text)) => text.parse().ok(),
@@ -247,7 +248,7 @@ impl Args {
         }
     }
 
-    /// Returns a boolean argument; false if absent.
+    /// Returns a boolean argument, or its default. Returns false if the argument is absent and has no default.
     pub fn flag(&self, name: &str) -> bool {
         match self.given.get(name) {
             Some(value) => value.as_bool().unwrap_or(false),
@@ -255,7 +256,8 @@ impl Args {
         }
     }
 
-    /// Returns the strings of a list argument; an empty list if absent.
+    /// Returns the strings of a list argument, or its default. Returns an empty list if the argument is absent and has
+    /// no default.
     pub fn list(&self, name: &str) -> Vec<&str> {
         match self.given.get(name) {
             Some(Value::Array(items)) => items.iter().filter_map(Value::as_str).collect(),
@@ -265,7 +267,7 @@ impl Args {
         }
     }
 
-    /// Returns a time argument in Unix seconds.
+    /// Returns a time argument in Unix seconds. Does not return a default.
     pub fn timestamp(&self, name: &str) -> Option<i64> {
         match self.given.get(name)? {
             Value::Number(number) => number.as_i64(),

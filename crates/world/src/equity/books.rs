@@ -1,18 +1,18 @@
-//! Accounting of a company: one [`Quarter`] after another, so that all statements balance.
+//! Accounting of a company. Each [`Quarter`] is computed from the previous quarter, so that all statements balance.
 //!
-//! Amounts are in thousands of USD. Cash changes by the cash flow statement, and each other balance by the
-//! flow that explains it. So assets stay equal to liabilities plus equity.
+//! Amounts are in thousands of USD. The cash flow statement explains each change of the cash balance. Other flows
+//! explain the changes of the other balances. So assets always equal liabilities plus equity.
 
 use crate::equity::company::Company;
 use crate::random::Seed;
 
-/// First quarter of all companies, 2017 Q1, counted in quarters since year 0.
+/// Number of the first quarter of all companies, 2017 Q1. Quarters are counted from year 0.
 pub(super) const FIRST: i64 = 2017 * 4;
 
 /// Flows of one quarter and balances at its end, in thousands of USD.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Quarter {
-    /// `year * 4 + quarter - 1`.
+    /// Number of the quarter since year 0: `year * 4 + quarter - 1`.
     pub(super) number: i64,
     pub(super) revenue: i64,
     pub(super) cost: i64,
@@ -39,13 +39,13 @@ pub(super) struct Quarter {
     pub(super) goodwill: i64,
     pub(super) investments: i64,
     pub(super) payables: i64,
-    /// Deferred revenue; for a bank, its deposits.
+    /// Deferred revenue. For a bank, the deposits of its customers.
     pub(super) deferred: i64,
     pub(super) debt: i64,
     pub(super) paid_in: i64,
     pub(super) retained: i64,
     pub(super) oci: i64,
-    /// Shares in thousands.
+    /// Number of shares, in thousands.
     pub(super) shares: i64,
 }
 
@@ -62,7 +62,7 @@ impl Quarter {
         self.current_assets() + self.property + self.goodwill + self.investments
     }
 
-    /// Returns the debt that is due within a year: one fifth.
+    /// Returns the debt that is due within one year. It is one fifth of all debt.
     pub(super) fn current_debt(&self) -> i64 {
         self.debt / 5
     }
@@ -79,7 +79,7 @@ impl Quarter {
         self.paid_in + self.retained + self.oci
     }
 
-    /// Adds an earlier period: flows are summed, balances stay those of the end.
+    /// Adds the flows of an earlier period to this period. The balances at the end of this period stay unchanged.
     fn after(mut self, earlier: &Quarter) -> Self {
         for (mine, theirs) in [
             (&mut self.revenue, earlier.revenue),
@@ -108,7 +108,8 @@ impl Quarter {
     }
 }
 
-/// Merges consecutive quarters: summed flows, and the balances of the last. `None` for an empty slice.
+/// Merges consecutive quarters into one period. It has the sum of all flows and the balances of the last quarter.
+/// Returns `None` for an empty slice.
 pub(super) fn add_up(quarters: &[Quarter]) -> Option<Quarter> {
     let mut quarters = quarters.iter();
     let mut whole = *quarters.next()?;
@@ -128,7 +129,7 @@ fn part(whole: i64, share: f64) -> i64 {
     thousands(whole as f64 * share)
 }
 
-/// Computes all quarters of a company up to and including `last`.
+/// Computes all quarters of a company, from the first quarter to quarter number `last`.
 pub(super) fn build(company: &Company, seed: Seed, last: i64) -> Vec<Quarter> {
     let mut quarters: Vec<Quarter> = Vec::new();
     let mut before = opening(company);
@@ -140,7 +141,7 @@ pub(super) fn build(company: &Company, seed: Seed, last: i64) -> Vec<Quarter> {
     quarters
 }
 
-/// Returns the balances before the first quarter.
+/// Returns the balances of a company before its first quarter.
 fn opening(company: &Company) -> Quarter {
     let revenue = thousands(company.revenue);
     let mut opening = Quarter {
@@ -166,7 +167,7 @@ fn next(company: &Company, seed: Seed, number: i64, before: &Quarter) -> Quarter
     let around = |name: &str, spread: f64| 1.0 + seed.named(name).bell() * spread;
     #[expect(clippy::cast_precision_loss, reason = "a count of quarters")]
     let years = (number - FIRST) as f64 / 4.0;
-    // The fourth quarter has the highest revenue.
+    // The fourth quarter of a year has the highest revenue.
     let season = if number % 4 == 3 { 1.15 } else { 0.95 };
     let revenue = thousands(
         company.revenue * (1.0 + company.growth).powf(years) * season * around("revenue", 0.03),

@@ -1,20 +1,18 @@
-//! Trading days of US exchanges.
-//!
-//! The input is a Unix time. The output is a flag (true on trading days), and the last session before the time.
+//! Trading days of US exchanges. Weekends and exchange holidays are not trading days.
 
 use jiff::ToSpan;
 use jiff::civil::{Date, Weekday, date};
 
 use crate::timestamp::{self, DAY};
 
-/// Returns true if exchanges trade on the day that begins at `start`.
+/// Returns true if US exchanges trade on the day that begins at the Unix time `start`.
 pub(crate) fn is_session(start: i64) -> bool {
     let day = timestamp::date(start);
     let is_weekend = matches!(day.weekday(), Weekday::Saturday | Weekday::Sunday);
     !is_weekend && !holidays(day.year()).contains(&day)
 }
 
-/// Returns the time of the last price: `now` on a trading day, otherwise the end of the last trading day.
+/// Returns the Unix time of the newest share price: `now` on a trading day, otherwise the end of the last trading day.
 pub(super) fn quoted_at(now: i64) -> i64 {
     let today = now - now.rem_euclid(DAY);
     if is_session(today) {
@@ -23,19 +21,19 @@ pub(super) fn quoted_at(now: i64) -> i64 {
     last_session(today - DAY) + DAY
 }
 
-/// Returns the start of the last trading day that is not after the day at `start`.
+/// Returns the start of the last trading day up to and including the day that begins at `start`.
 pub(super) fn last_session(start: i64) -> i64 {
     let days = (0..).map(|n| start - n * DAY);
     days.into_iter().find(|day| is_session(*day)).unwrap_or(start)
 }
 
-/// Returns the holidays of a year, on the days on which exchanges close.
+/// Returns the days of a year on which exchanges close because of a holiday.
 fn holidays(year: i16) -> [Date; 10] {
     let nth = |month: i8, n: i8, weekday: Weekday| {
         date(year, month, 1).nth_weekday_of_month(n, weekday).unwrap_or(Date::ZERO)
     };
     [
-        // New Year's Day on a Saturday is not moved to Friday.
+        // If New Year's Day is a Saturday, exchanges do not close on the Friday before.
         match date(year, 1, 1) {
             day if day.weekday() == Weekday::Sunday => date(year, 1, 2),
             day => day,
@@ -52,7 +50,7 @@ fn holidays(year: i16) -> [Date; 10] {
     ]
 }
 
-/// Moves a holiday on a Saturday to Friday, and one on a Sunday to Monday.
+/// Moves a holiday from Saturday to Friday, and from Sunday to Monday. Returns other days unchanged.
 fn observed(day: Date) -> Date {
     let moved = match day.weekday() {
         Weekday::Saturday => day.yesterday(),
@@ -62,7 +60,7 @@ fn observed(day: Date) -> Date {
     moved.unwrap_or(day)
 }
 
-/// Returns the easter Sunday, by the anonymous Gregorian algorithm.
+/// Returns the date of Easter Sunday in a year. Uses the anonymous Gregorian algorithm.
 fn easter(year: i16) -> Date {
     let y = i32::from(year);
     let (a, b, c) = (y % 19, y / 100, y % 100);

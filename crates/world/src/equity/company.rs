@@ -1,6 +1,7 @@
 //! Table of listed companies and funds.
 //!
-//! Each row has its symbol, name, exchange and listing dates. Methods derive its prices and details from the seed.
+//! Each table entry has a symbol, a name and an exchange. Methods derive further details from the entry, and share
+//! prices from the random seed.
 
 use crate::args::Args;
 use crate::context::Context;
@@ -10,32 +11,33 @@ use crate::random::Seed;
 use crate::refusal::Refusal;
 use crate::timestamp::DAY;
 
-/// A company, or a fund if `is_fund`. Names are real, with two exceptions; all figures are invented.
+/// A listed company, or a fund if `is_fund` is true. Company names are real, with two exceptions. All numbers are
+/// invented.
 #[derive(Debug)]
 pub struct Company {
-    /// Ticker.
+    /// Ticker of the share, for example `AAPL`.
     pub symbol: &'static str,
     /// Name of the company or fund.
     pub name: &'static str,
     pub(super) sector: &'static str,
     pub(super) industry: &'static str,
     pub(super) exchange: &'static str,
-    /// Price in USD around which the random walk moves.
+    /// Share price in USD around which the random walk moves.
     pub(super) base: f64,
     /// Number of shares in millions.
     pub(super) shares: f64,
     /// Quarterly revenue in 2017, in thousands of USD.
     pub(super) revenue: f64,
-    /// Yearly revenue growth, as a fraction.
+    /// Yearly revenue growth as a fraction: 0.12 is 12%.
     pub(super) growth: f64,
     pub(super) cost_share: f64,
     pub(super) research_share: f64,
     pub(super) payout: f64,
     pub(super) is_bank: bool,
     pub(super) is_fund: bool,
-    /// Reason code of a company without statements.
+    /// Reason code for responses, if the company has published no financial statements.
     pub(super) unserved: Option<&'static str>,
-    /// Unix time of the midnight after its last trading day, if it is no longer listed.
+    /// Unix time of the midnight after the last trading day. `None` if the share is still listed.
     pub(super) delisted: Option<i64>,
 }
 
@@ -68,7 +70,7 @@ const fn company(
     }
 }
 
-/// All companies and funds.
+/// All listed companies and funds of the sandbox.
 pub static COMPANIES: &[Company] = &[
     company("AAPL", "Apple Inc.", "Technology", "Consumer Electronics", 210.0, 15_000.0, 55e6),
     company("MSFT", "Microsoft Corporation", "Technology", "Software", 430.0, 7_400.0, 25e6),
@@ -94,14 +96,14 @@ pub static COMPANIES: &[Company] = &[
         is_fund: true,
         ..company("QQQ", "Nasdaq 100 Trust", "Fund", "Index", 490.0, 600.0, 1e6)
     },
-    // Two invented companies: listings without statements.
+    // Two invented companies without financial statements.
     Company {
         unserved: Some("publication_missing"),
         ..company("NWRB", "Northwind Robotics Corp.", "Industrials", "Machinery", 31.0, 140.0, 1e5)
     },
     Company {
         unserved: Some("publication_terminal_excluded"),
-        // 2025-03-29, a Saturday.
+        // 2025-03-29 00:00 UTC. This is a Saturday, so the last trading day was a Friday.
         delisted: Some(1_743_206_400),
         exchange: "NYSE",
         ..company("OLDM", "Old Mill Stores Inc.", "Consumer", "Department Stores", 4.0, 90.0, 3e5)
@@ -109,30 +111,30 @@ pub static COMPANIES: &[Company] = &[
 ];
 
 impl Company {
-    /// Returns true if statements are available.
+    /// Returns true if the company publishes financial statements. Funds do not.
     pub(super) fn reports(&self) -> bool {
         !self.is_fund && self.unserved.is_none()
     }
 
-    /// Returns the reason code if statements are not available.
+    /// Returns the reason code for missing financial statements. `None` if the company publishes them.
     pub(super) fn serving_reason(&self) -> Option<&'static str> {
         self.unserved.or(self.is_fund.then_some("reporting_series_missing"))
     }
 
-    /// Returns the index in [`COMPANIES`].
+    /// Returns the index of the company in [`COMPANIES`].
     pub(super) fn place(&self) -> i64 {
         let place = COMPANIES.iter().position(|company| company.symbol == self.symbol);
         place.and_then(|place| i64::try_from(place).ok()).unwrap_or(0)
     }
 
-    /// Returns the context of the company's listing: for a delisted company, its time is at most the end of the last
-    /// trading day.
+    /// Returns the context for prices of the share. For a delisted company, the current time of this context is at most
+    /// the end of the last trading day.
     pub(super) fn quoted(&self, ctx: &Context) -> Context {
         let now = self.delisted.map_or(ctx.now, |end| (end - 1).min(ctx.now));
         Context { now, ..*ctx }
     }
 
-    /// Returns true if the company is listed now.
+    /// Returns true if the company is listed at the current time.
     pub(super) fn is_listed(&self, ctx: &Context) -> bool {
         self.delisted.is_none_or(|end| ctx.now < end)
     }
@@ -167,7 +169,7 @@ impl Company {
         Seed::new(0).named("listed").named(self.symbol).range(3_652, 16_800) * DAY
     }
 
-    /// Returns the standard industrial classification code of the industry.
+    /// Returns the standard industrial classification (SIC) code of the company's industry.
     pub(super) fn sic_code(&self) -> &'static str {
         match self.industry {
             "Consumer Electronics" => "3571",
@@ -184,7 +186,7 @@ impl Company {
         }
     }
 
-    /// Returns the share class.
+    /// Returns the class of the company's shares, for example `Class A`.
     pub(super) fn share_class(&self) -> &'static str {
         match self.symbol {
             "GOOGL" | "COIN" | "MSTR" => "Class A",
@@ -205,7 +207,7 @@ impl Company {
         Some(people.max(50))
     }
 
-    /// Returns the city of the headquarters.
+    /// Returns the city of the company's headquarters.
     pub(super) fn location(&self) -> &'static str {
         match self.sector {
             "Financials" | "Fund" => "New York, NY",
@@ -219,7 +221,7 @@ impl Company {
     }
 }
 
-/// Finds the company of the `symbol` argument.
+/// Finds the company whose ticker is the `symbol` argument.
 pub(super) fn asked(args: &Args) -> Result<&'static Company, Refusal> {
     let symbol = args.text("symbol").unwrap_or_default();
     COMPANIES
@@ -228,7 +230,7 @@ pub(super) fn asked(args: &Args) -> Result<&'static Company, Refusal> {
         .ok_or_else(|| Refusal::not_found(format!("no listing has the symbol `{symbol}`")))
 }
 
-/// Finds the company of the `symbol` argument, and rejects one without statements.
+/// Finds the company whose ticker is the `symbol` argument. Returns an error if it has no financial statements.
 pub(super) fn reporting(args: &Args) -> Result<&'static Company, Refusal> {
     let company = asked(args)?;
     if company.reports() {

@@ -1,6 +1,6 @@
-//! Listings, company profiles, filings and fund holdings.
+//! Listings of US shares, company profiles, filings and fund holdings.
 //!
-//! The input is a company or the arguments of a request, and the output is rows of the response.
+//! The input is a company or the arguments of a request. The output is rows of the response.
 
 use crate::args::Args;
 use crate::context::Context;
@@ -150,7 +150,7 @@ pub(super) fn latest_filings(ctx: &Context) -> Vec<Row> {
         .collect()
 }
 
-/// Returns the net assets of a fund at the end of quarter `number`, and its holdings by value.
+/// Returns the net assets of a fund in USD at the end of quarter `number`, and its holdings, the largest first.
 fn portfolio(ctx: &Context, fund: &Company, number: i64) -> (f64, Vec<Value>) {
     let time = start_of(number + 1) - 1;
     let mut held: Vec<_> = COMPANIES
@@ -189,8 +189,8 @@ fn portfolio(ctx: &Context, fund: &Company, number: i64) -> (f64, Vec<Value>) {
 /// Number of newest fund portfolios that the scenario `expired-etf-snapshot` removes.
 const EXPIRED: i64 = 2;
 
-/// Builds the portfolio of a fund. Steps: select the quarter, build the snapshots of it and of the previous quarter,
-/// and list the available quarters.
+/// Builds the response row with a fund's holdings in two quarters: the requested quarter and the quarter before it. The
+/// row also lists the quarters that can be requested.
 pub(super) fn holdings(ctx: &Context, args: &Args, fund: &Company) -> Result<Row, Refusal> {
     if !fund.is_fund {
         return Err(Refusal::not_found(format!("`{}` is not a fund", fund.symbol)));

@@ -1,5 +1,5 @@
-//! Listed companies and funds. The prices of each come from one random walk, and its statements from one set of
-//! books.
+//! Listed companies and funds. A random walk generates the prices of each share. Financial statements come from
+//! generated quarterly accounts.
 
 mod books;
 pub(crate) mod calendar;
@@ -65,11 +65,13 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
     }))
 }
 
-/// Returns the last price, its change since the end of the previous trading day, and that change in percent.
+/// Returns the last share price in USD, its change since the end of the previous trading day, and this change in
+/// percent.
 fn day_change(ctx: &Context, company: &Company) -> (f64, f64, f64) {
     let walk = company.walk(ctx);
     let now = calendar::quoted_at(ctx.minute());
-    // The trading day that contains `now` or ends at it, and the end of the one before.
+    // `session` is the start of the trading day that contains `now` or ends at `now`. `before` is the end of the
+    // trading day before it.
     let session = calendar::last_session((now - 1).div_euclid(DAY) * DAY);
     let before = calendar::last_session(session - DAY) + DAY;
 
@@ -77,7 +79,8 @@ fn day_change(ctx: &Context, company: &Company) -> (f64, f64, f64) {
     (price, round(price - before), round((price / before - 1.0) * 100.0))
 }
 
-/// Returns the tokenised version of a share. Every second listing has one.
+/// Returns a JSON list with the token that represents a share. Every second listed share has a token. Returns `None`
+/// for the other shares.
 fn tokenized(ctx: &Context, company: &Company, price: f64) -> Option<Value> {
     let seed = company.seed(ctx).named("tokenized");
     let is_mapped = company.place() % 2 == 0 && company.is_listed(ctx);
@@ -107,7 +110,7 @@ fn price(ctx: &Context, args: &Args, company: &Company) -> Row {
         }),
     )
     .complete();
-    // The field is absent unless it is requested and the share has a token.
+    // The field is present only if the request asks for it and the share has a token.
     if args.flag("include_tokenized")
         && let Some(tokens) = tokenized(ctx, company, price)
     {
@@ -117,7 +120,7 @@ fn price(ctx: &Context, args: &Args, company: &Company) -> Row {
     row
 }
 
-/// Returns the candles of trading days. Weeks and months are sums of their trading days.
+/// Returns the candles of a share on trading days. Candles of weeks and months are merged from daily candles.
 fn sessions(ctx: &Context, company: &Company, from: i64, to: i64, width: Width) -> Vec<Candle> {
     let walk = company.walk(ctx);
     let is_session =

@@ -1,6 +1,6 @@
-//! Financial ratios, margins and growth rates, from statements and prices.
+//! Financial ratios, margins and growth rates, computed from statements and prices.
 //!
-//! The input is a company and a period, and the output is the fields of a row.
+//! The input is a company and a reporting period. The output is the fields of a response row.
 
 use crate::context::Context;
 use crate::equity::books::Quarter;
@@ -101,7 +101,7 @@ pub(super) fn metrics(company: &Company, period: &Period) -> Vec<(&'static str, 
     ]
 }
 
-/// Returns the figures of the overview, selected from all statements and metrics.
+/// Returns the fields of a company overview. They are a selection from the three financial statements and the metrics.
 pub(super) fn overview(company: &Company, period: &Period) -> Vec<(&'static str, Cell)> {
     const SHOWN: &[&str] = &[
         "cash_and_equivalents",
@@ -125,7 +125,7 @@ pub(super) fn overview(company: &Company, period: &Period) -> Vec<(&'static str,
     cells
 }
 
-/// Returns the metrics of the last twelve months of every company.
+/// Returns one row for each company that publishes statements, with metrics of the last twelve reported months.
 pub(super) fn latest(ctx: &Context) -> Vec<Row> {
     COMPANIES
         .iter()

@@ -1,36 +1,36 @@
-//! Figures of financial statements, with reasons for missing ones.
+//! Amounts and ratios of financial statements, with reasons for missing values.
 //!
-//! The input is amounts of a period. The output is fields with values and statuses.
+//! The input is the amounts of a reporting period. The output is response fields with values and statuses.
 
 use crate::equity::company::Company;
 use crate::missing_fields::metric;
 use crate::value::{Members, Value};
 
-/// A filing for one quarter.
+/// A company's filing of its statements for one quarter.
 #[derive(Debug, Clone)]
 pub(super) struct Filing {
-    /// Accession number: filer, two-digit year of the filing, and a counter.
+    /// Accession number: id of the filer, two-digit year of the filing, and a counter.
     pub(super) accession: String,
     /// UUID of the statement in the filing.
     pub(super) statement: String,
-    /// UUIDs of all revisions, the first filing included.
+    /// UUIDs of all revisions of the filing, including the first.
     pub(super) revisions: Vec<String>,
     pub(super) standing: Standing,
 }
 
-/// Reliability of the figures of a filing.
+/// Reliability of the amounts in a filing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Standing {
-    /// The figures may still change.
+    /// The amounts may still change.
     Preliminary,
     Final,
-    /// The figures were changed after the filing.
+    /// The company changed the amounts after the filing.
     Restated,
 }
 
 impl Standing {
-    /// Chooses the reliability of a filing. One in nine older quarters of a company is restated. One in four
-    /// companies has a preliminary newest quarter.
+    /// Chooses the reliability of a company's filing. The newest filing is preliminary for one in four companies. One
+    /// in nine older filings of a company is restated.
     pub(super) fn new(company: &Company, number: i64, newest: i64) -> Self {
         let place = company.place();
         if number == newest && (place + number) % 4 == 0 {
@@ -51,7 +51,7 @@ impl Standing {
     }
 }
 
-/// One figure of a statement, or the reason why it is missing.
+/// One value of a financial statement, or the reason why the value is missing.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Cell {
     Reported(f64),
@@ -60,24 +60,24 @@ pub(super) enum Cell {
     NotApplicable(&'static str),
 }
 
-/// Converts thousands of USD to USD.
+/// Converts an amount in thousands of USD to USD.
 #[expect(clippy::cast_precision_loss, reason = "far below 2^53")]
 pub(super) fn usd(thousands: i64) -> f64 {
     (thousands * 1_000) as f64
 }
 
 impl Cell {
-    /// Creates a reported amount, from thousands of USD.
+    /// Creates a [`Cell`] for a reported amount in thousands of USD.
     pub(super) fn usd(thousands: i64) -> Self {
         Cell::Reported(usd(thousands))
     }
 
-    /// Creates the ratio `a / b`. It does not apply if `b` is not positive.
+    /// Creates a [`Cell`] for the ratio `a / b`. The ratio is not applicable if `b` is zero or negative.
     pub(super) fn ratio(a: f64, b: f64) -> Self {
         if b > 0.0 { Cell::Derived(a / b) } else { Cell::NotApplicable("divisor_not_positive") }
     }
 
-    /// Creates the growth from `before` to `now`, as a fraction.
+    /// Creates a [`Cell`] for the growth from `before` to `now`, as a fraction: 0.1 is 10%.
     pub(super) fn growth(now: f64, before: Option<f64>) -> Self {
         match before {
             None => Cell::Missing("prior_period_missing"),
@@ -86,7 +86,8 @@ impl Cell {
         }
     }
 
-    /// Returns the JSON value of the cell.
+    /// Converts this statement value to a JSON object for the response, with the value, its status and its source
+    /// filing.
     fn into_json(self, filing: &Filing) -> Value {
         let mut cell = match self {
             Cell::Reported(value) => metric::available(value, false),
@@ -107,7 +108,7 @@ impl Cell {
     }
 }
 
-/// Writes cells into the fields of a record.
+/// Writes statement values into the fields of a record, as JSON objects. Each value comes with its field name.
 pub(super) fn write(into: &mut Members, cells: Vec<(&'static str, Cell)>, filing: &Filing) {
     for (name, cell) in cells {
         into.insert(name, cell.into_json(filing));

@@ -1,4 +1,4 @@
-//! Income statement, balance sheet and cash flow statement of a reporting period.
+//! Income statement, balance sheet and cash flow statement of a company for a reporting period.
 
 use std::rc::Rc;
 
@@ -16,18 +16,19 @@ use crate::value::Value;
 /// Days from the end of a quarter to its filing.
 const FILED_AFTER: i64 = 35;
 
-/// A reporting period: its quarters added up, and the same period one year earlier.
+/// A reporting period of a company, with the sum of its quarters. Also contains the same period one year earlier.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Period {
     pub(super) quarter: Quarter,
     pub(super) year_before: Option<Quarter>,
-    /// Number of quarters.
+    /// Number of quarters in the period.
     pub(super) length: usize,
     walk: Walk,
 }
 
 impl Period {
-    /// Returns the share price at the end of the period, in USD. Computed on demand, since few statements contain it.
+    /// Returns the share price at the end of the period, in USD. It is computed on demand, because few statements
+    /// contain it.
     pub(super) fn price(&self) -> f64 {
         self.walk.at(start_of(self.quarter.number + 1) - 1)
     }
@@ -41,7 +42,7 @@ pub(super) fn start_of(number: i64) -> i64 {
     timestamp::read_day(&format!("{year:04}-{month:02}-01")).unwrap_or(0)
 }
 
-/// Returns the Unix time of the filing for quarter `number`.
+/// Returns the Unix time at which companies file their statements for quarter `number`.
 pub(super) fn filed_at(number: i64) -> i64 {
     start_of(number + 1) + FILED_AFTER * DAY
 }
@@ -63,7 +64,7 @@ pub(super) fn filing(ctx: &Context, company: &Company, number: i64) -> Filing {
     }
 }
 
-/// Returns the newest quarter that is already filed.
+/// Returns the number of the newest quarter for which companies have filed statements.
 pub(super) fn last_filed(ctx: &Context) -> i64 {
     let date = timestamp::date(ctx.now);
     let mut number = i64::from(date.year()) * 4 + i64::from((date.month() - 1) / 3);
@@ -73,7 +74,7 @@ pub(super) fn last_filed(ctx: &Context) -> i64 {
     number
 }
 
-/// Returns all periods of a kind (`quarterly`, `ytd`, `annual`, `ttm`), newest first.
+/// Returns all reporting periods of one kind (`quarterly`, `ytd`, `annual` or `ttm`) of a company, newest first.
 pub(super) fn periods(
     ctx: &Context,
     company: &Company,
@@ -92,7 +93,8 @@ pub(super) fn periods(
     })
 }
 
-/// Returns the quarters of the period that ends with index `end`. `None` if no period of this kind ends there.
+/// Returns the quarters of the reporting period whose last quarter is `books[end]`. Returns `None` if no period of this
+/// kind ends there. For example, an `annual` period can end only with a fourth quarter.
 fn stretch<'a>(books: &'a [Quarter], end: usize, kind: &str) -> Option<&'a [Quarter]> {
     let place = books.get(end)?.number.rem_euclid(4);
     let length = match kind {
@@ -105,7 +107,7 @@ fn stretch<'a>(books: &'a [Quarter], end: usize, kind: &str) -> Option<&'a [Quar
     books.get((end + 1).checked_sub(length)?..=end)
 }
 
-/// Returns the rows of a statement, newest first.
+/// Returns the response rows of a statement, one for each reporting period, newest first.
 pub(super) fn rows(
     ctx: &Context,
     args: &Args,
@@ -113,7 +115,7 @@ pub(super) fn rows(
     cells: Cells,
 ) -> Vec<Row> {
     let kind: Rc<str> = args.text("period").unwrap_or("quarterly").into();
-    // A newer filing changes the status of older ones, so the cache key contains the newest quarter.
+    // A newer filing can change the status of older filings, so the cache key contains the newest quarter.
     let view = format!("{} {kind} {}", args.operation.id, last_filed(ctx));
     let is_income = args.operation.id == "equity-income-statement";
     periods(ctx, company, &kind)
@@ -171,7 +173,8 @@ pub(super) fn shares(quarter: &Quarter) -> f64 {
     (quarter.shares * 1_000) as f64
 }
 
-/// Marks a figure as not applicable to banks.
+/// Returns a statement value unchanged, or as not applicable if the company is a bank. Used for amounts that banks do
+/// not report.
 fn of_goods(company: &Company, cell: Cell) -> Cell {
     if company.is_bank { Cell::NotApplicable("bank_statement_format") } else { cell }
 }

@@ -1,6 +1,6 @@
-//! A perpetual-futures account: its trades, and sums over them.
+//! A perpetual-futures account: its trades, and sums over these trades.
 //!
-//! The input is an address and the present time. The output is the same trades for each operation, and their sums.
+//! The input is an account address and the current time. All operations show the same trades of the account.
 
 use std::rc::Rc;
 
@@ -12,31 +12,33 @@ use crate::refusal::Refusal;
 use crate::value::Value;
 use crate::wallets::address;
 
-/// An account with its whole trading history.
+/// A perpetual-futures account with its whole trading history.
 #[derive(Debug)]
 pub(super) struct Account {
     pub(super) address: String,
     pub(super) seed: Seed,
-    /// Trades on the requested exchange.
+    /// Trades of the account. Empty if the request names an exchange other than the main exchange.
     episodes: Vec<Rc<Episode>>,
-    /// Deposited USD.
+    /// USD that the owner deposited in the account.
     pub(super) deposit: f64,
-    /// Data about the account that the service could not get.
+    /// Data of the account that are missing in responses.
     pub(super) gap: Gap,
 }
 
-/// Missing data of an account, chosen by the last digit of its address so that tests can meet each case.
-/// Most accounts are complete; `docs/states.md` lists the others.
+/// Data of an account that are missing in responses.
+///
+/// The last digit of the account address selects the case, so that tests can reach each case. Most accounts are
+/// complete; `docs/states.md` lists the others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Gap {
     None,
-    /// The account holds a token without a price. Its address ends in `a`.
+    /// The account holds a token without a price. The account address ends in `a`.
     UnpricedToken,
-    /// Staking and the newest fills are missing. The address ends in `b`.
+    /// Staked tokens and the newest fills are missing. The account address ends in `b`.
     Staking,
-    /// Balances and the snapshot are missing. The address ends in `c`.
+    /// Spot balances and the account snapshot are missing. The account address ends in `c`.
     Spot,
-    /// Prices are missing. The address ends in `d`.
+    /// Token prices and the trade ledger are missing. The account address ends in `d`.
     Pricing,
 }
 
@@ -51,7 +53,8 @@ impl Gap {
         }
     }
 
-    /// Returns the name of the failed section, in views of holdings and in views of performance.
+    /// Returns the name of the failed section in the account response, and the name of the failed section in the
+    /// performance response. Returns `None` if no section failed.
     pub(super) fn sections(self) -> Option<(&'static str, &'static str)> {
         match self {
             Gap::None | Gap::UnpricedToken => None,
@@ -63,11 +66,11 @@ impl Gap {
 }
 
 impl Account {
-    /// Returns the account of the `address` argument. Every well-formed address has traded.
+    /// Returns the account of the `address` argument. Every well-formed address has an account with trades.
     pub(super) fn asked(ctx: &Context, args: &Args) -> Result<Self, Refusal> {
         let address = address::read("address", args.text("address").unwrap_or_default())?;
         let mut account = Account::at(ctx, &address);
-        // All trades are on the main exchange.
+        // All trades are on the main exchange, so an account has no trades on other exchanges.
         if args.text("dex").is_some_and(|dex| dex != "main_dex") {
             account.episodes.clear();
         }
@@ -85,7 +88,7 @@ impl Account {
         }
     }
 
-    /// Returns all trades, oldest first.
+    /// Returns all trades of the account, oldest first.
     pub(super) fn all(&self) -> impl Iterator<Item = &Episode> {
         self.episodes.iter().map(Rc::as_ref)
     }
@@ -99,7 +102,7 @@ impl Account {
     }
 }
 
-/// Sums over trades.
+/// Sums over trades of an account. Amounts are in USD.
 #[derive(Debug, Default, Clone, Copy)]
 pub(super) struct Sums {
     pub(super) count: u32,
@@ -142,7 +145,7 @@ impl Sums {
         if self.count == 0 { 0.0 } else { f64::from(part) / f64::from(self.count) }
     }
 
-    /// Returns the mean of a sum; `null` if nothing was added.
+    /// Returns `sum / count` as a JSON number, or `null` if `count` is 0.
     pub(super) fn mean(sum: f64, count: u32) -> Value {
         if count == 0 { Value::Null } else { (sum / f64::from(count)).into() }
     }

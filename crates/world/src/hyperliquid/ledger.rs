@@ -1,8 +1,10 @@
-//! Generates the trades of one account from its seed.
+//! Generates the trades of one account from the random seed of the account.
 //!
-//! Time is divided into slots of 12 days. In each slot the account may trade each of its symbols once: up to
-//! three fills open a position and up to three close it. A trade that ends in the future is an open position
-//! now. Sizes are multiples of a power of two, so that they cancel exactly.
+//! Time is divided into slots of 12 days. In each slot the account trades each of its symbols at most once. One to
+//! three fills open the position of a trade, and one to three fills close it. If the last fill is in the future, the
+//! trade is an open position now.
+//!
+//! Sizes are multiples of a power of two, so that the opening and closing fills sum to exactly zero.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -13,14 +15,14 @@ use crate::context::Context;
 use crate::random::Seed;
 use crate::timestamp::{DAY, HOUR};
 
-/// Length of a slot in seconds.
+/// Length of a time slot in seconds. An account trades a symbol at most once in each slot.
 const SLOT: i64 = 12 * DAY;
-/// Maximum age of an account in slots, including the current one.
+/// Maximum number of time slots in the history of an account, including the current slot.
 const SLOTS: i64 = 12;
-/// Assets that have a perpetual.
+/// Tickers of the assets with a perpetual future.
 const SYMBOLS: &[&str] = &["BTC", "ETH", "SOL", "HYPE", "XRP", "DOGE", "LINK", "AVAX"];
 
-/// One fill.
+/// One fill: the execution of a part of a trade.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Fill {
     seed: Seed,
@@ -31,7 +33,7 @@ pub(super) struct Fill {
     pub(super) price: f64,
     pub(super) is_buy: bool,
     pub(super) opens: bool,
-    /// Position before the fill in units; negative if short.
+    /// Position before the fill, in units of the asset. Negative for a short position.
     pub(super) start_position: f64,
     pub(super) closed_pnl: f64,
     pub(super) fee: f64,
@@ -48,7 +50,7 @@ impl Fill {
     }
 }
 
-/// A round-trip trade: all fills from no position to no position, or up to now.
+/// One trade: all fills that open and close a position. A trade with an open position has only the fills until now.
 #[derive(Debug, Clone)]
 pub(super) struct Episode {
     pub(super) seed: Seed,
@@ -57,23 +59,23 @@ pub(super) struct Episode {
     pub(super) fills: Vec<Fill>,
     pub(super) leverage: i64,
     pub(super) is_open: bool,
-    /// Known funding payments in USD; negative if the account paid.
+    /// Sum of the known funding payments in USD. Negative if the account paid.
     pub(super) funding: f64,
     pub(super) coverage: Coverage,
 }
 
-/// Known part of the funding payments of a trade.
+/// Coverage of the funding payments of a trade: complete, partial or unavailable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Coverage {
     Complete,
-    /// The payments of the second half of the trade are known.
+    /// The funding payments are known for only half of the trade's duration.
     Partial,
     Unavailable,
 }
 
 impl Coverage {
-    /// Returns the coverage of a trade's funding payments. The funding history of BTC has gaps, which are the same
-    /// for all accounts.
+    /// Returns the coverage of the funding payments of a trade in a time slot. The funding history of BTC has gaps in
+    /// the same slots for all accounts.
     fn from_slot(symbol: &str, slot: i64) -> Self {
         match (symbol, slot.rem_euclid(4)) {
             ("BTC", 1) => Coverage::Partial,
@@ -82,7 +84,7 @@ impl Coverage {
         }
     }
 
-    /// Returns the known part of the payments, from 0 to 1.
+    /// Returns the known fraction of the funding payments: 0, 0.5 or 1.
     fn share(self) -> f64 {
         match self {
             Coverage::Complete => 1.0,
@@ -91,7 +93,7 @@ impl Coverage {
         }
     }
 
-    /// Returns the coverage of several trades together.
+    /// Returns the common coverage of several trades, or `Partial` if their coverages differ.
     pub(super) fn together(all: impl Iterator<Item = Coverage>) -> Self {
         all.reduce(|a, b| if a == b { a } else { Coverage::Partial }).unwrap_or(Coverage::Complete)
     }
@@ -114,12 +116,12 @@ impl Episode {
         self.sum(|fill| if fill.opens { fill.size } else { 0.0 })
     }
 
-    /// Returns the position in units; negative if short.
+    /// Returns the current position in units of the asset. Negative for a short position.
     pub(super) fn position(&self) -> f64 {
         self.sum(|fill| if fill.is_buy { fill.size } else { -fill.size })
     }
 
-    /// Returns the USD value of the opening fills.
+    /// Returns the total value of the opening fills, in USD.
     pub(super) fn notional(&self) -> f64 {
         self.sum(|fill| if fill.opens { fill.size * fill.price } else { 0.0 })
     }
@@ -150,12 +152,12 @@ impl Episode {
         self.sum(|fill| fill.size * fill.price)
     }
 
-    /// Returns the Unix time of the first fill.
+    /// Returns the Unix time of the first fill of the trade, or 0 without fills.
     pub(super) fn open_time(&self) -> i64 {
         self.fills.first().map_or(0, |fill| fill.time_ms.div_euclid(1000))
     }
 
-    /// Returns the Unix time of the last fill.
+    /// Returns the Unix time of the last fill of the trade, or 0 without fills.
     pub(super) fn close_time(&self) -> i64 {
         self.fills.last().map_or(0, |fill| fill.time_ms.div_euclid(1000))
     }
@@ -165,7 +167,7 @@ impl Episode {
     }
 }
 
-/// Returns all trades of an account until now, oldest first.
+/// Returns all trades of an account up to the current time, oldest first.
 pub(super) fn episodes(ctx: &Context, account: Seed) -> Vec<Rc<Episode>> {
     let slot = ctx.now.div_euclid(SLOT);
     let age = account.named("age").range(4, SLOTS - 1);
@@ -187,17 +189,18 @@ pub(super) fn episodes(ctx: &Context, account: Seed) -> Vec<Rc<Episode>> {
     episodes
 }
 
-/// Maximum trades cached per thread, at most 1 KiB each. This is twice the number of trades of all ranked accounts.
+/// Maximum number of cached trades per thread. This is twice the number of trades of all leaderboard accounts. One
+/// trade takes at most 1 KiB.
 const KEPT: usize = 4_096;
 
 thread_local! {
-    /// Closed trades. They never change.
+    /// Cache of closed trades by their random seed. Closed trades never change.
     static CLOSED: RefCell<HashMap<Seed, Rc<Episode>>> = RefCell::default();
 }
 
-/// Returns the trade of a slot; closed trades are cached.
+/// Returns the trade of an asset in a time slot. Closed trades come from the cache.
 fn known(ctx: &Context, asset: &Asset, seed: Seed, slot: i64) -> Option<Rc<Episode>> {
-    // In a crash scenario trades have other prices.
+    // Trades have other prices in a crash scenario, so the cache key contains the day of the crash.
     let key = ctx.scenario.crash.map_or(seed, |day| seed.named("crash").at_time(day));
     let known = CLOSED.with_borrow(|closed| closed.get(&key).cloned());
     if let Some(known) = known.filter(|known| known.close_time() <= ctx.now) {
@@ -216,7 +219,7 @@ fn known(ctx: &Context, asset: &Asset, seed: Seed, slot: i64) -> Option<Rc<Episo
     Some(episode)
 }
 
-/// Returns the times of all fills, in seconds from the start of the slot.
+/// Returns the times of all fills of a trade, in seconds from the start of its time slot.
 fn times(seed: Seed, opens: u64, closes: u64) -> Vec<i64> {
     let open_at = seed.named("open").range(HOUR, SLOT / 3);
     let hold = seed.named("hold").range(HOUR, SLOT / 2);
@@ -237,7 +240,7 @@ fn episode(ctx: &Context, asset: &Asset, seed: Seed, slot: i64) -> Option<Episod
     let walk = asset.walk(ctx);
     let first = walk.at(start);
 
-    // A power of two, worth about 40 USD.
+    // Size of one lot in units of the asset. It is a power of two, and worth about 40 USD.
     let unit = 2_f64.powf((40.0 / first).log2().round());
     let sizes = |name: &str, count: u64, total: i64| -> Vec<i64> {
         let mut left = total;
@@ -278,7 +281,7 @@ fn episode(ctx: &Context, asset: &Asset, seed: Seed, slot: i64) -> Option<Episod
         let opens = (n as u64) < opens;
         #[expect(clippy::cast_precision_loss, reason = "at most 400 lots")]
         let size = lots as f64 * unit;
-        // Use the whole hour even if it is in progress, so that the fill's price never changes.
+        // The price uses the whole hour, even if the hour is not over, so that the price of a fill never changes.
         let (open, close) = walk.ends_of_hour(time.div_euclid(HOUR));
         let price = fill_seed.between(open.min(close), open.max(close));
         let closed_pnl = if opens {

@@ -1,4 +1,4 @@
-//! Perpetual-futures accounts. Holdings, profits and rankings are sums over the fills of an account.
+//! Perpetual-futures accounts. Holdings, profits and rankings are computed from the fills of the accounts.
 
 mod account;
 mod ledger;
@@ -89,10 +89,10 @@ fn candles(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
         .collect())
 }
 
-/// Maximum candles of one response.
+/// Maximum number of candles in one response.
 const MOST_CANDLES: i64 = 5_000;
 
-/// Returns the fills of all ranked accounts, each with its `address`.
+/// Returns the fills of all accounts of the leaderboard, oldest first. Each row has the `address` of its account.
 pub fn all_fills(ctx: &Context) -> Vec<Row> {
     let accounts = (0..TRADERS).map(|n| Account::at(ctx, &trader(ctx, n)));
     let mut rows: Vec<Row> = accounts
@@ -108,7 +108,7 @@ pub fn all_fills(ctx: &Context) -> Vec<Row> {
     rows
 }
 
-/// Returns the number of fills of all ranked accounts.
+/// Returns the number of fills of all accounts of the leaderboard.
 pub fn fill_count(ctx: &Context) -> usize {
     let accounts = (0..TRADERS).map(|n| Account::at(ctx, &trader(ctx, n)));
     accounts.map(|account| account.all().map(|episode| episode.fills.len()).sum::<usize>()).sum()
@@ -125,7 +125,7 @@ fn fills_of(ctx: &Context, account: &Account, wanted: Option<&str>) -> Vec<Row> 
         .filter(|fill| wanted.is_none_or(|wanted| wanted.eq_ignore_ascii_case(fill.symbol)))
         .collect();
 
-    // Fills of one millisecond are ordered by id.
+    // Fills with the same time in milliseconds are sorted by id.
     fills.sort_by(|a, b| b.time_ms.cmp(&a.time_ms).then_with(|| b.id().cmp(&a.id())));
     fills
         .into_iter()
@@ -144,7 +144,7 @@ fn fills_of(ctx: &Context, account: &Account, wanted: Option<&str>) -> Vec<Row> 
         .collect()
 }
 
-/// Returns the fields of a fill that no filter uses.
+/// Returns the fields of a fill that no request can filter by.
 fn shown(fill: &Fill) -> Value {
     let side = if fill.is_buy == fill.opens { "Long" } else { "Short" };
     let verb = if fill.opens { "Open" } else { "Close" };
@@ -164,11 +164,12 @@ fn shown(fill: &Fill) -> Value {
     })
 }
 
-/// Trades that ended less than this many seconds ago are not yet in the warehouse.
+/// Delay in seconds until a closed trade gets an id. Responses mark younger trades as `live`, and older trades as
+/// `warehouse`.
 const LIVE: i64 = 6 * 3_600;
 
 fn trades(ctx: &Context, account: &Account) -> Vec<Row> {
-    // Live rows have no id.
+    // Trades with the source `live` have no id.
     let is_live = |episode: &Episode| episode.close_time() > ctx.now - LIVE;
     let id = |episode: &Episode| (!is_live(episode)).then(|| episode.seed.uuid());
 
@@ -209,8 +210,10 @@ fn trades(ctx: &Context, account: &Account) -> Vec<Row> {
         .collect()
 }
 
-/// Returns the groups of trades. Steps: select the closed trades of the range, derive the key of each, add days
-/// without trades, and add up each group.
+/// Groups the closed trades of the requested time range, and returns one row with sums for each group.
+///
+/// The `group_by` argument selects the group key, for example the day. With `fill_gaps`, days without trades get a row
+/// too.
 fn aggregate(ctx: &Context, account: &Account, args: &Args) -> Vec<Row> {
     let group = args.text("group_by").unwrap_or("day");
     let (from, to) = range(ctx, args);
@@ -319,10 +322,10 @@ fn stats(ctx: &Context, account: &Account, from: i64, to: i64) -> Value {
     })
 }
 
-/// Number of ranked accounts.
+/// Number of accounts on the leaderboard.
 pub const TRADERS: u64 = 24;
 
-/// Returns the address of ranked account `n`.
+/// Returns the address of the leaderboard account with index `n`.
 pub fn trader(ctx: &Context, n: u64) -> String {
     ctx.seed.named("trader").at(n).hex_number(40)
 }

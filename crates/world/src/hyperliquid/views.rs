@@ -1,6 +1,4 @@
-//! An account as it is now: positions, balances, orders and performance.
-//!
-//! The input is an account, and the output is the row of one operation.
+//! Response rows of a perpetual-futures account at the current time: positions, balances, orders and performance.
 
 use crate::args::Args;
 use crate::assets;
@@ -12,7 +10,7 @@ use crate::row::Row;
 use crate::timestamp::DAY;
 use crate::value::Value;
 
-/// Returns the mark price of a symbol in USD, now.
+/// Returns the current mark price of a symbol in USD.
 fn mark(ctx: &Context, symbol: &str) -> f64 {
     assets::by_symbol(symbol).map_or(0.0, |asset| asset.price(ctx))
 }
@@ -27,7 +25,7 @@ fn margin(ctx: &Context, episode: &Episode) -> f64 {
     episode.position().abs() * mark(ctx, episode.symbol) / leverage
 }
 
-/// Returns the account value in USD: deposit, realised profit, funding and unrealised profit.
+/// Returns the account value in USD: deposit plus realised profit, funding payments and unrealised profit. At least 0.
 fn value(ctx: &Context, account: &Account) -> f64 {
     let sums = Sums::add_up(account.all());
     let open: f64 = account.open().map(|episode| unrealized(ctx, episode)).sum();
@@ -37,7 +35,7 @@ fn value(ctx: &Context, account: &Account) -> f64 {
 fn shown(ctx: &Context, account: &Account) -> Vec<Value> {
     let total: f64 =
         account.open().map(|episode| episode.position().abs() * mark(ctx, episode.symbol)).sum();
-    // A long position that the account could pay in full is never liquidated.
+    // A long position has no liquidation price if the account value covers the value of all positions.
     let is_covered = value(ctx, account) >= total;
 
     let mut positions: Vec<_> = account
@@ -161,7 +159,7 @@ pub(super) fn account(ctx: &Context, account: &Account) -> Row {
     if is_unpriced {
         balances.push(balance(UNPRICED, 407, seed.named("unpriced").range(10, 9_000), 0, 0.0));
     }
-    // A failed section is absent, and so is the total.
+    // A failed section is absent from the response, and so is the total value.
     let failed = account.gap.sections().map(|(section, _)| section);
     let unless = |name: &str, value: Value| if failed == Some(name) { Value::Null } else { value };
     let total = value + vault_equity + priced;
@@ -196,10 +194,10 @@ pub(super) fn account(ctx: &Context, account: &Account) -> Row {
     )
 }
 
-/// A token without a price.
+/// Ticker of a token without a price.
 const UNPRICED: &str = "ATTIC";
 
-/// Returns the `errors` list of a view with a failed section.
+/// Returns the `errors` list of a response. It is empty if no section of the response failed.
 fn errors(failed: Option<&str>) -> Value {
     match failed {
         Some(section) => Value::Array(vec![record!(HyperliquidSectionError {
@@ -210,7 +208,8 @@ fn errors(failed: Option<&str>) -> Value {
     }
 }
 
-/// Returns the orders of an account. Each position has an open stop order, and each fill has a historical order.
+/// Returns the row with the orders of an account. Each open position has an open stop order, and each fill has a
+/// historical order.
 pub(super) fn orders(ctx: &Context, account: &Account, args: &Args) -> Row {
     let order = |seed: crate::random::Seed, symbol: &str, side: &str, price: f64, size: f64| {
         record!(HyperliquidOpenOrder {

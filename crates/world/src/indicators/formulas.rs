@@ -1,10 +1,10 @@
-//! Formulas of technical indicators: pure functions of candles, oldest first.
+//! Formulas of technical indicators, as pure functions of a list of candles. The oldest candle is the first.
 //!
-//! The output is one value for the last candle.
+//! The result is the value of the indicator for the last candle.
 
 use crate::price::Candle;
 
-/// Columns of a list of candles.
+/// Prices and volumes of a list of candles, as one vector for each field.
 #[derive(Debug)]
 pub(super) struct Series {
     pub(super) close: Vec<f64>,
@@ -17,7 +17,8 @@ pub(super) fn mean(values: &[f64]) -> f64 {
     values.iter().sum::<f64>() / values.len().max(1) as f64
 }
 
-/// Smooths exponentially: each value moves the average by `weight` of its distance. Returns all averages.
+/// Returns the exponential moving average after each value. A value moves the average by `weight` times the difference
+/// between the value and the average.
 fn smoothed(values: &[f64], weight: f64) -> Vec<f64> {
     let mut mean = values.first().copied().unwrap_or(0.0);
     values
@@ -33,17 +34,18 @@ fn last(values: &[f64]) -> f64 {
     values.last().copied().unwrap_or(0.0)
 }
 
-/// Returns the exponential moving average.
+/// Returns the exponential moving average at the last value. `period` is a number of values.
 pub(super) fn ema(values: &[f64], period: usize) -> f64 {
     last(&smoothed(values, 2.0 / (period as f64 + 1.0)))
 }
 
-/// Returns Wilder's moving average.
+/// Returns Wilder's moving average after each value. `period` is a number of values.
 fn wilder(values: &[f64], period: usize) -> Vec<f64> {
     smoothed(values, 1.0 / period as f64)
 }
 
-/// Returns the on-balance volume: the volume of rising candles minus the volume of falling candles.
+/// Returns the on-balance volume. This is the volume of the candles with a rising close minus the volume of the candles
+/// with a falling close.
 pub(super) fn obv(candles: &[Candle]) -> f64 {
     candles
         .windows(2)
@@ -79,7 +81,7 @@ impl Series {
         (self.high[index] + self.low[index] + self.close[index]) / 3.0
     }
 
-    /// Returns the relative strength index, by Wilder's averages.
+    /// Returns the relative strength index (RSI) with Wilder's moving averages. `period` is a number of candles.
     pub(super) fn rsi(&self, period: usize) -> f64 {
         let moves: Vec<f64> = self.close.windows(2).map(|pair| pair[1] - pair[0]).collect();
         let rises: Vec<f64> = moves.iter().map(|change| change.max(0.0)).collect();
@@ -88,7 +90,7 @@ impl Series {
         if up + down > 0.0 { 100.0 * up / (up + down) } else { 50.0 }
     }
 
-    /// Returns the true range of each candle, including price gaps.
+    /// Returns the true range of each candle: its high minus its low, extended to the previous close.
     fn true_ranges(&self) -> Vec<f64> {
         (0..self.len())
             .map(|i| {
@@ -110,14 +112,15 @@ impl Series {
         if deviation > 0.0 { (last(&prices) - middle) / (0.015 * deviation) } else { 0.0 }
     }
 
-    /// Returns the volume-weighted average price.
+    /// Returns the volume-weighted average price (VWAP) of the last `period` candles.
     pub(super) fn vwap(&self, period: usize) -> f64 {
         let volume: f64 = self.last(period).map(|i| self.volume[i]).sum();
         let paid: f64 = self.last(period).map(|i| self.typical(i) * self.volume[i]).sum();
         paid / volume.max(f64::MIN_POSITIVE)
     }
 
-    /// Returns the MACD: the difference of two exponential averages, and the average of that difference.
+    /// Returns the two MACD values: the difference of a fast and a slow exponential average, and the average of this
+    /// difference.
     pub(super) fn macd(&self, fast: usize, slow: usize, signal: usize) -> (f64, f64) {
         let average = |period: usize| smoothed(&self.close, 2.0 / (period as f64 + 1.0));
         let lines: Vec<f64> =
@@ -125,7 +128,7 @@ impl Series {
         (last(&lines), ema(&lines, signal))
     }
 
-    /// Returns the mean and standard deviation of the closing prices.
+    /// Returns the mean and the standard deviation of the last `period` closing prices.
     pub(super) fn bands(&self, period: usize) -> (f64, f64) {
         let closes = &self.close[self.last(period)];
         let middle = mean(closes);
@@ -133,7 +136,8 @@ impl Series {
         (middle, mean(&squares).sqrt())
     }
 
-    /// Returns the high and low of `count` candles, the last of which is `back` candles ago.
+    /// Returns the highest and the lowest price of `count` consecutive candles. `back` is the number of newer candles
+    /// after them.
     fn extremes(&self, count: usize, back: usize) -> (f64, f64) {
         let end = self.len().saturating_sub(back).max(1);
         let range = end.saturating_sub(count)..end;
@@ -141,13 +145,15 @@ impl Series {
         (high, self.low[range].iter().copied().fold(f64::MAX, f64::min))
     }
 
-    /// Returns the midpoint of high and low.
+    /// Returns the midpoint of the highest and the lowest price of `count` consecutive candles. `back` is the number of
+    /// newer candles after them.
     pub(super) fn middle(&self, count: usize, back: usize) -> f64 {
         let (high, low) = self.extremes(count, back);
         f64::midpoint(high, low)
     }
 
-    /// Returns the stochastic oscillator: position of the close between low and high, and its average.
+    /// Returns the stochastic oscillator in percent, and its average over the last `signal` candles. The oscillator is
+    /// the position of the close between the lowest and the highest price of `period` candles.
     pub(super) fn stochastic(&self, period: usize, signal: usize) -> (f64, f64) {
         let k = |back: usize| {
             let (high, low) = self.extremes(period, back);
@@ -158,7 +164,8 @@ impl Series {
         (all[0], mean(&all))
     }
 
-    /// Returns the directional movement: the rising indicator, the falling one, and their average difference (ADX).
+    /// Returns the directional movement index: the rising indicator (+DI), the falling indicator (-DI) and the average
+    /// directional index (ADX). The ADX is the average of the relative difference between the two indicators.
     pub(super) fn directional(&self, period: usize) -> (f64, f64, f64) {
         let pairs = 1..self.len();
         let moved = |i: usize| (self.high[i] - self.high[i - 1], self.low[i - 1] - self.low[i]);
@@ -197,7 +204,7 @@ impl Series {
         (last(&plus), last(&minus), last(&wilder(&strengths, period)))
     }
 
-    /// Returns the supertrend: the stop price, and whether the trend is up.
+    /// Returns the supertrend indicator: its stop price, and true if the trend is up.
     pub(super) fn supertrend(&self, period: usize, factor: f64) -> (f64, bool) {
         let ranges = wilder(&self.true_ranges(), period);
         let (mut upper, mut lower, mut is_up) = (f64::MAX, f64::MIN, true);
@@ -257,7 +264,7 @@ mod tests {
         is(minus, 0.0);
         let (k, d) = series.stochastic(14, 3);
 
-        // From 234 - 1 to 249 + 1.
+        // The low of the 14 candles is 234 - 1, and the high is 249 + 1.
         is(k, 100.0 * (249.0 - 234.0) / (250.0 - 234.0));
         is(d, k);
         assert!(series.supertrend(10, 3.0).1 && series.supertrend(10, 3.0).0 < 249.0);

@@ -1,4 +1,4 @@
-//! Technical indicators by their usual formulas, computed from the candles that exchanges show.
+//! Technical indicators, computed with their usual formulas from candles.
 
 use crypto_intel_api::generated::tables;
 
@@ -18,10 +18,10 @@ mod formulas;
 
 use formulas::Series;
 
-/// Number of earlier candles that each value uses. The number is constant, so that a value does not depend on the
-/// requested time range.
+/// Number of earlier candles from which each indicator value is computed. The number is constant, so that a value does
+/// not depend on the requested time range.
 const LOOKBACK: i64 = 150;
-/// Maximum rows per symbol.
+/// Maximum number of rows for one symbol.
 const MOST: i64 = 1_500;
 
 pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> {
@@ -63,7 +63,7 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
     Ok(Some(Data::Rows(rows)))
 }
 
-/// Returns the `values` record of an indicator that has several values. Fields of other indicators are absent.
+/// Returns the `values` record of an indicator with several values. The record omits the fields of other indicators.
 fn several(values: Vec<(&str, Value)>) -> Value {
     let fields = tables::record("IndicatorValues").map_or(&[][..], |record| record.fields);
     let absent = fields.iter().map(|field| (field.name.to_owned(), Value::Null));
@@ -71,14 +71,16 @@ fn several(values: Vec<(&str, Value)>) -> Value {
     absent.chain(own).collect()
 }
 
-/// Finds the first number in `options`, in any notation.
+/// Finds the first number in the `options` argument, for example 21 in `period=21`.
 fn period(options: &str) -> Option<usize> {
     let digits = options.split(|c: char| !c.is_ascii_digit()).find(|part| !part.is_empty())?;
     digits.parse().ok().map(|period: usize| period.clamp(2, 100))
 }
 
-/// Computes an indicator at the last candle: its main value, and the record of several values. `candles` are
-/// all candles from the start, for indicators that accumulate.
+/// Computes the value of an indicator for the last candle. If the indicator has several values, returns its main value
+/// and a record of all its values.
+///
+/// Most indicators read `series`, the latest candles. The on-balance volume reads `candles`, which are all candles.
 fn at(name: &str, series: &Series, candles: &[Candle], period: Option<usize>) -> (f64, Value) {
     let of = |usual: usize| period.unwrap_or(usual);
     let members = |pairs: &[(&str, f64)]| {

@@ -1,10 +1,11 @@
-//! Metric values of financial statements: available, missing or not applicable.
+//! JSON objects for the values of financial statements. A value is available, missing or not applicable.
 
 use crate::random::Seed;
 use crate::record::record;
 use crate::value::{Members, Value};
 
-/// Creates an available figure, reported or derived.
+/// Creates the JSON object of an available value. `derived` is true for a computed value, and false for a reported
+/// value.
 pub(crate) fn available(value: f64, derived: bool) -> Value {
     let mut cell = record!(MetricValue {
         value,
@@ -18,12 +19,12 @@ pub(crate) fn available(value: f64, derived: bool) -> Value {
     cell
 }
 
-/// Creates a figure that exists but is unknown.
+/// Creates the JSON object of a value that the company did not report. `reason` is a reason code.
 pub(crate) fn missing(reason: &str) -> Value {
     record!(MetricValue { value: Value::Null, status: "missing", reason_code: reason })
 }
 
-/// Creates a figure that does not apply to the company.
+/// Creates the JSON object of a value that does not apply to the company. `reason` is a reason code.
 pub(crate) fn not_applicable(reason: &str) -> Value {
     record!(MetricValue {
         value: Value::Null,
@@ -33,7 +34,7 @@ pub(crate) fn not_applicable(reason: &str) -> Value {
     })
 }
 
-/// Creates a random figure, for fields whose value no domain sets.
+/// Generates the JSON object of a random value, for fields that no domain sets.
 pub(super) fn filled(seed: Seed) -> Value {
     let mut cell = match seed.named("status").below(20) {
         0 | 1 => missing("not_reported"),
@@ -48,7 +49,7 @@ pub(super) fn filled(seed: Seed) -> Value {
     cell
 }
 
-/// Adds the filing to an available figure.
+/// Adds the source filing to the JSON object of a value, if the value is available.
 pub(crate) fn sources(members: &mut Members, accession: &str, statement: &str) {
     if members.get("status").and_then(Value::as_str) == Some("available") {
         members.insert("source_accessions", [accession]);

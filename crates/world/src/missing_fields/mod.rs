@@ -1,8 +1,10 @@
-//! Completes records: each field that no domain has set gets a value of its type.
+//! Completes records: generates a value for each field that no domain has set.
 //!
-//! In: the name of a record, the fields that are set, and a seed. Out: the whole record, written to a [`Sink`]. For
-//! the operations of this release, the domains set every field, and a law checks this. Generated values are for
-//! records and fields that a newer description adds.
+//! The input is the name of a record, the fields that are already set, and a random seed. The output is the complete
+//! record, written to a [`Sink`].
+//!
+//! In this release, the domains set every field of all operations, and a test checks this. Generated values are for
+//! records and fields that a newer interface description adds.
 
 pub mod metric;
 pub mod number;
@@ -18,28 +20,28 @@ use crate::missing_fields::sink::{Container, Sink, Tree};
 use crate::random::Seed;
 use crate::value::{Members, Value};
 
-/// Nesting depth from which optional lists and records are left out.
+/// Nesting depth from which optional lists and records are omitted.
 const DEPTH: usize = 4;
 
-/// Settings for completing a record.
+/// Settings for the generation of missing fields of a record.
 #[derive(Debug, Clone, Copy)]
 pub struct Fill {
-    /// Current time in Unix seconds. Generated times are not later.
+    /// Current time in Unix seconds. Generated time fields are never later.
     pub now: i64,
-    /// Time of the row in Unix seconds. Generated times are equal to it.
+    /// Time of the row in Unix seconds. Generated time fields have this value, unless it is after `now`.
     pub time: i64,
-    /// True to generate optional fields of the outermost record too.
+    /// True to generate optional fields of the outermost record too. This setting does not affect nested records.
     pub optional: bool,
 }
 
-/// Fields that are already set.
+/// Fields of a record that are already set, by name.
 pub type Given = Members;
 
-/// Method of filling a missing field.
+/// Kind of value for a missing field.
 #[derive(Debug, Clone, Copy)]
 enum Filling {
     Null,
-    /// Fills the field with a value of its type.
+    /// A generated value of the field's type.
     Typed,
 }
 
@@ -49,12 +51,12 @@ impl Fill {
         Fill { now, time: now, optional: true }
     }
 
-    /// Writes the record `name` with the given fields, and generates the others.
+    /// Writes the record type `name` to the sink. Takes the fields in `given`, and generates all other fields.
     pub fn record(&self, name: &str, seed: Seed, given: Given, sink: &mut impl Sink) {
         self.record_at(name, seed, given, 0, sink);
     }
 
-    /// Generates some fields of a record, with the values that they have in the whole record.
+    /// Returns some fields of a record. Their values are identical to the values that [`Fill::record`] writes.
     pub fn members(&self, name: &str, seed: Seed, given: &mut Given, names: &[&str]) -> Given {
         let fields = tables::record(name).map_or(&[][..], |record| record.fields);
         let mut tree = Tree::default();
@@ -75,7 +77,7 @@ impl Fill {
             return sink.leaf(metric::filled(seed));
         }
 
-        // The fields of the record table and those of `given` are both sorted by name.
+        // The fields in the record table and the fields in `given` are both sorted by name.
         let fields = tables::record(name).map_or(&[][..], |record| record.fields);
         let mut given = given.into_iter().peekable();
         sink.open(Container::Record);
@@ -87,7 +89,7 @@ impl Fill {
                     Some(Ordering::Equal) => break given.next().map(|(_, value)| value),
                     _ => break None,
                 }
-                // Fields that the record does not have are written unchanged.
+                // Fields that are not in the record table are written unchanged.
                 if let Some((other, value)) = given.next() {
                     sink.name(&other);
                     sink.leaf(value);
@@ -103,7 +105,7 @@ impl Fill {
         sink.close(Container::Record);
     }
 
-    /// Writes one field of a record, unless it stays absent.
+    /// Writes one field of a record to the sink, or omits it. If the field has no value yet, its value is generated.
     fn member(
         &self,
         field: &Field,
@@ -136,7 +138,7 @@ impl Fill {
         }
     }
 
-    /// Writes a field that is set. Records inside it are completed too.
+    /// Writes a field that has a value. Generates the missing fields of records inside the value.
     fn completed(
         &self,
         field: &Field,
@@ -166,12 +168,12 @@ impl Fill {
         }
     }
 
-    /// Writes a generated value of any type that is not part of a record.
+    /// Writes a generated value of any type to the sink. The value does not belong to a record.
     pub fn value(&self, ty: Type, seed: Seed, sink: &mut impl Sink) {
         self.typed("", ty, seed, 0, sink);
     }
 
-    /// Decides how to fill a missing field; `None` if it stays absent.
+    /// Chooses the kind of value for a missing field. Returns `None` if the record omits the field.
     fn filling(&self, field: &Field, seed: Seed, depth: usize) -> Option<Filling> {
         if is_for_trouble(field.name) {
             let filling = if field.nullable { Filling::Null } else { Filling::Typed };
@@ -183,7 +185,7 @@ impl Fill {
         }
 
         let metric = field.ty == Type::Record("MetricValue");
-        // About 6 % of the optional fields are absent, as in real data.
+        // About 6% of the optional fields are absent, as in real data.
         if !metric && !field.required && seed.named("absent").chance(0.06) {
             return None;
         }
@@ -225,12 +227,14 @@ impl Fill {
     }
 }
 
-/// Returns true for fields that report partial failures or empty results. They stay empty unless a domain sets them.
+/// Returns true if `name` is the name of a field for partial failures or empty results. These fields stay empty unless
+/// a domain sets them.
 fn is_for_trouble(name: &str) -> bool {
     matches!(name, "errors" | "error" | "empty_reason" | "incomplete_details" | "$schema")
 }
 
-/// Returns true if a given record may lack fields. Metric values and paging information are always complete.
+/// Returns true if a domain may set only some fields of the record in this field, so that the others are generated.
+/// Statement values and paging information are always complete.
 fn is_partial(field: &Field) -> bool {
     matches!(field.ty, Type::Record(name) if name != "MetricValue")
         && !matches!(field.name, "meta" | "pagination")

@@ -1,8 +1,9 @@
-//! Generates numbers by the name of their field.
+//! Generates random numbers for record fields. The name of the field decides the range.
 
 use crate::random::Seed;
 
-/// Rounds to seven significant digits. That keeps answers readable, and every JSON reader preserves it.
+/// Rounds a number to seven significant digits. This keeps responses readable. JSON parsers read all seven digits
+/// exactly.
 pub fn round(value: f64) -> f64 {
     if value == 0.0 || !value.is_finite() {
         return 0.0;
@@ -17,19 +18,19 @@ pub fn round(value: f64) -> f64 {
     }
 }
 
-/// Returns true if the field `name` is a fraction or a percentage by its name.
+/// Returns true if the name of a field denotes a fraction or a percentage, for example `win_rate`.
 fn is_share(name: &str) -> bool {
     const WORDS: &[&str] =
         &["ratio", "rate", "pct", "percent", "percentage", "change", "probability", "confidence"];
     name.split('_').any(|word| WORDS.contains(&word))
 }
 
-/// Generates a decimal number.
+/// Generates a decimal number for the field `name`.
 pub(super) fn decimal(name: &str, seed: Seed) -> f64 {
     round(if is_share(name) { seed.unit() } else { seed.magnitude(1.0, 10_000.0) })
 }
 
-/// Generates an integer.
+/// Generates an integer from 1 to 400.
 pub(super) fn integer(seed: Seed) -> i64 {
     seed.range(1, 400)
 }

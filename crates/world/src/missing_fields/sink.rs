@@ -1,4 +1,4 @@
-//! Targets for records: JSON text for a response, or a JSON value for code that inspects it.
+//! Targets for generated records: JSON text for a response, or a JSON value for code that inspects it.
 
 use std::borrow::Cow;
 use std::cell::RefCell;
@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use crate::random::Seed;
 use crate::value::{Members, Value};
 
-/// Kinds of values that have parts.
+/// Kind of a JSON value that contains other values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Container {
     /// A JSON object.
@@ -16,19 +16,20 @@ pub enum Container {
     List,
 }
 
-/// Receives a JSON value part by part. An object is opened, each field comes as a name and a value, and the
-/// object is closed.
+/// Receives a JSON value in parts. For an object, the caller opens the object, adds the name and value of each field,
+/// and closes the object.
 pub trait Sink {
-    /// Adds a complete value.
+    /// Adds a complete JSON value.
     fn leaf(&mut self, value: Value);
-    /// Opens an object or array; the next values are its parts.
+    /// Opens an object or array. The values that follow are its contents, until it is closed.
     fn open(&mut self, kind: Container);
     /// Sets the field name of the next value.
     fn name(&mut self, name: &str);
     /// Closes the innermost object or array.
     fn close(&mut self, kind: Container);
 
-    /// Adds a value that is identical in every call with the same `key`, so that a sink may cache it.
+    /// Writes a value with the function `write`. The value is identical in all calls with the same key, so a sink may
+    /// cache it.
     fn kept(&mut self, _: Seed, write: impl FnOnce(&mut Self))
     where
         Self: Sized,
@@ -37,10 +38,10 @@ pub trait Sink {
     }
 }
 
-/// Maximum bytes of cached texts per thread.
+/// Maximum size of the cached JSON texts per thread, in bytes.
 const KEPT: usize = 16 << 20;
 
-/// Cached JSON texts of past rows.
+/// Cache of the JSON texts of rows that never change.
 #[derive(Debug, Default)]
 struct TextCache {
     texts: HashMap<Seed, Box<[u8]>>,
@@ -61,41 +62,41 @@ impl TextCache {
     }
 }
 
-/// Writes JSON text.
+/// A [`Sink`] that writes JSON text.
 #[derive(Debug, Default)]
 pub struct Text {
     out: Vec<u8>,
-    /// True if the next part needs a comma before it.
+    /// True if a comma must be written before the next value or field.
     is_inside: bool,
 }
 
 impl Text {
-    /// Creates an empty text with room for a response of usual size.
+    /// Creates an empty JSON text with capacity for a response of 16 KiB.
     #[must_use]
     pub fn new() -> Self {
         Text { out: Vec::with_capacity(16 << 10), is_inside: false }
     }
 
-    /// Returns the text.
+    /// Returns the written JSON text.
     #[must_use]
     pub fn done(self) -> String {
-        // Only valid UTF-8 was added.
+        // The sink writes only valid UTF-8, so the conversion cannot fail.
         String::from_utf8(self.out).unwrap_or_default()
     }
 
-    /// Returns the number of bytes written.
+    /// Returns the length of the written JSON text in bytes.
     #[must_use]
     pub fn len(&self) -> usize {
         self.out.len()
     }
 
-    /// Returns true if nothing is written.
+    /// Returns true if no JSON text has been written.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.out.is_empty()
     }
 
-    /// Leaves out the next value; the caller has written it.
+    /// Skips a value that the caller writes itself. A comma will separate it from the next value.
     pub fn skip(&mut self) {
         self.is_inside = true;
     }
@@ -154,10 +155,10 @@ impl Sink for Text {
     }
 }
 
-/// Builds a JSON value.
+/// A [`Sink`] that builds a JSON value in memory.
 #[derive(Debug, Default)]
 pub struct Tree {
-    /// Open objects and arrays, the innermost last, each with its field name in the parent.
+    /// Objects and arrays that are not yet closed, the innermost last. Each has its field name in the parent object.
     open: Vec<(Cow<'static, str>, Value)>,
     /// Name of the next field.
     name: Cow<'static, str>,
@@ -165,7 +166,7 @@ pub struct Tree {
 }
 
 impl Tree {
-    /// Returns the value; `null` if nothing was added.
+    /// Returns the built JSON value, or `null` if nothing was added.
     #[must_use]
     pub fn done(self) -> Value {
         self.whole

@@ -1,12 +1,12 @@
-//! Generates strings by the name of their field.
+//! Generates random strings for record fields. The name of the field decides the format.
 //!
-//! For the operations of this release, the domains set every string. These strings are for records and fields that a
-//! newer description adds. They have the format of the field, and are recognisable as generated.
+//! In this release, the domains set every string of all operations. Generated strings are for records and fields that a
+//! newer interface description adds. Most of them contain the word `sample`.
 
 use crate::random::Seed;
 use crate::timestamp;
 
-/// Generates a string for the field `name` of a row at `time`.
+/// Generates a string for the field `name` of a row. `time` is the Unix time of the row.
 pub(super) fn text_for(name: &str, seed: Seed, time: i64) -> String {
     let last = name.rsplit('_').next().unwrap_or(name);
     match last {

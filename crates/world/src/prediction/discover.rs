@@ -1,4 +1,4 @@
-//! Operations over both venues: search, matched pairs, daily comparison and categories.
+//! Operations over both prediction venues: search, matched pairs, daily comparison and categories.
 
 use crate::args::Args;
 use crate::context::Context;
@@ -92,7 +92,7 @@ fn item(ctx: &Context, market: &Market, venue: Venue) -> Row {
             event_group_slug: Value::Null,
             token_id: of_first(market.token_id(true).into()),
             outcome_label: of_first("Yes".into()),
-            // The price of an outcome. Markets on Kalshi have no token of an outcome.
+            // This is the price of an outcome token. Kalshi has no outcome tokens.
             latest_price: is_first.then(|| market.price(venue, ctx.now)),
             smart_money_direction: is_first.then(direction),
             market_ticker: of_second(market.ticker.as_str().into()),
@@ -106,7 +106,7 @@ fn item(ctx: &Context, market: &Market, venue: Venue) -> Row {
     )
 }
 
-/// Returns the pairs of markets. Each question is traded on both venues, at slightly different prices.
+/// Returns the rows of matched markets. Both venues trade each question, at slightly different prices.
 fn pairs(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
     let (condition, ticker) =
         (args.text("polymarket_condition_id"), args.text("kalshi_market_ticker"));
@@ -190,7 +190,8 @@ fn daily(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
         .collect())
 }
 
-/// Returns the daily figures of each venue, for one category or for all, oldest first.
+/// Returns the daily volume and open interest of each venue, oldest first. The sums include the markets of the
+/// requested category, or of all categories.
 fn category_days(ctx: &Context, args: &Args) -> Vec<Row> {
     let (category, platform) = (args.text("category"), args.text("platform"));
     let markets: Vec<_> =

@@ -1,4 +1,5 @@
-//! Operations of Kalshi, where markets have tickers. Prices are fractions in series and whole cents in order books.
+//! Operations of the prediction venue Kalshi, which identifies markets by tickers. Prices are fractions in price
+//! series, and whole cents in order books.
 
 use crate::args::Args;
 use crate::context::Context;
@@ -104,7 +105,7 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
     }))
 }
 
-/// Returns all markets, by volume.
+/// Returns the rows of all Kalshi markets, sorted by volume. The largest volume is first.
 pub fn all_markets(ctx: &Context) -> Vec<Row> {
     let mut rows: Vec<_> =
         markets(ctx).iter().map(|m| Row::new(m.seed, ctx.now, market(ctx, m))).collect();
@@ -196,8 +197,8 @@ fn trades(ctx: &Context, args: &Args, market: Market) -> Vec<Row> {
         .collect()
 }
 
-/// Returns the times of the requested order book snapshots, newest first: one every five minutes. `start_time` and
-/// `end_time` may be in seconds or milliseconds.
+/// Returns the Unix times of the requested order book snapshots, newest first. There is a snapshot every five minutes.
+/// The `start_time` and `end_time` arguments may be in seconds or milliseconds.
 pub(super) fn snapshots(ctx: &Context, args: &Args) -> Vec<i64> {
     let seconds = |name: &str| {
         args.integer(name).map(
@@ -227,7 +228,7 @@ fn books(ctx: &Context, args: &Args, market: Market) -> Vec<Row> {
         .collect()
 }
 
-/// Returns the order book of a market at a Unix time.
+/// Returns the JSON record of the order book of a Kalshi market at a Unix time.
 fn snapshot(market: &Market, seed: Seed, time: i64) -> Value {
     let shown = |levels: &[(i64, i64)]| -> Vec<Value> {
         levels.iter().map(|(price, size)| record!(V2KalshiOrderbookLevel { price, size })).collect()

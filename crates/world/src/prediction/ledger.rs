@@ -1,6 +1,6 @@
-//! Trades on Polymarket: one per hour in each market, with numbers instead of addresses for the traders.
+//! Trades on Polymarket: one trade in each market in each hour. The traders are numbers instead of addresses.
 //!
-//! Each thread caches days of trades, since sums over weeks read each day several times.
+//! Each thread caches the trades of whole days, because sums over weeks read each day several times.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -14,17 +14,18 @@ use crate::transaction_hash::{TransactionKind, TransactionPlace};
 /// Number of wallets that trade on Polymarket.
 pub(super) const TRADERS: u64 = 30;
 
-/// Maximum cached days per thread, 2 KiB each: two months of all active markets.
+/// Maximum number of days in the cache of a thread. This is enough for two months of all active markets. The trades of
+/// one day take 2 KiB.
 const KEPT: usize = 2_304;
 
-/// Trades by market and day.
+/// Cached trades by the random seed of the market and the day (days since 1970-01-01).
 type Days = HashMap<(Seed, i64), Rc<[Trade]>>;
 
 thread_local! {
     static DAYS: RefCell<Days> = RefCell::default();
 }
 
-/// A trade. Traders are numbers of wallets.
+/// A trade on Polymarket. The fields `maker` and `taker` are the numbers of the traders' wallets.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Trade {
     pub(super) seed: Seed,
@@ -38,7 +39,7 @@ pub(super) struct Trade {
     pub(super) price: f64,
 }
 
-/// Returns the trades of a market in `from..to`, oldest first.
+/// Returns the trades of a market with Unix times in `from..to`, oldest first.
 pub(super) fn trades(market: &Market, from: i64, to: i64) -> impl Iterator<Item = Trade> + '_ {
     let hours = market.volumes.trading_hours(Venue::Polymarket, from, to);
     let days = hours.start.div_euclid(24)..(hours.end + 23).div_euclid(24);
@@ -50,7 +51,7 @@ pub(super) fn trades(market: &Market, from: i64, to: i64) -> impl Iterator<Item 
     })
 }
 
-/// Returns the trades of all hours of a day since 1970.
+/// Returns the 24 hourly trades of a market on a day. `number` is in days since 1970-01-01.
 fn day(market: &Market, number: i64) -> Rc<[Trade]> {
     let key = (market.seed, number);
     if let Some(known) = DAYS.with_borrow(|days| days.get(&key).cloned()) {
@@ -69,7 +70,8 @@ fn day(market: &Market, number: i64) -> Rc<[Trade]> {
 }
 
 impl Trade {
-    /// Returns the only trade of a market in an hour.
+    /// Creates the trade of a market in an hour, which is the only trade in this hour. `hour` is in hours since
+    /// 1970-01-01.
     pub(super) fn at_hour(market: &Market, hour: i64) -> Self {
         let seed = market.seed.named("trade").at_time(hour);
         let maker = seed.named("maker").below(TRADERS);
@@ -82,7 +84,7 @@ impl Trade {
             time,
             is_yes,
             maker,
-            // The taker is never the maker.
+            // The taker of a trade is never its maker.
             taker: (maker + 1 + seed.named("taker").below(TRADERS - 1)) % TRADERS,
             usd: market.volumes.of_hour(Venue::Polymarket, hour),
             price: if is_yes { yes } else { other(yes) },
@@ -93,7 +95,7 @@ impl Trade {
         if self.is_yes { "Yes" } else { "No" }
     }
 
-    /// Returns the transaction hash of the trade.
+    /// Returns the hash of the trade's transaction.
     pub(super) fn hash(&self, market: &Market) -> String {
         let number = format!("0x{:040x}", market.number);
         match TransactionPlace::at(TransactionKind::Prediction, "polygon", &number, self.hour, 0) {

@@ -1,6 +1,6 @@
-//! A market: a question at a given time, with its prices and volumes.
+//! Prediction markets: prices, volumes and counts of a question at given times.
 //!
-//! The input is a time range, and the output is prices, volumes and counts that agree with each other.
+//! The input is a time range. The output is prices, volumes and counts that are consistent with each other.
 
 use std::ops::Deref;
 use std::rc::Rc;
@@ -16,7 +16,7 @@ use crate::refusal::Refusal;
 use crate::time_range::span;
 use crate::timestamp::{self, DAY, HOUR};
 
-/// A question, and whether it is still open.
+/// A prediction market: a question, and a flag that is true while the answer is not yet known.
 #[derive(Debug, Clone)]
 pub(crate) struct Market {
     about: Rc<Question>,
@@ -31,7 +31,7 @@ impl Deref for Market {
     }
 }
 
-/// Number of markets on each venue.
+/// Number of prediction markets on each venue.
 pub const MARKETS: i64 = question::COUNT.cast_signed();
 
 impl Market {
@@ -40,7 +40,8 @@ impl Market {
         self.is_active
     }
 
-    /// Status of the market, as the venue names it.
+    /// Returns the status of the market. A market without a known answer is `active`. Later it is `closed` on
+    /// Polymarket and `finalized` on Kalshi.
     pub(super) fn status(&self, venue: Venue) -> &'static str {
         match (self.is_active, venue) {
             (true, _) => "active",
@@ -49,8 +50,8 @@ impl Market {
         }
     }
 
-    /// Returns the price of "yes" on Polymarket, from 0 to 1, on a straight line between full hours. All settled
-    /// questions came true.
+    /// Returns the price of "yes" on Polymarket at a Unix time, from 0 to 1. The price is linear between full hours. It
+    /// is 1 after the end of trading, because the answer to every closed question is "yes".
     pub(super) fn yes(&self, time: i64) -> f64 {
         if time >= self.end {
             return 1.0;
@@ -66,7 +67,8 @@ impl Market {
         thousandths(left + (right - left) * share)
     }
 
-    /// Returns the price of "yes" on a venue. Kalshi differs slightly from Polymarket.
+    /// Returns the price of "yes" on a venue at a Unix time. The price on Kalshi differs slightly from the price on
+    /// Polymarket.
     pub(super) fn price(&self, venue: Venue, time: i64) -> f64 {
         let yes = self.yes(time);
         match venue {
@@ -75,7 +77,7 @@ impl Market {
         }
     }
 
-    /// Returns the high and low of "yes" on a venue in `from..=to`.
+    /// Returns the highest and lowest price of "yes" on a venue in `from..=to` (Unix seconds).
     pub(super) fn extremes(&self, venue: Venue, from: i64, to: i64) -> (f64, f64) {
         let knots = from.div_euclid(HOUR) + 1..=to.div_euclid(HOUR);
         let ends = [self.price(venue, from), self.price(venue, to)];
@@ -85,18 +87,18 @@ impl Market {
             .fold((f64::MIN, f64::MAX), |(high, low), price| (high.max(price), low.min(price)))
     }
 
-    /// Returns the volume of the trades in `from..to`, in USD.
+    /// Returns the volume of the market's trades on a venue in `from..to` (Unix seconds), in USD.
     pub(super) fn volume(&self, venue: Venue, from: i64, to: i64) -> f64 {
         self.volumes.between(venue, from, to)
     }
 
-    /// Returns the number of trades in `from..to`.
+    /// Returns the number of the market's trades on a venue in `from..to` (Unix seconds).
     pub(super) fn trades(&self, venue: Venue, from: i64, to: i64) -> i64 {
         let hours = self.volumes.trading_hours(venue, from, to);
         (hours.end - hours.start).max(0)
     }
 
-    /// Returns the open interest at the end of a day, in USD.
+    /// Returns the open interest of the market on a day, in USD. `day` is in days since 1970-01-01.
     pub(super) fn open_interest(&self, day: i64) -> f64 {
         if day * DAY >= self.end || day * DAY < self.start {
             return 0.0;
@@ -105,17 +107,17 @@ impl Market {
     }
 }
 
-/// Rounds to the smallest price step, 0.001.
+/// Rounds a price to the smallest price step, 0.001.
 pub(super) fn thousandths(price: f64) -> f64 {
     (price * 1_000.0).round() / 1_000.0
 }
 
-/// Returns the price of the opposite outcome.
+/// Returns the price of the opposite outcome, which is 1 minus `price`.
 pub(super) fn other(price: f64) -> f64 {
     thousandths(1.0 - price)
 }
 
-/// Returns all markets.
+/// Returns all prediction markets.
 pub(super) fn markets(ctx: &Context) -> Vec<Market> {
     let market = |question: &Rc<Question>| Market {
         about: Rc::clone(question),
@@ -140,7 +142,8 @@ pub(super) fn by_condition(ctx: &Context, id: &str) -> Result<Market, Refusal> {
     find(ctx, "condition id", id, |market| market.condition_id.eq_ignore_ascii_case(id))
 }
 
-/// Finds the market of an outcome token, and whether the token stands for "yes".
+/// Finds the market of an outcome token by the token id. The second result is true for the "yes" token, and false for
+/// the "no" token.
 pub(super) fn by_token(ctx: &Context, id: &str) -> Result<(Market, bool), Refusal> {
     let market = find(ctx, "token", id, |market| market.answer_of(id).is_some())?;
     let is_yes = market.answer_of(id) == Some(true);
@@ -151,7 +154,8 @@ pub(super) fn by_ticker(ctx: &Context, ticker: &str) -> Result<Market, Refusal> 
     find(ctx, "ticker", ticker, |market| market.ticker.eq_ignore_ascii_case(ticker))
 }
 
-/// Returns the start times of the points of a series, oldest first, from `time_range` or `from` and `to`.
+/// Returns the Unix times at which the points of a requested series start, oldest first. The time range comes from the
+/// `time_range` argument, or from `from` and `to`.
 pub(super) fn steps(ctx: &Context, args: &Args, step: i64) -> Vec<i64> {
     let (from, to) = span(ctx, args, 30 * DAY);
     let first = from + (-from).rem_euclid(step);
@@ -170,10 +174,10 @@ pub(super) fn step_of(args: &Args) -> i64 {
         .unwrap_or(DAY)
 }
 
-/// One side of an order book: prices in cents, with sizes.
+/// One side of an order book: price levels in cents, each with its size.
 pub(super) type Levels = Vec<(i64, i64)>;
 
-/// Generates an order book around a price: bids and asks, best first.
+/// Generates an order book around a price. Returns its bids and its asks, the best price first.
 pub(super) fn book(seed: Seed, price: f64) -> (Levels, Levels) {
     #[expect(clippy::cast_possible_truncation, reason = "between 1 and 99")]
     let (below, above) = ((price * 100.0).ceil() as i64 - 1, (price * 100.0).floor() as i64 + 1);

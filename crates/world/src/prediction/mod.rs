@@ -1,4 +1,4 @@
-//! Prediction markets: one list of questions, traded on two venues at nearly the same price.
+//! Prediction markets. Two venues trade the same list of questions, at nearly the same prices.
 
 mod discover;
 pub mod kalshi;

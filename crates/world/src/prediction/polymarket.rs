@@ -1,4 +1,5 @@
-//! Operations of Polymarket, where markets have condition ids and outcome tokens. Prices are fractions.
+//! Operations of the prediction venue Polymarket, which identifies markets by condition ids and outcome tokens. Prices
+//! are fractions.
 
 use crate::args::Args;
 use crate::context::Context;
@@ -34,7 +35,7 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
             let (q, status) = (args.text("q"), args.text("status").unwrap_or("active"));
             let (category, tags) = (args.text("category"), args.list("tags").join(","));
 
-            // A market matches if it has any of the tags.
+            // A market matches the `tags` argument if it has at least one of the tags.
             let tags: Vec<_> = tags.split(',').map(str::trim).filter(|t| !t.is_empty()).collect();
             let rows = events(ctx, |market| {
                 q.is_none_or(|q| market.matches(q))
@@ -87,7 +88,7 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
     }))
 }
 
-/// Returns the rows of all markets.
+/// Returns the rows of all Polymarket markets.
 pub fn all_markets(ctx: &Context) -> Vec<Row> {
     markets(ctx).iter().map(|m| Row::new(m.seed, ctx.now, market(ctx, m))).collect()
 }
@@ -220,7 +221,7 @@ fn ohlcv(ctx: &Context, args: &Args, market: &Market) -> Row {
     )
 }
 
-/// Returns the volumes of "yes" and of "no" in `from..to`, in USD.
+/// Returns the traded volumes of "yes" and of "no" in `from..to` (Unix seconds), in USD.
 fn sides(market: &Market, from: i64, to: i64) -> (f64, f64) {
     ledger::trades(market, from, to).fold((0.0, 0.0), |(yes, no), trade| {
         if trade.is_yes { (yes + trade.usd, no) } else { (yes, no + trade.usd) }
@@ -304,7 +305,7 @@ fn books(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
         .collect())
 }
 
-/// Returns the order book of an outcome token at a Unix time.
+/// Returns the JSON record of the order book of an outcome token at a Unix time.
 fn snapshot(market: &Market, is_yes: bool, seed: Seed, time: i64) -> Value {
     let level = |(cents, size): &(i64, i64)| {
         #[expect(clippy::cast_precision_loss, reason = "at most 99")]

@@ -1,6 +1,6 @@
-//! Positions of Polymarket traders: the sum of their trades of the last days.
+//! Positions of Polymarket traders. A position is the sum of a trader's trades in the last 14 days.
 //!
-//! The input is an address or nothing, and the output is the rows of positions or of the leaderboard.
+//! The results are the positions of one wallet address, or the leaderboard of all traders.
 
 use crate::context::Context;
 use crate::missing_fields::number::round;
@@ -10,26 +10,28 @@ use crate::prediction::trades;
 use crate::record::record;
 use crate::row::Row;
 
-/// Position of a wallet in one outcome: shares, and the USD paid for them.
+/// Position of a wallet in one outcome of a market: number of shares, and the USD paid for them.
 #[derive(Debug, Clone, Default)]
 struct Held {
     shares: f64,
     paid: f64,
 }
 
-/// Positions of all traders. The taker of a trade buys its outcome, and the maker buys the opposite one.
+/// Positions of all traders. In each trade, the taker buys the outcome of the trade, and the maker buys the opposite
+/// outcome.
 #[derive(Debug)]
 struct Books {
-    /// Markets with the current price of "yes".
+    /// All markets, each with its current price of "yes".
     markets: Vec<(Market, f64)>,
-    /// Positions by market, trader and outcome; empty where there was no trade.
+    /// Positions of each trader in each outcome of each market. The function [`at`] computes the index. A position
+    /// without trades is empty.
     held: Vec<Held>,
-    /// Number and USD volume of trades, by trader.
+    /// Number of trades, and traded volume in USD, of each trader.
     traded: Vec<(i64, f64)>,
 }
 
 impl Books {
-    /// Computes the positions of one trader, or of all.
+    /// Computes the positions of all traders. If `only` is set, computes the positions of this trader only.
     fn new(ctx: &Context, only: Option<u64>) -> Self {
         let all = markets(ctx);
         let mut books = Books {
@@ -73,7 +75,7 @@ impl Books {
         }
     }
 
-    /// Returns the non-empty positions of a trader, by market.
+    /// Returns the non-empty positions of a trader, in the order of the markets.
     fn of_trader(&self, trader: u64) -> impl Iterator<Item = Position<'_>> {
         let outcomes = self.markets.iter().enumerate().flat_map(move |(place, (market, yes))| {
             [false, true].map(|is_yes| Position {
@@ -87,17 +89,17 @@ impl Books {
     }
 }
 
-/// A position with its market and current price.
+/// A position of a trader, with its market and current price.
 #[derive(Debug, Clone, Copy)]
 struct Position<'a> {
     market: &'a Market,
     is_yes: bool,
-    /// Current price of one share.
+    /// Current price of one share of the outcome, from 0 to 1.
     price: f64,
     held: &'a Held,
 }
 
-/// Returns the index of an outcome in `held`.
+/// Returns the index of a position in `Books::held`. `place` is the index of the market.
 fn at(trader: u64, place: usize, is_yes: bool) -> usize {
     (place * number(TRADERS) + number(trader)) * 2 + usize::from(is_yes)
 }
@@ -106,7 +108,7 @@ fn number(trader: u64) -> usize {
     usize::try_from(trader).unwrap_or(0)
 }
 
-/// Size of a position, and its profit in USD.
+/// Number of shares in a position, and profit of the position in USD.
 struct Worth {
     size: f64,
     profit: f64,
@@ -140,14 +142,15 @@ fn shown(ctx: &Context, trader: u64, position: Position<'_>) -> Row {
     )
 }
 
-/// Returns the rows of a wallet's positions; none for a wallet that does not trade on Polymarket.
+/// Returns the rows of the positions of a wallet. Returns no rows for a wallet that does not trade on Polymarket.
 pub(super) fn positions(ctx: &Context, address: &str) -> Vec<Row> {
     let Some(trader) = trades::number(ctx, address) else { return Vec::new() };
     let books = Books::new(ctx, Some(trader));
     books.of_trader(trader).map(|position| shown(ctx, trader, position)).collect()
 }
 
-/// Returns the rows of all traders, consistent with their positions and trades.
+/// Returns the rows of the leaderboard, one for each trader. They are consistent with the traders' positions and
+/// trades.
 pub(super) fn leaderboard(ctx: &Context) -> Vec<Row> {
     let books = Books::new(ctx, None);
     (0..TRADERS)

@@ -1,14 +1,14 @@
-//! Price of a question over time: a sum of waves with periods of 2 to 512 hours.
+//! Price of a prediction market over time. It is computed from a sum of waves with periods of 2 to 512 hours.
 
 use std::cell::RefCell;
 use std::sync::LazyLock;
 
 use crate::random::Seed;
 
-/// Number of waves.
+/// Number of waves in the sum of a price curve.
 const WAVES: usize = 9;
 
-/// A price curve, with the last values that were read. Consecutive hours share most of these values.
+/// A price curve with a cache of the last computed values. Prices of consecutive hours share most of these values.
 #[derive(Debug, Clone)]
 pub(super) struct Curve {
     seed: Seed,
@@ -21,12 +21,12 @@ struct Lately {
     stretches: [Option<Stretch>; WAVES],
 }
 
-/// Height of each wave, relative to the first. Longer waves are higher.
+/// Height of each wave, in order of increasing period. Each wave is 1.3 times as high as the wave before it.
 static HEIGHTS: LazyLock<[f64; WAVES]> = LazyLock::new(|| {
     std::array::from_fn(|wave| 1.3_f64.powi(i32::try_from(wave + 1).unwrap_or(0)))
 });
 
-/// One period of a wave, between two random heights.
+/// One period of a wave: a straight line between two random heights.
 #[derive(Debug, Clone, Copy)]
 struct Stretch {
     number: i64,
@@ -35,12 +35,12 @@ struct Stretch {
 }
 
 impl Curve {
-    /// Creates the curve of a market from its seed.
+    /// Creates the price curve of a market from a random seed.
     pub(super) fn new(seed: Seed) -> Self {
         Curve { seed, lately: RefCell::default() }
     }
 
-    /// Returns the price of "yes" at a full hour, from 0.02 to 0.98.
+    /// Returns the price of "yes" at a full hour, from 0.02 to 0.98. `hour` is in hours since 1970-01-01.
     pub(super) fn at(&self, hour: i64) -> f64 {
         let mut lately = self.lately.borrow_mut();
         let Lately { lean, stretches } = &mut *lately;

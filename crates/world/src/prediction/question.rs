@@ -1,4 +1,5 @@
-//! Yes/no questions: their constant properties. Each thread computes the questions of a world once.
+//! Yes/no questions of prediction markets, with their constant properties. Each thread computes the questions of a
+//! random seed once.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -9,7 +10,7 @@ use crate::prediction::volumes::Volumes;
 use crate::random::Seed;
 use crate::timestamp::DAY;
 
-/// A question that both venues trade.
+/// A yes/no question. Both prediction venues have a market for it.
 #[derive(Debug)]
 pub(crate) struct Question {
     pub(crate) number: u64,
@@ -18,39 +19,40 @@ pub(crate) struct Question {
     pub(crate) text: String,
     pub(super) event_title: String,
     pub(crate) condition_id: String,
-    /// Token ids of "yes" and "no".
+    /// Token ids of the outcomes "yes" and "no", in this order.
     tokens: [String; 2],
     pub(crate) slug: String,
     pub(crate) event_slug: String,
     pub(crate) event_ticker: String,
     pub(crate) ticker: String,
-    /// Searchable text in lower case.
+    /// Text for searches, in lower case: the question and its category.
     words: String,
     pub(super) seed: Seed,
-    /// Unix time of the start of trading, a midnight.
+    /// Unix time at which trading starts. It is a midnight in UTC.
     pub(super) start: i64,
-    /// Unix time of the end of trading, a midnight. The answer is known from then on.
+    /// Unix time at which trading ends and the answer becomes known. It is a midnight in UTC.
     pub(super) end: i64,
     /// Usual open interest in USD.
     pub(super) interest: f64,
-    /// Price curves that are multiplied. The price of a higher level is a fraction of the price of the level below.
+    /// Price curves whose values determine the price. The price of a market is a fraction of the price of the market
+    /// with the next lower level in the same event.
     curves: Vec<Curve>,
-    /// Price difference between the second and the first venue.
+    /// Price of "yes" on Kalshi minus its price on Polymarket.
     pub(super) apart: f64,
     pub(super) volumes: Volumes,
 }
 
-/// 2021-07-01: the first markets open. 2024-03-01: the first markets close. 2027-06-01: the other markets
-/// close.
+/// Unix times of three dates. The first markets open on 2021-07-01, the first markets close on 2024-03-01, and the
+/// remaining markets close from 2027-06-01 on.
 const OPENING: i64 = 1_625_097_600;
 const FIRST_CLOSING: i64 = 1_709_251_200;
 const CLOSING: i64 = 1_811_808_000;
 
 const EVENTS: u64 = 24;
 const OF_AN_EVENT: u64 = 2;
-/// Number of questions in a world.
+/// Number of questions in a sandbox.
 pub(super) const COUNT: u64 = EVENTS * OF_AN_EVENT;
-/// Categories and subjects of events, in order.
+/// Category and subject of each event. Further events start again at the first entry.
 const SUBJECTS: &[(&str, &str)] = &[
     ("crypto", "Bitcoin above"),
     ("politics", "Turnout above"),
@@ -62,14 +64,14 @@ const SUBJECTS: &[(&str, &str)] = &[
     ("stem", "Launches above"),
 ];
 
-/// Maximum worlds with cached questions per thread, about 200 KiB each.
+/// Maximum number of random seeds with cached questions per thread. The questions of one seed take about 200 KiB.
 const KEPT: usize = 8;
 
 thread_local! {
     static WORLDS: RefCell<HashMap<Seed, Rc<[Rc<Question>]>>> = RefCell::default();
 }
 
-/// Returns the questions of the world with this seed.
+/// Returns all questions that are generated from the random seed `world`.
 pub(super) fn all(world: Seed) -> Rc<[Rc<Question>]> {
     if let Some(known) = WORLDS.with_borrow(|worlds| worlds.get(&world).cloned()) {
         return known;
@@ -85,7 +87,7 @@ pub(super) fn all(world: Seed) -> Rc<[Rc<Question>]> {
     all
 }
 
-/// Returns the random seed of ids that do not depend on the seed of the sandbox, so that documentation can contain them.
+/// Returns a random seed for ids. The seed is the same in every sandbox, so that documentation can contain the ids.
 fn fixed(kind: &str, number: u64) -> Seed {
     Seed::new(0).named(kind).at(number)
 }
@@ -98,7 +100,7 @@ impl Question {
 
         let life = world.named("prediction event").at(event);
         let start = OPENING + life.named("start").range(0, 500) * DAY;
-        // Every fourth question is settled early.
+        // The questions of every fourth event are settled early.
         let end = match event % 4 {
             3 => FIRST_CLOSING + life.named("end").range(0, 600) * DAY,
             _ => CLOSING + life.named("end").range(0, 3_000) * DAY,
@@ -133,7 +135,7 @@ impl Question {
         }
     }
 
-    /// Returns the price of "yes" at a full hour.
+    /// Returns the price of "yes" at a full hour. `hour` is in hours since 1970-01-01.
     ///
     /// The market "above 25" never has a higher price than the market "above 20" of the same event.
     pub(super) fn yes_at(&self, hour: i64) -> f64 {
@@ -142,17 +144,18 @@ impl Question {
         curves.fold(lowest, |price, curve| price * (0.4 + 0.6 * curve.at(hour)))
     }
 
-    /// Returns the token id of an outcome.
+    /// Returns the id of the token for "yes" or for "no".
     pub(crate) fn token_id(&self, is_yes: bool) -> &str {
         &self.tokens[usize::from(!is_yes)]
     }
 
-    /// Returns whether a token means "yes"; `None` if it does not belong to this question.
+    /// Returns true if a token id stands for "yes", and false if it stands for "no". Returns `None` for a token of
+    /// another question.
     pub(super) fn answer_of(&self, token: &str) -> Option<bool> {
         self.tokens.iter().position(|known| known == token).map(|place| place == 0)
     }
 
-    /// Returns true if one of `words` is in the question or its category.
+    /// Returns true if the question or its category contains at least one of `words`.
     pub(super) fn matches(&self, words: &str) -> bool {
         words.to_lowercase().split_whitespace().any(|word| self.words.contains(word))
     }

@@ -1,4 +1,4 @@
-//! Smart money: trades of traders who are usually right, price momentum, and correlations of markets.
+//! Smart money (trades of successful traders), price momentum, and correlations of prediction markets.
 
 use crate::args::Args;
 use crate::context::Context;
@@ -27,21 +27,21 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
     }))
 }
 
-/// Traders with a number below this one are smart money.
+/// Number of smart-money traders. A trader is smart money if the trader's number is smaller.
 const SMART: u64 = 10;
 const WEEK: i64 = 7 * DAY;
 
-/// Smart-money volume in a market: wallets, and USD for "yes" and "no".
+/// Smart-money volume in a market: the trading wallets, and the USD paid for "yes" and for "no".
 #[derive(Debug, Clone, Default)]
 pub(super) struct Flow {
-    /// One bit for each wallet.
+    /// Set of trading wallets, as one bit for each wallet number.
     wallets: u64,
     pub(super) yes: f64,
     pub(super) no: f64,
 }
 
 impl Flow {
-    /// Returns the net volume: USD for "yes" minus USD for "no".
+    /// Returns the net volume: USD paid for "yes" minus USD paid for "no".
     pub(super) fn net(&self) -> f64 {
         self.yes - self.no
     }
@@ -50,7 +50,8 @@ impl Flow {
         self.wallets.count_ones()
     }
 
-    /// Returns the direction of the volume. It is neutral unless one side exceeds the other by a quarter.
+    /// Returns `BULLISH` if the volume of "yes" exceeds the volume of "no" by more than a quarter. In the opposite
+    /// case, returns `BEARISH`. Otherwise returns `NEUTRAL`.
     pub(super) fn direction(&self) -> &'static str {
         match (self.yes, self.no) {
             (yes, no) if yes > no * 1.25 => "BULLISH",
@@ -60,7 +61,7 @@ impl Flow {
     }
 }
 
-/// Returns the smart-money trades in a market, oldest first.
+/// Returns the smart-money trades in a market with Unix times in `from..=to`, oldest first.
 fn smart_trades(market: &Market, from: i64, to: i64) -> impl Iterator<Item = Trade> + '_ {
     ledger::trades(market, from, to + 1).filter(|trade| trade.taker < SMART)
 }
@@ -73,12 +74,12 @@ pub(super) fn flow(market: &Market, from: i64, to: i64) -> Flow {
     })
 }
 
-/// Returns the smart-money volume of the last week.
+/// Returns the smart-money volume in a market in the last week.
 pub(super) fn of_week(ctx: &Context, market: &Market) -> Flow {
     flow(market, ctx.now - WEEK, ctx.now)
 }
 
-/// Returns the size class of a trade.
+/// Returns the size class of a trade, by its value in USD: `whale`, `large` or `mega`.
 fn tier(usd: f64) -> &'static str {
     match usd {
         usd if usd >= 4_000.0 => "mega",
@@ -87,7 +88,8 @@ fn tier(usd: f64) -> &'static str {
     }
 }
 
-/// Returns all active markets, or the requested one.
+/// Returns the market of the `condition_id` argument. Without this argument, returns all active markets of the
+/// requested category.
 fn asked(ctx: &Context, args: &Args) -> Result<Vec<Market>, Refusal> {
     if let Some(id) = args.text("condition_id") {
         return Ok(vec![by_condition(ctx, id)?]);
@@ -98,7 +100,8 @@ fn asked(ctx: &Context, args: &Args) -> Result<Vec<Market>, Refusal> {
     Ok(markets(ctx).into_iter().filter(is_meant).collect())
 }
 
-/// Sorts rows. The rows have no record type, so the general sorting does not apply.
+/// Sorts rows by the field that the `sort_by` argument names, or else by the field `usual`. The rows have no record
+/// type, so the sorting for all other operations does not apply.
 fn sorted(args: &Args, mut rows: Vec<Row>, usual: &str) -> Vec<Row> {
     let by = args.text("sort_by").unwrap_or(usual);
     let has = rows.first().is_some_and(|row| row.given.contains_key(by));
@@ -111,7 +114,7 @@ fn sorted(args: &Args, mut rows: Vec<Row>, usual: &str) -> Vec<Row> {
     rows
 }
 
-/// Maximum time range in seconds.
+/// Maximum time range of a smart-money request, in seconds.
 const MOST: i64 = 60 * DAY;
 
 fn positioning(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
@@ -178,10 +181,10 @@ fn trades(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
     Ok(sorted(args, rows, "block_time"))
 }
 
-/// Days of prices used for a correlation.
+/// Number of daily prices from which a correlation is computed.
 const DAYS: i64 = 30;
 
-/// Returns the pearson correlation of two series, from -1 to 1.
+/// Returns the Pearson correlation of two series, from -1 to 1. Returns 0 if one series is constant.
 fn pearson(a: &[f64], b: &[f64]) -> f64 {
     let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len().max(1) as f64;
     let (mean_a, mean_b) = (mean(a), mean(b));
@@ -193,17 +196,18 @@ fn pearson(a: &[f64], b: &[f64]) -> f64 {
     if spreads > 0.0 { (product / spreads).clamp(-1.0, 1.0) } else { 0.0 }
 }
 
-/// Returns the last `days` prices.
+/// Returns the last `days` elements of a list of daily prices.
 fn last(prices: &[f64], days: usize) -> &[f64] {
     &prices[prices.len() - days..]
 }
 
-/// Returns the pairs of markets in one category, highest correlation first. Each pair occurs once.
+/// Returns one row for each pair of active markets in the requested category. The pair with the highest correlation is
+/// first.
 fn correlations(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
     let category = args.text("category").unwrap_or_default();
     let one = args.text("condition_id").map(|id| by_condition(ctx, id)).transpose()?;
     let today = day_of(ctx.now);
-    // A market that is younger than 30 days has fewer prices.
+    // A market that is younger than 30 days has fewer than 30 daily prices.
     let series: Vec<(Market, Vec<f64>)> = markets(ctx)
         .into_iter()
         .filter(|market| market.is_active() && market.category == category)
@@ -247,7 +251,8 @@ fn correlations(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
     Ok(rows)
 }
 
-/// Returns the momentum of all active markets in the last week, and counts of each direction.
+/// Returns the price momentum of active markets in the last week, and a summary with the number of markets for each
+/// direction.
 pub(super) fn momentum(ctx: &Context, args: &Args) -> (Vec<Value>, Value) {
     let category = args.text("category");
     let mut items: Vec<Value> = markets(ctx)
@@ -257,7 +262,7 @@ pub(super) fn momentum(ctx: &Context, args: &Args) -> (Vec<Value>, Value) {
         .collect();
     let count = |is: &dyn Fn(&Value) -> bool| items.iter().filter(|item| is(item)).count();
 
-    // A move is confirmed if smart money has the same direction.
+    // Smart money confirms a price move if it has the same direction as the move.
     let moves = |way: &'static str, leans: &'static str| {
         move |item: &Value| item["price_momentum"] == way && item["smart_money_direction"] == leans
     };
@@ -322,7 +327,8 @@ fn item(ctx: &Context, market: &Market) -> Value {
     })
 }
 
-/// Finds the trade of a transaction, as a call from its taker to the venue's contract.
+/// Finds the trade of a transaction. Returns it as a contract call from the trading wallet to the venue's exchange
+/// contract.
 pub(crate) fn payment(ctx: &Context, place: &TransactionPlace) -> Option<Payment> {
     let number = place.address[12..].iter().fold(0_u64, |n, byte| n << 8 | u64::from(*byte));
     let market = markets(ctx).into_iter().find(|market| market.number == number)?;

@@ -1,6 +1,6 @@
-//! Operations that list Polymarket trades.
+//! Lists of Polymarket trades.
 //!
-//! The input is the arguments of a request, and the output is rows of trades, newest first.
+//! The input is the arguments of a request. The output is the rows of the trades, newest first by default.
 
 use crate::args::Args;
 use crate::chains::{address, block};
@@ -18,11 +18,11 @@ use crate::timestamp::DAY;
 use crate::value::Value;
 use crate::wallets;
 
-/// Seconds of trade history. Positions are sums over it.
+/// Length of the trade history in seconds. Positions are sums over this history.
 pub(super) const REACH: i64 = 14 * DAY;
 
-/// Returns the address of a trader. The last ten traders have addresses of one repeated digit, which are the same in
-/// every world and easy to type.
+/// Returns the address of the trader with number `n`. The addresses of the last ten traders consist of one repeated
+/// digit, so that they are easy to type. These ten addresses do not depend on the random seed.
 pub(super) fn trader(ctx: &Context, n: u64) -> String {
     match (n + 10).checked_sub(TRADERS) {
         Some(digit) => format!("0x{}", digit.to_string().repeat(40)),
@@ -30,7 +30,8 @@ pub(super) fn trader(ctx: &Context, n: u64) -> String {
     }
 }
 
-/// Returns the number of the trader with an address.
+/// Returns the number of the trader with this wallet address. Returns `None` if the wallet does not trade on
+/// Polymarket.
 pub(super) fn number(ctx: &Context, address: &str) -> Option<u64> {
     (0..TRADERS).find(|n| trader(ctx, *n).eq_ignore_ascii_case(address))
 }
@@ -78,7 +79,7 @@ pub(super) fn list(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
     let window = page_window(args);
     let row = |(index, (place, trade)): (usize, &(usize, Trade))| {
         let market = &asked[*place];
-        // Only the fields that filters and sorting need.
+        // Rows outside the requested page contain only the fields that filters and sorting need.
         let mut given = record!(PolymarketTrade { block_time: trade.time, amount_usd: trade.usd });
         if outcome.is_some() {
             given[member!(PolymarketTrade.outcome_label)] = trade.outcome().into();
@@ -98,7 +99,8 @@ pub(super) fn list(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
     Ok(trades.iter().enumerate().map(row).collect())
 }
 
-/// Returns the trades of a day since 1970, up to the current time, oldest first.
+/// Returns the rows of all Polymarket trades on a day, up to the current time, oldest first. `day` is in days since
+/// 1970-01-01.
 pub fn of_day(ctx: &Context, day: i64) -> Vec<Row> {
     let mut rows = Vec::new();
     for market in markets(ctx) {
@@ -110,7 +112,7 @@ pub fn of_day(ctx: &Context, day: i64) -> Vec<Row> {
     rows
 }
 
-/// Returns the number of trades in `from..=to`, up to the current time.
+/// Returns the number of Polymarket trades with Unix times in `from..=to`, up to the current time.
 pub fn count(ctx: &Context, from: i64, to: i64) -> i64 {
     let end = to.min(ctx.now) + 1;
     markets(ctx).iter().map(|market| market.trades(Venue::Polymarket, from, end)).sum()
@@ -142,7 +144,7 @@ fn shown(ctx: &Context, market: &Market, trade: &Trade) -> Value {
     })
 }
 
-/// Returns the address of the venue's contract.
+/// Returns the address of Polymarket's exchange contract.
 pub(super) fn exchange() -> String {
     Seed::new(0).named("venue").hex_number(40)
 }

@@ -1,7 +1,7 @@
-//! Trading volumes of a question: one trade per hour on each venue.
+//! Trading volumes of a question on each venue. Each venue has one trade per hour.
 //!
-//! Months are divided into days and days into hours, so the volume of a long time range is computed without
-//! its hours.
+//! The volume of a month is divided into days, and the volume of a day into hours. So the volume of a long time range
+//! is computed without computing the volume of each hour.
 
 use std::cell::{Cell, RefCell};
 use std::ops::Range;
@@ -9,17 +9,17 @@ use std::ops::Range;
 use crate::random::Seed;
 use crate::timestamp::HOUR;
 
-/// A venue that trades the question.
+/// A prediction venue. Both venues trade every question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Venue {
     Polymarket,
     Kalshi,
 }
 
-/// Volumes of a question on both venues, with cached sums.
+/// Trading volumes of a question on both venues, with cached sums.
 #[derive(Debug)]
 pub(super) struct Volumes {
-    /// Time range of trading, in Unix seconds.
+    /// Time range in which the question is traded, in Unix seconds.
     life: Range<i64>,
     venues: [OfVenue; 2],
 }
@@ -28,24 +28,24 @@ pub(super) struct Volumes {
 struct OfVenue {
     times: Seed,
     volumes: Seed,
-    /// Cumulative USD volume before each month, from the first month of trading on.
+    /// Cumulative volume in USD from the first month of trading to the start of each month.
     months: RefCell<Vec<f64>>,
     days: [Cell<Option<Day>>; DAYS],
 }
 
-/// Cumulative USD volume of a month, before and after one day.
+/// Cumulative volume of a month in USD, at the start and at the end of one of its days.
 #[derive(Debug, Clone, Copy)]
 struct Day {
-    /// Day since 1970.
+    /// Days from 1970-01-01 to this day.
     number: i64,
     before: f64,
     after: f64,
 }
 
-/// Number of cached days.
+/// Number of days in the cache of a venue.
 const DAYS: usize = 64;
 
-/// Days of a month of volumes.
+/// Number of days in a month. All months have this length here.
 const MONTH: i64 = 30;
 
 impl Volumes {
@@ -63,16 +63,16 @@ impl Volumes {
         &self.venues[usize::from(venue == Venue::Kalshi)]
     }
 
-    /// Returns the Unix time of the trade of an hour on a venue.
+    /// Returns the Unix time of the only trade in an hour on a venue. `hour` is in hours since 1970-01-01.
     pub(super) fn trade_time(&self, venue: Venue, hour: i64) -> i64 {
         let seed = self.venue(venue).times.at_time(hour).named("at");
         hour * HOUR + seed.range(0, HOUR - 1)
     }
 
-    /// Returns the hours with trades in `from..to`.
+    /// Returns the hours whose trades have Unix times in `from..to`. Hours are counted from 1970-01-01.
     pub(super) fn trading_hours(&self, venue: Venue, from: i64, to: i64) -> Range<i64> {
         let (from, to) = (from.max(self.life.start), to.min(self.life.end));
-        // First hour with a trade at or after `time`.
+        // Returns the first hour whose trade is at or after `time`.
         let first = |time: i64| {
             let hour = time.div_euclid(HOUR);
             hour + i64::from(self.trade_time(venue, hour) < time)
@@ -80,13 +80,13 @@ impl Volumes {
         if from < to { first(from)..first(to) } else { 0..0 }
     }
 
-    /// Returns the volume in `from..to`, in USD.
+    /// Returns the trading volume on a venue in `from..to` (Unix seconds), in USD.
     pub(super) fn between(&self, venue: Venue, from: i64, to: i64) -> f64 {
         let hours = self.trading_hours(venue, from, to);
         if hours.is_empty() { 0.0 } else { self.of_hours(venue, hours) }
     }
 
-    /// Returns the volume of one hour in whole USD.
+    /// Returns the trading volume on a venue in one hour, in whole USD. `hour` is in hours since 1970-01-01.
     pub(super) fn of_hour(&self, venue: Venue, hour: i64) -> f64 {
         self.of_hours(venue, hour..hour + 1)
     }
@@ -100,19 +100,19 @@ impl Volumes {
     }
 }
 
-/// Converts an hour since 1970 to a 30-day month since 1970.
+/// Returns the 30-day month that contains an hour. Months and hours are counted from 1970-01-01.
 fn month_of(hour: i64) -> i64 {
     hour.div_euclid(24 * MONTH)
 }
 
 impl OfVenue {
-    /// Returns the volume of a 30-day month in whole USD, and the seed that divides it.
+    /// Returns the volume of a 30-day month in whole USD, and the random seed that divides the volume into days.
     fn month(&self, month: i64) -> (f64, Seed) {
         let seed = self.volumes.at_time(month);
         (seed.magnitude(60_000.0, 6_000_000.0).round(), seed)
     }
 
-    /// Returns the volume of the months from `first` to before `month`, in whole USD so that sums are exact.
+    /// Returns the total volume of the months `first..month`, in USD. It is a whole number, so that sums are exact.
     fn until_month(&self, first: i64, month: i64) -> f64 {
         let mut sums = self.months.borrow_mut();
         let place = usize::try_from(month - first).unwrap_or(0);
@@ -124,7 +124,7 @@ impl OfVenue {
         sums[place]
     }
 
-    /// Returns the volume of the month before `hour`, in USD.
+    /// Returns the volume from the start of the 30-day month that contains `hour` to `hour`, in USD.
     fn until_hour(&self, hour: i64) -> f64 {
         let day = self.day(hour.div_euclid(24));
         match hour.rem_euclid(24) {
@@ -152,7 +152,8 @@ impl OfVenue {
     }
 }
 
-/// Returns the part of `whole` that belongs to the first `n` of `count` parts. Parts differ, but none is empty.
+/// Divides `whole` into `count` random parts, and returns the sum of the first `n` parts. The parts have different
+/// sizes, but none is zero.
 fn part(whole: f64, n: i64, count: i64, seed: Seed) -> f64 {
     match n {
         0 => 0.0,
@@ -172,7 +173,7 @@ mod tests {
     use super::*;
     use crate::timestamp::DAY;
 
-    /// Range of times with volumes: 2023-01-01 to 2028-01-01.
+    /// Time range with trades: from 2023-01-01 to 2028-01-01, in Unix seconds.
     const LIFE: Range<i64> = 1_672_531_200..1_830_297_600;
 
     proptest! {
@@ -189,7 +190,7 @@ mod tests {
             let parts = volumes.between(venue, from, middle) + volumes.between(venue, middle, to);
             prop_assert_eq!(parts, volumes.between(venue, from, to));
 
-            // The result does not depend on earlier calls.
+            // The cached sums of earlier calls do not change the result.
             let unread = Volumes::new(Seed::new(seed), LIFE);
             prop_assert_eq!(unread.between(venue, from, to), volumes.between(venue, from, to));
         }

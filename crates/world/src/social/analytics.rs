@@ -1,4 +1,4 @@
-//! Social analytics: mentions per hour, their sums, sentiment and followers of projects.
+//! Social analytics of projects: mentions per hour and their sums, sentiment, and followers.
 
 use crate::args::Args;
 use crate::assets::{self, ASSETS, Asset};
@@ -39,7 +39,7 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
 
 const WEEK: i64 = 7 * DAY;
 
-/// Finds a project by its account id or by words.
+/// Finds a project by the account id in the `x_id` argument, or else by the words in the `q` argument.
 fn by_account(args: &Args) -> Result<&'static Asset, Refusal> {
     match args.text("x_id") {
         Some(id) => ASSETS
@@ -50,13 +50,15 @@ fn by_account(args: &Args) -> Result<&'static Asset, Refusal> {
     }
 }
 
-/// Returns the posts about a project in one hour. `usual` is the usual number.
+/// Returns the number of posts about a project in one hour. `usual` is the mean number, and `hour` is in hours since
+/// 1970-01-01.
 fn mentions(seed: Seed, usual: f64, hour: i64) -> i64 {
     let day = seed.named("day").at_time(hour.div_euclid(24)).between(0.6, 1.6);
     (usual * day * seed.at_time(hour).between(0.5, 1.5)) as i64
 }
 
-/// Returns the posts in `start..end`, both multiples of five minutes. Sums over parts equal the sum over the whole.
+/// Returns the number of posts about a project with Unix times in `start..end`, which must be multiples of five
+/// minutes. The numbers of several parts of a time range add up to the number of the whole range.
 fn counted(ctx: &Context, asset: &Asset, source: &str, start: i64, end: i64) -> i64 {
     let seed = asset.seed(ctx).named("mentions").named(source);
     let usual = seed.magnitude(40.0, 2_000.0);
@@ -72,7 +74,7 @@ fn counted(ctx: &Context, asset: &Asset, source: &str, start: i64, end: i64) -> 
     sum
 }
 
-/// Maximum points of a series.
+/// Maximum number of points in a time series.
 const MOST: i64 = 400;
 
 fn mindshare(ctx: &Context, args: &Args, asset: &Asset) -> Row {
@@ -87,7 +89,7 @@ fn mindshare(ctx: &Context, args: &Args, asset: &Asset) -> Row {
     let from = from.max(to - MOST * step).max(ctx.now - HISTORY);
     let first = from + (-from).rem_euclid(step);
 
-    // Counts are known up to the last five minutes.
+    // The numbers of posts are known for complete five-minute intervals only.
     let known = ctx.now - ctx.now.rem_euclid(300);
     let points: Vec<_> = (0..)
         .map(|n| first + n * step)
@@ -112,7 +114,7 @@ fn mindshare(ctx: &Context, args: &Args, asset: &Asset) -> Row {
     row
 }
 
-/// Returns the share of a project in the posts about all projects with a tag.
+/// Returns a time series with the share of a project in all posts about projects with the same tag, in percent.
 fn series(
     ctx: &Context,
     source: &str,
@@ -125,7 +127,7 @@ fn series(
     let peers: Vec<_> = ASSETS.iter().filter(|peer| tags(peer).contains(&tag)).collect();
     let percent = |own: i64, all: i64| round(own as f64 / (all as f64).max(1.0) * 100.0);
 
-    // Only the last points: each needs the counts of all projects with the tag.
+    // Only the last 30 points are computed, because each point needs the numbers of all projects with the tag.
     let last = &points[points.len().saturating_sub(30)..];
     let of =
         |peer: &Asset, start: i64| counted(ctx, peer, source, start, (start + step).min(known));
@@ -152,7 +154,7 @@ fn series(
     record!(ProjectTagMindshareSeries { tag, rank, share_ratio: round(share), points: shown })
 }
 
-/// Returns the tags of a project in rankings.
+/// Returns the tags of a project, such as `meme` or `dex`, by which rankings can be filtered.
 fn tags(asset: &Asset) -> Vec<&'static str> {
     let by_category = asset.categories.iter().filter_map(|category| {
         Some(match *category {
@@ -183,7 +185,8 @@ fn tags(asset: &Asset) -> Vec<&'static str> {
     by_category.chain(own.iter().copied()).collect()
 }
 
-/// Returns the sentiment of posts about a project, from -1 to 1. It is high after the price has risen.
+/// Returns the sentiment of posts about a project, from -1 to 1. The sentiment is high if the price of its token has
+/// risen in the last `window` seconds.
 fn sentiment(ctx: &Context, asset: &Asset, window: i64) -> f64 {
     let walk = asset.walk(ctx);
     let today = ctx.now - ctx.now.rem_euclid(DAY);
@@ -251,11 +254,11 @@ fn ranking(ctx: &Context, args: &Args) -> Vec<Row> {
         .collect()
 }
 
-/// Returns the number of smart followers of a project at the end of a day since 1970.
+/// Returns the number of smart followers of a project on a day. `day` is in days since 1970-01-01.
 fn smart(ctx: &Context, asset: &Asset, day: i64) -> i64 {
     let seed = asset.seed(ctx).named("smart");
     let (base, pace) = (seed.range(60, 900), seed.named("pace").between(0.02, 0.3));
-    // Grows steadily since the start of 2020, with small daily changes.
+    // The number grows steadily from the start of 2020, with small random daily changes.
     let grown = (day - 18_262).max(0) as f64 * pace;
     base + grown as i64 + seed.at_time(day).range(0, 4)
 }
@@ -322,7 +325,7 @@ fn detail(ctx: &Context, args: &Args, asset: &Asset) -> Row {
     Row::new(asset.seed(ctx), ctx.now, given).complete()
 }
 
-/// Returns the countries of followers, most followers first.
+/// Returns the number of followers in each country, the largest number first.
 fn geography(ctx: &Context, args: &Args, asset: &Asset) -> Value {
     let total = people::followers(ctx, asset);
     let seed = asset.seed(ctx).named("places");
@@ -335,7 +338,7 @@ fn geography(ctx: &Context, args: &Args, asset: &Asset) -> Value {
         .map(|(place, weight)| (place, (total as f64 * weight / sum) as i64))
         .collect();
 
-    // The first country gets the rounding rest, so that the sum is exact.
+    // The rounding remainder is added to the first country, so that the sum is exact.
     let rest = total - places.iter().map(|(_, count)| count).sum::<i64>();
     places[0].1 += rest;
     places.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
@@ -356,7 +359,7 @@ pub(crate) fn smart_followers(ctx: &Context, asset: &Asset, time: i64) -> i64 {
     smart(ctx, asset, time.div_euclid(DAY))
 }
 
-/// Returns the most important smart followers.
+/// Returns the smart followers of a project with the highest scores.
 fn foremost(ctx: &Context, asset: &Asset) -> Vec<Value> {
     let seed = asset.seed(ctx).named("smart followers");
     let mut people: Vec<_> = (0..20)

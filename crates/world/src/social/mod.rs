@@ -1,4 +1,4 @@
-//! Social media: accounts, posts, news and analytics. Each handle belongs to one account everywhere.
+//! Social media: accounts, posts, news and analytics. A handle belongs to the same account in all responses.
 
 mod analytics;
 mod news;
@@ -49,7 +49,8 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
     }))
 }
 
-/// Returns the recent articles about an asset, and posts of its own account.
+/// Returns the news articles about an asset in the last 60 days, and recent posts of the asset's project. Each row
+/// comes with its event type, `news` or `twitter`.
 pub(super) fn mentions(ctx: &Context, asset: &Asset) -> Vec<(&'static str, Row)> {
     let handle = asset.handle();
     let own = posts::timeline(ctx, &handle, posts::PostKind::Post).take(20);

@@ -1,6 +1,6 @@
-//! News articles: one every three hours, about the price change of an asset.
+//! News articles. Every three hours there is one article about the price change of an asset.
 //!
-//! The input is the arguments of a request or the id of an article. The output is rows, or an error response.
+//! The input is the arguments of a request or the id of an article. The output is rows, or an error.
 
 use crate::args::Args;
 use crate::assets::{ASSETS, Asset};
@@ -25,7 +25,7 @@ pub(super) fn about(ctx: &Context, asset: &Asset) -> impl Iterator<Item = Row> {
         .map(|told| article(ctx, &told))
 }
 
-/// Subject, time and source of an article, without its text.
+/// Subject, time and source of a news article. The text of the article is computed later.
 #[derive(Debug, Clone, Copy)]
 struct Told {
     seed: Seed,
@@ -56,8 +56,8 @@ fn between(ctx: &Context, first: i64, last: i64) -> impl Iterator<Item = Told> {
         .filter(|told| told.time <= ctx.now)
 }
 
-/// Returns the id of the article of the three hours that begin at `start`. It is the same in every world and contains
-/// the time, so that old articles can be found.
+/// Returns the id of the article in the three hours that begin at the Unix time `start`. The id contains this time, so
+/// that old articles can be found. The id does not depend on the random seed.
 fn article_id(start: i64) -> String {
     format!("{start:012}-{}", Seed::new(0).named("article").at_time(start).hex(8))
 }
@@ -82,13 +82,13 @@ pub(super) fn detail(ctx: &Context, id: &str) -> Result<Row, Refusal> {
     Ok(found)
 }
 
-/// Returns title and text of an article's web page.
+/// Returns the title and the text of the web page of an article. `id` is the id of the article.
 pub(crate) fn page_of_article(ctx: &Context, id: &str) -> Option<(String, String)> {
     let row = by_id(ctx, id)?;
     Some((row.given[member!(NewsArticleItem.title)].as_str()?.to_owned(), content(&row)))
 }
 
-/// Returns the price change of the article's asset on the previous day, as a fraction.
+/// Returns the price change of the article's asset on the day before the article, as a fraction.
 fn moved(ctx: &Context, told: &Told) -> f64 {
     let (walk, day) = (told.asset.walk(ctx), told.time - told.time.rem_euclid(DAY));
     walk.at(day) / walk.at(day - DAY) - 1.0
@@ -118,7 +118,7 @@ fn article(ctx: &Context, told: &Told) -> Row {
     )
 }
 
-/// Maximum time range of a feed, in seconds.
+/// Maximum time range of a list of articles, in seconds.
 const MOST: i64 = 400 * DAY;
 
 pub(super) fn list(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
@@ -139,7 +139,7 @@ pub(super) fn list(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
         .filter(|told| asset.is_none_or(|asset| asset == told.asset))
         .collect();
 
-    // "Trending" sorts by the size of the price change, not by age.
+    // `trending` sorts articles by the size of the price change, not by age.
     if args.text("sort_by") == Some("trending") {
         let mut moved: Vec<_> = told.iter().map(|told| (moved(ctx, told).abs(), told)).collect();
         moved.sort_by(|a, b| b.0.total_cmp(&a.0));
@@ -156,7 +156,7 @@ pub(super) fn list(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
         return Ok(told.iter().map(|told| article(ctx, told)).filter(is_meant).collect());
     }
 
-    // Only articles on the requested page get their texts.
+    // Titles and texts are computed only for articles on the requested page.
     let window = page_window(args);
     let row = |(index, told): (usize, &Told)| {
         if window.contains(&index) {

@@ -1,5 +1,5 @@
-//! Social media accounts: of projects and funds, of some thousands of people, and accounts about a topic.
-//! The handle of a topic account can be made up: `zk_daily` is about `zk`.
+//! Social media accounts: accounts of projects and funds, thousands of personal accounts, and accounts about a topic.
+//! Any topic has accounts: for example, `zk_daily` is about `zk`.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -13,16 +13,16 @@ use crate::refusal::Refusal;
 use crate::row::Row;
 use crate::value::Value;
 
-/// Suffixes of handles of topic accounts.
+/// Words at the end of the handles of topic accounts, after the topic and `_`.
 pub(super) const ABOUT: &[&str] = &[
     "daily", "news", "desk", "watch", "radar", "weekly", "facts", "charts", "fan", "builder",
     "trader", "labs", "club", "hub", "insider", "notes",
 ];
 
-/// Parses a handle. A handle has no `@`, as the interface text requires.
+/// Checks a handle and converts it to lower case. A handle has no `@`, as the interface description requires.
 ///
 /// # Errors
-/// Kind `Unfit` for text that cannot be a handle, `NotFound` for a handle without an account.
+/// An error of kind `Unfit` if the text cannot be a handle. An error of kind `NotFound` if no account has the handle.
 pub(super) fn read(text: &str) -> Result<String, Refusal> {
     let name = text.to_lowercase();
     let is_handle = !name.is_empty()
@@ -50,7 +50,7 @@ fn exists(handle: &str) -> bool {
         || FUNDS.contains_key(handle)
 }
 
-/// Prefixes of the handles of ordinary people, each followed by a number.
+/// First part of the handles of personal accounts. A number follows it.
 const KINDS: &[&str] = &["trader", "anon", "degen", "builder"];
 const MANY: u16 = 9_999;
 
@@ -58,29 +58,30 @@ pub(super) fn seed(ctx: &Context, handle: &str) -> Seed {
     ctx.seed.named("person").named(handle)
 }
 
-/// Projects and funds by handle. The map is cached, since each post looks up its author several times.
+/// Projects and funds by handle. The maps are computed once, because each post looks up its author several times.
 static PROJECTS: LazyLock<HashMap<String, &Asset>> =
     LazyLock::new(|| ASSETS.iter().rev().map(|asset| (asset.handle(), asset)).collect());
 static FUNDS: LazyLock<HashMap<String, &str>> =
     LazyLock::new(|| funds::FUNDS.iter().rev().map(|fund| (funds::handle(fund), *fund)).collect());
 
-/// Finds the project with a handle.
+/// Finds the project whose social media account has this handle.
 pub(super) fn project(handle: &str) -> Option<&'static Asset> {
     PROJECTS.get(handle).copied()
 }
 
-/// Returns the topic of a topic account. `zk_daily` has the topic `zk`.
+/// Returns the topic in the handle of a topic account: `zk_daily` has the topic `zk`. Returns `None` for other handles.
 pub(super) fn topic(handle: &str) -> Option<String> {
     let (topic, about) = handle.rsplit_once('_')?;
     (ABOUT.contains(&about) && !topic.is_empty()).then(|| topic.replace('_', " "))
 }
 
-/// Returns the number of followers of a project.
+/// Returns the number of followers of a project's social media account.
 pub(crate) fn followers(ctx: &Context, asset: &Asset) -> i64 {
     asset.seed(ctx).named("followers").range(20_000, 5_000_000)
 }
 
-/// Returns the numeric id of an account. It is the same in every world; for a project it is the id in its profile.
+/// Returns the numeric id of an account. The id of a project's account is also in the project's profile. Ids do not
+/// depend on the random seed.
 pub(super) fn user_id(handle: &str) -> String {
     match project(handle) {
         Some(asset) => asset.x_id(),
@@ -96,7 +97,7 @@ fn display_name(handle: &str) -> String {
     }
 }
 
-/// Capitalises the first letter of a word.
+/// Converts the first letter of a word to upper case.
 fn capital(word: &str) -> String {
     let mut letters = word.chars();
     letters.next().map_or_else(String::new, |first| {
@@ -116,7 +117,7 @@ fn profile(ctx: &Context, handle: &str) -> Value {
     let seed = seed(ctx, handle);
     let fund = FUNDS.get(handle);
 
-    // Projects and funds have the number of followers that their profiles show.
+    // Accounts of projects and funds have the same number of followers as the profiles of the projects and funds.
     let count = match (project(handle), fund) {
         (Some(asset), _) => followers(ctx, asset),
         (None, Some(fund)) => funds::followers(ctx, fund),
@@ -140,7 +141,8 @@ fn profile(ctx: &Context, handle: &str) -> Value {
     })
 }
 
-/// Returns the followers of an account, or the accounts that it follows.
+/// Returns the rows of the accounts that follow an account, or of the accounts that it follows. `kind` is `followers`
+/// or `following`.
 pub(super) fn around(ctx: &Context, handle: &str, kind: &str) -> Vec<Row> {
     let (ctx, around) = (*ctx, seed(ctx, handle).named(kind));
     (0..120 + around.below(120))
@@ -152,12 +154,12 @@ pub(super) fn around(ctx: &Context, handle: &str, kind: &str) -> Vec<Row> {
         .collect()
 }
 
-/// Returns the handle of an ordinary person.
+/// Returns the handle of a random personal account.
 pub(super) fn somebody(seed: Seed) -> String {
     format!("{}{}", seed.pick(KINDS), seed.range(1, MANY.into()))
 }
 
-/// Returns the author record inside a post.
+/// Returns the JSON record of the author of a post.
 pub(super) fn author(handle: &str) -> Value {
     record!(XAuthor {
         handle,
@@ -167,7 +169,7 @@ pub(super) fn author(handle: &str) -> Value {
     })
 }
 
-/// Converts words to the start of a handle: `zk rollups` becomes `zk_rollups`.
+/// Converts words to the first part of a topic account's handle: `zk rollups` becomes `zk_rollups`.
 fn stem(q: &str) -> String {
     let words: Vec<String> = q
         .to_lowercase()
@@ -178,7 +180,8 @@ fn stem(q: &str) -> String {
     words.join("_")
 }
 
-/// Returns the handles of accounts about `q`: matching projects and funds first, then topic accounts.
+/// Returns the handles of accounts about the words `q`. Matching projects and funds are first, and topic accounts
+/// follow.
 pub(super) fn about(q: &str) -> Vec<String> {
     let stem = stem(q);
     if stem.is_empty() {

@@ -1,5 +1,5 @@
-//! Posts, replies and comments. The id of a post contains its author and time, so each post can be found again by its
-//! id.
+//! Social media posts, replies and comments. The id of a post contains the author and the time of the post, so that
+//! each post can be found by its id.
 
 use crate::assets::{ASSETS, Asset};
 use crate::context::Context;
@@ -11,39 +11,39 @@ use crate::social::people;
 use crate::timestamp::{DAY, HOUR};
 use crate::value::{Value, json};
 
-/// Kind of a post.
+/// Kind of a social media post.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum PostKind {
-    /// An independent post.
+    /// A post that is not a reply.
     Post,
-    /// A reply to an unknown post.
+    /// A reply in the timeline of an account. The sandbox does not have the post to which it replies.
     Reply,
-    /// A comment of another person under a post.
+    /// A comment by another account under a post.
     Comment,
 }
 
 const KINDS: [PostKind; 3] = [PostKind::Post, PostKind::Reply, PostKind::Comment];
 
-/// The position of a post: author, time and kind.
+/// Author, time and kind of a post, which together identify the post.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct PostPlace {
-    /// Handle of the author. For a comment, the handle of the author of the commented post.
+    /// Handle of the post's author. For a comment, this is the author of the post above it.
     handle: String,
     kind: PostKind,
-    /// Six-hour slot since 1970.
+    /// Time slot of the post: number of six-hour intervals since 1970-01-01.
     slot: i64,
-    /// Index of a comment.
+    /// Index of a comment among the comments of its post. 0 for other kinds of posts.
     n: u64,
 }
 
 const STEP: i64 = 6 * HOUR;
 const LETTERS: &[u8] = b"abcdefghijklmnopqrstuvwxyz0123456789_.";
-/// Maximum comments under a post.
+/// Maximum number of comments of a post.
 const MOST_COMMENTS: u64 = 100;
 
 impl PostPlace {
-    /// Encodes the id in digits: a checksum, two digits for each letter of the handle, the slot, the kind and the
-    /// index.
+    /// Encodes author, time and kind as an id of decimal digits. The id is a checksum, two digits for each letter of
+    /// the handle, the time slot, the kind and the index.
     fn id(&self) -> String {
         let letters: String = self
             .handle
@@ -82,7 +82,7 @@ fn check(body: &str) -> String {
     Seed::new(0).named("post").named(body).range(10, 99).to_string()
 }
 
-/// Returns the posts of the last 60 days, newest first.
+/// Returns the posts or replies of an account in the last 60 days, newest first.
 pub(super) fn timeline<'a>(
     ctx: &'a Context,
     handle: &'a str,
@@ -94,7 +94,8 @@ pub(super) fn timeline<'a>(
     })
 }
 
-/// Returns the newest post of an account before a Unix time.
+/// Returns the post of an account in the six-hour slot before the slot of a Unix time. Returns `None` if that post does
+/// not exist.
 pub(crate) fn said_before(ctx: &Context, handle: &str, time: i64) -> Option<Row> {
     let slot = time.div_euclid(STEP) - 1;
     post(ctx, &PostPlace { handle: handle.to_owned(), kind: PostKind::Post, slot, n: 0 })
@@ -104,7 +105,8 @@ fn likes(seed: Seed) -> i64 {
     seed.named("likes").range(1_100, 9_900)
 }
 
-/// Returns the subject of a post: the asset of its author's topic, or else one of the best known assets.
+/// Returns the asset that a post is about. If no asset matches the topic of the author, returns a well-known asset and
+/// the topic.
 fn subject(handle: &str, seed: Seed) -> (&'static Asset, Option<String>) {
     let topic = people::topic(handle);
     let named = match &topic {
@@ -115,7 +117,7 @@ fn subject(handle: &str, seed: Seed) -> (&'static Asset, Option<String>) {
     (named.unwrap_or(usual), topic.filter(|_| named.is_none()))
 }
 
-/// Computes the post at a position. `None` if it is in the future or does not exist.
+/// Computes the row of a post. Returns `None` if the post is in the future or does not exist.
 fn post(ctx: &Context, place: &PostPlace) -> Option<Row> {
     let PostPlace { handle, kind, slot, n } = place;
     let name = match kind {
@@ -138,17 +140,17 @@ fn post(ctx: &Context, place: &PostPlace) -> Option<Row> {
     });
     let (at, place) = (*ctx, place.clone());
     let row = Row::later(seed, time, known, move || told(&at, &place, seed, time));
-    // New comments arrive for about a day.
+    // A post gets new comments for about a day. After two days its row no longer changes.
     Some(if time + 2 * DAY < ctx.now { row.past(ctx, "post") } else { row })
 }
 
-/// Returns the fields of a post.
+/// Returns the fields of a post that no filter uses, such as its text and its statistics.
 fn told(ctx: &Context, place: &PostPlace, seed: Seed, time: i64) -> Value {
     let PostPlace { handle, kind, .. } = place;
     let (asset, topic) = subject(handle, seed);
     let (id, likes) = (place.id(), likes(seed));
 
-    // Only posts have comments.
+    // Only posts have comments. Replies have none.
     let replies = if *kind == PostKind::Post { comments_so_far(ctx, seed, time) } else { 0 };
     let media = match seed.named("media").below(4) {
         0 => json!([{"type": "photo", "url": format!("https://img.example/post/{id}.png")}]),
@@ -174,17 +176,19 @@ fn told(ctx: &Context, place: &PostPlace, seed: Seed, time: i64) -> Value {
     })
 }
 
-/// Returns the final number of comments of a post.
+/// Returns the final number of comments of a post, one day after the post. `above` is the random seed of the post.
 fn comments(above: Seed) -> u64 {
     (likes(above).unsigned_abs() / 90).min(MOST_COMMENTS)
 }
 
-/// Returns the Unix time of a comment, within 20 hours of the post.
+/// Returns the Unix time of comment `n` of a post, within about 20 hours after the post. `above` is the random seed of
+/// the post, and `written` is its Unix time.
 fn comment_time(above: Seed, written: i64, n: u64) -> i64 {
     written + 60 + above.named("comment").at(n).named("at").range(0, 20 * HOUR)
 }
 
-/// Returns the number of comments until now.
+/// Returns the number of comments of a post until now. `above` is the random seed of the post, and `written` is its
+/// Unix time.
 fn comments_so_far(ctx: &Context, above: Seed, written: i64) -> u64 {
     let all = comments(above);
     if written + 21 * HOUR < ctx.now {
@@ -221,10 +225,10 @@ fn not_found(id: &str) -> Refusal {
     Refusal::not_found(format!("no post has the id `{id}`"))
 }
 
-/// Finds posts by id and leaves out unknown ids.
+/// Finds posts by their ids. Unknown ids are ignored.
 ///
 /// # Errors
-/// Kind `NotFound` if all ids are unknown.
+/// An error of kind `NotFound` if all ids are unknown.
 pub(super) fn by_ids(ctx: &Context, ids: &[&str]) -> Result<Vec<Row>, Refusal> {
     let rows: Vec<_> = ids
         .iter()
@@ -236,7 +240,7 @@ pub(super) fn by_ids(ctx: &Context, ids: &[&str]) -> Result<Vec<Row>, Refusal> {
     }
 }
 
-/// Returns the comments under a post, newest first. Their number equals the count that the post shows.
+/// Returns the comments of a post, newest first. Their number is equal to the number of replies that the post shows.
 pub(super) fn replies(ctx: &Context, id: &str) -> Result<Vec<Row>, Refusal> {
     let place = PostPlace::from_id(id).ok_or_else(|| not_found(id))?;
     let above = post(ctx, &place).ok_or_else(|| not_found(id))?;
@@ -247,7 +251,8 @@ pub(super) fn replies(ctx: &Context, id: &str) -> Result<Vec<Row>, Refusal> {
     Ok(rows)
 }
 
-/// Returns the posts about `q`, newest first: those of matching projects and topic accounts.
+/// Returns the posts of accounts about the words `q`, newest first. The accounts belong to a matching project or to a
+/// topic.
 pub(super) fn search(ctx: &Context, q: &str) -> Vec<Row> {
     let asset = ASSETS.iter().find(|asset| asset.is_about(q));
     let own = asset.map(Asset::handle);

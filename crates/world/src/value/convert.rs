@@ -1,6 +1,6 @@
-//! Conversions into values, and between values and `serde_json` values.
+//! Conversions from Rust types into [`Value`], and between [`Value`] and `serde_json` values.
 //!
-//! They are implementations of `From` for the types that records contain.
+//! The module implements `From` for the types that records contain.
 
 use std::borrow::Cow;
 
@@ -23,7 +23,8 @@ macro_rules! numbers {
 numbers!(i32, i64, u32, u64, usize);
 
 impl From<f64> for Value {
-    /// Removes the sign of zero. In Rust an empty sum and the negation of 0 are `-0`, which no service sends.
+    /// Converts a number, and replaces `-0` by `0`. In Rust, an empty sum and the negation of 0 are `-0`, but services
+    /// do not send `-0`.
     fn from(number: f64) -> Self {
         Number::from_f64(number + 0.0).map_or(Value::Null, Value::Number)
     }

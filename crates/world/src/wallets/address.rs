@@ -1,16 +1,17 @@
-//! Wallet addresses, and the chains they belong to.
+//! Wallet addresses, and the chains to which they belong.
 //!
-//! The input is the text of an address. The output is its family of chains, and a seed for the data of the wallet.
+//! The input is the text of an address. The output is its family of chains, and the random seed for the data of the
+//! wallet.
 
 use crate::context::Context;
 use crate::random::Seed;
 use crate::refusal::Refusal;
 
-/// Checks the address in parameter `param`: `0x` and 40 hexadecimal digits, a name such as `someone.eth`, or
-/// an address of another chain.
+/// Checks that an argument is a wallet address: `0x` and 40 hexadecimal digits, a name such as `someone.eth`, or an
+/// address of Solana or Tron. `param` is the name of the parameter for the error message.
 ///
 /// # Errors
-/// Kind `Unfit` for all other texts.
+/// An error of kind `Unfit` for all other text.
 pub(crate) fn read(param: &str, address: &str) -> Result<String, Refusal> {
     let hex = |text: &str| text.len() == 40 && text.bytes().all(|b| b.is_ascii_hexdigit());
     let other = |text: &str| {
@@ -30,16 +31,16 @@ pub(crate) fn read(param: &str, address: &str) -> Result<String, Refusal> {
     Err(Refusal::unfit(message))
 }
 
-/// Returns true if an address is a made-up one of one repeated digit.
+/// Returns true if an address consists of one repeated digit, apart from `0x`.
 pub(crate) fn is_made_up(address: &str) -> bool {
     let digits = address.strip_prefix("0x").unwrap_or(address).as_bytes();
     digits.len() >= 32 && digits.windows(2).all(|pair| pair[0] == pair[1])
 }
 
-/// Digits of Solana and Tron addresses.
+/// Base-58 digits of Solana and Tron addresses.
 const BASE_58: &[u8] = b"123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
 
-/// Chains on which an address is valid.
+/// Family of chains on which an address is valid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Family {
     Evm,
@@ -47,7 +48,7 @@ pub(crate) enum Family {
     Tron,
 }
 
-/// A wallet. A name such as `someone.eth` is replaced by the address it resolves to.
+/// A wallet with its address. A name such as `someone.eth` is already replaced by an address.
 #[derive(Debug, Clone)]
 pub(crate) struct Wallet {
     pub(crate) address: String,
@@ -55,7 +56,7 @@ pub(crate) struct Wallet {
 }
 
 impl Wallet {
-    /// Creates the wallet of an address that [`read`] accepted.
+    /// Creates the wallet of an address that the function [`read`] has accepted.
     pub(crate) fn at(address: &str) -> Self {
         let resolved = address.to_lowercase();
         if let Some(name) = resolved.strip_suffix(".eth") {
@@ -70,8 +71,10 @@ impl Wallet {
         Wallet { address: address.to_owned(), family }
     }
 
-    /// Returns counterparty `number` for the token with index `token`. The relation is mutual: the wallet is also
-    /// counterparty `number` of its counterparty. It is the same in every world.
+    /// Returns counterparty `number` of the wallet, for the token with index `token`. The result does not depend on the
+    /// random seed.
+    ///
+    /// The relation is symmetric: this wallet is also counterparty `number` of the returned wallet.
     pub(super) fn counterparty(&self, token: u8, number: u8) -> Self {
         let seed = Seed::new(0).named("counterparty").at(token.into()).at(number.into());
         let (digits, fixed): (&[u8], _) = match self.family {

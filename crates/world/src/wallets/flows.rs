@@ -1,8 +1,11 @@
-//! Flows of a token between two wallets.
+//! Flows: series of transfers of a token between two wallets.
 //!
-//! Each wallet has a few counterparties for each token, and is a counterparty of each of them. A flow has a level for
-//! each period of a few days, and the difference of two levels is a transfer. Flows depend on both addresses in the
-//! same way, so both wallets show the same transfers, and balances at any time need no earlier ones.
+//! Each wallet has a few counterparties for each token. The relation is symmetric: each of them has the wallet as a
+//! counterparty. For each period of a few days, a flow has a random level. The level is the net amount that one of the
+//! two wallets has received so far. The difference between two consecutive levels is a transfer.
+//!
+//! Both wallets use the same flow, so both show the same transfers. A balance at any time is computed without earlier
+//! balances.
 
 use crate::context::Context;
 use crate::random::Seed;
@@ -10,45 +13,46 @@ use crate::timestamp::DAY;
 use crate::token_amount::Units;
 use crate::wallets::address::Wallet;
 
-/// Counterparties of a wallet for one token. Only those that hold the token have a flow.
+/// Number of counterparties of a wallet for one token. Only a counterparty that holds the token has a flow.
 pub(super) const COUNTERPARTIES: u8 = 4;
-/// Highest level of a flow, as a share of the smaller usual balance of the two wallets. The flows of a wallet
-/// together stay below its usual balance.
+/// Maximum level of a flow, which is a net amount received by one wallet. It is a fraction of the smaller usual balance
+/// of the two wallets. Together the flows of a wallet stay below its usual balance.
 const HIGHEST: f64 = 0.2;
 
-/// A flow between a wallet and one counterparty.
+/// A flow: the series of transfers of a token between a wallet and one counterparty.
 #[derive(Debug, Clone)]
 pub(super) struct Flow {
-    /// Number of the counterparty.
+    /// Number of the counterparty in the wallet's list of counterparties.
     pub(super) number: u8,
-    /// Address of the counterparty.
+    /// Address of the counterparty's wallet.
     pub(super) other: String,
-    /// The first of both addresses in alphabetical order. A positive level is an amount that this address has
+    /// Alphabetically first address of the two wallets. The level of the flow is the net amount that this address has
     /// received.
     pub(super) first: String,
     sign: i64,
     seed: Seed,
-    /// Days between two transfers.
+    /// Number of days between two transfers.
     period: i64,
     offset: i64,
     highest: f64,
     places: u32,
 }
 
-/// A transfer of a flow.
+/// One transfer of a token between a wallet and its counterparty.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct FlowTransfer {
-    /// Day since 1970.
+    /// Day of the transfer, in days since 1970-01-01.
     pub(super) day: i64,
-    /// Unix time.
+    /// Unix time of the transfer.
     pub(super) time: i64,
     pub(super) seed: Seed,
-    /// Amount that the wallet receives; negative if it sends.
+    /// Amount that the wallet receives. Negative if the wallet sends.
     pub(super) received: i64,
 }
 
 impl Flow {
-    /// Creates the flow of a token on a chain between two wallets. `balance` is the smaller of their usual balances.
+    /// Creates the series of transfers of a token between two wallets on a chain. `balance` is the smaller usual
+    /// balance of the two wallets.
     pub(super) fn new(
         ctx: &Context,
         (wallet, other): (&Wallet, &Wallet),
@@ -74,7 +78,7 @@ impl Flow {
         }
     }
 
-    /// Returns the last day with a transfer that is not after `day`.
+    /// Returns the day of the last transfer up to and including `day`. Days are counted from 1970-01-01.
     fn event_day(&self, day: i64) -> i64 {
         day - (day + self.offset).rem_euclid(self.period)
     }
@@ -83,20 +87,22 @@ impl Flow {
         day * DAY + self.seed.named("at").at_time(day).range(0, DAY - 1)
     }
 
-    /// Returns the level of the flow after the transfer of `day`.
+    /// Returns the net amount that the wallet `first` has received after the transfer on `day`. `day` is in days since
+    /// 1970-01-01.
     fn level(&self, day: i64) -> i64 {
         let share = self.seed.named("level").at_time(day).unit();
         Units::from_amount(self.highest * share, self.places).count
     }
 
-    /// Returns the amount that the wallet has received through the flow at a Unix time; negative if it has sent more.
+    /// Returns the net amount that the wallet has received from the counterparty until a Unix time. Negative if it has
+    /// sent more than it received.
     pub(super) fn received(&self, time: i64) -> i64 {
         let day = self.event_day(time.div_euclid(DAY));
         let is_ahead = self.event_time(day) > time;
         self.sign * self.level(if is_ahead { day - self.period } else { day })
     }
 
-    /// Returns the transfer of a day.
+    /// Returns the transfer on `day`, or `None` if there is no transfer on this day. `day` is in days since 1970-01-01.
     pub(super) fn transfer(&self, day: i64) -> Option<FlowTransfer> {
         let received = self.sign * (self.level(day) - self.level(day - self.period));
         (received != 0 && self.event_day(day) == day).then(|| FlowTransfer {
@@ -107,7 +113,7 @@ impl Flow {
         })
     }
 
-    /// Returns the transfers of the days `from..=to`, newest first.
+    /// Returns the transfers on the days `from..=to`, newest first. Days are counted from 1970-01-01.
     pub(super) fn transfers(&self, from: i64, to: i64) -> impl Iterator<Item = FlowTransfer> + '_ {
         let last = self.event_day(to);
         let days = (0..).map(move |n| last - n * self.period).take_while(move |day| *day >= from);

@@ -1,5 +1,5 @@
-//! Largest holders of each token. They are the same at all times, so a wallet's large holdings can be looked up by
-//! its address.
+//! Largest holders of each token. The list of holders does not change over time, so that the large holdings of a wallet
+//! can be looked up by its address.
 
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
@@ -9,57 +9,58 @@ use crate::context::Context;
 use crate::random::Seed;
 use crate::tokens;
 
-/// Number of listed holders of a token.
+/// Number of holders in the list of a token.
 const HOLDERS: u64 = 200;
 
-/// Rank of a wallet among the holders of one token.
+/// Rank of a wallet among the largest holders of one token on one chain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Great {
-    /// Index of the token and chain in the list of held tokens.
+    /// Index of the token and its chain in the list that `tokens::held` returns.
     pub(crate) n: u8,
-    /// Rank, from 0 for the largest holder.
+    /// Rank of the wallet. The largest holder has rank 0.
     pub(crate) rank: u64,
 }
 
-/// Ranks of each wallet, by address in lower case.
+/// Ranks of wallets among the largest holders, by wallet address in lower case.
 type Book = HashMap<String, Vec<Great>>;
 
-/// Ranks of the worlds that were used last.
+/// Cache of the holder ranks for each random seed.
 static BOOKS: LazyLock<Mutex<HashMap<Seed, Arc<Book>>>> = LazyLock::new(Mutex::default);
 const REMEMBERED: usize = 8;
 
-/// Sum of 1/n over all ranks.
+/// Sum of 1/n for n from 1 to the number of holders.
 #[expect(clippy::cast_precision_loss, reason = "at most 200")]
 static HARMONIC: LazyLock<f64> = LazyLock::new(|| (1..=HOLDERS).map(|n| 1.0 / n as f64).sum());
 
-/// Returns the approximate share of the supply that the holder of a rank has. Shares fall like 1/n, and add up to one
-/// half.
+/// Returns the approximate fraction of a token's supply that the holder with this rank has. The fraction is
+/// proportional to 1/(rank + 1). The fractions of all holders add up to one half.
 pub(super) fn share(rank: u64) -> f64 {
     #[expect(clippy::cast_precision_loss, reason = "at most 200")]
     let place = (rank + 1) as f64;
     0.5 / *HARMONIC / place
 }
 
-/// Returns the addresses of the largest holders of a token on a chain. The rank of a holder is its number among the
-/// wallets that use the token.
+/// Returns the addresses of the largest holders of a token on a chain, by rank. The rank of a holder is also its index
+/// in the list of wallets that use the token.
 pub(super) fn of_token(ctx: &Context, asset: &Asset, chain: &str) -> Vec<String> {
     let contract = asset.address(ctx);
     (0..HOLDERS).map(|n| tokens::party(ctx, &contract, chain, n)).collect()
 }
 
-/// Returns the tokens of which a wallet is a large holder.
+/// Returns the tokens of which a wallet is one of the largest holders, with its ranks.
 pub(super) fn of_wallet(ctx: &Context, address: &str) -> Vec<Great> {
     book(ctx).get(&address.to_lowercase()).cloned().unwrap_or_default()
 }
 
-/// Returns the rank of a wallet among the holders of the token with index `n`.
+/// Returns the rank of a wallet among the largest holders of the token with index `n`. Returns `None` if it is not
+/// among them.
 pub(super) fn rank(ctx: &Context, address: &str, n: u8) -> Option<u64> {
     let book = book(ctx);
     let ranks = book.get(&address.to_lowercase())?;
     ranks.iter().find(|held| held.n == n).map(|held| held.rank)
 }
 
-/// Returns the ranks of this world, computed once.
+/// Returns the ranks of all large holders for the random seed of the context. They are computed once and cached.
 fn book(ctx: &Context) -> Arc<Book> {
     let known = {
         let books = BOOKS.lock().unwrap_or_else(PoisonError::into_inner);

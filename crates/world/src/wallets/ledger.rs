@@ -1,7 +1,7 @@
 //! Balances and transfers of a wallet.
 //!
-//! A balance is a usual balance plus the flows between the wallet and its counterparties. The wallet's transfers are
-//! the transfers of these flows, so balances and transfers agree at any time.
+//! A balance is a usual balance plus the amounts that the wallet has received from its counterparties. Both the
+//! balances and the lists of transfers are computed from the same flows, so they agree at any time.
 
 use crate::assets::Asset;
 use crate::context::Context;
@@ -17,7 +17,7 @@ use crate::wallets::address::{Family, Wallet};
 use crate::wallets::flows::{COUNTERPARTIES, Flow, FlowTransfer};
 use crate::wallets::holders;
 
-/// Tokens that every wallet of a chain holds.
+/// Tokens that every wallet holds on these chains.
 const ALWAYS: &[(&str, &str)] = &[
     ("ETH", "ethereum"),
     ("BNB", "bsc"),
@@ -31,17 +31,18 @@ const ALWAYS: &[(&str, &str)] = &[
     ("USDC", "fantom"),
 ];
 
-/// A token in a wallet on one chain.
+/// A holding: one token of a wallet on one chain.
 #[derive(Debug, Clone)]
 pub(crate) struct Holding {
     pub(crate) asset: &'static Asset,
     pub(crate) chain: &'static str,
-    /// Index in the list of tokens that a wallet may hold.
+    /// Index of the token in the list that `tokens::held` returns.
     n: u8,
-    /// Balance without flows.
+    /// Usual balance of the token, without the amounts of transfers.
     base: Units,
     flows: Vec<Flow>,
-    /// The wallet's number and transfers, if it is one of the wallets that transfer the token.
+    /// Generator of the wallet's transfers in the list of the token's transfers. `None` if that list never contains the
+    /// wallet.
     party: Option<Party>,
 }
 
@@ -56,7 +57,7 @@ pub(crate) struct Movement {
     pub(crate) from: String,
     pub(crate) to: String,
     pub(crate) hash: String,
-    /// Value in USD, if it was computed already.
+    /// Value of the transfer in USD, if it has already been computed.
     usd: Option<f64>,
 }
 
@@ -68,12 +69,13 @@ fn family_of(chain: &str) -> Family {
     }
 }
 
-/// Returns the holdings of a wallet on one chain, or on all.
+/// Returns all holdings of a wallet. If `on` is set, returns only the holdings on this chain.
 pub(crate) fn holdings(ctx: &Context, wallet: &Wallet, on: Option<&str>) -> Vec<Holding> {
     each_holding(ctx, wallet, on).collect()
 }
 
-/// Returns the holdings of a wallet, each computed when it is needed.
+/// Returns the holdings of a wallet as an iterator, which computes each holding when it is requested. If `on` is set,
+/// returns only the holdings on this chain.
 pub(super) fn each_holding(
     ctx: &Context,
     wallet: &Wallet,
@@ -90,8 +92,8 @@ pub(super) fn each_holding(
         })
 }
 
-/// Returns the usual balance of a wallet in units of the token with index `n`, if it holds the token. `rank` is its
-/// rank among the largest holders.
+/// Returns the usual balance of a wallet in units of a token. Returns `None` if the wallet does not hold the token.
+/// `rank` is the rank of the wallet among the largest holders of the token.
 fn base(
     ctx: &Context,
     wallet: &Wallet,
@@ -103,12 +105,12 @@ fn base(
     }
     let seed = wallet.seed(ctx).named("holds").named(chain).named(asset.symbol);
     let has = ALWAYS.contains(&(asset.symbol, chain)) || seed.chance(0.3);
-    // The USD value is computed at the start of 2026.
+    // The amount is computed with the price at the start of 2026, so that it does not depend on the current time.
     has.then(|| seed.named("usd").magnitude(20.0, 400_000.0) / asset.walk(ctx).at(1_767_225_600))
 }
 
-/// Returns the holding of the token with index `n` in a wallet, if it has one. `rank` is its rank among the largest
-/// holders.
+/// Returns a wallet's holding of the token with index `n`, or `None` if the wallet does not hold the token. `rank` is
+/// the rank of the wallet among the largest holders of the token.
 pub(super) fn holding(
     ctx: &Context,
     wallet: &Wallet,
@@ -132,7 +134,7 @@ pub(super) fn holding(
 }
 
 impl Holding {
-    /// Returns the balance at a Unix time.
+    /// Returns the token balance at a Unix time.
     pub(crate) fn balance(&self, time: i64) -> Units {
         let of_flows: i64 = self.flows.iter().map(|flow| flow.received(time)).sum();
         let of_party = self.party.as_ref().map_or(0, |party| party.received(time));
@@ -160,7 +162,8 @@ impl Holding {
     }
 }
 
-/// Number of bits for the index of the token. The remaining bits are the number of the counterparty.
+/// Number of low bits that encode the index of the token in a transaction index. The other bits encode the number of
+/// the counterparty.
 const TOKEN_BITS: u8 = 6;
 
 fn place_number(token: u8, counterparty: u8) -> u8 {
@@ -168,7 +171,7 @@ fn place_number(token: u8, counterparty: u8) -> u8 {
 }
 
 impl Movement {
-    /// Creates a token transfer from or to a wallet.
+    /// Converts a transfer in the list of a token's transfers to a transfer of the wallet.
     fn from_party(wallet: &Wallet, moved: Moved) -> Self {
         Movement {
             time: moved.time,
@@ -183,18 +186,18 @@ impl Movement {
         }
     }
 
-    /// Returns the value of the transfer in USD.
+    /// Returns the value of the transfer in USD, at a price of the same day.
     pub(crate) fn usd(&self, ctx: &Context) -> f64 {
         let price = || self.asset.walk(ctx).at(self.time - self.time.rem_euclid(DAY));
         self.usd.unwrap_or_else(|| round(self.amount.value() * price()))
     }
 }
 
-/// Days of history in a list of transfers.
+/// Number of days before the requested end that a list of transfers or trades covers.
 const REACH: i64 = 90;
 
-/// Returns the transfers of a wallet on a chain before `end`, newest first. If the chain has an outage, the transfers
-/// end at its start.
+/// Returns the transfers of a wallet on a chain until the Unix time `end`, newest first. During an outage of the chain,
+/// the list ends at the start of the outage.
 pub(crate) fn movements(ctx: &Context, wallet: &Wallet, chain: &str, end: i64) -> Vec<Movement> {
     let end = ctx.scenario.lost(chain).map_or(end, |since| end.min(since));
     let last = end.div_euclid(DAY);
@@ -214,7 +217,8 @@ pub(crate) fn movements(ctx: &Context, wallet: &Wallet, chain: &str, end: i64) -
     all
 }
 
-/// Returns the trades of a wallet on a chain before `end`, unordered.
+/// Returns the trades of a wallet on a chain until the Unix time `end`, unordered. During an outage of the chain, the
+/// list ends at the start of the outage.
 pub(super) fn trades(ctx: &Context, wallet: &Wallet, chain: &str, end: i64) -> Vec<Traded> {
     let end = ctx.scenario.lost(chain).map_or(end, |since| end.min(since));
     let times = (end - REACH * DAY, end);
@@ -227,7 +231,7 @@ pub(super) fn trades(ctx: &Context, wallet: &Wallet, chain: &str, end: i64) -> V
         .collect()
 }
 
-/// Finds the transfer of a transaction.
+/// Finds the wallet transfer of a transaction. Returns `None` if there is no such transfer, or if it is in the future.
 pub(crate) fn movement_of(ctx: &Context, place: &TransactionPlace) -> Option<Movement> {
     let wallet = Wallet::at(&place.address());
     let holdings = holdings(ctx, &wallet, Some(place.chain)).into_iter();

@@ -1,6 +1,6 @@
-//! Lists of wallets: labels, search, token holders and the portfolio.
+//! Lists of wallets: labels, search results, token holders and the portfolio.
 //!
-//! The input is the arguments of a request, and the output is its rows, or an error response.
+//! The input is the arguments of a request. The output is the rows of the response, or an error.
 
 use crate::args::Args;
 use crate::chains;
@@ -29,8 +29,10 @@ pub(super) fn labels(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
         .collect()
 }
 
-/// Finds entities by a part of their name or by an address. Any other valid address or name is an unlabelled
-/// wallet.
+/// Finds wallets of known entities by a word of the entity's name, by the entity's type, or by an address.
+///
+/// For an address that no entity owns, returns a wallet without an owner. A single word also stands for the `.eth` name
+/// of a wallet without an owner.
 pub(super) fn search(ctx: &Context, args: &Args) -> Vec<Row> {
     let q = args.text("q").unwrap_or_default().trim();
     let lower = q.to_lowercase();
@@ -56,7 +58,7 @@ pub(super) fn search(ctx: &Context, args: &Args) -> Vec<Row> {
         .map(|entity| found(ctx, entity, &entity.addresses[0].0))
         .collect();
 
-    // A word may also be a registered name.
+    // A single word may also be a registered `.eth` name.
     let is_word = lower.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-');
     if is_word {
         let mut row = stranger(ctx, &Wallet::at(&format!("{lower}.eth")));
@@ -101,8 +103,8 @@ fn stranger(ctx: &Context, wallet: &Wallet) -> Row {
     Row::new(wallet.seed(ctx), ctx.now, given).complete()
 }
 
-/// Returns the largest holders of a token on a chain, by the balances of their wallets. Empty if no wallet holds it
-/// on that chain.
+/// Returns the rows of the largest holders of a token on a chain. The holder with the highest balance is first. Returns
+/// no rows if the token does not exist on the chain.
 pub(super) fn holders(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
     let (asset, _) = tokens::token(ctx, args)?;
     let chain = args.text("chain").unwrap_or("ethereum");
@@ -135,7 +137,7 @@ pub(super) fn holders(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
     Ok(held.into_iter().map(row).collect())
 }
 
-/// Wallets of the portfolio. They are the same in every world.
+/// Wallets of the portfolio, each with its label and chain. Their addresses do not depend on the random seed.
 const PORTFOLIO: &[(&str, &str)] =
     &[("Main", "ethereum"), ("Trading", "arbitrum"), ("Savings", "base"), ("Cold", "ethereum")];
 

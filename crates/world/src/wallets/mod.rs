@@ -1,4 +1,4 @@
-//! Wallets. Each valid address is a wallet with a history that never changes.
+//! Wallets. Every valid address has a wallet with holdings and transfers. The past transfers of a wallet never change.
 
 pub(super) mod address;
 mod flows;

@@ -1,6 +1,6 @@
 //! Operations about one wallet: details, net worth, transfers and history.
 //!
-//! The input is a wallet with the arguments of a request, and the output is its rows.
+//! The input is a wallet and the arguments of a request. The output is the rows of the response.
 
 use crate::args::Args;
 use crate::assets::Asset;
@@ -21,14 +21,14 @@ use crate::value::{Value, json};
 use crate::wallets::address::{Family, Wallet};
 use crate::wallets::ledger::{self, Holding, Movement};
 
-/// Returns the balance, price and value of a holding at a Unix time, in USD.
+/// Returns the balance of a holding at a Unix time, the price of its token in USD, and the value of the balance in USD.
 fn valued(ctx: &Context, held: &Holding, time: i64) -> (Units, f64, f64) {
     let price = held.asset.walk(ctx).at(time - time.rem_euclid(60));
     let units = held.balance(time);
     (units, round(price), round(units.value() * price))
 }
 
-/// Returns the value of all holdings at a Unix time, in USD.
+/// Returns the total value of all holdings at a Unix time, in USD.
 pub(super) fn worth(ctx: &Context, held: &[Holding], time: i64) -> f64 {
     round(held.iter().map(|holding| valued(ctx, holding, time).2).sum())
 }
@@ -44,7 +44,7 @@ pub(super) fn detail(ctx: &Context, args: &Args, wallet: &Wallet) -> Row {
         let name = if wallet.family == Family::Solana { "sol_tokens" } else { "evm_tokens" };
         errors.push(json!({"field": name, "message": format!("the data of {chain} are temporarily unavailable")}));
     }
-    // A failed part for tests; see `docs/states.md`.
+    // For tests: the section `nft` fails for addresses that end in `e`. See `docs/states.md`.
     let lacks_nft = wanted.contains(&"nft") && wallet.address.ends_with(['e', 'E']);
     if lacks_nft {
         errors.push(json!({"field": "nft", "message": "upstream timed out"}));
@@ -96,7 +96,7 @@ pub(super) fn detail(ctx: &Context, args: &Args, wallet: &Wallet) -> Row {
     }
 
     let mut row = Row::new(wallet.seed(ctx), ctx.now, given).complete();
-    // A section that is not requested is absent, not `null`.
+    // A section that is not requested must be absent, not `null`.
     row.given.retain(|_, value| !value.is_null());
 
     row
@@ -149,7 +149,7 @@ pub(super) fn net_worth(ctx: &Context, wallet: &Wallet) -> Vec<Row> {
     rows
 }
 
-/// Returns true if `text` is the ticker or the contract of an asset.
+/// Returns true if `text` is the ticker of an asset or the address of its token contract. Ignores case.
 fn is_named(ctx: &Context, asset: &Asset, text: &str) -> bool {
     asset.symbol.eq_ignore_ascii_case(text) || asset.address(ctx).eq_ignore_ascii_case(text)
 }
@@ -179,7 +179,7 @@ pub(super) fn transfers(ctx: &Context, args: &Args, wallet: &Wallet) -> Vec<Row>
         .collect()
 }
 
-/// Returns the fields that transfers and history have in common.
+/// Returns a row with the fields that a wallet's transfer list and its history have in common.
 fn party_row(ctx: &Context, moved: &Movement, labelled: bool) -> Row {
     let given = record!(WalletHistoryItem {
         timestamp: moved.time,
@@ -192,7 +192,7 @@ fn party_row(ctx: &Context, moved: &Movement, labelled: bool) -> Row {
     Row::new(moved.seed, moved.time, given)
 }
 
-/// Returns the transactions of a wallet: its transfers and its trades, newest first. `before` may be any time in the
+/// Returns the rows of a wallet's transfers and trades, newest first. The `before` argument may be any time in the
 /// available history.
 pub(super) fn history(ctx: &Context, args: &Args, wallet: &Wallet) -> Vec<Row> {
     let labelled = args.list("include").contains(&"labels");
@@ -216,8 +216,8 @@ pub(super) fn history(ctx: &Context, args: &Args, wallet: &Wallet) -> Vec<Row> {
     rows
 }
 
-/// Builds the row of a trade in the history of its taker: a call of the protocol's contract, with the amount that the
-/// taker received.
+/// Builds the row of a trade in the history of the trading wallet. The row shows a call of the protocol's contract,
+/// with the amount that the wallet received.
 fn swap_row(ctx: &Context, trade: &Traded, labelled: bool) -> Row {
     let router = dex::router(trade.protocol, trade.chain);
     let given = record!(WalletHistoryItem {

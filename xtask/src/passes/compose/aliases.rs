@@ -1,6 +1,5 @@
-//! Inlines plain values.
-//!
-//! The input is the document. Components with plain values are copied to their uses.
+//! Inlines aliases. An alias is a schema in `components.schemas` that is a list, a map or a plain value such as a
+//! string. Each `$ref` to an alias is replaced by a copy of its schema.
 
 use std::collections::BTreeMap;
 
@@ -13,8 +12,8 @@ use crate::origin;
 use crate::report::{Change, Report};
 use crate::schemas;
 
-/// Inlines components that are lists or plain values, so that they do not become wrapper types. Enums and unions keep
-/// their names. Returns true if something changed.
+/// Inlines the schemas in `components.schemas` that are lists, maps or plain values, so that they do not become wrapper
+/// types. Enums and unions keep their names. Returns true if the document changed.
 pub(super) fn aliases(document: &mut Value, report: &mut Report) -> bool {
     name_circular_unions(document, report);
     let aliases = all(document);
@@ -23,7 +22,7 @@ pub(super) fn aliases(document: &mut Value, report: &mut Report) -> bool {
     }
     let aliases = bounded(aliases, report);
 
-    // An alias can refer to another one, but not to itself, so the number of steps is limited.
+    // An alias can refer to another alias, but not to itself, so the number of rounds is limited.
     for _ in 0..=STEPS {
         let mut changed = false;
         schemas::each_mut(document, &mut |place, schema| {
@@ -54,7 +53,8 @@ pub(super) fn aliases(document: &mut Value, report: &mut Report) -> bool {
     true
 }
 
-/// Components that are lists or plain values, by reference.
+/// Returns the schemas in `components.schemas` that are lists, maps or plain values. The key is the `$ref` text that
+/// refers to the schema.
 fn all(document: &Value) -> BTreeMap<String, Value> {
     let is_alias = |schema: &Value| {
         let object = schema.get("properties").is_some();
@@ -72,8 +72,8 @@ fn all(document: &Value) -> BTreeMap<String, Value> {
         .collect()
 }
 
-/// Moves the unions inside an alias that contains itself into components. An example is a map whose values are strings
-/// or such maps. A component has a name, so the alias no longer contains itself and can be inlined.
+/// Moves the unions inside a self-referencing alias into `components.schemas`. An example is a map whose values are
+/// either strings or maps of this kind. A union there is not inlined, so the alias no longer contains itself.
 fn name_circular_unions(document: &mut Value, report: &mut Report) {
     let targets = targets(&all(document));
     let places: Vec<String> =
@@ -94,7 +94,7 @@ fn name_circular_unions(document: &mut Value, report: &mut Report) {
 
 const PREFIX: &str = "#/components/schemas/";
 
-/// Fields beside a reference that belong to the reference, not to its target.
+/// Fields next to a `$ref` that replace the fields of the referenced schema.
 const KEPT: &[&str] = &[
     "description",
     "nullable",
@@ -107,12 +107,12 @@ const KEPT: &[&str] = &[
     origin::AT,
 ];
 
-/// Maximum references in an inlined alias, and their maximum depth.
+/// Maximum number of aliases that an inlined alias contains, including itself. `STEPS` is their maximum nesting depth.
 const PARTS: usize = 100;
 const STEPS: usize = 30;
 
-/// Replaces aliases that contain themselves, or contain many others, by a schema that allows any JSON value. They
-/// cannot be inlined.
+/// Replaces each alias that cannot be inlined by a schema that allows any JSON value. These are aliases that contain
+/// themselves or too many other aliases.
 fn bounded(mut aliases: BTreeMap<String, Value>, report: &mut Report) -> BTreeMap<String, Value> {
     let mut targets = targets(&aliases);
     let endless: Vec<String> = graph::circular(&targets).into_iter().map(str::to_owned).collect();
@@ -143,7 +143,7 @@ fn bounded(mut aliases: BTreeMap<String, Value>, report: &mut Report) -> BTreeMa
     aliases
 }
 
-/// Returns the aliases that each alias refers to, with repetitions.
+/// Returns the aliases to which each alias refers. An alias with several references is repeated.
 fn targets(aliases: &BTreeMap<String, Value>) -> Graph {
     let mut targets = BTreeMap::new();
     for (name, schema) in aliases {
@@ -158,7 +158,8 @@ fn targets(aliases: &BTreeMap<String, Value>) -> Graph {
     targets
 }
 
-/// Returns the number of parts and the depth of an alias that does not contain itself.
+/// Returns how many aliases an alias contains after inlining, including itself, and their nesting depth. The alias must
+/// not contain itself.
 fn size(
     name: &str,
     targets: &Graph,

@@ -1,6 +1,5 @@
-//! Replaces `oneOf` and `anyOf` by a `oneOf` of distinct shapes (equal shapes are merged).
-//!
-//! The input is the document, and the output is whether it changed. Each change is noted in the report.
+//! Simplifies unions: each `oneOf` or `anyOf` becomes a `oneOf` whose alternatives all differ. The report lists the
+//! changes.
 
 use std::collections::BTreeSet;
 
@@ -12,10 +11,11 @@ use crate::origin;
 use crate::passes::loosen::EXACT;
 use crate::report::{Change, Report};
 
-/// Maximum shapes of a union. A larger union is read as any JSON value.
+/// Maximum number of alternatives of a union. A larger union is read as any JSON value.
 const SHAPES: usize = 100;
 
-/// Reduces every union to distinct shapes. Returns true if something changed.
+/// Replaces each `oneOf` or `anyOf` by a `oneOf` of distinct alternatives, or by its only alternative. Returns true if
+/// the document changed.
 pub(super) fn alternatives(document: &mut Value, report: &mut Report) -> bool {
     let mut changed = false;
     each(document, &mut |before, place, schema| {
@@ -36,8 +36,9 @@ pub(super) fn alternatives(document: &mut Value, report: &mut Report) -> bool {
     changed
 }
 
-/// Returns the plain type beside a union, such as `{type: string, anyOf: [{minLength: 2}, {pattern: a}]}`. It applies
-/// to shapes without a type.
+/// Returns the type that a schema defines next to `anyOf` or `oneOf`, such as `string` in `{type: string, anyOf:
+/// [{minLength: 2}, {pattern: a}]}`. It is the type of all alternatives without a type. Returns `None` if there is no
+/// such type or it is `object`.
 fn type_beside(members: &Map<String, Value>) -> Option<Value> {
     members.get("type").filter(|ty| **ty != "object")?;
     let kept = ["type", "format", "items", "prefixItems", "enum", "x-enum", "x-enum-names"];
@@ -46,7 +47,8 @@ fn type_beside(members: &Map<String, Value>) -> Option<Value> {
     Some(own.map(|(name, value)| (name.clone(), value.clone())).collect())
 }
 
-/// Returns the distinct shapes. `None` if one of them allows any JSON value.
+/// Returns the distinct alternatives of a union. Returns `None` if an alternative allows any JSON value, or if there
+/// are too many alternatives.
 fn reduce(before: &Value, given: &[Value], members: &mut Map<String, Value>) -> Option<Vec<Value>> {
     let beside = type_beside(members);
     let mut open: Vec<&Value> = given.iter().rev().collect();
@@ -63,7 +65,8 @@ fn reduce(before: &Value, given: &[Value], members: &mut Map<String, Value>) -> 
         let beside = beside.as_ref().filter(|_| !says(shape));
         let shape = beside.unwrap_or(shape);
         if !says(shape) {
-            // A rule such as `required` is not a shape. An empty schema accepts everything.
+            // An alternative that is only a rule, such as `required`, does not define a type. An empty schema accepts
+            // any value.
             let rule = ["required", "not", "minProperties", "maxProperties"];
             let null = shape.get("nullable").is_some();
             if null || rule.iter().any(|keyword| shape.get(*keyword).is_some()) {
@@ -87,7 +90,7 @@ fn reduce(before: &Value, given: &[Value], members: &mut Map<String, Value>) -> 
     if shapes.iter().any(|shape| is_plain(shape, "number")) {
         let before = shapes.len();
         shapes.retain(|shape| !is_plain(shape, "integer"));
-        // Large integers must keep all digits.
+        // If numbers and integers are both allowed, large integers must keep all their digits.
         let exact = shapes.len() < before;
         for shape in shapes.iter_mut().filter(|shape| exact && is_plain(shape, "number")) {
             shape["format"] = EXACT.into();
@@ -108,7 +111,7 @@ fn is_text(before: &Value, shape: &Value) -> bool {
         && found.get("x-native").is_none()
 }
 
-/// Returns a shape without its documentation texts.
+/// Returns a copy of a schema without documentation, examples, defaults and formats, for comparisons.
 fn bare(shape: &Value) -> Value {
     let mut bare = shape.clone();
     origin::unmark(&mut bare);
@@ -120,7 +123,8 @@ fn bare(shape: &Value) -> Value {
     bare
 }
 
-/// Joins all text shapes to one. It is an open enum if one of them is an enum.
+/// Merges all string alternatives of a union into one. If any of them is an enum, the result is an enum, because
+/// generated enums also accept unknown strings.
 fn text(before: &Value, texts: &[&Value]) -> Option<Value> {
     let first = *texts.first()?;
     let resolved: Vec<&Value> = texts
@@ -195,8 +199,8 @@ fn put(
     }
 }
 
-/// Replaces references from a union to itself, also through other unions, by the shapes of these unions. Otherwise
-/// decoding would never end.
+/// Removes reference cycles of unions. A reference that closes a cycle is replaced by the alternatives of the
+/// referenced union, because decoding would otherwise never end.
 pub(super) fn circles(document: &mut Value, report: &mut Report) {
     loop {
         let components = document.pointer("/components/schemas").and_then(Value::as_object);
@@ -213,7 +217,7 @@ pub(super) fn circles(document: &mut Value, report: &mut Report) {
         let Some((to, from)) = graph::circle(&graph) else { return };
         let (to, from) = (format!("#/components/schemas/{to}"), from.to_owned());
 
-        // The other shapes of that union become shapes of this one.
+        // The alternatives of the referenced union become alternatives of the union that refers to it.
         let others = component(document, &to).and_then(|other| other.get("oneOf")?.as_array());
         let is_choice = |shape: &Value| {
             target(shape).and_then(|target| component(document, target)).is_some_and(is_union)
@@ -231,7 +235,7 @@ pub(super) fn circles(document: &mut Value, report: &mut Report) {
                 shapes.push(other);
             }
         }
-        // A union with one shape is replaced by that shape, and a union without shapes by any value.
+        // If fewer than two alternatives remain, `string` is added, so that the schema stays a union.
         let left: BTreeSet<String> = shapes.iter().map(Value::to_string).collect();
         if left.len() < 2 {
             let only = shapes.pop().unwrap_or_else(|| json!({}));

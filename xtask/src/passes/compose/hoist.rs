@@ -1,6 +1,4 @@
-//! Moves schemas that are described inside other parts into components.
-//!
-//! The input is the document. Each moved schema gets a name, and a reference replaces it.
+//! Moves inline schemas into `components.schemas`. Each moved schema gets a name, and a `$ref` replaces it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,7 +11,7 @@ use crate::origin;
 use crate::report::{Change, Report};
 use crate::schemas::{self, METHODS, escape};
 
-/// Moves every inline object and union into a component.
+/// Moves every inline object and union into `components.schemas`.
 pub(super) fn hoist(document: &mut Value, report: &mut Report) {
     hoist_where(document, report, &|_, schema| {
         let members = schema.get("properties").and_then(Value::as_object);
@@ -21,8 +19,8 @@ pub(super) fn hoist(document: &mut Value, report: &mut Report) {
     });
 }
 
-/// Moves each inline schema for which `wanted` returns true into a component of its own. The arguments of `wanted` are
-/// JSON pointer and schema.
+/// Moves each inline schema for which `wanted` returns true into `components.schemas`. The arguments of `wanted` are
+/// the schema's JSON pointer and the schema.
 pub(super) fn hoist_where(
     document: &mut Value,
     report: &mut Report,
@@ -69,7 +67,7 @@ pub(super) fn hoist_where(
         }
 
         let wanted = name_of(place, &operations, &moved);
-        // Equal objects in several responses become one record.
+        // Equal inline objects that would get the same name become one record.
         let again = made.get(&wanted).is_some_and(|known| origin::same(known, &moved));
         let taken = |name: &str| {
             before.contains(name)
@@ -96,7 +94,7 @@ pub(super) fn hoist_where(
     }
 }
 
-/// Returns the operation identifiers by the operation's JSON pointer.
+/// Returns the `operationId` of each operation. The key is the JSON pointer of the operation.
 fn operation_names(document: &Value) -> BTreeMap<String, String> {
     let mut names = BTreeMap::new();
     for (path, item) in document.get("paths").and_then(Value::as_object).into_iter().flatten() {
@@ -111,13 +109,14 @@ fn operation_names(document: &Value) -> BTreeMap<String, String> {
     names
 }
 
-/// Composes a name from the component or operation, and the fields on the path to the schema.
+/// Returns a name for an inline schema, from its JSON pointer. The name consists of the enclosing component or
+/// operation and of the fields that lead to the schema.
 fn name_of(place: &str, operations: &BTreeMap<String, String>, schema: &Value) -> String {
     let mut name = String::new();
     let rest = match place.strip_prefix("/components/schemas/") {
         Some(rest) => rest.to_owned(),
         None => {
-            // `/paths/PATH/METHOD`, and the rest.
+            // An operation's pointer is `/paths/PATH/METHOD`, so the pointer is split at the fourth slash.
             let end = place.match_indices('/').nth(3).map_or(place.len(), |(end, _)| end);
             match operations.get(&place[..end]) {
                 Some(id) => {
@@ -131,7 +130,7 @@ fn name_of(place: &str, operations: &BTreeMap<String, String>, schema: &Value) -
 
     let mut shape = false;
     for token in rest.split('/') {
-        // The segment after `oneOf` is the index of the shape.
+        // The segment after `oneOf` is the index of the alternative.
         if std::mem::take(&mut shape) {
             let title = schema.get("title").and_then(Value::as_str).map(type_name);
             let title = title.filter(|title| !title.is_empty());

@@ -1,6 +1,5 @@
-//! Adds the keyword `type` to schemas that lack it, if other keywords imply the type: `properties` implies `object`.
-//!
-//! The input is the document. The report lists each added `type`.
+//! Normalizes the keyword `type` of schemas. Adds a missing `type` that other keywords imply: `properties` implies
+//! `object`. Removes keywords that contradict the `type`.
 
 use serde_json::{Map, Value, json};
 
@@ -20,7 +19,7 @@ pub(super) fn kinds(document: &mut Value, report: &mut Report) {
     });
 }
 
-/// Adds the type that a keyword implies, if only one type has this keyword.
+/// Adds a missing `type` if the schema has a keyword that belongs to a single type, such as `items`.
 fn implied(members: &mut Map<String, Value>) {
     let says = ["type", "$ref", "allOf", "anyOf", "oneOf", "x-native"];
     if says.iter().any(|keyword| members.contains_key(*keyword)) {
@@ -55,7 +54,8 @@ fn foreign(at: &str, members: &mut Map<String, Value>, report: &mut Report) {
     }
 }
 
-/// Converts all values of a string enum to strings. Other enums get the type of their values.
+/// Normalizes the values of an `enum`. If the schema's `type` is `string`, all values become strings. If the `type` is
+/// missing, it is set to the type of the values.
 fn values(at: &str, members: &mut Map<String, Value>, report: &mut Report) {
     let Some(Value::Array(values)) = members.get_mut("enum") else { return };
     let before = values.len();
@@ -125,7 +125,8 @@ fn object(at: &str, members: &mut Map<String, Value>, report: &mut Report) {
     }
 }
 
-/// Handles a list with one type per index. `prefixItems` is kept if Rust has a matching tuple.
+/// Normalizes an array with one schema per index (`prefixItems`). Up to 12 items become a Rust tuple. Longer arrays
+/// become lists of any JSON values.
 fn tuple(at: &str, members: &mut Map<String, Value>, report: &mut Report) {
     let places = members.get("prefixItems").and_then(Value::as_array).map(Vec::len);
     let Some(places) = places else { return };

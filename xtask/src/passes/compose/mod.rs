@@ -1,5 +1,7 @@
-//! Normalizes schemas to a few forms, and names every object and union: `allOf` is merged, unions are reduced to
-//! distinct shapes, plain values are inlined, and inline schemas become components.
+//! Normalizes schemas, so that each object and each union is a named schema in `components.schemas`.
+//!
+//! `allOf` is merged, the alternatives of unions are made distinct, plain values are inlined, and inline objects and
+//! unions get names.
 
 mod aliases;
 mod alternatives;
@@ -15,7 +17,8 @@ use serde_json::{Map, Value, json};
 use crate::report::Report;
 use crate::schemas;
 
-/// Maximum rounds of inlining and reducing. Each can enable the other.
+/// Maximum number of rounds of two passes: inlining aliases and simplifying unions. Each pass can make the other
+/// necessary again.
 const ROUNDS: usize = 8;
 
 pub fn compose(document: &mut Value, report: &mut Report) {
@@ -36,7 +39,7 @@ pub fn compose(document: &mut Value, report: &mut Report) {
     hoist::hoist(document, report);
 }
 
-/// Keywords that define the type of a schema. All other keywords are documentation or restrict values.
+/// Keywords that define the type of a schema. All other keywords are documentation or only restrict values.
 const STRUCTURE: &[&str] = &[
     "$ref",
     "additionalProperties",
@@ -52,12 +55,12 @@ const STRUCTURE: &[&str] = &[
     "x-is-native",
 ];
 
-/// Returns true if a schema defines the type of its values.
+/// Returns true if a schema has a keyword that defines the type of its values.
 fn says(schema: &Value) -> bool {
     STRUCTURE.iter().any(|keyword| schema.get(*keyword).is_some())
 }
 
-/// Returns true if a schema is a union.
+/// Returns true if a schema is a union: a `oneOf` with several alternatives and without `properties`.
 fn is_union(schema: &Value) -> bool {
     let several = |keyword: &str| {
         schema.get(keyword).and_then(Value::as_array).is_some_and(|shapes| shapes.len() > 1)
@@ -65,18 +68,19 @@ fn is_union(schema: &Value) -> bool {
     several("oneOf") && schema.get("properties").is_none()
 }
 
-/// Returns the name of the component that a reference leads to.
+/// Returns the name of the schema to which a `$ref` such as `#/components/schemas/NAME` refers.
 fn name_of(target: &str) -> Option<&str> {
     target.strip_prefix("#/components/schemas/")
 }
 
-/// Returns the component that a reference leads to.
+/// Returns the schema in `components.schemas` to which a `$ref` refers.
 fn component<'a>(document: &'a Value, target: &str) -> Option<&'a Value> {
     let name = name_of(target)?;
     document.get("components")?.get("schemas")?.get(name)
 }
 
-/// Returns the reference of a schema that only refers to a component, with or without texts next to it.
+/// Returns the `$ref` of a schema without own properties. The `$ref` is in the schema itself, or in its only `allOf`
+/// part.
 fn target(schema: &Value) -> Option<&str> {
     if schema.get("properties").is_some() {
         return None;
@@ -86,20 +90,20 @@ fn target(schema: &Value) -> Option<&str> {
     target.as_str()
 }
 
-/// Returns true if the JSON pointer leads to a component.
+/// Returns true if the JSON pointer is that of a schema in `components.schemas`, and not of a schema inside it.
 fn is_component(place: &str) -> bool {
     place.strip_prefix("/components/schemas/").is_some_and(|rest| !rest.contains('/'))
 }
 
-/// Visits every schema. The visitor also gets a copy of the components that the passes look up. The copy is made before
-/// the visit.
+/// Calls `visit` for every schema. Its first argument is a document with copies of the referenced schemas, made before
+/// the first call. The others are the schema's JSON pointer and the schema.
 fn each(document: &mut Value, visit: &mut dyn FnMut(&Value, &str, &mut Value)) {
     let before = looked_up(document);
     schemas::each_mut(document, &mut |place, schema| visit(&before, place, schema));
 }
 
-/// Copies the components that are `allOf` parts, union shapes or aliases of others, so that a pass can read them
-/// while it changes the document. Most components of a large document are not copied.
+/// Returns copies of the schemas in `components.schemas` that are referenced as `allOf` parts, as union alternatives or
+/// by aliases. A pass reads the copies while it changes the document. Most schemas of a large document are not copied.
 fn looked_up(document: &mut Value) -> Value {
     let names = looked_up_names(document);
     let all = document.pointer("/components/schemas").and_then(Value::as_object);
@@ -141,7 +145,7 @@ mod tests {
             "S": {"properties": {"map": to("Map"), "list": to("List"), "nested": to("Nested")}},
             "Map": {"type": "object", "additionalProperties": {"oneOf": [to("Map"), {"type": "string"}]}},
             "List": {"type": "array", "items": {"anyOf": [to("List"), {"type": "string"}]}},
-            // Without a union, there is no name for the values.
+            // `Nested` contains itself without a union, so no inner schema gets a name.
             "Nested": {"type": "array", "items": to("Nested")}}}});
         compose(&mut document, &mut Report::default());
         let fields = &document["components"]["schemas"]["S"]["properties"];

@@ -1,7 +1,7 @@
-//! Copies `nullable` from a component to each reference to it.
+//! Copies `nullable` from a schema in `components.schemas` to each `$ref` to it.
 //!
-//! A component can allow `null` itself, as in `Error: {nullable: true, properties: …}`. Later passes read only the
-//! property, item or map value with the reference, so the flag is needed there.
+//! A component can allow `null` itself, as in `Error: {nullable: true, properties: …}`. Later passes read `nullable`
+//! only next to the `$ref`, which is in a property, an array item or a map value.
 
 use std::collections::BTreeSet;
 
@@ -30,7 +30,8 @@ pub(super) fn nullable(document: &mut Value, report: &mut Report) {
     });
 }
 
-/// Returns the names of components that allow `null`, directly or through references and unions.
+/// Returns the names of the schemas in `components.schemas` that allow `null`, directly or through references and
+/// unions.
 fn nullable_components(document: &Value) -> BTreeSet<String> {
     let components = document.pointer("/components/schemas").and_then(Value::as_object);
     let mut names = BTreeSet::new();
@@ -50,7 +51,8 @@ fn is_nullable(schema: &Value) -> bool {
     schema.get("nullable").is_some_and(|flag| *flag == json!(true))
 }
 
-/// Returns true if a schema refers to a nullable component, directly or through a union.
+/// Returns true if a schema refers to a schema of `names`, directly or in a union. `names` lists the schemas that allow
+/// `null`.
 fn accepts_null(schema: &Value, names: &BTreeSet<String>) -> bool {
     let other = ["properties", "type", "enum"].iter().any(|keyword| schema.get(*keyword).is_some());
     if let Some(target) = target(schema) {

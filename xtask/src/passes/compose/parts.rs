@@ -1,6 +1,5 @@
-//! Merges `allOf`, and `oneOf` or `anyOf` next to properties.
-//!
-//! The input is the document. Each merged schema is noted in the report.
+//! Merges the parts of an `allOf` into one schema, and merges a `oneOf` or `anyOf` into the `properties` next to it.
+//! The report lists the merged schemas.
 
 use std::collections::BTreeSet;
 
@@ -24,8 +23,8 @@ pub(super) fn write_out(document: &mut Value, report: &mut Report) {
     });
 }
 
-/// Moves each unmerged schema inside a component into its own component, if other schemas copy the outer component.
-/// They then copy a reference.
+/// If a schema in `components.schemas` is merged into other schemas, moves its inner schemas with an unmerged `allOf`,
+/// `oneOf` or `anyOf` into schemas of their own. The merged copies then contain only a `$ref` to them.
 fn name_copied(document: &mut Value, report: &mut Report) {
     let copied = super::looked_up_names(document);
     hoist::hoist_where(document, report, &|place, schema| {
@@ -38,7 +37,8 @@ fn name_copied(document: &mut Value, report: &mut Report) {
     });
 }
 
-/// Moves properties next to a reference into an `allOf`. OpenAPI 3.1 allows such properties.
+/// If a schema has a `$ref` next to `properties` or `allOf`, moves the `$ref` into the `allOf`. OpenAPI 3.1 allows
+/// keywords next to a `$ref`.
 fn beside(schema: &mut Value) {
     let Some(members) = schema.as_object_mut() else { return };
     let structured = ["properties", "allOf"].iter().any(|keyword| members.contains_key(*keyword));
@@ -70,11 +70,12 @@ const BOUNDS: &[&str] = &[
     "uniqueItems",
 ];
 
-/// Removes parts without structure from an `allOf`. A single remaining reference loses the `type` next to it.
+/// Removes parts of an `allOf` that do not define a type. If a single `$ref` remains, also removes the `type` next to
+/// the `allOf`.
 fn lone(at: &str, schema: &mut Value, report: &mut Report) {
     let Some(Value::Array(all)) = schema.get("allOf") else { return };
     let (parts, others): (Vec<&Value>, Vec<&Value>) = all.iter().partition(|part| says(part));
-    // A part without structure describes the whole.
+    // The description of a part without a type applies to the whole schema.
     let words = others.iter().find_map(|part| part.get("description").cloned());
     let null = all.iter().any(|part| {
         part.get("nullable").is_some_and(|flag| *flag == json!(true)) && part.get("$ref").is_none()
@@ -114,7 +115,7 @@ fn lone(at: &str, schema: &mut Value, report: &mut Report) {
     }
 }
 
-/// Returns true if a schema defines values next to its `allOf`.
+/// Returns true if a schema defines a type or required properties next to its `allOf`.
 fn has_own(schema: &Value) -> bool {
     let mut bare = schema.clone();
     if let Some(members) = bare.as_object_mut() {
@@ -169,7 +170,7 @@ fn beside_members(keyword: &str) -> String {
     format!("`{keyword}` beside members, as members that may be absent")
 }
 
-/// Reports the keywords of a part that a merged object does not have.
+/// Reports the keywords of an `allOf` part that are lost when the parts are merged into one object.
 fn unmerged(at: &str, part: &Value, report: &mut Report) {
     for (name, value) in part.as_object().into_iter().flatten() {
         if name == "allOf" {
@@ -183,7 +184,8 @@ fn unmerged(at: &str, part: &Value, report: &mut Report) {
     }
 }
 
-/// Merges an `allOf` of values that are no objects. If their types disagree, the result allows any JSON value.
+/// Merges the parts of an `allOf` that are not objects. If their types contradict each other, the result allows any
+/// JSON value.
 fn plain(
     before: &Value,
     at: &str,
@@ -228,13 +230,13 @@ fn resolved<'a>(before: &'a Value, part: &'a Value) -> &'a Value {
     found
 }
 
-/// Returns the type of a schema. A schema with properties and without a type is an object.
+/// Returns the `type` of a schema. A schema that has `properties` but no `type` is an object.
 fn type_of(schema: &Map<String, Value>) -> Option<&str> {
     let is_object = schema.contains_key("properties").then_some("object");
     schema.get("type").and_then(Value::as_str).or(is_object)
 }
 
-/// Merges the shapes of a union next to properties: the record gets the properties of all shapes.
+/// Merges a `oneOf` or `anyOf` into the `properties` next to it. The object gets the properties of all alternatives.
 fn members_and_shapes(before: &Value, at: &str, schema: &mut Value, report: &mut Report) {
     let Some(members) = schema.as_object_mut().filter(|m| m.contains_key("properties")) else {
         return;
@@ -266,8 +268,8 @@ fn members_and_shapes(before: &Value, at: &str, schema: &mut Value, report: &mut
     }
 }
 
-/// Adds the properties and required names of an object schema. Returns false if the schema is not an object. `seen`
-/// contains the references that were added before; shared parts would otherwise multiply the work.
+/// Adds the properties and required names of an object schema to `into`. Returns false if the schema is not an object.
+/// `seen` contains the references that were already added, so that a schema that is referenced often is added once.
 fn collect(
     before: &Value,
     schema: &Value,
@@ -297,7 +299,7 @@ fn collect(
         for shape in shapes {
             objects &= collect(before, shape, required, into, seen);
         }
-        // A union with a text or a list is not an object.
+        // A union with a string or list alternative is not an object.
         if !objects && schema.get("properties").is_none() {
             return false;
         }
@@ -319,7 +321,7 @@ fn collect(
     true
 }
 
-/// Adds field names to the `required` list of a schema.
+/// Adds property names to the `required` list of a schema.
 fn require(members: &mut Map<String, Value>, names: Option<Value>) {
     let Some(Value::Array(names)) = names else { return };
     let all = members.entry("required").or_insert_with(|| json!([]));
@@ -329,8 +331,8 @@ fn require(members: &mut Map<String, Value>, names: Option<Value>) {
     }
 }
 
-/// Adds a property to the merged ones. A later part can add details to a property. If union shapes disagree about a
-/// property, it becomes a union of their schemas.
+/// Adds a property to the merged properties `all`. A required part replaces an earlier schema of the property. If
+/// alternatives of a union disagree, the property becomes a union of their schemas.
 fn add(all: &mut Map<String, Value>, name: &str, schema: &Value, required: bool) {
     let shape = |schema: &Value| {
         let keys =

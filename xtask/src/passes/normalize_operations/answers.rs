@@ -1,5 +1,5 @@
-//! Reduces responses to one success. The client checks the status before it reads a body, so descriptions of errors
-//! are not needed for decoding.
+//! Reduces the responses of each operation to one success response. The client checks the HTTP status before it reads a
+//! body, so it does not need the schemas of error responses.
 
 use serde_json::{Map, Value, json};
 
@@ -11,7 +11,8 @@ use crate::report::{Change, Report};
 const JSON: &str = "application/json";
 const EVENTS: &str = "text/event-stream";
 
-/// Keeps one success with JSON, events, or other bytes (`x-bytes`).
+/// Replaces the responses of an operation by one success response. Its body is JSON, a stream of events, or bytes of
+/// another media type, which `x-bytes` names.
 pub(super) fn answers(place: &str, operation: &mut Map<String, Value>, report: &mut Report) {
     let place = format!("{place}/responses");
     let given = match operation.remove("responses") {
@@ -61,7 +62,7 @@ pub(super) fn answers(place: &str, operation: &mut Map<String, Value>, report: &
     operation.insert("responses".to_owned(), json!({ code: answer }));
 }
 
-/// Returns the status and description of the successful response.
+/// Selects the success response among all responses of an operation. Returns its status and its JSON value.
 fn success(place: &str, given: &Map<String, Value>, report: &mut Report) -> (String, Value) {
     let rank = |(status, answer): &(&String, &Value)| {
         let kinds = answer.get("content").and_then(Value::as_object);
@@ -95,7 +96,8 @@ fn success(place: &str, given: &Map<String, Value>, report: &mut Report) -> (Str
     ("200".to_owned(), json!({"description": ""}))
 }
 
-/// Selects the content: JSON, JSON and events, events, or one other media type.
+/// Reduces the media types of a response to those that the client can return. The result is JSON, events, both, or a
+/// single other media type, which is returned as bytes.
 fn content(at: &str, answer: &mut Value, report: &mut Report) {
     let Some(members) = answer.as_object_mut() else { return };
     let Some(Value::Object(kinds)) = members.remove("content") else { return };

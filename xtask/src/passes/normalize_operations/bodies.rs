@@ -1,6 +1,4 @@
-//! Reduces request bodies to one media type.
-//!
-//! The input is an operation. Other media types are removed and noted in the report.
+//! Reduces each request body to one media type. The report lists the removed media types.
 
 use serde_json::{Map, Value, json};
 
@@ -12,15 +10,15 @@ const JSON: &str = "application/json";
 const FORM: &str = "application/x-www-form-urlencoded";
 const MULTIPART: &str = "multipart/form-data";
 
-/// Returns true for JSON media types, also those with a suffix.
+/// Returns true for a JSON media type, such as `application/json; charset=utf-8` or `application/problem+json`, and for
+/// `*/*`.
 pub(super) fn is_json(kind: &str) -> bool {
     let kind = kind.split(';').next().unwrap_or_default().trim().to_lowercase();
     kind == JSON || kind.ends_with("+json") || kind.ends_with("/json") || kind == "*/*"
 }
 
-/// Keeps the media type that the client sends: JSON before forms, forms before others. `x-body`
-/// contains its kind for later passes, and the content is stored under `application/json` for all
-/// kinds.
+/// Keeps one media type of a request body. JSON is preferred to forms, and forms to other types. `x-body` contains the
+/// selected media type for later passes. The schema is always stored under `application/json`.
 pub(super) fn body(
     document: &Value,
     place: &str,
@@ -57,7 +55,7 @@ pub(super) fn body(
     let schema = media.get("schema");
     let target = schema.and_then(|schema| schema.get("$ref")).and_then(Value::as_str);
     let target = target.and_then(|target| crate::passes::references::pointed(document, target));
-    // If the body is one parameter, the parameter gets the description of the body.
+    // If the whole body becomes one parameter, this parameter gets the description of the body.
     let is_split = target.or(schema).is_some_and(|schema| schema.get("properties").is_some());
     if is_split && body.get("description").is_some() {
         report.note(Change::Dropped, "the text of a body", at.clone());
@@ -97,7 +95,7 @@ pub(super) fn body(
     body["content"] = json!({JSON: {"schema": schema}});
 }
 
-/// Marks the file fields of a form. Later passes remove the format that identifies them.
+/// Marks the file fields of a form with `x-file`. A file field has the format `binary`, which later passes remove.
 fn files(document: &Value, schema: &mut Value) {
     if let Some(found) = schema
         .get("$ref")

@@ -1,5 +1,5 @@
-//! Decides by rules the properties of operations that a description does not define: identifiers, tags, paths,
-//! parameters, bodies and responses. The report names each rule. If no rule applies, the result is a fault.
+//! Completes what an OpenAPI document leaves open about its operations: identifiers, tags, paths, parameters, request
+//! bodies and responses. The report lists each decision. If no rule applies, the report contains a fault.
 
 mod answers;
 mod bodies;
@@ -17,7 +17,7 @@ use crate::passes::unused_parts::EXTENSIONS;
 use crate::report::{Change, Report};
 use crate::schemas::{METHODS, escape};
 
-/// Names that methods of `Api` and rows of the catalogue cannot have.
+/// Names that an operation must not have, because generated code or the methods of `Api` already use them.
 const TAKEN_IDS: &[&str] = &[
     "call",
     "clone",
@@ -39,8 +39,8 @@ pub fn normalize_operations(document: &mut Value, report: &mut Report) {
     paths::paths(document, report);
     identifiers(document, report);
 
-    // The paths are removed while they are processed. Lookups need only components, and a copy
-    // would be large.
+    // The paths are taken out of the document while they are processed, because a copy would be large. The functions
+    // below look up only components.
     let Some(mut paths) = document.get_mut("paths").map(Value::take) else { return };
     for (path, item) in paths.as_object_mut().into_iter().flatten() {
         let Some(members) = item.as_object_mut() else { continue };
@@ -61,7 +61,7 @@ pub fn normalize_operations(document: &mut Value, report: &mut Report) {
     paths::styles(document);
 }
 
-/// Removes parts of the document that a client does not use.
+/// Reports the top-level parts of the document that the generated client does not use.
 fn whole_document(document: &mut Value, report: &mut Report) {
     unknown_members("/", "the document", document, DOCUMENT, report);
     let Some(members) = document.as_object_mut() else { return };
@@ -97,7 +97,8 @@ fn whole_document(document: &mut Value, report: &mut Report) {
     components(members, report);
 }
 
-/// Reports the components that are not schemas. `inline` has already copied them into the operations that use them.
+/// Removes and reports the components that are not schemas. The pass `inline` has already copied them into the
+/// operations that use them.
 fn components(members: &mut Map<String, Value>, report: &mut Report) {
     let Some(components) = members.get_mut("components").filter(|all| all.is_object()) else {
         return;
@@ -105,7 +106,7 @@ fn components(members: &mut Map<String, Value>, report: &mut Report) {
     let known: Vec<&str> = COPIED.iter().chain(&["schemas", "securitySchemes"]).copied().collect();
     unknown_members("/components", "the components", components, &known, report);
     for kind in COPIED {
-        // Otherwise the enums of unused copies would become types.
+        // If the components stayed, enums in unused components would become Rust types.
         if components.as_object_mut().and_then(|all| all.remove(*kind)).is_none() {
             continue;
         }
@@ -114,7 +115,7 @@ fn components(members: &mut Map<String, Value>, report: &mut Report) {
     }
 }
 
-/// Kinds of components that `inline` has copied into operations.
+/// Kinds of components that the pass `inline` has already copied into the operations.
 const COPIED: &[&str] =
     &["callbacks", "examples", "headers", "links", "parameters", "requestBodies", "responses"];
 
@@ -128,7 +129,7 @@ fn path_item(place: &str, members: &mut Map<String, Value>, report: &mut Report)
     });
 }
 
-/// Removes fields of an operation that a client does not use.
+/// Removes the fields of an operation that the generated client does not use.
 fn left_out(place: &str, operation: &mut Map<String, Value>, report: &mut Report) {
     for (name, why) in [
         ("servers", "URLs of servers; each client has its own base URL"),
@@ -148,7 +149,7 @@ fn left_out(place: &str, operation: &mut Map<String, Value>, report: &mut Report
     }
 }
 
-/// Fields of an operation in OpenAPI.
+/// Fields that OpenAPI defines for an operation and that the generator handles.
 const OPERATION: &[&str] = &[
     "operationId",
     "tags",
@@ -160,7 +161,7 @@ const OPERATION: &[&str] = &[
     "deprecated",
 ];
 
-/// Fields of a document in OpenAPI.
+/// Top-level fields that OpenAPI defines for a document.
 const DOCUMENT: &[&str] = &[
     "components",
     "externalDocs",
@@ -174,7 +175,8 @@ const DOCUMENT: &[&str] = &[
     "webhooks",
 ];
 
-/// Reports fields that OpenAPI does not define for `whole`, such as a misspelled `required`.
+/// Reports the fields of a JSON object that OpenAPI does not define, such as a misspelled `required`. `whole` names the
+/// kind of object for the report, such as `a parameter`.
 fn unknown_members(place: &str, whole: &str, node: &Value, known: &[&str], report: &mut Report) {
     for name in node.as_object().into_iter().flat_map(Map::keys) {
         note_unknown(place, whole, name, known, report);
@@ -189,7 +191,7 @@ fn note_unknown(place: &str, whole: &str, name: &str, known: &[&str], report: &m
     report.note(Change::Dropped, format!("the {kind} `{name}` of {whole}"), place);
 }
 
-/// Reports the fields of a media type that a client does not use.
+/// Reports the fields of a media type that the generated client does not use, such as `examples`.
 fn unused_media(place: &str, whole: &str, media: &Value, report: &mut Report) {
     for word in ["example", "examples", "encoding"] {
         if media.get(word).is_some() {
@@ -200,7 +202,7 @@ fn unused_media(place: &str, whole: &str, media: &Value, report: &mut Report) {
     unknown_members(place, whole, media, &known, report);
 }
 
-/// Sets one tag for each operation: the first of several or, without tags, the first word of its path.
+/// Reduces the tags of an operation to one: its first tag, or the first word of its path if it has no tags.
 fn tag(place: &str, path: &str, operation: &mut Map<String, Value>, report: &mut Report) {
     let said = operation.get("tags").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
     let usable = |tag: &&str| !value_name(tag).is_empty();
@@ -219,7 +221,8 @@ fn tag(place: &str, path: &str, operation: &mut Map<String, Value>, report: &mut
     operation.insert("tags".to_owned(), json!([tag]));
 }
 
-/// Returns the first part of a path that is not a variable, version or `api`.
+/// Returns the first segment of a path that is not a variable such as `{id}`, a version such as `v1`, or `api`. It is
+/// converted to a type name.
 fn first_word(path: &str) -> String {
     let version = |part: &str| {
         part.strip_prefix(['v', 'V'])
@@ -233,7 +236,7 @@ fn first_word(path: &str) -> String {
         .map_or_else(|| "General".to_owned(), type_name)
 }
 
-/// Rejects a name in the overlay that another operation already has, because that operation would be renamed.
+/// Rejects an operation name in the overlay (`x-rename`) that another operation already has.
 fn chosen_names(document: &Value, report: &mut Report) {
     let paths = document.get("paths").and_then(Value::as_object);
     let operations = paths.into_iter().flatten().flat_map(|(path, item)| {
@@ -277,8 +280,8 @@ fn identifiers(document: &mut Value, report: &mut Report) {
                 continue;
             };
             let place = format!("/paths/{}/{method}", escape(path));
-            // An identifier yields three names: of the request type, the method and the catalogue row. Different
-            // identifiers can yield an equal name.
+            // An identifier determines three names: those of the request type, the method and the catalogue row.
+            // Different identifiers can result in the same name.
             let is_taken = |taken: &BTreeSet<String>, id: &str| {
                 [type_name(id), value_name(id), static_name(id)]
                     .iter()
@@ -325,13 +328,13 @@ fn identifiers(document: &mut Value, report: &mut Report) {
     }
 }
 
-/// Returns the identifier of an operation: the overlay's, or else the description's.
+/// Returns the name of an operation: its `x-rename` from the overlay, or else its `operationId`.
 fn identifier(operation: &Value) -> Option<String> {
     let chosen = operation.get("x-rename").or_else(|| operation.get("operationId"))?;
     Some(chosen.as_str()?.to_owned())
 }
 
-/// Creates an identifier from method and path: `get /things/{id}` becomes `get-things-by-id`.
+/// Creates an operation identifier from the HTTP method and the path: `get /things/{id}` becomes `get-things-by-id`.
 fn by_path(method: &str, path: &str) -> String {
     let mut name = method.to_owned();
     for part in path.split(['/', '.', '?', '&', '=', '#']).filter(|part| !part.is_empty()) {

@@ -1,4 +1,5 @@
-//! Normalizes parameters: strings, numbers, booleans and lists in path, query and header.
+//! Normalizes request parameters. Afterwards, each is a string, number, boolean or list in the path, the query or a
+//! header.
 
 use std::collections::BTreeSet;
 
@@ -10,8 +11,8 @@ use crate::origin;
 use crate::passes::references::pointed;
 use crate::report::{Change, Report};
 
-/// Normalizes the parameters of an operation. Steps: normalize each, remove duplicates and unknown path parameters, and
-/// add missing path parameters.
+/// Normalizes the parameters of an operation. Removes duplicates and path parameters that are not in the path, and adds
+/// missing path parameters.
 pub(super) fn parameters(
     document: &Value,
     place: &str,
@@ -64,7 +65,7 @@ pub(super) fn parameters(
     }
 }
 
-/// Fields of a parameter in OpenAPI.
+/// Fields that OpenAPI defines for a parameter.
 const KNOWN: &[&str] = &[
     "allowEmptyValue",
     "allowReserved",
@@ -81,14 +82,14 @@ const KNOWN: &[&str] = &[
     "style",
 ];
 
-/// Returns the names in braces of a path.
+/// Returns the names in braces in a path, such as `id` in `/things/{id}`.
 fn in_path(path: &str) -> BTreeSet<String> {
     let parts = path.split('{').skip(1);
     parts.filter_map(|part| Some(part.split_once('}')?.0.to_owned())).collect()
 }
 
-/// Returns the parameters that result from one described parameter: usually itself, sometimes none, or one per
-/// property.
+/// Normalizes one parameter of the document. The result is usually one parameter. It is empty for an unsupported
+/// parameter, and has one parameter per property for some objects.
 fn one(document: &Value, at: &str, mut parameter: Value, report: &mut Report) -> Vec<Value> {
     let name = parameter.get("name").and_then(Value::as_str).unwrap_or_default().to_owned();
     let location = parameter.get("in").and_then(Value::as_str).unwrap_or_default().to_owned();
@@ -110,7 +111,7 @@ fn one(document: &Value, at: &str, mut parameter: Value, report: &mut Report) ->
         }
         "query" => {}
         "header" => {
-            // By the specification, these are ignored.
+            // OpenAPI requires that these three header parameters are ignored.
             if ["accept", "content-type", "authorization"].contains(&name.to_lowercase().as_str()) {
                 report.note(Change::Dropped, "a header that the client sends itself", at);
                 return Vec::new();
@@ -165,7 +166,8 @@ fn one(document: &Value, at: &str, mut parameter: Value, report: &mut Report) ->
     style(document, at, parameter, report)
 }
 
-/// Converts a parameter with a media type to JSON, or to other text.
+/// Replaces the `content` of a parameter by a `schema`. A JSON media type keeps its schema, and any other becomes a
+/// string.
 fn content(at: &str, parameter: &mut Value, report: &mut Report) {
     let Some(members) = parameter.as_object_mut() else { return };
     if let Some(Value::Object(kinds)) = members.remove("content")
@@ -267,7 +269,7 @@ fn text_of(schema: &Value) -> Value {
     json!({"type": "string", origin::AT: origin::of(schema, "")})
 }
 
-/// Returns the target of a reference.
+/// Returns the schema at the end of a chain of references.
 fn resolved(document: &Value, schema: &Value) -> Value {
     let mut schema = schema;
     for _ in 0..8 {
@@ -285,7 +287,8 @@ fn is_object(schema: &Value) -> bool {
     schema.get("type").is_some_and(|ty| ty == "object") || schema.get("properties").is_some()
 }
 
-/// Returns one parameter per property: `filter[name]` in the style `deepObject`, otherwise `name`.
+/// Splits an object parameter into one parameter per property. Its name is `filter[name]` in the style `deepObject`,
+/// otherwise `name`.
 fn apart(
     parameter: &Value,
     members: &Map<String, Value>,

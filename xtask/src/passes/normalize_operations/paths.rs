@@ -1,4 +1,5 @@
-//! Normalizes paths: absolute, percent-encoded, with one parameter per name in braces.
+//! Normalizes the paths of a document. Afterwards, each begins with `/`, is percent-encoded, and contains exactly one
+//! parameter name in each pair of braces.
 
 use serde_json::{Map, Value};
 
@@ -48,10 +49,10 @@ pub(super) fn paths(document: &mut Value, report: &mut Report) {
     *paths = settled;
 }
 
-/// Encodes a path for HTTP, except for names in braces.
+/// Percent-encodes a path, except for the parameter names in braces.
 fn encoded(path: &str) -> String {
-    // A fragment is never sent to a server. Some descriptions use fragments to distinguish
-    // operations, so it stays until the path is read.
+    // A URL fragment is never sent to a server. Some documents use fragments to distinguish operations, so the fragment
+    // stays until the operations are read.
     let mut plain = if path.starts_with('/') { String::new() } else { "/".to_owned() };
     let mut name = false;
     for c in path.chars() {
@@ -69,7 +70,8 @@ fn encoded(path: &str) -> String {
     plain
 }
 
-/// Handles the styles of path parameters with a prefix: the prefix is written into the path template.
+/// Writes the prefixes of the parameter styles `label` and `matrix` into the path: `/{id}` becomes `/.{id}` or
+/// `/;id={id}`.
 pub(super) fn styles(document: &mut Value) {
     let Some(paths) = document.get_mut("paths").and_then(Value::as_object_mut) else { return };
     for (path, item) in std::mem::take(paths) {

@@ -1,6 +1,7 @@
-//! Compares one response with the record tables and the list price.
+//! Compares one response of the service with the catalogue of operations. It compares the fields with the described
+//! records, and the charge with the list price.
 //!
-//! In: an operation and the JSON of its response. Out: distinct [`Finding`]s.
+//! The input is an operation and the JSON value of its response. The output is a list of distinct [`Finding`]s.
 
 use crypto_intel::catalogue::Operation;
 use crypto_intel_sandbox::schema::{self, Fault, FaultKind};
@@ -8,26 +9,26 @@ use serde_json::{Value, json};
 
 use super::place::{self, path_of};
 
-/// A difference between a response and its description.
+/// Difference between a response and its description in the catalogue.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Finding {
-    /// Kind for programs, such as `new_field`.
+    /// Machine-readable kind of the difference, such as `new_field`.
     pub(super) kind: &'static str,
-    /// Path of the field, such as `data[*].price`. Empty for the whole response.
+    /// Path of the field in the response, such as `data[*].price`. Empty if the difference concerns the whole response.
     pub(super) place: String,
     pub(super) message: String,
-    /// Overlay action that would describe the response.
+    /// Action for `spec/overlay.yaml` that would make the description match the response.
     pub(super) action: Option<Action>,
 }
 
-/// An action of `spec/overlay.yaml`.
+/// Action in `spec/overlay.yaml`, which changes a part of the OpenAPI document.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Action {
-    /// Path of the changed part of the descriptions.
+    /// JSONPath of the changed part of the OpenAPI document.
     pub(super) target: String,
-    /// The change, such as `update: {type: string}`.
+    /// Change in YAML, such as `update: {type: string}`.
     pub(super) change: String,
-    /// Whether the change contradicts the description, so that it needs a reason.
+    /// True if the change contradicts the existing description. The overlay must then contain a reason.
     pub(super) is_correction: bool,
 }
 
@@ -42,7 +43,8 @@ impl Action {
 }
 
 impl Finding {
-    /// Returns true if the response contradicts its description. New fields, new values and other charges do not.
+    /// Returns true if the response contradicts its description. New fields, new enum values and unexpected charges are
+    /// not contradictions.
     pub(super) fn is_contradiction(&self) -> bool {
         !matches!(self.kind, "new_field" | "new_value" | "charge")
     }
@@ -61,12 +63,12 @@ impl std::fmt::Display for Finding {
     }
 }
 
-/// Returns the differences between the response and the record tables.
+/// Returns the distinct differences between the fields of a response and their description in the catalogue.
 pub(super) fn findings(operation: &Operation, body: &Value) -> Vec<Finding> {
     let mut findings: Vec<Finding> = Vec::new();
     for fault in schema::faults_of_answer(operation, body) {
         let finding = finding(operation, &fault, body);
-        // Rows of a list have the same differences.
+        // All rows of a list often have the same difference, which is listed once.
         if !findings.contains(&finding) {
             findings.push(finding);
         }
@@ -74,7 +76,8 @@ pub(super) fn findings(operation: &Operation, body: &Value) -> Vec<Finding> {
     findings
 }
 
-/// Returns the difference between the reported credits and the list price. A free repeat is not a difference.
+/// Returns a finding if the credits that the service reports differ from the list price. A free repeat is not a
+/// difference.
 pub(super) fn charge(operation: &Operation, list: u64, reported: Option<i64>) -> Option<Finding> {
     let reported = u64::try_from(reported?).ok()?;
     let is_repeat = reported == 0 && operation.free_window.is_some();
@@ -126,7 +129,7 @@ fn action(operation: &Operation, fault: &Fault, value: &Value) -> Option<Action>
     }
 }
 
-/// Schema of a JSON value for an overlay, on one line.
+/// Returns an OpenAPI schema that describes a JSON value, as YAML on one line: `1.5` becomes `{type: number}`.
 fn schema_of(value: &Value) -> String {
     match value {
         Value::Null => "{nullable: true}".to_owned(),
@@ -138,7 +141,7 @@ fn schema_of(value: &Value) -> String {
     }
 }
 
-/// Returns the type of a JSON value, as OpenAPI names it.
+/// Returns the OpenAPI name of a JSON value's type, such as `integer`.
 fn type_of(value: &Value) -> &'static str {
     match value {
         Value::Null => "null",
@@ -151,7 +154,7 @@ fn type_of(value: &Value) -> &'static str {
     }
 }
 
-/// Converts a path such as `data[0].price` to a JSON pointer.
+/// Converts a path such as `data[0].price` to a JSON pointer such as `/data/0/price`.
 fn pointer(place: &str) -> String {
     match place {
         "" => String::new(),
@@ -159,7 +162,7 @@ fn pointer(place: &str) -> String {
     }
 }
 
-/// Replaces each index in a path by `*`.
+/// Replaces each index in a path by `*`: `data[0].price` becomes `data[*].price`.
 fn of_any_row(place: &str) -> String {
     let mut parts = place.split('[');
     let mut any = parts.next().unwrap_or_default().to_owned();

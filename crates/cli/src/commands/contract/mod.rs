@@ -1,7 +1,9 @@
-//! `cintel doctor --contract`: calls cheap operations and compares their responses with the record tables.
+//! `cintel doctor --contract`: calls cheap operations and compares their responses with the descriptions in the
+//! catalogue.
 //!
-//! In: the catalogue and a maximum number of credits. Each operation is called at most once, with the examples of the
-//! catalogue. Out: a [`Report`] with differences, confirmed and refuted assumptions, and operations that responded.
+//! The input is the catalogue and a maximum number of credits. Each operation is called at most once, with example
+//! arguments. The output is a [`Report`] with differences, confirmed and refuted assumptions, and operations that
+//! responded.
 
 mod compare;
 mod place;
@@ -19,37 +21,38 @@ use crate::settings::Settings;
 use crate::terminal;
 use compare::Finding;
 
-/// Result of a comparison.
+/// Result of `cintel doctor --contract`.
 struct Report {
     /// URL of the service.
     service: String,
-    /// True if the embedded sandbox responded.
+    /// True if the responses came from the embedded sandbox.
     is_invented: bool,
-    /// Day of the calls, `YYYY-MM-DD`.
+    /// Day of the calls (UTC), as `YYYY-MM-DD`.
     day: String,
     limit: u64,
     called: Vec<Called>,
     not_called: Vec<(&'static Operation, &'static str)>,
 }
 
-/// An operation that was called.
+/// Result of calling one operation.
 struct Called {
     operation: &'static Operation,
     list_price: u64,
-    /// Credits that the service reports.
+    /// Credits that the service reported for the call, if any.
     reported: Option<i64>,
-    /// True if the response was a success.
+    /// True if the call succeeded.
     is_answered: bool,
-    /// True if the path does not exist at the service.
+    /// True if the service does not have the path of the operation.
     is_unknown: bool,
     rows: usize,
     findings: Vec<Finding>,
-    /// Reason why the call returned no evidence, for example an unknown entity.
+    /// Error of the call that permits no conclusion about the description, for example an unknown entity.
     problem: Option<String>,
 }
 
 impl Report {
-    /// Returns the credits of the calls so far: the larger of list price and reported credits.
+    /// Returns the total credits of all calls so far. Each call counts with the larger of its list price and its
+    /// reported credits.
     fn spent(&self) -> u64 {
         let of_call = |called: &Called| {
             let reported = called.reported.and_then(|credits| u64::try_from(credits).ok());
@@ -59,7 +62,7 @@ impl Report {
     }
 }
 
-/// Result of a response for an assumption: confirmed, refuted or open.
+/// State of an assumption in the catalogue after a response: confirmed, refuted or open.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Assumption {
     Confirmed,
@@ -158,8 +161,8 @@ fn differs(message: &str) -> Failure {
         .next("`--overlay` prints a fragment for spec/overlay.yaml, for a person to review")
 }
 
-/// Returns the cheapest operations whose list prices together stay within the limit, the cheapest first. Also returns
-/// each other operation with the reason why it is not called.
+/// Selects the cheapest operations whose list prices sum to at most `limit`, sorted by price. Also returns each
+/// remaining operation with the reason why it is not called.
 #[expect(clippy::type_complexity, reason = "two lists, destructured at the only caller")]
 fn plan(
     limit: u64,
@@ -172,7 +175,7 @@ fn plan(
             Err(reason) => left_out.push((operation, reason)),
         }
     }
-    // A stable sort: operations of equal price stay in the order of the catalogue.
+    // The sort is stable: operations of equal price stay in the order of the catalogue.
     planned.sort_by_key(|(_, price)| *price);
 
     let mut sum = 0;
@@ -184,7 +187,7 @@ fn plan(
     (within, left_out)
 }
 
-/// Returns the list price of an operation that can be compared, or the reason why it cannot.
+/// Returns the list price of an operation, or the reason why its responses cannot be compared.
 fn price(operation: &Operation) -> Result<u64, &'static str> {
     if operation.method != Method::GET {
         return Err("does not only read");
@@ -197,10 +200,10 @@ fn price(operation: &Operation) -> Result<u64, &'static str> {
     }
 }
 
-/// Calls an operation with the examples of the catalogue.
+/// Calls an operation with the example arguments of the catalogue, and compares the response with its description.
 ///
 /// # Errors
-/// Errors after which no further call makes sense.
+/// Returns errors after which no further operation should be called, such as a rejected API key.
 async fn call(
     client: &Client,
     operation: &'static Operation,
@@ -236,7 +239,7 @@ async fn call(
     Ok(called)
 }
 
-/// Stores the error of a call in the report, or returns the error if all other calls would fail with it too.
+/// Stores an error in the result of its call. Returns the error instead if it would affect all other calls too.
 fn fail(called: &mut Called, error: Error) -> Result<(), Error> {
     let is_for_all = matches!(
         error.kind(),
@@ -250,7 +253,7 @@ fn fail(called: &mut Called, error: Error) -> Result<(), Error> {
         return Err(error);
     }
 
-    // For a path that it does not know, the service sends no JSON.
+    // For an unknown path, the service sends a response that is not JSON.
     called.is_unknown = error.kind() == ErrorKind::NotFound && error.code().is_none();
     let finding =
         |kind, message: String| Finding { kind, place: String::new(), message, action: None };
@@ -266,7 +269,7 @@ fn fail(called: &mut Called, error: Error) -> Result<(), Error> {
     Ok(())
 }
 
-/// Formats the day of Unix seconds, in UTC.
+/// Formats a time in Unix seconds as its day in UTC: `YYYY-MM-DD`.
 fn day(seconds: i64) -> String {
     let time = jiff::Timestamp::from_second(seconds).unwrap_or_default();
     time.strftime("%Y-%m-%d").to_string()

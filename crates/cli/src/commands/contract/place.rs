@@ -1,18 +1,18 @@
-//! Finds the part of the descriptions that describes a field of a response.
+//! Finds the schema of a response field in the OpenAPI document.
 //!
-//! In: an operation, a place such as `data[0].price`, and the OpenAPI document of this release. Out: a [`Part`] with the
-//! JSONPath by which `spec/overlay.yaml` finds it.
+//! The input is an operation and the path of a field, such as `data[0].price`. The output is a [`Part`] with the schema
+//! and its JSONPath, which an action of `spec/overlay.yaml` can use as its target.
 
 use std::sync::LazyLock;
 
 use crypto_intel::catalogue::Operation;
 use serde_json::Value;
 
-/// The document of `cintel openapi`.
+/// OpenAPI document that `cintel openapi` prints, as a JSON value.
 static DOCUMENT: LazyLock<Value> =
     LazyLock::new(|| serde_json::from_str(crypto_intel_api::OPENAPI).unwrap_or_default());
 
-/// A schema, with its path in the descriptions.
+/// Schema in the OpenAPI document, with its JSONPath.
 #[derive(Debug, Clone)]
 pub(super) struct Part {
     pub(super) path: String,
@@ -24,18 +24,18 @@ impl Part {
         Some(Part { path, schema: schema? }.resolved())
     }
 
-    /// Follows a reference to the schema of a component.
+    /// Replaces a reference (`$ref`) by the component schema to which it points. Returns every other schema unchanged.
     fn resolved(self) -> Self {
         let reference = self.schema["$ref"].as_str();
         let name = reference.and_then(|text| text.strip_prefix("#/components/schemas/"));
         let Some(name) = name else { return self };
-        // Names are in the form of URLs.
+        // `name` is the name in the reference URL. `x-component` contains the published name.
         let schema = &DOCUMENT["components"]["schemas"][name];
         let published = schema["x-component"].as_str().unwrap_or(name);
         Part { path: format!("$.components.schemas['{published}']"), schema }
     }
 
-    /// Iterates over the schemas in `allOf`, `oneOf` and `anyOf`.
+    /// Iterates over the member schemas in `allOf`, `oneOf` and `anyOf` of this schema.
     fn members(&self) -> impl Iterator<Item = Part> {
         ["allOf", "oneOf", "anyOf"].into_iter().flat_map(move |name| {
             let members = self.schema[name].as_array().into_iter().flatten().enumerate();
@@ -45,7 +45,8 @@ impl Part {
         })
     }
 
-    /// Finds a schema with a keyword: this schema, or one of its members at any depth.
+    /// Finds a schema that contains a keyword such as `items`: this schema, or one of its `allOf`, `oneOf` and `anyOf`
+    /// members at any depth.
     fn with(&self, keyword: &str) -> Option<Part> {
         match self.schema.get(keyword) {
             Some(_) => Some(self.clone()),
@@ -53,7 +54,7 @@ impl Part {
         }
     }
 
-    /// Returns the schema of a field.
+    /// Returns the schema of the field `name` of this object schema.
     fn field(&self, name: &str) -> Option<Part> {
         let of_map = || {
             let map = self.with("additionalProperties")?;
@@ -65,19 +66,20 @@ impl Part {
         own.or_else(|| self.members().find_map(|member| member.field(name))).or_else(of_map)
     }
 
-    /// Returns the schema of the rows of a list.
+    /// Returns the schema of the items of this array schema.
     fn item(&self) -> Option<Part> {
         let list = self.with("items")?;
         let schema = list.schema.get("items");
         Part::at(format!("{}.items", list.path), schema)
     }
 
-    /// Path of the list of fields.
+    /// Returns the JSONPath of the `properties` of this schema.
     pub(super) fn properties(&self) -> Option<String> {
         self.with("properties").map(|part| format!("{}.properties", part.path))
     }
 
-    /// Path of the list of required fields, if it contains this field.
+    /// Returns the JSONPath of a field's entry in the `required` list of this schema. Returns `None` if the list does
+    /// not contain the field.
     pub(super) fn required(&self, field: &str) -> Option<String> {
         let has = |part: &Part| {
             let mut required = part.schema["required"].as_array().into_iter().flatten();
@@ -88,12 +90,12 @@ impl Part {
     }
 }
 
-/// Target of an overlay action for an operation.
+/// Returns the JSONPath of an operation in the OpenAPI document, for the target of an overlay action.
 pub(super) fn path_of(operation: &Operation) -> String {
     format!("$.paths['{}'].{}", operation.path, operation.method.as_str().to_lowercase())
 }
 
-/// Finds the schema of a part of an operation's response. `place` is a path such as `data[0].price`.
+/// Finds the schema of a part of an operation's response. `place` is the path of the part, such as `data[0].price`.
 pub(super) fn find(operation: &Operation, place: &str) -> Option<Part> {
     let method = operation.method.as_str().to_lowercase();
     let described = &DOCUMENT["paths"][operation.path][&method]["responses"];
@@ -116,8 +118,8 @@ pub(super) fn find(operation: &Operation, place: &str) -> Option<Part> {
     Some(part)
 }
 
-/// Splits the path of a field into the path of its record and the name of the field. `None` if the path ends in an
-/// index.
+/// Splits the path of a field into the path of its record and the name of the field. Returns `None` if the path ends
+/// with an index.
 pub(super) fn around(place: &str) -> Option<(&str, &str)> {
     let (above, field) = place.rsplit_once('.').unwrap_or(("", place));
     (!field.contains('[')).then_some((above, field))
@@ -130,7 +132,7 @@ mod tests {
 
     use super::*;
 
-    /// Adds the paths of missing fields to `lost`: fields of `ty` that [`find`] does not find in the OpenAPI document.
+    /// Adds the path of each field of `ty` to `lost` for which [`find`] finds no schema in the OpenAPI document.
     fn check(operation: &Operation, ty: Type, place: &str, depth: usize, lost: &mut Vec<String>) {
         let Some(part) = find(operation, place) else {
             return lost.push(format!("{}: {place}", operation.id));

@@ -1,4 +1,4 @@
-//! Report of a comparison: as text, as JSON, and as a fragment of the overlay.
+//! Formats the report of `cintel doctor --contract`: as text, as JSON, and as a fragment of `spec/overlay.yaml`.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -8,10 +8,10 @@ use serde_json::{Value, json};
 use super::place::path_of;
 use super::{Assumption, Called, Report};
 
-/// Width of the column with operations.
+/// Width of the operation column, in characters.
 const WIDTH: usize = 36;
 
-/// Formats the report as lines for people.
+/// Formats the report as text with one or more lines for each called operation.
 pub(super) fn text(report: &Report) -> String {
     let mut text = format!("{}\n", summary(report));
     for called in &report.called {
@@ -85,8 +85,8 @@ pub(super) fn json(report: &Report) -> Value {
     })
 }
 
-/// Formats actions for `spec/overlay.yaml`: `x-seen-live` for each operation that responded, and comments with actions
-/// that would describe the differences.
+/// Formats a fragment of `spec/overlay.yaml`. The fragment sets `x-seen-live` for each operation that responded.
+/// Differences are YAML comments, with the actions that would correct the description.
 pub(super) fn overlay(report: &Report) -> String {
     let (service, day) = (&report.service, &report.day);
     let mut text = format!("  # ---- {service} on {day}, by `cintel doctor --contract` ----\n");

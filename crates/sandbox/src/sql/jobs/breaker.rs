@@ -1,17 +1,18 @@
-//! The circuit breaker. It pauses callers whose queries fail repeatedly because of their size.
+//! Circuit breaker for SQL jobs. It rejects the queries of a caller for a minute, if several queries in a row were too
+//! large or too slow.
 
 use crate::account::Identity;
 
-/// Consecutive failures that open the breaker.
+/// Number of failures in a row that open the breaker.
 const FAILURES: u32 = 3;
-/// Seconds for which the breaker stays open.
+/// Number of seconds for which the breaker stays open.
 const PAUSE: i64 = 60;
 
-/// The breaker of one caller.
+/// Circuit breaker of one caller. While it is open, the caller's queries are rejected.
 #[derive(Debug, Default)]
 pub(super) struct Breaker {
     failures: u32,
-    /// Time when the breaker closes again, in Unix seconds.
+    /// Time at which the open breaker closes, in Unix seconds.
     closes_at: i64,
 }
 
@@ -26,9 +27,9 @@ impl Breaker {
         (owner, Breaker { failures, closes_at })
     }
 
-    /// Returns the seconds until the breaker closes. `None` while it is closed.
+    /// Returns the number of seconds until the open breaker closes. `None` if it is closed.
     pub(super) fn closed_in(&self, now: i64) -> Option<i64> {
-        // If the clock was set back, the breaker would otherwise stay open.
+        // The upper bound closes the breaker if the clock was set back.
         Some(self.closes_at - now).filter(|wait| (1..=PAUSE).contains(wait))
     }
 
@@ -36,7 +37,8 @@ impl Breaker {
         *self = Breaker::default();
     }
 
-    /// Counts a failure. After the breaker was open once, a single failure opens it again.
+    /// Counts a failed query, and opens the breaker after several failures in a row. After the breaker has closed, a
+    /// single failure opens it again unless a query succeeds first.
     pub(super) fn failed(&mut self, now: i64) {
         self.failures += 1;
         if self.failures >= FAILURES {
@@ -44,7 +46,7 @@ impl Breaker {
         }
     }
 
-    /// Returns true if no failure is counted.
+    /// Returns true if no failures are counted since the last success.
     pub(super) fn is_idle(&self) -> bool {
         self.failures == 0
     }

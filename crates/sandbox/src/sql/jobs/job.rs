@@ -1,6 +1,7 @@
-//! One SQL job.
+//! One SQL job, which runs a query in the background.
 //!
-//! The input is a query with its owner. The output is the state of the job at a given time, and its rows.
+//! The input is a query and the account that submitted it. The output is the state of the job, and the rows of its
+//! result.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -17,12 +18,12 @@ use super::super::refused;
 use super::super::saved::{Failure, JobEnd, JobOrder, JobRows, Progress, SavedJob};
 use super::order::Order;
 
-/// Seconds for which a finished job is stored.
+/// Number of seconds for which a job is stored after it was submitted.
 const KEPT: i64 = 86_400;
-/// Recommended polling interval in milliseconds.
+/// Polling interval that the sandbox recommends to callers, in milliseconds.
 const POLL: i64 = 500;
 
-/// A query that runs in the background.
+/// A SQL query that runs in the background.
 #[derive(Debug)]
 pub(in super::super) struct Job {
     order: JobOrder,
@@ -33,14 +34,14 @@ pub(in super::super) struct Job {
 #[derive(Debug)]
 struct State {
     status: Status,
-    /// The query, until it starts.
+    /// Query of the job. `None` after the job has started or was canceled.
     plan: Option<Plan>,
     started_at: Option<i64>,
     finished_at: Option<i64>,
     started: Option<Instant>,
     elapsed: Duration,
     cancellation_requested: bool,
-    /// Rows and bytes that were read until the end.
+    /// Rows and bytes that the query had read when the job ended.
     read: Progress,
 }
 
@@ -68,7 +69,7 @@ impl Status {
 }
 
 impl State {
-    /// Returns the state of a job that waits for a worker.
+    /// Returns the state of a queued job, which waits for a worker.
     fn queued(plan: Plan) -> Self {
         State {
             status: Status::Queued,
@@ -105,7 +106,7 @@ impl Job {
         Job::with(head, State::queued(order.plan))
     }
 
-    /// Creates the job of the examples. It succeeded for every caller, and is never dropped.
+    /// Creates the example job, whose id is used in example calls. It has succeeded for every caller.
     pub(super) fn example(now: i64, owner: Identity) -> Self {
         let seed = Seed::new(0).named("example job");
         let order = JobOrder {
@@ -133,7 +134,7 @@ impl Job {
         Job::over(saved)
     }
 
-    /// Creates a job of a saved sandbox. A job that has not ended waits again, with its query in `plan`.
+    /// Creates a job from its saved form. A job that has not ended is queued again. `plan` parses its query.
     pub(super) fn restored(
         saved: SavedJob,
         plan: impl FnOnce(&JobOrder) -> Result<Plan, Problem>,
@@ -161,7 +162,7 @@ impl Job {
         Job::with(saved.order, state)
     }
 
-    /// Returns the job, to be saved with the sandbox.
+    /// Returns the job in the form in which it is saved.
     pub(super) fn saved(&self) -> SavedJob {
         let state = self.state();
         let end = match &state.status {
@@ -180,7 +181,7 @@ impl Job {
         }
     }
 
-    /// Locks the state. After a panic in another thread it is still consistent.
+    /// Locks the state of the job. It ignores a poisoned lock, because the state is consistent even after a panic.
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -209,7 +210,7 @@ impl Job {
         now >= self.order.created_at + KEPT
     }
 
-    /// Returns the size of the result in bytes.
+    /// Returns the size of the job's result in bytes, or 0 if the job has no result.
     pub(super) fn bytes(&self) -> usize {
         match &self.state().status {
             Status::Over(JobEnd::Succeeded(rows)) => rows.json.len() + rows.csv.len(),
@@ -217,7 +218,8 @@ impl Job {
         }
     }
 
-    /// Returns true if the job has or will have the result that `order` needs.
+    /// Returns true if the result of this job also answers the query of `order`. The job and `order` must have the same
+    /// owner, query and row limit. A failed or canceled job never matches.
     pub(super) fn answers(&self, order: &Order) -> bool {
         let same = self.order.owner == order.owner
             && self.order.normalised == order.plan.normalised
@@ -227,7 +229,7 @@ impl Job {
         same && is_of_use && !state.cancellation_requested
     }
 
-    /// Starts the job. `None` if it was canceled before.
+    /// Marks the job as running, and returns its query. `None` if the job was canceled before.
     pub(super) fn start(&self, now: i64) -> Option<Plan> {
         let mut state = self.state();
         let plan = state.plan.take()?;
@@ -257,7 +259,8 @@ impl Job {
         });
     }
 
-    /// Cancels a job that has not ended. A queued job ends at once, a running job at its next check.
+    /// Cancels a job that has not ended. A queued job ends at once. A running job ends when its query next checks for
+    /// cancellation.
     pub(in super::super) fn cancel(&self, now: i64) {
         let mut state = self.state();
         match state.status {
@@ -275,16 +278,16 @@ impl Job {
         }
     }
 
-    /// Returns the rows and bytes that the query has read so far.
+    /// Returns the rows and bytes that the query has read so far, and its progress in percent.
     fn progress(&self) -> Progress {
         let (rows, bytes) = self.control.read();
         Progress { rows, bytes, percent: self.control.percent() }
     }
 
-    /// Returns the rows of the result.
+    /// Returns the rows of the job's result.
     ///
     /// # Errors
-    /// 400 before the job has succeeded, and for a job that failed.
+    /// 400 if the job has not ended yet, has failed, or was canceled.
     pub(in super::super) fn rows(&self) -> Result<Arc<JobRows>, Refusal> {
         let state = self.state();
         if let Status::Over(JobEnd::Succeeded(rows)) = &state.status {
@@ -302,7 +305,7 @@ impl Job {
         Err(refusal)
     }
 
-    /// Writes the `SqlJob` record.
+    /// Returns the job as a JSON object with the fields of the record `SqlJob`.
     pub(in super::super) fn record(&self) -> Value {
         let state = self.state();
         let read = if state.status.is_final() { state.read } else { self.progress() };
@@ -339,7 +342,7 @@ impl Job {
     }
 }
 
-/// Adds the fields that exist only in some states.
+/// Adds the fields that a `SqlJob` record has only in some states, such as the error of a failed job.
 fn add_optional(members: &mut Map<String, Value>, state: &State, path: &str) {
     let mut add = |name: &str, value: Value| members.insert(name.to_owned(), value);
     for (name, time) in [("started_at", state.started_at), ("finished_at", state.finished_at)] {
@@ -364,7 +367,7 @@ fn add_optional(members: &mut Map<String, Value>, state: &State, path: &str) {
     }
 }
 
-/// Returns the final state of a job that failed with this problem.
+/// Returns the final state of a job that failed with this error.
 fn failed(problem: &Problem) -> JobEnd {
     let action = match problem {
         problem if problem.is_overload() => "narrow_query",
@@ -379,7 +382,7 @@ fn failed(problem: &Problem) -> JobEnd {
     })
 }
 
-/// Formats the rows of a result in both formats.
+/// Formats the rows of a query result as JSON and as CSV.
 pub(super) fn written(outcome: &Outcome) -> JobRows {
     JobRows { count: outcome.rows().len(), json: outcome.json(), csv: outcome.csv() }
 }
@@ -388,7 +391,7 @@ fn millis(time: Duration) -> u64 {
     u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
 }
 
-/// Returns true if submitting the query again may succeed.
+/// Returns true if a job failed or was canceled, and a new job with the same query may succeed.
 fn is_retryable(status: &Status) -> bool {
     match status {
         Status::Over(JobEnd::Canceled) => true,
@@ -397,7 +400,7 @@ fn is_retryable(status: &Status) -> bool {
     }
 }
 
-/// Returns the recommended action in the service's words.
+/// Returns the action that the service recommends for a job in this state, such as `poll`.
 fn action(status: &Status) -> &str {
     match status {
         Status::Queued | Status::Running => "poll",

@@ -1,6 +1,7 @@
-//! SQL jobs: submission, queue, workers, and stored results.
+//! SQL jobs, with their queue, their workers and their stored results.
 //!
-//! The input is a query of an account. The output is a job, which workers run and callers poll or cancel.
+//! The input is a query that an account submits. The output is a job, which a worker runs, and which the caller polls
+//! or cancels.
 
 mod breaker;
 mod job;
@@ -33,14 +34,14 @@ use breaker::Breaker;
 pub(super) use job::Job;
 pub(super) use order::Order;
 
-/// Maximum stored jobs, and maximum bytes of their results. The oldest finished jobs are dropped
-/// first.
+/// Maximum number of stored jobs. If there are more, the oldest finished jobs are dropped first. [`MOST_BYTES`] limits
+/// the size of their results in the same way.
 const MOST_KEPT: usize = 500;
 const MOST_BYTES: usize = 256 << 20;
-/// Milliseconds after which a full queue may accept jobs again.
+/// Milliseconds after which a caller should retry if the queue is full.
 const QUEUE_WAIT: i64 = 2_000;
 
-/// The jobs of one sandbox.
+/// All SQL jobs of a sandbox.
 #[derive(Debug)]
 pub(super) struct Jobs {
     store: Mutex<Store>,
@@ -52,12 +53,13 @@ pub(super) struct Jobs {
 
 #[derive(Debug, Default)]
 struct Store {
-    /// Jobs, oldest first.
+    /// Stored jobs, oldest first.
     jobs: VecDeque<Arc<Job>>,
     breakers: HashMap<Identity, Breaker>,
-    /// Number of jobs so far.
+    /// Number of jobs created so far. Job ids depend on it.
     made: u64,
-    /// Jobs of a saved sandbox that wait for its first request, and its world.
+    /// Jobs of a saved sandbox that have not ended, each with its data source. They start with the next request for a
+    /// SQL job.
     waiting: Vec<(Arc<Job>, World)>,
 }
 
@@ -72,12 +74,12 @@ impl Jobs {
         }
     }
 
-    /// Locks the store. After a panic in another thread it is still consistent.
+    /// Locks the stored jobs. It ignores a poisoned lock, because the jobs are consistent even after a panic.
     fn store(&self) -> MutexGuard<'_, Store> {
         self.store.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns the jobs, to be saved with the sandbox.
+    /// Returns all jobs in the form in which they are saved.
     pub(super) fn saved(&self) -> SavedJobs {
         let store = self.store();
         let breaker = |(owner, breaker): (&Identity, &Breaker)| breaker.saved(owner.clone());
@@ -87,7 +89,7 @@ impl Jobs {
         SavedJobs { made: store.made, breakers, jobs }
     }
 
-    /// Adds the jobs of a saved sandbox. Jobs that have not ended run when the next request for a job arrives.
+    /// Adds the jobs of a saved sandbox. Jobs that have not ended start with the next request for a SQL job.
     pub(super) fn restore(&self, seed: Seed, scenario: ScenarioEffects, saved: SavedJobs) {
         let mut store = self.store();
         store.made = saved.made;
@@ -105,12 +107,12 @@ impl Jobs {
         }
     }
 
-    /// Cancels all jobs.
+    /// Cancels all jobs that have not ended.
     pub(super) fn cancel_all(&self, now: i64) {
         self.store().jobs.iter().for_each(|job| job.cancel(now));
     }
 
-    /// Starts the jobs of a saved sandbox.
+    /// Starts the jobs of a saved sandbox that have not ended.
     fn resume(self: &Arc<Self>) {
         let waiting = std::mem::take(&mut self.store().waiting);
         for (job, world) in waiting {
@@ -118,10 +120,10 @@ impl Jobs {
         }
     }
 
-    /// Queues a query, or finds an earlier job of an equal query.
+    /// Creates a job for a query. If the caller already has a job for an equal query, returns that job instead.
     ///
     /// # Errors
-    /// 429 for a full queue, and for a caller whose last jobs were all too large.
+    /// 429 if the queue is full, or if several queries of the caller in a row were too large or too slow.
     pub(super) fn submit(
         self: &Arc<Self>,
         ctx: &Context<'_>,
@@ -131,7 +133,7 @@ impl Jobs {
         let mut store = self.store();
         store.forget(ctx.now);
 
-        // A failed or canceled job is not reused; otherwise its result would stay for a day.
+        // A failed or canceled job is not reused. Otherwise, equal queries would get its error for a day.
         let known = store.jobs.iter().find(|job| job.answers(&order));
         if let Some(job) = known {
             return Ok(Arc::clone(job));
@@ -160,10 +162,10 @@ impl Jobs {
         Ok(job)
     }
 
-    /// Finds the job `id` of `owner`.
+    /// Finds the job with the id `id` that the account `owner` submitted.
     ///
     /// # Errors
-    /// 404 for an unknown job, a job of another caller, and a dropped job.
+    /// 404 if the job is unknown, was dropped, or belongs to another account.
     pub(super) fn find(
         self: &Arc<Self>,
         now: i64,
@@ -180,7 +182,7 @@ impl Jobs {
         found.cloned().ok_or_else(|| Refusal::not_found(format!("there is no job `{id}`")))
     }
 
-    /// Waits for a worker and runs the job.
+    /// Waits for a free worker, and runs the job. Stops the job when the sandbox stops.
     async fn work(self: Arc<Self>, job: Arc<Job>, world: World) {
         let watched = Watched(job.control());
         let run = async {
@@ -214,7 +216,8 @@ fn world(ctx: &Context<'_>) -> World {
 }
 
 impl Store {
-    /// Drops expired jobs, and the oldest jobs above the limits.
+    /// Drops expired jobs. If there are too many jobs or their results are too large, also drops the oldest finished
+    /// jobs.
     fn forget(&mut self, now: i64) {
         self.jobs.retain(|job| !job.is_expired(now) || !job.is_final());
         let mut bytes: usize = self.jobs.iter().map(|job| job.bytes()).sum();

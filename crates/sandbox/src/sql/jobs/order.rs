@@ -1,11 +1,11 @@
-//! A query in the queue.
+//! A SQL query that was submitted as a job.
 
 use crate::account::Identity;
 
 use super::super::plan::Plan;
 use super::super::tables::Estimate;
 
-/// A query with its caller and limits.
+/// A SQL query that was submitted as a job, with its owner and its limits.
 #[derive(Debug)]
 pub(in super::super) struct Order {
     pub(in super::super) owner: Identity,

@@ -1,4 +1,4 @@
-//! Data of the chain tables: the transfers and trades of the token endpoints.
+//! Rows of the SQL tables about chains. They contain the same transfers and trades as the data endpoints about tokens.
 //!
 //! The inputs are a chain and a day. The output is the transfers, trades and transactions of that day.
 
@@ -14,10 +14,11 @@ use crypto_intel_world::transfers::{self, Moved};
 
 use super::table::Days;
 
-/// Chains with their own tables.
+/// Chains that have SQL tables of their own.
 pub(super) const CHAINS: [&str; 6] = ["ethereum", "base", "bsc", "arbitrum", "tron", "solana"];
 
-/// Lists the assets with transfers on a chain: its own assets, and stablecoins.
+/// Iterates over the assets that have transfers on a chain: the assets of the chain, stablecoins, and ETH on some
+/// chains.
 pub(super) fn assets(chain: &str) -> impl Iterator<Item = &'static Asset> {
     ASSETS.iter().filter(move |asset| {
         asset.chain == chain
@@ -27,7 +28,8 @@ pub(super) fn assets(chain: &str) -> impl Iterator<Item = &'static Asset> {
     })
 }
 
-/// Returns the time of the newest data of a chain.
+/// Returns the time of the newest data of a chain in Unix seconds. This is the current time, or the start of an outage
+/// of the chain.
 fn known_until(ctx: &Context<'_>, chain: &str) -> i64 {
     ctx.scenario.lost(chain).map_or(ctx.now, |since| since.min(ctx.now))
 }
@@ -53,7 +55,7 @@ pub(super) fn trade_count(ctx: &Context<'_>, chain: &str, days: Days) -> i64 {
     dex::traded_on(chain).map(|asset| dex::count(ctx, asset, chain, from, to)).sum()
 }
 
-/// A trade, and the contract of its stablecoin.
+/// A trade of a token, with the contract address of the stablecoin that it was traded for.
 pub(super) struct ForDollars {
     pub(super) trade: Traded,
     pub(super) dollars: String,
@@ -72,18 +74,18 @@ pub(super) fn trades(ctx: &Context<'_>, chain: &'static str, day: i64) -> Vec<Fo
     rows
 }
 
-/// A transaction: a token transfer or a trade. Each emits one event.
+/// A transaction on a chain: a token transfer or a trade. Each transaction emits one event.
 pub(super) struct Sent {
     pub(super) chain: &'static str,
     pub(super) time: i64,
     pub(super) hash: String,
-    /// Address of the signer.
+    /// Address that signed the transaction.
     pub(super) from: String,
-    /// The called contract.
+    /// Address of the contract that the transaction called.
     pub(super) contract: String,
-    /// Name of the event that the contract emits.
+    /// Name of the event that the called contract emits.
     pub(super) event: &'static str,
-    /// Price of a unit of gas in wei.
+    /// Gas price of the transaction in wei.
     pub(super) gas_price: i64,
 }
 
@@ -121,17 +123,18 @@ pub(super) fn transactions(ctx: &Context<'_>, chain: &'static str, day: i64) -> 
     all
 }
 
-/// Returns the seed of the further data of a transaction. The endpoint that looks up transactions uses this seed too.
+/// Returns the random seed for further data of a transaction, such as its nonce. The data endpoint that looks up
+/// transactions uses the same seed.
 pub(super) fn seed(hash: &str) -> Seed {
     Seed::new(0).named(hash)
 }
 
-/// Converts an integer to a value.
+/// Converts an integer to a SQL value.
 pub(super) fn whole(number: i64) -> Value {
     Value::Int(number.into())
 }
 
-/// Converts a time to the value of its day.
+/// Converts a time in Unix seconds to the SQL value of its date, in days since 1970-01-01.
 pub(super) fn date(time: i64) -> Value {
     whole(time.div_euclid(DAY))
 }

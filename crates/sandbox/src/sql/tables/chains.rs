@@ -1,6 +1,6 @@
-//! The tables of each chain.
+//! Defines the SQL tables of each chain.
 //!
-//! The output is the list of tables, each with its columns and a function for the rows of one day.
+//! Each table has a name, columns, and a function that generates the rows of one day.
 
 use crypto_intel_sql::Value;
 
@@ -107,15 +107,15 @@ const LOGS: &[Cell<Sent>] = &[
     ("event_name", "LowCardinality(String)", "Name of the event.", |r| Value::text(r.event)),
 ];
 
-/// Hours per day.
+/// Number of hours per day.
 const HOURS: i64 = 24;
 
-/// Returns the number of rows per day for a number of assets.
+/// Returns the number of rows per day, if each asset has `an_hour` rows per hour.
 fn rows(assets: impl Iterator<Item = &'static Asset>, an_hour: u8) -> i64 {
     i64::try_from(assets.count()).unwrap_or(0) * HOURS * i64::from(an_hour)
 }
 
-/// Counts the rows of a chain's table.
+/// Function that counts the rows of a chain within a range of days.
 type Counts = fn(&Context<'_>, &str, Days) -> i64;
 
 pub(super) fn tables() -> Vec<Table> {

@@ -1,6 +1,6 @@
-//! Tables of prices and market data.
+//! Defines the SQL tables of prices and other market data.
 //!
-//! The output is the list of tables, each with its columns and a function for the rows of one day.
+//! Each table has a name, columns, and a function that generates the rows of one day.
 
 use crypto_intel_sql::Value;
 
@@ -14,7 +14,7 @@ use crypto_intel_world::{Row, hyperliquid, labels, market, tokens};
 use super::chain::{CHAINS, assets, date, whole};
 use super::table::{Cell, Count, DAYS, Daily, Days, Shown, Source, Table};
 
-/// A candle and its asset.
+/// A candle of the price of an asset.
 struct Priced {
     asset: &'static Asset,
     candle: Candle,
@@ -38,7 +38,7 @@ fn days(ctx: &Context<'_>, _: &'static str, day: i64) -> Vec<Priced> {
 }
 
 fn hours(ctx: &Context<'_>, _: &'static str, day: i64) -> Vec<Priced> {
-    // Candles of past days are whole hours. Today can have an incomplete one.
+    // On past days, all hourly candles are complete. The last candle of today can be incomplete.
     if (day + 1) * DAY > ctx.now {
         return candles(ctx, day, Width::Seconds(HOUR));
     }
@@ -58,7 +58,7 @@ fn candles(ctx: &Context<'_>, day: i64, width: Width) -> Vec<Priced> {
     rows
 }
 
-/// A funding rate at one of the three times of a day.
+/// A funding rate of an asset. Each asset has three funding rates per day.
 struct Funded {
     asset: &'static Asset,
     time: i64,
@@ -97,7 +97,7 @@ const FLOWS: &[(&str, &str, &str)] = &[
     ("flow_usd", "Float64", "What flowed into all funds, USD."),
 ];
 
-/// Assets with ETFs.
+/// Symbols of the assets that have ETFs.
 const WITH_FUNDS: [&str; 4] = ["BTC", "ETH", "SOL", "XRP"];
 
 fn flows(ctx: &Context<'_>, day: i64) -> Vec<Row> {
@@ -119,7 +119,7 @@ fn moods(ctx: &Context<'_>, day: i64) -> Vec<Row> {
     rows.into_iter().map(dated).collect()
 }
 
-/// Adds the day to a row with a time.
+/// Adds the column `block_date` to a row. Its value is the day of the row's time.
 pub(super) fn dated(mut row: Row) -> Row {
     let day = row.time - row.time.rem_euclid(DAY);
     row.given.insert("block_date", day);
@@ -139,7 +139,7 @@ const TOKENS: &[(&str, &str, &str)] = &[
     ("is_stablecoin", "UInt8", "1 for tokens that follow the dollar."),
 ];
 
-/// Iterates over all tokens, each with its chains.
+/// Iterates over all tokens. A token that exists on several chains is returned once per chain.
 fn on_chains() -> impl Iterator<Item = (&'static str, &'static Asset)> {
     let chains = CHAINS.into_iter().chain(["avalanche", "optimism"]);
     chains.flat_map(|chain| assets(chain).map(move |asset| (chain, asset)))
@@ -167,7 +167,7 @@ const LABELS: &[(&str, &str, &str)] = &[
     ("confidence", "Float64", "Confidence of the label, from 0 to 1."),
 ];
 
-/// Lists the wallets with labels: those of entities, and those that trade perpetuals.
+/// Returns a row for each wallet with a label. These wallets belong to known entities or trade perpetual futures.
 fn all_labels(ctx: &Context<'_>, _: i64) -> Vec<Row> {
     let owned = labels::ENTITIES.iter().flat_map(|entity| &entity.addresses);
     let owned = owned.map(|(address, _)| address.clone());
@@ -187,18 +187,20 @@ fn count<T>(items: &[T]) -> i64 {
     i64::try_from(items.len()).unwrap_or(0)
 }
 
-/// Returns the number of events on some days, if one happens every `step` seconds and before `until`.
+/// Returns the number of events within a range of days. One event happens every `step` seconds, and the last event is
+/// before `until`.
 fn beats((first, last): Days, step: i64, until: i64) -> i64 {
     let (from, end) = (first * DAY, ((last + 1) * DAY).min(until));
     (end - from + step - 1).div_euclid(step).max(0)
 }
 
-/// Returns the number of started candles with this width. The first minute of a candle has no row yet.
+/// Returns the number of candles that have started within a range of days. `width` is the length of a candle in
+/// seconds. A candle has no row in its first minute.
 fn begun(ctx: &Context<'_>, days: Days, width: i64) -> i64 {
     beats(days, width, ctx.minute())
 }
 
-/// Returns the number of started days with ETF flows.
+/// Returns the number of started days within a range on which ETFs have flows.
 fn days_with_flows(ctx: &Context<'_>, (first, last): Days) -> i64 {
     let begun = |day: i64| day * DAY < ctx.minute();
     let days = (first..=last).filter(|day| begun(*day) && market::has_flows(day * DAY));

@@ -1,7 +1,7 @@
-//! The SQL tables: the data of the endpoints, as rows.
+//! SQL tables, which contain the same data as the data endpoints.
 //!
-//! Nothing is stored. A table computes the rows of a day on request, with the seeds of the endpoint that has the same
-//! data.
+//! Nothing is stored. A table generates the rows of a day when a query reads them. It uses the random seeds of the data
+//! endpoint that has the same data.
 
 mod chain;
 mod chains;
@@ -18,7 +18,7 @@ use serde_json::{Value as Json, json};
 
 pub(super) use table::{DATE, Estimate, Table};
 
-/// All tables by name.
+/// All SQL tables, sorted by name.
 pub(super) static TABLES: LazyLock<Vec<Table>> = LazyLock::new(|| {
     let mut tables = chains::tables();
     tables.extend(market::tables());
@@ -27,12 +27,12 @@ pub(super) static TABLES: LazyLock<Vec<Table>> = LazyLock::new(|| {
     tables
 });
 
-/// Finds the table `agent.{name}`.
+/// Finds the SQL table `agent.{name}`.
 pub(super) fn find(name: &str) -> Option<&'static Table> {
     TABLES.iter().find(|table| table.name == name)
 }
 
-/// Lists all tables with their columns, for the page.
+/// Returns all SQL tables with their columns as JSON, for the web page.
 #[cfg(feature = "page")]
 pub(crate) fn tables_shown() -> Json {
     let column = |column: &Column| json!({"name": column.name, "type": column.ty, "comment": column.comment});

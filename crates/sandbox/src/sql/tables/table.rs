@@ -1,6 +1,7 @@
-//! Tables and their rows.
+//! Definition of a SQL table, and of its rows.
 //!
-//! A table contains its columns, its days, and a source of rows. The SQL engine reads it day by day.
+//! A table has a name, columns, a range of days, and a source that generates its rows. The SQL engine reads a table day
+//! by day.
 
 use crypto_intel_sql::{Column, Problem, Sink, Value};
 use serde_json::{Value as Json, json};
@@ -10,14 +11,18 @@ use crypto_intel_world::timestamp::DAY;
 use crypto_intel_world::value::Value as Given;
 use crypto_intel_world::{HISTORY, Row};
 
-/// Name of the column with the day.
+/// Name of the column that contains the day of a row.
 pub(in crate::sql) const DATE: &str = "block_date";
 
-/// Computes the rows of a table.
+/// Source that generates the rows of a SQL table.
 pub(in crate::sql) trait Source: Send + Sync {
     fn columns(&self) -> Vec<Column>;
 
-    /// Passes the rows of a day since 1970, or all rows of a table without days.
+    /// Generates the rows of a day, and passes them to `sink`. `day` is the number of days since 1970-01-01. `wanted`
+    /// contains the indexes of the columns to generate. A table without days passes all of its rows.
+    ///
+    /// # Errors
+    /// Errors of `sink`.
     fn read(
         &self,
         ctx: &Context<'_>,
@@ -27,24 +32,24 @@ pub(in crate::sql) trait Source: Send + Sync {
     ) -> Result<(), Problem>;
 }
 
-/// First and last day, counted from 1970.
+/// First and last day of a range, in days since 1970-01-01.
 pub(super) type Days = (i64, i64);
 
-/// Counts rows without computing them.
+/// Function that returns the number of rows within a range of days without generating the rows.
 pub(super) type Count = dyn Fn(&Context<'_>, Days) -> i64 + Send + Sync;
 
-/// A table.
+/// A SQL table.
 pub(in crate::sql) struct Table {
-    /// Name without `agent.`.
+    /// Name of the table without the prefix `agent.`.
     pub(in crate::sql) name: String,
     pub(super) source: Box<dyn Source>,
-    /// Number of days in the table. `None` for a table without days.
+    /// Number of days before today for which the table has rows. `None` for a table without days.
     pub(in crate::sql) days: Option<i64>,
-    /// Approximate rows per day, or in total for a table without days.
+    /// Approximate number of rows per day. For a table without days, the total number of rows.
     pub(super) rows: i64,
-    /// Counts the rows of some days, or all.
+    /// Function that counts the rows within a range of days, or all rows of a table without days.
     pub(super) count: Box<Count>,
-    /// True if queries must limit the days.
+    /// True if every query must limit the range of days that it reads.
     pub(in crate::sql) is_large: bool,
     pub(super) key: &'static str,
 }
@@ -60,7 +65,8 @@ impl Table {
         self.source.columns()
     }
 
-    /// Returns the first and last day with data within a time range.
+    /// Returns the first and last day of `span` for which the table has rows. Days are counted since 1970-01-01, and
+    /// `now` is in Unix seconds.
     pub(in crate::sql) fn days_in(&self, span: (Option<i64>, Option<i64>), now: i64) -> (i64, i64) {
         let today = now.div_euclid(DAY);
         let Some(back) = self.days else { return (today, today) };
@@ -68,13 +74,14 @@ impl Table {
         (first, span.1.unwrap_or(i64::MAX).min(today))
     }
 
-    /// Estimates the number of rows within a time range.
+    /// Estimates the cost of reading the days of `span`. Days are counted since 1970-01-01, and `now` is in Unix
+    /// seconds.
     pub(in crate::sql) fn estimate(&self, span: (Option<i64>, Option<i64>), now: i64) -> Estimate {
         let (first, last) = self.days_in(span, now);
         let days = (last - first + 1).max(0);
         let rows = days.saturating_mul(self.rows);
         Estimate {
-            // One part per month.
+            // A table has one part per month of data.
             parts: if rows == 0 { 0 } else { days / 30 + 1 },
             rows,
             marks: (rows + GRANULE - 1) / GRANULE,
@@ -96,7 +103,7 @@ impl Table {
         self.source.read(ctx, day, wanted, sink)
     }
 
-    /// Writes the description of the table in the schema response.
+    /// Returns the JSON object that describes the table in the response of the operation `onchain-schema`.
     pub(in crate::sql) fn described(&self, ctx: &Context<'_>) -> Json {
         let columns: Vec<_> = self
             .columns()
@@ -119,10 +126,10 @@ impl Table {
     }
 }
 
-/// Rows per index mark.
+/// Number of rows per mark of the primary index.
 const GRANULE: i64 = 8_192;
 
-/// Cost of reading a table.
+/// Estimated cost of reading a table: the number of parts, rows, index marks and bytes.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(in crate::sql) struct Estimate {
     pub(in crate::sql) parts: i64,
@@ -146,10 +153,11 @@ impl Estimate {
     }
 }
 
-/// A column of rows of type `R`: name, type, comment, and a function that reads its value.
+/// A column of a table whose rows have the type `R`. It consists of a name, a SQL type, a comment, and a function that
+/// returns the value of a row.
 pub(super) type Cell<R> = (&'static str, &'static str, &'static str, fn(&R) -> Value);
 
-/// Rows that are computed per day, with only the requested columns.
+/// Source that generates the rows of one day, and only the requested columns.
 pub(super) struct Daily<R: 'static> {
     pub(super) cells: &'static [Cell<R>],
     pub(super) chain: &'static str,
@@ -176,7 +184,7 @@ impl<R: 'static> Source for Daily<R> {
     }
 }
 
-/// Rows of an endpoint. Each field is a column.
+/// Source whose rows are those of a data endpoint. Each column is a field of the endpoint's record.
 pub(super) struct Shown {
     pub(super) columns: &'static [(&'static str, &'static str, &'static str)],
     pub(super) make: fn(&Context<'_>, i64) -> Vec<Row>,
@@ -204,7 +212,8 @@ impl Source for Shown {
     }
 }
 
-/// Converts a field to the value of a column. Days are Unix seconds, as in the service.
+/// Converts a field of a record to the value of a column with the SQL type `ty`. In records, days are Unix seconds, as
+/// in the service.
 fn value(member: Option<&Given>, ty: &str) -> Value {
     match member {
         None | Some(Given::Null) => Value::Null,
@@ -219,5 +228,5 @@ fn value(member: Option<&Given>, ty: &str) -> Value {
     }
 }
 
-/// Number of days in tables with days.
+/// Number of days before today for which most tables have rows.
 pub(super) const DAYS: i64 = HISTORY / DAY;

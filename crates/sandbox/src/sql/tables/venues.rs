@@ -1,6 +1,6 @@
-//! Tables of perpetual futures and prediction markets.
+//! Defines the SQL tables of perpetual futures and prediction markets.
 //!
-//! The output is the list of tables, each with its columns and a function for the rows of one day.
+//! Each table has a name, columns, and a function that generates its rows.
 
 use crate::context::Context;
 use crypto_intel_world::prediction::{self, kalshi, polymarket, trades as deals};

@@ -1,6 +1,6 @@
-//! Known secrets: the credentials of requests.
+//! Collects the secrets of requests, such as API keys, and removes them from texts.
 //!
-//! The input is the head and body of requests. The output is texts in which each known secret is masked.
+//! The input is the head and body of requests. The output is texts in which each known secret is replaced.
 
 use axum::http::{HeaderMap, header, request};
 use base64::Engine;
@@ -10,16 +10,16 @@ use serde_json::Value;
 use super::names::{self, is_secret_member, is_secret_parameter};
 use super::text::{self, REMOVED};
 
-/// Known secrets of requests: credentials of headers, and values of parameters and fields whose
-/// names denote a secret.
+/// Known secrets of requests. They are the credentials in headers, and the values of parameters and JSON fields whose
+/// names denote a secret, such as `password`.
 #[derive(Debug, Default, Clone)]
 pub(in crate::tape) struct Secrets(
-    /// Secrets, the longest first.
+    /// Known secrets. The longest secret is first.
     pub(super) Vec<String>,
 );
 
 impl Secrets {
-    /// Collects the secrets of a request.
+    /// Collects the secrets in the headers, the query and the body of a request.
     pub(in crate::tape) fn of(head: &request::Parts, body: &[u8]) -> Self {
         let mut secrets = Secrets::default();
         secrets.learn_headers(&head.headers);
@@ -36,7 +36,7 @@ impl Secrets {
         secrets
     }
 
-    /// Adds the secrets of another request.
+    /// Adds the secrets of another request to the known secrets.
     #[cfg(feature = "record")]
     pub(in crate::tape) fn extend(&mut self, other: &Secrets) {
         other.0.iter().for_each(|secret| self.learn(secret));
@@ -63,7 +63,7 @@ impl Secrets {
                 continue;
             }
 
-            // The credential follows the scheme.
+            // The credential follows the scheme, such as `Bearer`.
             let credential = text.split_once(' ').map_or(&*text, |(_, credential)| credential);
             self.learn(&text);
             self.learn(credential);
@@ -92,23 +92,23 @@ impl Secrets {
         }
     }
 
-    /// Removes the secrets of a text.
+    /// Returns the text with all secrets replaced.
     pub(in crate::tape) fn cleaned(&self, text: &str) -> String {
         text::cleaned(text, &self.0)
     }
 
-    /// Removes the secrets of a JSON text. `None` if it is not JSON. A text without secrets stays
-    /// unchanged.
+    /// Returns the JSON text with all secrets replaced. `None` if the text is not JSON. A text without secrets is
+    /// returned unchanged.
     pub(super) fn cleaned_json(&self, text: &str) -> Option<String> {
         let mut value: Value = serde_json::from_str(text).ok()?;
         let found = self.clean_value(&mut value);
-        // The parsed value can lack parts of the text, such as the first of two fields with equal
-        // names.
+        // The text is searched too, because the parsed value can lack parts of it, such as the first of two fields with
+        // equal names.
         let is_clean = !found && self.cleaned(text) == text;
         Some(if is_clean { text.to_owned() } else { value.to_string() })
     }
 
-    /// Removes the secrets of a value. Returns true if there were any.
+    /// Replaces all secrets in a JSON value. Returns true if there were any.
     fn clean_value(&self, value: &mut Value) -> bool {
         match value {
             Value::Null | Value::Bool(_) => false,
@@ -150,7 +150,7 @@ impl Secrets {
     }
 }
 
-/// Returns the body of a form. Empty for other content types.
+/// Returns the body of a URL-encoded form. Empty for other content types.
 fn form<'a>(headers: &HeaderMap, body: &'a [u8]) -> &'a [u8] {
     let kind = headers.get(header::CONTENT_TYPE).map(|kind| kind.as_bytes());
     let is_form = kind.is_some_and(|kind| kind.starts_with(b"application/x-www-form-urlencoded"));

@@ -1,4 +1,5 @@
-//! Removes secrets from recordings. Bodies that cannot be searched are not recorded.
+//! Removes secrets such as API keys from recordings. Responses whose bodies cannot be searched for secrets are not
+//! recorded.
 
 mod known;
 mod names;
@@ -15,10 +16,11 @@ pub(super) use text::REMOVED;
 pub(crate) use text::without_keys;
 
 impl Secrets {
-    /// Removes the secrets of a body. JSON stays JSON, and events stay events.
+    /// Returns a body with all secrets replaced. A JSON body stays valid JSON, and an event stream stays a valid event
+    /// stream.
     ///
     /// # Errors
-    /// If the body cannot be searched.
+    /// If the body cannot be searched for secrets, for example because it is compressed.
     pub(super) fn cleaned_body(
         &self,
         headers: &HeaderMap,

@@ -1,6 +1,5 @@
-//! Names of headers, parameters and fields with secrets.
-//!
-//! The input is a name, and the output is true if its value is a secret.
+//! Decides by its name whether a header, parameter or JSON field contains a secret. For example, the value of
+//! `password` is a secret.
 
 use std::collections::HashSet;
 use std::sync::LazyLock;
@@ -9,7 +8,7 @@ use crypto_intel_api::generated::catalogue::OPERATIONS;
 use crypto_intel_api::generated::tables::RECORDS;
 use crypto_intel_core::Operation;
 
-/// Names that always denote a secret. They are compared without case, `-`, `_`, `.` and spaces.
+/// Names whose values are always secrets. The comparison ignores case, `-`, `_`, `.` and spaces.
 const SECRET: &[&str] = &[
     "accesskey",
     "accesstoken",
@@ -37,7 +36,7 @@ const SECRET: &[&str] = &[
     "xapikey",
 ];
 
-/// Names that denote a secret unless the service uses them for data.
+/// Names whose values are secrets, unless the service has a parameter or field of this name for data.
 const SUSPECT: &[&str] = &[
     "auth",
     "hmac",
@@ -53,7 +52,7 @@ const SUSPECT: &[&str] = &[
     "token",
 ];
 
-/// Last words of names that denote a secret, as in `user_key`.
+/// Words at the end of a name that mark its value as a secret, as in `user_key`.
 const SECRET_ENDS: &[&str] = &[
     "auth",
     "credential",
@@ -68,21 +67,22 @@ const SECRET_ENDS: &[&str] = &[
     "token",
 ];
 
-/// First words of names that denote no secret in spite of their last word, as in `page_token`.
+/// Words at the start of a name whose value is not a secret although its last word is in the list of secret endings. An
+/// example is `page_token`.
 const CURSORS: &[&str] = &["continuation", "cursor", "next", "page", "prev", "previous", "resume"];
 
-/// Fields that the service uses for data.
+/// Names of all fields in the service's records. The service uses these fields for data.
 static MEMBERS: LazyLock<HashSet<&str>> = LazyLock::new(|| {
     RECORDS.iter().flat_map(|record| record.fields).map(|field| field.name).collect()
 });
 
-/// Returns true if a header or parameter of this name contains a secret.
+/// Returns true if the value of a header or parameter with this name is probably a secret.
 pub(super) fn is_secret(name: &str) -> bool {
     let plain = plain(name);
     is_in(SECRET, &plain) || is_in(SUSPECT, &plain) || ends_as_secret(name)
 }
 
-/// Returns true for names of several words such as `user_key` and `X-Session`.
+/// Returns true if a name has several words and its last word marks a secret, as in `user_key` or `X-Session`.
 fn ends_as_secret(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
     let mut words = name.split(['-', '_', '.', ' ']);
@@ -91,14 +91,15 @@ fn ends_as_secret(name: &str) -> bool {
         && last.is_some_and(|last| is_in(SECRET_ENDS, last))
 }
 
-/// Returns true if a parameter of a request to `path` names a secret. Parameters of its operation never do.
+/// Returns true if the value of a query parameter is a secret. Parameters of the operation at `path` are data, unless
+/// their name always marks a secret.
 pub(in crate::tape) fn is_secret_parameter(path: &str, name: &str) -> bool {
     let takes = |operation: &&&Operation| operation.param(name).is_some();
     is_in(SECRET, &plain(name))
         || (is_secret(name) && !OPERATIONS.iter().filter(takes).any(|op| leads_to(path, op)))
 }
 
-/// Returns true if a path, below any base URL, belongs to the operation.
+/// Returns true if `path` ends with the path of the operation. The base URL of the service can have a path of its own.
 fn leads_to(path: &str, operation: &Operation) -> bool {
     let mut sent = path.rsplit('/');
     operation.path.trim_start_matches('/').rsplit('/').all(|expected| {
@@ -107,7 +108,7 @@ fn leads_to(path: &str, operation: &Operation) -> bool {
     })
 }
 
-/// Returns true if a JSON field of this name contains a secret.
+/// Returns true if the value of a JSON field with this name is a secret.
 pub(super) fn is_secret_member(name: &str) -> bool {
     is_in(SECRET, &plain(name)) || (is_secret(name) && !MEMBERS.contains(name))
 }
@@ -121,7 +122,7 @@ fn is_in(list: &[&str], name: &str) -> bool {
     list.contains(&name)
 }
 
-/// Returns true if a header of this name can contain a credential.
+/// Returns true if a header with this name can contain a credential.
 pub(super) fn is_credential_header(name: &str) -> bool {
     is_secret(name) || ["auth", "secret", "token", "api-key"].iter().any(|part| name.contains(part))
 }

@@ -1,4 +1,5 @@
-//! Secrets in server-sent events: each event is searched, and the joined text of the events too.
+//! Removes secrets from server-sent events. Each event is searched by itself. The joined texts of the events are
+//! searched too, because a secret can be spread over several events.
 
 use std::collections::BTreeMap;
 
@@ -6,14 +7,14 @@ use serde_json::Value;
 
 use super::known::Secrets;
 
-/// Reason why a body cannot be searched for secrets, as the end of a sentence.
+/// Reason why a body cannot be searched for secrets. An error message adds it after a colon.
 pub(in crate::tape) type Unsearchable = &'static str;
 
-/// Removes the secrets of a text, or of events with a JSON object each.
+/// Returns a text with all secrets replaced. In an event stream, the JSON of each event is searched.
 ///
 /// # Errors
-/// If a secret is spread over several events. The part in the first event may look like a whole key. So the joined
-/// texts of the events are compared with and without the secrets.
+/// If a secret is spread over several events. The part of a secret in the first event can look like a whole secret, and
+/// is then replaced. Therefore, the joined texts of the original events are compared with those of the cleaned events.
 pub(super) fn cleaned(secrets: &Secrets, text: &str) -> Result<String, Unsearchable> {
     let mut cleaned = String::with_capacity(text.len());
     let mut joined = Joined::new(secrets);
@@ -42,7 +43,8 @@ pub(super) fn cleaned(secrets: &Secrets, text: &str) -> Result<String, Unsearcha
     Ok(cleaned)
 }
 
-/// Joined texts of the events, by the JSON pointer within an event: `/choices/*/delta/content`.
+/// Joined texts of all events of a stream, by the JSON pointer of the text within its event. Array indexes are replaced
+/// by `*`, for example `/choices/*/delta/content`.
 struct Joined<'a> {
     secrets: &'a Secrets,
     texts: BTreeMap<String, JoinedText>,
@@ -51,7 +53,7 @@ struct Joined<'a> {
 #[derive(Default)]
 struct JoinedText {
     sent: String,
-    /// Text of the events without their secrets, joined.
+    /// Joined texts of the events after secrets were removed from each event.
     cleaned: String,
 }
 
@@ -87,7 +89,7 @@ impl<'a> Joined<'a> {
         joined.cleaned.push_str(&self.secrets.cleaned(text));
     }
 
-    /// Returns true if a secret begins in one event and ends in another.
+    /// Returns true if a secret begins in one event and ends in a later event.
     fn has_spread_secret(&self) -> bool {
         self.texts.values().any(|text| self.secrets.cleaned(&text.sent) != text.cleaned)
     }

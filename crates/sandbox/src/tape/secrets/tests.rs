@@ -72,7 +72,7 @@ fn what_cannot_be_searched_is_refused() {
     let parts = head("/", &[("content-type", "multipart/form-data; boundary=x")]).headers;
     let none = HeaderMap::new();
     let split = "data: {\"delta\":\"opaque-cre\"}\n\ndata: {\"delta\":\"dential\"}\n\n";
-    // The first half looks like a whole key.
+    // The part of the key in the first event looks like a whole key.
     let marked = "data: {\"delta\":\"sk-opaque\"}\n\ndata: {\"delta\":\"dential\"}\n\n";
     for (headers, body, expected) in [
         (&gzip, &b"{}"[..], "the body is compressed, and so cannot be searched for keys"),
@@ -90,7 +90,7 @@ fn what_cannot_be_searched_is_refused() {
     }
 }
 
-/// Returns all encodings of a key that a service or a program may use.
+/// Returns the API key `key` in all encodings that a service or a program may use.
 fn spellings(key: &str) -> Vec<String> {
     let escaped: String = key.chars().map(|c| format!("\\u{:04x}", u32::from(c))).collect();
     vec![
@@ -105,7 +105,7 @@ fn spellings(key: &str) -> Vec<String> {
     ]
 }
 
-/// Returns the file of an exchange. `None` if it is not recorded.
+/// Returns the text of the file that records a request and its response. `None` if the response is not recorded.
 fn file(head: &request::Parts, body: &[u8], answer: &str) -> Option<String> {
     let secrets = Secrets::of(head, body);
     let asked = Asked::of(head, body, &secrets).ok()?;

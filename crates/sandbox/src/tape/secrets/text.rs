@@ -1,6 +1,6 @@
-//! Finds secrets in text, also encoded ones.
+//! Finds and replaces secrets in a text, also if they are encoded.
 //!
-//! The inputs are a text and the known secrets. The output is the text with masked secrets.
+//! The inputs are a text and the known secrets. The output is the text in which secrets are replaced.
 
 use base64::Engine;
 use base64::alphabet;
@@ -10,28 +10,28 @@ use percent_encoding::percent_decode_str;
 
 use super::names::is_secret;
 
-/// Replacement for a removed secret.
+/// Text that replaces a secret.
 pub(in crate::tape) const REMOVED: &str = "REMOVED";
 
-/// Known secrets of at least this many bytes are removed everywhere. Shorter ones are removed only
-/// as whole words, since they also occur in harmless text.
+/// Minimum length in bytes of a known secret that is replaced everywhere. A shorter secret is replaced only where it is
+/// a whole word, because it can be part of a harmless word.
 const LONG: usize = 6;
 
-/// Prefix of the service's keys.
+/// Prefix of the service's API keys.
 const MARK: &str = "sk-";
 
-/// Removes known secrets, everything that looks like a key, and values of parameters whose names
-/// denote a secret.
+/// Replaces known secrets, everything that looks like an API key, and the values of parameters whose names denote a
+/// secret.
 pub(super) fn cleaned(text: &str, known: &[String]) -> String {
-    // Encoded secrets first. If a part were removed from their middle, their ends would remain.
+    // Encoded secrets are replaced first. If another step replaced only a part of them, the rest would remain.
     let text = without_encoded(text, known);
     let text = without_known(&text, known);
     let text = without_keys(&text);
     without_values(&text)
 }
 
-/// Removes known secrets. `known` is sorted by length, the longest first, so that no secret leaves
-/// a part behind.
+/// Replaces known secrets. `known` begins with the longest secret, so that a shorter secret is not replaced inside a
+/// longer secret.
 fn without_known(text: &str, known: &[String]) -> String {
     known.iter().fold(text.to_owned(), |text, secret| {
         if secret.len() >= LONG {
@@ -43,7 +43,7 @@ fn without_known(text: &str, known: &[String]) -> String {
     })
 }
 
-/// Replaces `needle` where `fits` accepts the characters before and after it.
+/// Replaces `needle` in a text, if `fits` returns true for the characters before and after it.
 fn replaced(text: &str, needle: &str, fits: impl Fn(Option<char>, Option<char>) -> bool) -> String {
     let mut cleaned = String::with_capacity(text.len());
     let mut rest = text;
@@ -59,7 +59,7 @@ fn replaced(text: &str, needle: &str, fits: impl Fn(Option<char>, Option<char>) 
     cleaned
 }
 
-/// Removes everything that looks like a key: `sk-` and the characters after it.
+/// Replaces everything that looks like an API key: `sk-` and the characters that can belong to the key.
 pub(crate) fn without_keys(text: &str) -> String {
     let mut cleaned = String::with_capacity(text.len());
     let mut rest = text;
@@ -84,15 +84,15 @@ pub(crate) fn without_keys(text: &str) -> String {
     cleaned
 }
 
-/// Returns the length in bytes of the prefix of `text` that can belong to a key. A full stop at its end belongs to
-/// the sentence.
+/// Returns the length in bytes of the part at the start of `text` that can belong to an API key. Full stops at its end
+/// are not counted, because they usually end a sentence.
 fn key_length(text: &str) -> usize {
     let is_part = |c: char| c.is_ascii_alphanumeric() || "-_.+/=~".contains(c);
     let end = text.find(|c: char| !is_part(c)).unwrap_or(text.len());
     text[..end].trim_end_matches('.').len()
 }
 
-/// Removes the values of `name=value` if the name denotes a secret.
+/// Replaces the value in `name=value` if the name denotes a secret.
 fn without_values(text: &str) -> String {
     let mut cleaned = String::with_capacity(text.len());
     let mut rest = text;
@@ -117,7 +117,7 @@ fn without_values(text: &str) -> String {
     cleaned
 }
 
-/// Removes words that contain an encoded secret.
+/// Replaces words that contain a secret in an encoded form, such as Base64 or percent-encoding.
 fn without_encoded(text: &str, known: &[String]) -> String {
     let hides = |decoded: &str| {
         let is_known =
@@ -146,13 +146,13 @@ fn without_encoded(text: &str, known: &[String]) -> String {
     })
 }
 
-/// Separators within a word. Its parts are searched separately.
+/// Characters that separate a word into parts, which are searched one by one and together.
 const SEPARATORS: [char; 2] = ['/', '='];
-/// Maximum parts of a word that are searched together.
+/// Maximum number of consecutive parts of a word that are searched together.
 const TOGETHER: usize = 24;
 
-/// Iterates over all runs of consecutive parts of a word: `a`, `a/b` and `b` for `a/b`. A separator can belong to a
-/// secret, since base64 uses it too.
+/// Iterates over all sequences of consecutive parts of a word. For `a/b`, these are `a`, `a/b` and `b`. The sequences
+/// include the separators, because Base64 uses these characters too.
 fn pieces(word: &str) -> impl Iterator<Item = &str> {
     let inner = word.match_indices(SEPARATORS).map(|(at, _)| at);
     let starts: Vec<_> = std::iter::once(0).chain(inner.clone().map(|at| at + 1)).collect();
@@ -164,7 +164,8 @@ fn pieces(word: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Replaces the longest runs of accepted characters if `hides` returns true for them.
+/// Splits a text into words, which consist of characters that `belongs` accepts. Replaces each word for which `hides`
+/// returns true.
 fn words(text: &str, belongs: impl Fn(char) -> bool, hides: impl Fn(&str) -> bool) -> String {
     let mut cleaned = String::with_capacity(text.len());
     let mut rest = text;
@@ -181,19 +182,19 @@ fn words(text: &str, belongs: impl Fn(char) -> bool, hides: impl Fn(&str) -> boo
     cleaned
 }
 
-/// Decodes the escapes of JSON.
+/// Decodes JSON escape sequences. `None` if they are invalid.
 fn unescaped(word: &str) -> Option<String> {
     serde_json::from_str(&format!("\"{word}\"")).ok()
 }
 
-/// Decodes percent-encoding once, twice and so on.
+/// Decodes a percent-encoded word up to three times. Returns the word and the results of all steps.
 fn percent_decodings(word: &str) -> Vec<String> {
     let decoded = |text: &String| {
         let next = percent_decode_str(text).decode_utf8_lossy().into_owned();
         (next != *text).then_some(next)
     };
     let plain = std::iter::successors(Some(word.to_owned()), decoded).take(4);
-    // In query strings, a plus sign is a blank.
+    // In query strings, a plus sign means a space.
     plain.flat_map(|text| [text.replace('+', " "), text]).collect()
 }
 
@@ -205,7 +206,7 @@ const BASE64: [GeneralPurpose; 2] = [
     GeneralPurpose::new(&alphabet::URL_SAFE, LENIENT),
 ];
 
-/// Decodes base64 and hexadecimal digits.
+/// Returns the results of decoding a word as Base64 and as hexadecimal digits.
 fn decodings(word: &str) -> Vec<String> {
     let base64 = BASE64.iter().filter_map(|engine| engine.decode(word).ok());
     let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();

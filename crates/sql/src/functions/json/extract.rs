@@ -1,7 +1,7 @@
-//! Conversion of JSON values to values of a type.
+//! Conversion of JSON values to SQL values.
 //!
-//! The inputs are a JSON value and a type. The output is a value of the type, or `None` if the JSON has another
-//! form.
+//! The inputs are a JSON value and a type. The output is a value of this type, or `None` if the JSON value cannot be
+//! converted.
 
 use super::tree::Json;
 use crate::problem::{Problem, Result};
@@ -9,7 +9,7 @@ use crate::text;
 use crate::types::Type;
 use crate::value::{Value, default};
 
-/// Returns an error for types to which JSON cannot be converted.
+/// Returns an error if JSON values cannot be converted to the type.
 pub(super) fn can(ty: &Type) -> Result<()> {
     match ty {
         Type::Nullable(of) | Type::LowCardinality(of) | Type::Array(of) => can(of),
@@ -25,7 +25,7 @@ pub(super) fn can(ty: &Type) -> Result<()> {
     }
 }
 
-/// Converts a JSON value to a value of a type, if that is possible.
+/// Converts a JSON value to a value of the type `ty`, or returns `None`.
 pub(super) fn extract(json: &Json, ty: &Type) -> Option<Value> {
     match (ty, json) {
         (Type::Nullable(_), Json::Null) => Some(Value::Null),
@@ -80,7 +80,8 @@ fn tuple(members: &[(Option<String>, Type)], json: &Json) -> Option<Value> {
     Some(Value::list(members.iter().enumerate().map(member).collect()))
 }
 
-/// Converts a number, a string with a number, or `true` (to 1).
+/// Converts a JSON value to a value of a number type. The JSON value can be a number, a string that contains a number,
+/// or a Boolean (`true` becomes 1).
 fn number(json: &Json, ty: &Type) -> Option<Value> {
     let given = match json {
         Json::Bool(truth) => Json::Int((*truth).into()),

@@ -1,4 +1,4 @@
-//! JSON functions: reading values from JSON text, and writing values as JSON text.
+//! JSON functions, which read values from JSON text or write values as JSON text.
 
 mod extract;
 mod tree;
@@ -56,12 +56,13 @@ pub(super) fn make(given: &Given<'_>) -> Made {
     })
 }
 
-/// Finds the value at the path in the arguments. `last` is the number of arguments that are not part of the path.
+/// Returns the JSON value at a path. Each step of the path is an object key or an index.
 fn find<'a>(document: Option<&'a Json>, steps: &[Value]) -> Option<&'a Json> {
     steps.iter().try_fold(document?, |json, step| json.inside(step))
 }
 
-/// Creates a function that reads the value at a path.
+/// Creates a function that returns the JSON value at a path, converted by `of`. The first argument is JSON text. The
+/// other arguments are the steps of the path.
 fn place(
     given: &Given<'_>,
     ty: Type,
@@ -98,7 +99,8 @@ fn of_type(given: &Given<'_>, ty: Type) -> Result<Built> {
     })
 }
 
-/// Creates a function that returns a number. `true` and `false` do not count as numbers.
+/// Creates a function that returns the number at a path, such as `JSONExtractInt`. `true` and `false` do not count as
+/// numbers.
 fn of_number(given: &Given<'_>, ty: Type) -> Result<Built> {
     let none = crate::value::default(&ty);
     let to = ty.clone();
@@ -108,7 +110,7 @@ fn of_number(given: &Given<'_>, ty: Type) -> Result<Built> {
     })
 }
 
-/// Returns the call without its last argument, which is the name of a type.
+/// Returns the call without its last argument, and the type that this argument names.
 fn with_type<'a>(given: &Given<'a>) -> Result<(Given<'a>, Type)> {
     given.takes(2..=10)?;
     let last = given.count() - 1;
@@ -121,8 +123,8 @@ fn with_type<'a>(given: &Given<'a>) -> Result<(Given<'a>, Type)> {
     Ok((Given { name: given.name, types, nodes: &given.nodes[..last], now: given.now }, ty))
 }
 
-/// Returns an error if an argument is Nullable, for functions whose result cannot be NULL, such as a list. With a literal
-/// NULL, the function is not called.
+/// Returns an error if an argument is Nullable. This check is for functions whose result cannot be NULL, such as a
+/// list. It accepts the literal NULL, because the function then does not run.
 fn not_nullable(given: &Given<'_>) -> Result<()> {
     let has_null = given.nodes.iter().any(|node| node.ty.is_null());
     if !has_null && given.nodes.iter().any(|node| node.ty.is_nullable()) {
@@ -150,7 +152,8 @@ fn pair_type(ty: Type) -> Type {
     Type::tuple(vec![Type::String, ty])
 }
 
-/// Returns names and values of an object. Values that cannot be converted are omitted.
+/// Returns the keys and values of a JSON object as pairs. `of` converts the values. Values that cannot be converted are
+/// omitted.
 fn pairs(json: &Json, of: impl Fn(&Json) -> Option<Value>) -> Vec<Value> {
     let Json::Object(members) = json else { return Vec::new() };
     let pair = |(key, json): &(String, Json)| Some(Value::list(vec![Value::text(key), of(json)?]));
@@ -176,7 +179,7 @@ fn list(given: &Given<'_>, ty: Type, of: fn(&Json) -> Vec<Value>) -> Result<Buil
     place(given, Type::array(ty), move |json| Value::list(json.map(of).unwrap_or_default()))
 }
 
-/// Creates `JSONKey(text, path..)`: the name of a field of an object.
+/// Creates `JSONKey(text, path.., index)`, which returns a key of the object at the path.
 fn key(given: &Given<'_>) -> Result<Built> {
     given.takes(2..=10)?;
     given.is(0, "String", |ty| *ty == Type::String)?;

@@ -1,6 +1,7 @@
-//! JSON values whose objects keep the order of keys and repeated keys.
+//! Parser for JSON values. Objects keep the order of their keys, and can contain a key several times.
 //!
-//! The input is bytes. The output is a tree, which can be searched by path and written as text.
+//! The input is JSON text as bytes. The output is a tree of values. The tree can be searched by path and written as
+//! JSON text.
 
 use std::fmt;
 
@@ -21,10 +22,10 @@ pub(super) enum Json {
 }
 
 impl Json {
-    /// Parses JSON. Returns `None` for a string that is not JSON.
+    /// Parses JSON text. Returns `None` if the text is not valid JSON.
     ///
     /// # Errors
-    /// For integers of more than 64 bits, which ClickHouse reads as strings.
+    /// If the JSON contains an integer of more than 64 bits, which ClickHouse treats as a string.
     pub(super) fn read(text: &[u8]) -> Result<Option<Json>> {
         let found: Option<Json> = serde_json::from_slice(text).ok();
         if found.as_ref().is_some_and(Json::has_wide_number) && has_long_digits(text) {
@@ -42,7 +43,7 @@ impl Json {
         }
     }
 
-    /// Returns the number of elements or fields. 0 for values that are neither a list nor an object.
+    /// Returns the number of elements of an array or of fields of an object. Returns 0 for other values.
     pub(super) fn len(&self) -> usize {
         match self {
             Json::Array(items) => items.len(),
@@ -51,7 +52,8 @@ impl Json {
         }
     }
 
-    /// Finds a field by its name, or an element or field by its index from 1. A negative index counts from the end.
+    /// Returns a field of an object by its key, or an element or field by its index. Indexes start at 1, and negative
+    /// indexes count from the end.
     pub(super) fn inside(&self, step: &Value) -> Option<&Json> {
         if let Value::Text(name) = step {
             let Json::Object(members) = self else { return None };
@@ -66,7 +68,8 @@ impl Json {
         }
     }
 
-    /// Returns the index of the element that a number selects.
+    /// Returns the zero-based index of the element or field that the number `step` selects. `step` starts at 1, or is
+    /// negative to count from the end.
     pub(super) fn place(&self, step: &Value) -> Option<usize> {
         let (n, len) = (step.int(), i128::try_from(self.len()).ok()?);
         let at = if n < 0 { len + n } else { n - 1 };
@@ -113,7 +116,7 @@ fn has_long_digits(text: &[u8]) -> bool {
     text.split(|byte| !byte.is_ascii_digit()).any(|digits| digits.len() >= 19)
 }
 
-/// Writes a string in double quotes.
+/// Writes a string as a JSON string with quotes and escapes. With `escapes_slash`, `/` is escaped too.
 pub(super) fn write_text(text: &str, escapes_slash: bool, out: &mut String) {
     out.push('"');
     for letter in text.chars() {

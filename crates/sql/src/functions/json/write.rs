@@ -1,11 +1,11 @@
-//! `toJSONString`: values as JSON text.
+//! The function `toJSONString`, which writes a value as JSON text.
 
 use super::tree::write_text;
 use crate::text;
 use crate::types::Type;
 use crate::value::Value;
 
-/// Writes a value as JSON.
+/// Appends a value of the type `ty` to `out` as JSON text.
 pub(super) fn write(value: &Value, ty: &Type, out: &mut String) {
     match (value, ty) {
         (Value::Null, _) => out.push_str("null"),
