@@ -1,9 +1,9 @@
-//! Code that the measurements share: a counting allocator, and streams to decode.
+//! Code that all benchmarks share: a counting allocator, and events of streams to decode.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
-/// The system's allocator, with counters.
+/// The system's allocator, with counters of allocations and bytes.
 pub struct Counting;
 
 static CALLS: AtomicUsize = AtomicUsize::new(0);
@@ -41,19 +41,19 @@ pub fn allocations() -> usize {
     CALLS.load(Relaxed)
 }
 
-/// Starts a new peak. Returns the bytes that are currently allocated.
+/// Resets the peak to the number of currently allocated bytes, and returns this number.
 pub fn reset_peak() -> usize {
     let live = LIVE.load(Relaxed);
     PEAK.store(live, Relaxed);
     live
 }
 
-/// Returns the maximum of allocated bytes since [`reset_peak`].
+/// Returns the maximum number of bytes that were allocated at one time since [`reset_peak`].
 pub fn peak() -> usize {
     PEAK.load(Relaxed)
 }
 
-/// Creates a text delta of a responses stream, about 200 bytes as an event.
+/// Creates a server-sent event of about 200 bytes: a text delta of the responses endpoint.
 pub fn response_delta(number: usize) -> String {
     format!(
         "event: response.output_text.delta\ndata: {{\"type\":\"response.output_text.delta\",\"sequence_number\":{number},\"item_id\":\"msg_0123456789abcdef\",\"output_index\":0,\"content_index\":0,\"delta\":\" word{:04}\",\"logprobs\":[]}}\n\n",
@@ -61,7 +61,7 @@ pub fn response_delta(number: usize) -> String {
     )
 }
 
-/// Creates a text delta of a chat completions stream, about 200 bytes as an event.
+/// Creates a server-sent event of about 200 bytes: a text delta of the chat completions endpoint.
 pub fn chat_delta(number: usize) -> String {
     format!(
         "data: {{\"id\":\"chatcmpl-0123456789abcdef\",\"object\":\"chat.completion.chunk\",\"created\":1790000000,\"model\":\"svc-1.5\",\"choices\":[{{\"index\":0,\"delta\":{{\"content\":\" word{:04}\"}},\"finish_reason\":null}}]}}\n\n",

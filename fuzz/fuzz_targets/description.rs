@@ -1,4 +1,5 @@
-//! Fuzzes the generator with any description and overlay: it writes code or returns faults, and never panics.
+//! Fuzzes the code generator with an OpenAPI document and an overlay. The generator must write code or return error
+//! messages, and must never panic.
 #![no_main]
 
 use std::path::Path;
@@ -6,7 +7,7 @@ use std::path::Path;
 use libfuzzer_sys::fuzz_target;
 use xtask::{load, regen};
 
-/// Separates the description from the overlay.
+/// Line between the OpenAPI document and the overlay in the fuzzer's text.
 const OVERLAY: &str = "\n--- overlay ---\n";
 
 fuzz_target!(|text: &str| {

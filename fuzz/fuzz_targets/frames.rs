@@ -1,5 +1,5 @@
-//! Fuzzes the three ways in which frames read rows: a whole response at once, row by row, and with the careful code
-//! that follows a row with an unknown field. All batches are equal.
+//! Fuzzes the conversion of rows to data frames in three ways: from a whole response, row by row, and with the slower
+//! decoder that is used after a row with an unknown field. All three must return equal record batches.
 #![no_main]
 
 mod made;

@@ -1,14 +1,14 @@
-//! Fuzzes jq programs over JSON. A program that terminates does not panic, an error message never contains input data,
-//! and `.` returns its input with all digits.
+//! Fuzzes jq programs over JSON data. A program must not panic, an error message must not contain input data, and the
+//! program `.` must return its input with all digits of numbers.
 //!
-//! The limits of time and memory need a child process, in which the address sanitizer does not work. So programs that
-//! may loop are only compiled here; `crates/jq/tests` checks the limits.
+//! The limits on time and memory need a child process, in which the address sanitizer does not work. Therefore programs
+//! that may loop are compiled but not run. `crates/jq/tests` tests the limits.
 #![no_main]
 #![allow(dead_code, reason = "the crate uses more of its modules than is fuzzed here")]
 
 use libfuzzer_sys::fuzz_target;
 
-/// These modules are private to the crate, so their files are compiled here again.
+/// Private modules of the crate `crypto-intel-jq`. Their source files are compiled here again.
 #[path = "../../crates/jq/src/assignment.rs"]
 mod assignment;
 #[path = "../../crates/jq/src/error.rs"]
@@ -16,9 +16,10 @@ mod error;
 #[path = "../../crates/jq/src/program.rs"]
 mod program;
 
-/// A value that occurs only in the data.
+/// A text that occurs only in the input data, so error messages must not contain it.
 const SECRET: &str = "q7ZkOnlyInData";
-/// Parts of the programs that can run or grow without end.
+/// Parts of jq programs that can run forever or use all memory. A program that contains one is compiled but not
+/// run.
 const ENDLESS: [&str; 14] = [
     "def",
     "repeat",
@@ -38,12 +39,12 @@ const ENDLESS: [&str; 14] = [
 const MOST_RESULTS: usize = 1_000;
 
 fuzz_target!(|text: &str| {
-    // The program is the first line.
+    // The first line is the program, and the rest is the data.
     let (source, data) = text.split_once('\n').unwrap_or((text, "null"));
     if source.len() > 2_000 {
         return;
     }
-    // As in the child process: a stack of known size. The sanitizer needs several times as much of it.
+    // As in the child process, the program runs on a stack of known size. The address sanitizer needs a larger stack.
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new().stack_size(512 << 20);
         thread
@@ -89,7 +90,7 @@ fn run(source: &str, data: &str) {
             }
         });
         if let Err(error) = ended {
-            // A program may raise its data itself.
+            // A program may put its data into a message by calling `error`.
             let raises = source.contains("error");
             assert!(raises || !error.message().contains(SECRET), "{}", error.message());
         }

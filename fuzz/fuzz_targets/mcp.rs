@@ -1,5 +1,5 @@
-//! Fuzzes the MCP server with any bytes on its connection: afterwards it answers a valid message, and every line that
-//! it sends is JSON.
+//! Fuzzes the MCP server with random bytes on its connection. After these bytes, the server must still answer a valid
+//! message. Every line that it sends must be JSON.
 #![no_main]
 
 use std::convert::Infallible;

@@ -1,6 +1,6 @@
-//! Fuzzes the decoding of every record, with `serde_json::Value` as the oracle: a record that decodes is encoded as the
-//! same JSON, which decodes to an equal record. Null, absence and an empty container are equal, as the runtime
-//! documents.
+//! Fuzzes the decoding and encoding of every record. A decoded record must be encoded as the same JSON, compared as
+//! `serde_json::Value`. Decoding that JSON again must return an equal record. Null, a missing field and an empty
+//! container are equal.
 #![no_main]
 
 mod made;
@@ -33,7 +33,7 @@ fn run(input: &mut Unstructured<'_>) -> Result<()> {
     Ok(())
 }
 
-/// Removes the fields that are equal to absence, and the spelling of numbers.
+/// Returns a normalised copy of a JSON value: empty fields are removed, and equal numbers are spelled equally.
 fn canonical(ty: &Type, value: &Value) -> Value {
     match (ty, value) {
         (Type::Record(name), Value::Object(members)) => {
@@ -69,7 +69,7 @@ fn canonical(ty: &Type, value: &Value) -> Value {
                 members.iter().map(|(name, value)| (name.clone(), canonical(inner, value)));
             members.collect::<Map<_, _>>().into()
         }
-        // A decimal field has the precision of a float; a whole number has all its digits.
+        // A number field has the precision of a 64-bit float. An integer field has all its digits.
         (Type::Number, Value::Number(number)) => number.as_f64().into(),
         (_, Value::Number(number)) => match number.as_f64() {
             Some(float) if number.is_f64() && float.fract() == 0.0 && float.abs() < 9e15 => {

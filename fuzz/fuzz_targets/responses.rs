@@ -1,7 +1,7 @@
-//! Fuzzes whole HTTP responses through the client: envelopes, error bodies, lists, streams and results of SQL. No
-//! response panics, and no error contains the key.
+//! Fuzzes the client with HTTP responses: envelopes, error bodies, lists, streams and SQL results. No response may
+//! cause a panic, and no error message may contain the API key.
 //!
-//! The byte 1 in a body or in a header becomes the key.
+//! A byte with the value 1 in a header or body is replaced by the API key, so that responses can contain the key.
 #![no_main]
 
 use std::convert::Infallible;
@@ -38,7 +38,7 @@ fuzz_target!(|bytes: &[u8]| {
     }
 });
 
-/// A client whose service always returns this response.
+/// Returns a client whose HTTP service sends this response to every request.
 fn client(status: u8, headers: &str, body: &[u8]) -> Client {
     let status =
         StatusCode::from_u16(STATUSES[usize::from(status) % STATUSES.len()]).expect("a status");

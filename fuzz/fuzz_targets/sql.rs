@@ -1,5 +1,5 @@
-//! Fuzzes the SQL engine with any text: it never panics, it stays within its limits, the normalised text of a query is
-//! a query with the same normalised text, and each result is JSON.
+//! Fuzzes the SQL engine with random texts. The engine must not panic and must stay within its limits. Each result must
+//! be JSON. Parsing the normalised text of a query must return a query with the same normalised text.
 #![no_main]
 
 use std::sync::Arc;
@@ -8,7 +8,8 @@ use std::time::{Duration, Instant};
 use crypto_intel_sql::{Control, Empty, Limits, Parsed, Prepared};
 use libfuzzer_sys::fuzz_target;
 
-/// Far above [`Limits::time`], because the sanitizer slows every step down.
+/// Maximum duration of one run. It is far above [`Limits::time`], because the address sanitizer slows the code
+/// down.
 const MOST_TIME: Duration = Duration::from_secs(15);
 
 fuzz_target!(|text: &str| {

@@ -1,10 +1,10 @@
-//! Fuzzes the decoder of server-sent events with any bytes in any chunks: it never panics, the chunks do not change
-//! the result, and its memory is bounded by the pushed bytes.
+//! Fuzzes the decoder of server-sent events with random bytes in chunks of several sizes. The decoder must not panic,
+//! and the chunk size must not change the events. The decoder must not hold more bytes than it received.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
 
-/// The decoder is private to the client, so its file is compiled here again.
+/// The client's decoder. It is private to the client, so its source file is compiled here again.
 #[allow(dead_code, unreachable_pub, reason = "the client uses more of it than is fuzzed here")]
 #[path = "../../crates/client/src/sse/mod.rs"]
 mod sse;

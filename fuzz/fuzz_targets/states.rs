@@ -1,5 +1,5 @@
-//! Fuzzes everything that users save and read again: resume tokens, conversations, and states of the sandbox. No text
-//! panics, and a text that is read is written as a text with the same meaning.
+//! Fuzzes the parsers of all texts that users save and load again: resume tokens, chat conversations and saved
+//! sandboxes. No text may cause a panic. Writing and parsing a loaded value must return an equal value.
 #![no_main]
 
 use crypto_intel::ResumeToken;

@@ -1,6 +1,5 @@
-//! Invariants of the whole catalogue. Each test lists all violations together.
-//!
-//! The input is the generated catalogue.
+//! Tests of invariants that all operations of the generated API catalogue must fulfil. Each test collects all
+//! violations and fails once.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,7 +9,8 @@ use crypto_intel_core::{
     Answer, Body, Convention, In, Operation, Paging, ParamKind, Price, Provenance, Rule, Type,
 };
 
-/// Asserts that all operations fulfil an invariant. `law` returns the reason for a violation.
+/// Asserts that all operations fulfil an invariant. `law` returns the reason if an operation violates it,
+/// otherwise `None`.
 #[track_caller]
 fn every(law: impl Fn(&Operation) -> Option<String>) {
     let broken: Vec<String> = OPERATIONS
@@ -20,7 +20,7 @@ fn every(law: impl Fn(&Operation) -> Option<String>) {
     assert!(broken.is_empty(), "\n{}", broken.join("\n"));
 }
 
-/// Returns true if the operation is the streaming variant of another one.
+/// Returns true if the operation is the streaming variant of another operation.
 fn is_twin(operation: &Operation) -> bool {
     operation.answer == Answer::Stream
 }
@@ -91,7 +91,8 @@ fn prices_are_positive_or_free_or_unknown() {
     assert!(known > OPERATIONS.len() / 2, "{known} known prices");
 }
 
-/// Tests the tiers and groups of the interface text. Groups of which the text names only a part have no tier.
+/// Tests the price tiers, and the groups of operations in each tier, against the service's prose documentation. A
+/// group has no tier if the documentation names only some of its operations.
 #[test]
 fn tiers_are_those_of_the_interface() {
     let tiers: Vec<_> = TIERS.iter().map(|tier| (tier.name, tier.credits)).collect();
@@ -286,7 +287,7 @@ fn records_name_records_that_exist_and_are_sorted_for_lookup() {
     assert!(tables::RECORDS.is_sorted_by_key(|record| record.name), "looked up by bisection");
 }
 
-/// Collects the names of the records inside a type.
+/// Adds the names of all record types inside a type to `names`.
 fn named(ty: &Type, names: &mut Vec<&'static str>) {
     match ty {
         Type::Record(name) => names.push(name),
@@ -295,7 +296,7 @@ fn named(ty: &Type, names: &mut Vec<&'static str>) {
     }
 }
 
-/// Tests that the README contains the number of operations.
+/// Tests that the README states the current number of operations.
 #[test]
 fn the_readme_has_the_number_of_operations() {
     let own: Vec<_> = OPERATIONS.iter().filter(|operation| !is_twin(operation)).collect();
@@ -323,7 +324,7 @@ fn unknown_model_names_a_similar_one_and_all_known_ones() {
     );
 }
 
-/// Tests the examples of parameters. Samples, help texts and tests send these values.
+/// Tests that the example value of each parameter is valid. Code samples, help texts and tests use these values.
 #[test]
 fn every_example_fits_its_parameter() {
     let mut faults = Vec::new();
@@ -342,7 +343,7 @@ fn every_example_fits_its_parameter() {
                 Some(Convention::UnixSeconds | Convention::UnixMillis) => is_number,
                 _ => true,
             };
-            // "Ticker of the US listing, for example `AAPL`."
+            // Some texts contain an example, as in "Ticker of the US listing, for example `AAPL`."
             let ticker = param.doc.split_once(", for example `").filter(|_| param.required);
             let is_described = ticker.is_none_or(|(_, text)| text.starts_with(example));
             if !(fits_kind && fits_text && (is_described || operation.tag != "Equity")) {

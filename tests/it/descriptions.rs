@@ -1,4 +1,5 @@
-//! The descriptions in `spec/`: each part has a text, and each overlay action has a target.
+//! Tests of the OpenAPI documents in `spec/`: each operation, parameter and field has a documentation text, and
+//! each overlay action has a target.
 
 use std::fs;
 
@@ -12,7 +13,8 @@ fn descriptions() -> Vec<Value> {
     regen::DESCRIPTIONS.iter().map(|path| load::description(&root.join(path)).unwrap()).collect()
 }
 
-/// Returns true if the node has a text that a person wrote. `adopt` inserts placeholders for new parts.
+/// Returns true if the field `member` of the node is a text that a person wrote. For new operations and fields,
+/// `cargo xtask adopt` writes placeholders, which do not count.
 fn says(node: &Value, member: &str) -> bool {
     let text = node.get(member).and_then(Value::as_str).unwrap_or_default();
     !text.trim().is_empty() && !text.starts_with(PLACEHOLDER)
@@ -92,7 +94,8 @@ fn the_committed_code_is_what_the_descriptions_make_of_it_on_every_run() {
     }
 }
 
-/// Tests a record for which the runtime crate has a hand-written definition.
+/// Tests that the hand-written record `MetricValue` has the same fields as its declaration in the OpenAPI
+/// documents.
 #[test]
 fn the_runtime_knows_every_member_of_a_metric_value() {
     use crypto_intel_core::{MetricValue, Record};

@@ -1,5 +1,5 @@
-//! A new version of the description compiles, and a reviewer sees exactly its changes. The changed parts are selected
-//! by their properties, so that the test does not depend on names.
+//! Tests a new version of the OpenAPI documents: its generated code compiles, and the list of changes is complete.
+//! The test selects the changed operations and records by their properties, so it does not depend on names.
 
 use std::process::Command;
 
@@ -10,7 +10,7 @@ use xtask::facts::{Facts, Kind};
 use xtask::model::{Answer, Model, Type};
 use xtask::{load, regen};
 
-/// Returns the descriptions of the repository, and its overlay.
+/// Returns the OpenAPI documents and the overlay of the repository.
 fn published() -> (Vec<Value>, Value) {
     let root = regen::root();
     let read = |path: &&str| load::document(&root.join(path)).unwrap();
@@ -20,7 +20,7 @@ fn published() -> (Vec<Value>, Value) {
     )
 }
 
-/// Returns a record that is the response of one operation and contains no other named type.
+/// Returns the name of a record that is the response of an operation and contains no other named type.
 fn lone_record(model: &Model, data: &Value) -> String {
     let answers = model.operations.iter().filter_map(|operation| match &operation.answer {
         Answer::Rows { row: Type::Named(name), .. }
@@ -35,7 +35,7 @@ fn lone_record(model: &Model, data: &Value) -> String {
     lone.next().expect("a record that holds no other type").clone()
 }
 
-/// Returns an operation of the description without enums.
+/// Returns a GET operation of the OpenAPI document whose parameters have no enums.
 fn plain_operation(data: &Value) -> Value {
     let paths = data["paths"].as_object().unwrap().values();
     let mut plain = paths.filter_map(|item| item.get("get")).filter(|operation| {
@@ -46,7 +46,8 @@ fn plain_operation(data: &Value) -> Value {
     plain.next().expect("an operation without enums").clone()
 }
 
-/// Returns a record with a field whose enum is not a named component.
+/// Returns the names of a record and of one of its fields. The field has an enum that is declared inline. The
+/// record's name is not `but`.
 fn with_enum(model: &Model, data: &Value, but: &str) -> (String, String) {
     let records = model.records.values().filter(|record| !record.native && record.name != but);
     let fields = records.flat_map(|record| record.fields.iter().map(move |field| (record, field)));
@@ -102,7 +103,7 @@ fn four_changes_of_the_description_are_four_changes_for_users() {
     compiles(output);
 }
 
-/// Compiles the output as a separate crate with all features, and with warnings as errors.
+/// Asserts that the generated code compiles as a separate crate, with all features and with warnings as errors.
 fn compiles(output: regen::Output) {
     let dir = TempDir::new().unwrap();
     let files = regen::crate_files(dir.path(), output).unwrap();

@@ -1,7 +1,8 @@
-//! Statements of the interface text about operations, parameters, values and records, checked on the generated code.
+//! Tests that the generated code matches the service's prose documentation: operations, parameters, enum values
+//! and record fields.
 //!
-//! In: the compiled catalogue, the enums and the fields of records. The snapshots show what a description has; these
-//! tests show that it has what the interface text states. They also fail if a generated file is edited.
+//! The snapshots show the content of the OpenAPI documents. These tests compare the generated code with the prose
+//! documentation. They also fail if a generated file is edited by hand.
 
 mod records;
 
@@ -21,7 +22,7 @@ fn param(id: &str, name: &str) -> &'static Param {
     operation(id).param(name).unwrap_or_else(|| panic!("`{id}` has no `{name}`")).1
 }
 
-/// Returns the default and the bounds of a whole number.
+/// Returns the default, the minimum and the maximum of an integer parameter.
 fn whole_number(param: &Param) -> (Option<&str>, Option<i64>, Option<i64>) {
     let ParamKind::Integer { min, max } = param.kind else { panic!("{param:?}") };
     (param.default, min, max)
@@ -47,7 +48,7 @@ fn records_have_the_fields_that_the_interface_shows() {
     assert!(faults.is_empty(), "{faults:#?}");
 }
 
-/// Tests the record of figures, which the runtime defines by hand.
+/// Tests the fields of the record `MetricValue` (a figure of a financial statement). The record is hand-written.
 #[test]
 fn figures_of_statements_have_the_fields_of_the_interface() {
     let names: Vec<_> = MetricValue::FIELDS.iter().map(|field| field.name).collect();
@@ -75,7 +76,7 @@ fn enums_have_the_values_that_the_interface_shows() {
             "search evm_onchain solana_onchain market_analysis calculate",
         ),
         (chat::ChatCompletionsRequestCitation::KNOWN, "source chart"),
-        // `tool` is assumed: standard clients return the result of a function with it.
+        // `tool` is an assumption. Standard clients send the result of a function with this role.
         (chat::ChatMessageRole::KNOWN, "system user assistant tool"),
         (chat::ChatToolType::KNOWN, "function"),
         (chat::ChatChoiceFinishReason::KNOWN, "stop length tool_calls content_filter error"),
@@ -157,7 +158,7 @@ fn credits_cost_what_the_interface_states() {
     assert_eq!(operation("credit-balance").price, Price::Free);
 }
 
-/// Paths below `/gateway/v1/` that are called with GET.
+/// Paths below `/gateway/v1/` that the prose documentation lists as GET operations.
 const GETS: &str = "exchange/depth exchange/funding-history exchange/klines exchange/long-short-ratio \
     exchange/markets exchange/perp exchange/price fund/detail fund/portfolio fund/ranking market/etf \
     market/fear-greed market/futures market/liquidation/chart market/liquidation/exchange-list \
@@ -187,7 +188,7 @@ fn operations_have_the_paths_of_the_interface() {
     let others = data.iter().filter(|one| one.method.as_str() != "GET").count();
     assert!(data.len() > 20 * others, "{others} of {}", data.len());
 
-    // A later description lacks these operations. The interface text has one of them.
+    // A later OpenAPI document lacks these operations. The prose documentation has one of them.
     let social = OPERATIONS.iter().filter(|one| one.path.starts_with("/gateway/v1/social/"));
     assert_eq!(social.count(), 12);
     for path in [
@@ -221,7 +222,7 @@ fn retired_and_deprecated_parts_are_those_of_the_interface() {
     }
 }
 
-/// Tests that pages have 20 rows by default and 100 at most, except for operations with other stated numbers.
+/// Tests the page sizes: 20 rows by default and at most 100. The test lists all operations with other page sizes.
 #[test]
 fn pages_have_the_sizes_of_the_interface() {
     let others: BTreeSet<_> = OPERATIONS
@@ -246,7 +247,7 @@ fn pages_have_the_sizes_of_the_interface() {
     for one in OPERATIONS {
         if let Paging::Offset { offset, .. } = one.paging {
             let (default, min, _) = whole_number(param(one.id, offset));
-            // The description of this operation names no default.
+            // The OpenAPI document declares no default for this operation.
             let default = default.or((one.id == "onchain-structured-query").then_some("0"));
             assert_eq!((default, min), (Some("0"), Some(0)), "{}", one.id);
         }
@@ -257,7 +258,8 @@ fn pages_have_the_sizes_of_the_interface() {
     }
 }
 
-/// Tests the two data operations whose parameters the interface text describes.
+/// Tests the two data operations whose parameters the prose documentation describes, and the required parameters
+/// of chat and SQL operations.
 #[test]
 fn parameters_are_those_of_the_interface() {
     let trades = operation("polymarket-trades");
@@ -298,7 +300,7 @@ fn parameters_are_those_of_the_interface() {
     }
 }
 
-/// Tests that some operation has each parameter that has one meaning in all operations.
+/// Tests the parameters that have one meaning in all operations. Each of them must be in at least one operation.
 #[test]
 fn shared_parameters_exist() {
     for name in "symbol q id address time_range interval granularity chain currency metric type sort_by order \
@@ -325,7 +327,7 @@ fn shared_parameters_exist() {
     assert!(lists.len() > 3, "each operation has its own list: {lists:?}");
 }
 
-/// Tests the operations whose responses have neither `data` nor `meta`.
+/// Tests the list of operations whose responses have no envelope, that is, neither `data` nor `meta`.
 #[test]
 fn four_data_operations_have_no_envelope() {
     let bare: Vec<_> = OPERATIONS

@@ -1,7 +1,7 @@
-//! Tests of the generated API: descriptions, catalogue, snapshots, records and the generator's output.
+//! Tests of the generated API: OpenAPI documents, catalogue, snapshots, records and the generator's output.
 //!
-//! They depend only on `core`, `api` and the generator. So a maintainer sees the effects of a new description in the
-//! snapshots, even if the client or the sandbox does not compile with it.
+//! These tests depend only on the crates `core` and `api` and on the generator. A maintainer can see the effects
+//! of a new OpenAPI document in the snapshots, even if the client or the sandbox does not compile.
 
 mod catalogue;
 mod descriptions;

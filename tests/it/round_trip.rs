@@ -1,33 +1,34 @@
-//! Each record of the description is decoded, encoded and compared: with all fields, with the fewest fields, and with
-//! additions of a later version of the service.
+//! Tests that each record is unchanged after decoding and encoding. The records have all fields, only required
+//! fields, or unknown fields and values that a later version of the service might add.
 //!
-//! The allowed differences are documented by the runtime: an optional field that was null is not written, and null,
-//! absence and an empty container are equal for a container.
+//! Two differences are allowed. An optional field that was null is not written. For a container, null, a missing
+//! field and an empty container are equal.
 
 use crypto_intel_api::generated::round_trip::round_trip;
 use crypto_intel_api::generated::tables::{self, RECORDS};
 use crypto_intel_core::{RecordRow, Type};
 use serde_json::{Map, Value, json};
 
-/// Values that are generated for a record.
+/// Kind of JSON object that is generated for a record.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Case {
-    /// Every field.
+    /// All fields.
     Full,
-    /// Required fields only, with `null` where possible.
+    /// Only required fields. A field is `null` if its type allows it.
     Minimal,
-    /// All fields, and an unknown field at each level.
+    /// All fields, and unknown fields in each nested object.
     UnknownMembers,
-    /// All fields, with unknown enum values.
+    /// All fields, with unknown values in enum fields.
     UnknownValues,
-    /// Null in each field that may be absent or null, and for each container.
+    /// All fields. Optional fields, nullable fields and containers are `null`.
     Nulls,
 }
 
 const CASES: [Case; 5] =
     [Case::Full, Case::Minimal, Case::UnknownMembers, Case::UnknownValues, Case::Nulls];
 
-/// Maximum nesting. Records can be recursive; deeper ones have only required fields.
+/// Maximum nesting depth, because record types can contain themselves. At this depth, records have only required
+/// fields.
 const DEPTH: usize = 4;
 
 fn record(row: &RecordRow, case: Case, depth: usize) -> Value {
@@ -74,7 +75,7 @@ fn value(ty: &Type, case: Case, depth: usize) -> Value {
     }
 }
 
-/// Removes the fields that are equal to absence.
+/// Returns a copy of a JSON value without the fields that count as missing: null fields and empty containers.
 fn canonical(ty: &Type, value: &Value) -> Value {
     match (ty, value) {
         (Type::Record(name), Value::Object(members)) => {
@@ -147,7 +148,7 @@ fn every_record_survives_every_case() {
     assert!(RECORDS.len() > 200, "{}", RECORDS.len());
 }
 
-/// Tests that the comparison above ignores no other differences.
+/// Tests that `canonical` removes only the documented differences.
 #[test]
 fn only_what_is_documented_may_differ() {
     let ty = Type::Record("MetricValue");

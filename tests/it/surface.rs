@@ -1,6 +1,9 @@
-//! The public API of the generated client as sorted facts (one line for the properties of each API item), with one
-//! snapshot per domain. If a change affects users, a reviewer sees it in a snapshot. The facts come from the
-//! generator's model; a second set of facts, parsed from the generated sources, must agree with them.
+//! Snapshot tests of the public API of the generated client, with one snapshot per domain. A snapshot has one line
+//! for each API item, such as an operation or a field. A reviewer sees each change that affects users in a
+//! snapshot.
+//!
+//! The lines come from the generator's model. Other tests parse the generated sources and compare them with the
+//! model.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -14,7 +17,8 @@ use xtask::facts::{self, Aspect, Facts, Kind, Subject};
 use xtask::names::value_name;
 use xtask::regen::{self, Inputs};
 
-/// Formats the API properties of each domain, from the generated sources by file name.
+/// Returns the properties of all API items of each domain as lines of text. `sources` are the generated files by
+/// name.
 pub(crate) fn surface(sources: &BTreeMap<String, String>) -> BTreeMap<String, BTreeSet<String>> {
     let rows = rows(&sources["catalogue.rs"]);
     let beside = ["catalogue.rs", "mod.rs", "round_trip.rs", "tables.rs"];
@@ -30,7 +34,7 @@ pub(crate) fn surface(sources: &BTreeMap<String, String>) -> BTreeMap<String, BT
         .collect()
 }
 
-/// Reads the properties of each operation from the catalogue, by the name of its row.
+/// Returns a line with the properties of each operation in `catalogue.rs`, by the name of its Rust static.
 fn rows(catalogue: &str) -> BTreeMap<String, String> {
     let mut rows = BTreeMap::new();
     for item in syn::parse_file(catalogue).unwrap().items {
@@ -150,7 +154,7 @@ fn method_line(owner: &str, signature: &syn::Signature) -> String {
     format!("{owner}.{}({arguments}){result}", signature.ident)
 }
 
-/// Formats tokens as a person would write them.
+/// Formats Rust tokens with the usual spaces: `Vec<String>` instead of `Vec < String >`.
 fn tidy(tokens: &impl ToTokens) -> String {
     let mut text = tokens.to_token_stream().to_string();
     for (from, to) in
@@ -161,7 +165,7 @@ fn tidy(tokens: &impl ToTokens) -> String {
     text.replace("< ", "<").replace("( ", "(").replace(" (", "(").replace(" )", ")")
 }
 
-/// Parsed arguments of the macro: `Name, &catalogue::ROW, Answer`.
+/// Parsed arguments of the macro `request`: `Name, &catalogue::ROW, Answer`.
 struct Request {
     name: syn::Ident,
     row: String,
@@ -178,7 +182,7 @@ impl Parse for Request {
     }
 }
 
-/// Parsed arguments of the macro: `Name { 0 mode field "wire", .. }`.
+/// Parsed arguments of the macro `record`: `Name { 0 mode field "wire", .. }`.
 struct Record {
     name: syn::Ident,
     fields: Vec<(String, String)>,
@@ -201,7 +205,7 @@ impl Parse for Record {
     }
 }
 
-/// Parsed arguments of the macro: `Name { Variant = "value", .. }`.
+/// Parsed arguments of the macro `open_enum`: `Name { Variant = "value", .. }`.
 struct OpenEnum {
     name: syn::Ident,
     variants: Vec<(String, String)>,
@@ -230,7 +234,7 @@ impl Parse for Pair {
     }
 }
 
-/// Returns the committed sources of `crates/api` by file name.
+/// Returns the committed source files in `crates/api/src/generated`, by file name.
 pub(crate) fn committed() -> BTreeMap<String, String> {
     let folder = xtask::regen::root().join("crates/api/src/generated");
     let files = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
@@ -243,14 +247,14 @@ pub(crate) fn committed() -> BTreeMap<String, String> {
         .collect()
 }
 
-/// Returns the API properties of the descriptions in `spec/`.
+/// Returns the properties of all API items that the OpenAPI documents in `spec/` declare.
 fn published() -> Facts {
     let inputs = Inputs::from_repository(&regen::root()).unwrap();
     let (model, _) = inputs.model().unwrap_or_else(|faults| panic!("{faults}"));
     Facts::of(&model)
 }
 
-/// Compares all domains before the test fails, so that one run shows all changes.
+/// Compares each domain with its snapshot. The test fails after the last domain, so one run shows all changes.
 #[test]
 fn what_users_see() {
     let mut settings = insta::Settings::clone_current();
@@ -265,7 +269,7 @@ fn what_users_see() {
     assert!(changed.is_empty(), "changed: {}", changed.join(", "));
 }
 
-/// Tests that the snapshots are equal to the files that `cargo xtask adopt` writes.
+/// Tests that the snapshots are equal to the snapshots that `cargo xtask adopt` writes.
 #[test]
 fn the_snapshots_are_those_that_adopt_writes() {
     let folder = regen::root().join(facts::SNAPSHOTS);
@@ -287,13 +291,13 @@ fn the_snapshots_are_those_that_adopt_writes() {
     }
 }
 
-/// Counts the tags of the catalogue.
+/// Returns the number of domains in the catalogue.
 fn crypto_intel_tags() -> usize {
     let operations = crypto_intel_api::generated::catalogue::OPERATIONS.iter();
     operations.map(|operation| operation.tag).collect::<BTreeSet<_>>().len()
 }
 
-/// Tests that the sources contain each field with the type that the API properties contain, and no other fields.
+/// Tests that the records in the generated sources have the same fields and types as in the generator's model.
 #[test]
 fn the_facts_of_records_are_those_of_the_sources() {
     let surface = surface(&committed());
@@ -308,7 +312,7 @@ fn the_facts_of_records_are_those_of_the_sources() {
     let facts = published();
     let members = facts.things.iter().filter_map(|(subject, thing)| {
         let part = subject.part.as_ref().filter(|_| subject.kind == Kind::Record)?;
-        // The runtime defines this one.
+        // The record `MetricValue` is hand-written in the runtime crate, so it is left out.
         let ident = thing.aspects.get(&Aspect::Ident).cloned().unwrap_or_else(|| value_name(part));
         (subject.name != "MetricValue")
             .then(|| format!("{}.{ident}: {}", subject.name, plain(thing.says(Aspect::Type))))
@@ -322,7 +326,8 @@ fn plain(ty: &str) -> String {
     ty.replace([' ', '\n'], "").replace("serde_json::", "").replace("rt::", "")
 }
 
-/// Tests that the API properties of operations agree with the catalogue, which programs read.
+/// Tests that the operations in the generator's model have the same properties as in the catalogue, which programs
+/// read.
 #[test]
 fn the_facts_of_operations_are_those_of_the_catalogue() {
     use crypto_intel_api::generated::catalogue::OPERATIONS;

@@ -1,6 +1,6 @@
-//! Tests `async-openai` against the sandbox. The first argument is the address of the sandbox, the second a key.
-//! Prints a line for each endpoint and feature. `.ci/chat-clients` compares these lines with the table of its
-//! document.
+//! Tests the client `async-openai` against the sandbox. The first argument is the URL of the sandbox, the second
+//! an API key. Prints one line for each endpoint and feature. `.ci/chat-clients` compares these lines with the
+//! table in `docs/chat-clients.md`.
 
 use std::process::ExitCode;
 
@@ -27,7 +27,7 @@ fn request<T: serde::de::DeserializeOwned>(body: Value) -> Result<T, serde_json:
     serde_json::from_value(body)
 }
 
-/// Returns an error with the observed value unless the condition is true.
+/// Returns an error that contains the observed value if the condition is false.
 fn holds(condition: bool, seen: &impl std::fmt::Debug) -> Outcome {
     if condition { Ok(()) } else { Err(format!("{seen:?}").into()) }
 }
@@ -46,7 +46,7 @@ fn parameters() -> Value {
     json!({"type": "object", "properties": {"symbol": {"type": "string"}}, "required": ["symbol"]})
 }
 
-/// Returns the text of a message, and the message.
+/// Sends a chat completion request with the messages and additional fields, and returns the response.
 async fn complete(
     client: &Client<OpenAIConfig>,
     messages: Value,

@@ -1,5 +1,5 @@
-//! Compares the decoder of server-sent events with published ones: small events in chunks of 16 KiB, and one long
-//! line, both in one chunk and in chunks of 64 bytes.
+//! Compares the client's decoder of server-sent events with three published decoders. One measurement decodes many
+//! small events in chunks of 16 KiB. The other decodes one line of 1 MiB, in one chunk and in chunks of 64 bytes.
 
 use std::convert::Infallible;
 use std::hint::black_box;
@@ -10,7 +10,7 @@ use crypto_intel_benches::{Counting, allocations, response_delta};
 use eventsource_stream::Eventsource as _;
 use futures_util::{FutureExt, Stream, StreamExt, stream};
 
-/// The decoder is private to the client, so its file is compiled here again.
+/// The client's decoder. It is private to the client, so its source file is compiled here again.
 #[allow(dead_code, unreachable_pub, reason = "the client uses more of it than is measured here")]
 #[path = "../../../crates/client/src/sse/mod.rs"]
 mod sse;
@@ -21,8 +21,8 @@ static ALLOCATOR: Counting = Counting;
 const EVENTS: usize = 50_000;
 const ROUNDS: usize = 25;
 
-/// Returns slices of one block of memory, like those of a connection's read buffer. So decoding is measured, and not
-/// the cache misses of scattered chunks.
+/// Splits the bytes into chunks of `size` bytes. All chunks are slices of one block of memory, like those of a
+/// connection's read buffer. Scattered chunks would add cache misses to the measured time.
 fn pieces(bytes: &[u8], size: usize) -> Vec<Bytes> {
     let all = Bytes::copy_from_slice(bytes);
     (0..all.len()).step_by(size).map(|at| all.slice(at..all.len().min(at + size))).collect()
@@ -70,7 +70,8 @@ fn eventsource(pieces: &[Bytes]) -> (usize, usize) {
 
 type Decode = fn(&[Bytes]) -> (usize, usize);
 
-/// Returns the shortest time of several rounds, the allocations of one round, and the decoded events.
+/// Returns the shortest time and the smallest number of allocations of several rounds, and the result of the
+/// decoder: the number of events and the bytes of their data.
 fn measure(decode: Decode, pieces: &[Bytes], rounds: usize) -> (Duration, usize, (usize, usize)) {
     let (mut best, mut made, mut out) = (Duration::MAX, usize::MAX, (0, 0));
     for _ in 0..rounds {
@@ -104,7 +105,7 @@ fn main() {
         let milliseconds = time.as_secs_f64() * 1e3;
         match ours {
             None => ours = Some(milliseconds),
-            // For `cargo xtask bench`.
+            // `cargo xtask bench` parses this line.
             Some(ours) => println!("ratio\tdecoding events\t{ours}\t{name}\t{milliseconds}\tms"),
         }
     }

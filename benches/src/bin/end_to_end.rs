@@ -1,5 +1,5 @@
-//! Decodes deltas over loopback to typed text, and compares the client with `async-openai` and a minimal read loop on
-//! the same server: events per second, time to the first text, peak memory.
+//! Measures the client, `async-openai` and a minimal read loop while they read text deltas from the same local
+//! server. The measurements are events per second, time to the first text, and peak memory.
 
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
@@ -19,14 +19,16 @@ use tokio::net::{TcpListener, TcpStream};
 static ALLOCATOR: Counting = Counting;
 
 const EVENTS: usize = 50_000;
-/// Number of events that the server repeats, so that long streams do not use more memory of the server.
+/// Number of events in the block that the server holds in memory. For a longer stream, the server sends this block
+/// repeatedly.
 const BLOCK: usize = 5_000;
 const ROUNDS: usize = 7;
 
-/// Time when the server began to write the first event of its last response.
+/// Time when the server began to write the events of its latest response.
 static FIRST_BYTE: Mutex<Option<Instant>> = Mutex::new(None);
 
-/// Answers every POST with the number of events in its model name: `svc-50000`.
+/// Responds to one POST request with a stream of events. The model name contains the number of events:
+/// `svc-50000`.
 async fn serve(mut connection: TcpStream, responses: &'static [u8], chat: &'static [u8]) {
     let mut request = Vec::new();
     while !request.ends_with(b"}") {
@@ -65,7 +67,7 @@ async fn serve(mut connection: TcpStream, responses: &'static [u8], chat: &'stat
 const CHAT_END: &[u8] = b"data: {\"id\":\"c\",\"object\":\"chat.completion.chunk\",\"created\":1,\"model\":\"svc\",\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n";
 const RESPONSE_END: &[u8] = b"event: response.completed\ndata: {\"type\":\"response.completed\",\"sequence_number\":1,\"response\":{\"id\":\"resp_1\",\"object\":\"response\",\"created_at\":1,\"model\":\"svc\",\"status\":\"completed\",\"output\":[]}}\n\n";
 
-/// Starts a server on a separate thread.
+/// Starts the HTTP server on a separate thread and returns its URL.
 fn server() -> String {
     let (tell, told) = std::sync::mpsc::channel();
     std::thread::spawn(move || {
@@ -85,12 +87,12 @@ fn server() -> String {
     told.recv().unwrap()
 }
 
-/// Measurements of reading one stream.
+/// Measurements of one client that reads one stream to its end.
 #[derive(Clone, Copy)]
 struct Reading {
     texts: usize,
     whole: Duration,
-    /// Time from the server's first byte to the first text.
+    /// Time from the server's first byte until the client returned the first text.
     first: Duration,
 }
 
@@ -180,7 +182,7 @@ async fn theirs_chat(url: &str, events: usize) -> Reading {
     watch.stop()
 }
 
-/// Reads bytes without decoding them, which measures the network alone.
+/// Reads the bytes of a stream without decoding them, which measures the network and the HTTP client alone.
 async fn bare(url: &str, events: usize) -> Reading {
     let client = reqwest::Client::new();
     let body = format!(r#"{{"input":"q","model":"svc-{events}","stream":true}}"#);
@@ -196,7 +198,7 @@ async fn bare(url: &str, events: usize) -> Reading {
     watch.stop()
 }
 
-/// A text delta, as a hand-written program would declare it.
+/// A text delta of the responses endpoint, as a hand-written program would declare it.
 #[derive(serde::Deserialize)]
 struct Delta {
     #[serde(rename = "type")]
@@ -205,7 +207,7 @@ struct Delta {
     delta: String,
 }
 
-/// A chunk of chat completions, as a hand-written program would declare it.
+/// A chunk of the chat completions endpoint, as a hand-written program would declare it.
 #[derive(serde::Deserialize)]
 struct Chunk {
     choices: Vec<Choice>,
@@ -221,8 +223,8 @@ struct Content {
     content: Option<String>,
 }
 
-/// Runs the shortest loop that returns typed deltas: `reqwest`, lines by `memchr`, `serde_json`. It handles no events
-/// of several lines, no errors and no end of the stream.
+/// Runs the shortest loop that returns typed deltas. It uses `reqwest`, splits lines with `memchr` and parses them
+/// with `serde_json`. It handles neither events of several lines nor errors.
 async fn bare_typed(url: &str, events: usize, is_chat: bool) -> Reading {
     let client = reqwest::Client::new();
     let body = format!(r#"{{"input":"q","model":"svc-{events}","stream":true}}"#);
@@ -266,7 +268,7 @@ fn median(mut times: Vec<Duration>) -> Duration {
     times[times.len() / 2]
 }
 
-/// Runs the readers alternately, so that other load on the machine affects them equally.
+/// Runs the `N` clients in turns, so that other load on the machine affects them equally.
 async fn in_turns<const N: usize>(
     mut read: impl AsyncFnMut(usize) -> Reading,
 ) -> [Vec<Reading>; N] {
@@ -287,13 +289,13 @@ fn report(name: &str, readings: &[Reading]) -> f64 {
     rate
 }
 
-/// Compares our results with the peer and with the shortest loop.
+/// Prints the results of our client, of `async-openai` and of the shortest loop, and the ratios between them.
 fn compare(what: &str, ours: &[Reading], peer: &[Reading], bare: &[Reading]) {
     let ours = report("ours", ours);
     let peer = report("async-openai 0.43", peer);
     let bare = report("reqwest + serde_json", bare);
     println!("  {:.2} x async-openai; {:.2} x the time of the bare loop", ours / peer, bare / ours);
-    // For `cargo xtask bench`: milliseconds instead of events a second.
+    // `cargo xtask bench` parses these lines, with times in milliseconds.
     let milliseconds = |rate: f64| EVENTS as f64 / rate * 1e3;
     for (name, theirs) in [("async-openai 0.43", peer), ("reqwest + serde_json", bare)] {
         println!("ratio\t{what}\t{}\t{name}\t{}\tms", milliseconds(ours), milliseconds(theirs));

@@ -1,8 +1,8 @@
 //! Assignments and deletions as jq defines them.
 //!
-//! The interpreter updates a value while it follows a path, so it creates only one missing level, and it cannot assign to
-//! `first(f)`. jq reads all paths of the left side first, and then sets each of them. [`with_calls`] replaces the operators of
-//! a parsed program by calls of [`functions`], which do what jq does.
+//! The interpreter jaq updates a value while it follows a path. It creates only one missing level, and it cannot
+//! assign to `first(f)`. jq first finds all paths of the left side, and then sets each of them. [`with_calls`]
+//! replaces the assignment operators of a parsed program by calls of [`functions`], which work as in jq.
 
 use std::iter::once;
 
@@ -17,10 +17,11 @@ use jaq_json::{Rc, Val};
 
 /// Maximum index of a list element that an assignment creates, as in jq.
 const MAX_INDEX: usize = 536_870_911;
-/// Variable with the right side of `+=`. Programs cannot have a variable of this name.
+/// Variable that holds the value of the right side of `+=`. Programs cannot declare a variable with this name,
+/// because it contains spaces.
 const RIGHT_SIDE: &str = "$ right side";
 
-/// Replaces `=`, `|=`, `+=` and the like in a program by calls of [`functions`].
+/// Replaces all assignment operators in a program, such as `=`, `|=` and `+=`, by calls of [`functions`].
 pub(crate) fn with_calls<'s>(term: Term<&'s str>) -> Term<&'s str> {
     let boxed = |term: Box<Term<&'s str>>| Box::new(with_calls(*term));
     match term {
@@ -88,7 +89,7 @@ fn pattern_with_calls(pattern: Pattern<&str>) -> Pattern<&str> {
     }
 }
 
-/// The call for an assignment. Other operators stay.
+/// Returns a function call for an assignment operator, and the unchanged operation for other operators.
 fn assignment<'s>(
     left: Term<&'s str>,
     operator: BinaryOp<&'s str>,
@@ -112,7 +113,7 @@ fn assignment<'s>(
     }
 }
 
-/// `_assign(path; $value)`, `_modify(path; update)` and `_delete(path)`.
+/// Returns the functions `_assign(path; $value)`, `_modify(path; update)` and `_delete(path)`.
 pub(crate) fn functions() -> impl Iterator<Item = Fun<JustLut<Val>>> {
     let function = || Bind::Fun(());
     let functions: [Filter<RunPtr<JustLut<Val>>>; 3] = [
@@ -146,7 +147,7 @@ pub(crate) fn functions() -> impl Iterator<Item = Fun<JustLut<Val>>> {
 
 type Keys = Vec<Val>;
 
-/// All paths of a term.
+/// Returns all paths that a path expression selects in the input. `.rows[].a` selects `["rows",0,"a"]` and others.
 fn paths<'a>(
     path: TermId,
     context: Ctx<'a, JustLut<Val>>,
@@ -162,7 +163,8 @@ fn paths<'a>(
         .collect()
 }
 
-/// Replaces each value by the first result of `update`. Values without a result are deleted at the end.
+/// Replaces the value at each path by the first result of `update`. If `update` has no result for a value, the
+/// value is deleted after all others are replaced.
 fn modify<'a>(
     mut target: Val,
     paths: Vec<Keys>,
@@ -179,13 +181,13 @@ fn modify<'a>(
     delete_all(target, without_result)
 }
 
-/// Sets the value at a path, and creates the missing levels above it.
+/// Sets the value at a path. Creates the objects and lists of the path that do not exist.
 fn set(target: Val, path: &[Val], value: Val) -> ValR<Val> {
     let Some((key, below)) = path.split_first() else { return Ok(value) };
     match (target, key) {
         (Val::Null, Val::Num(_)) => set(Val::Arr(Rc::default()), path, value),
         (Val::Null, Val::TStr(_)) => set(Val::Obj(Rc::default()), path, value),
-        // A part of a list that does not exist.
+        // The key is a slice, such as `{"start":1,"end":3}`, of a list that does not exist.
         (Val::Null, Val::Obj(_)) => set(Val::Arr(Rc::default()), path, value),
 
         (Val::Obj(mut members), Val::TStr(_)) => {
@@ -211,7 +213,7 @@ fn set(target: Val, path: &[Val], value: Val) -> ValR<Val> {
     }
 }
 
-/// Replaces a part of a list, such as `.[1:3]`.
+/// Replaces a slice of a list, such as `.[1:3]`.
 fn replace_part(target: Val, bounds: &Val, part: &Val) -> ValR<Val> {
     let replaced = target.map_index(bounds, Opt::Essential, |_| once(Ok(part.clone())));
     replaced.map_err(|exception| {
@@ -219,7 +221,8 @@ fn replace_part(target: Val, bounds: &Val, part: &Val) -> ValR<Val> {
     })
 }
 
-/// Index of a list element. Negative numbers count from the end. `None` if there can be no such element.
+/// Returns the index of a list element. A negative number counts from the end of the list. Returns `None` if the
+/// number is not an integer, is before the start of the list or exceeds [`MAX_INDEX`].
 fn element(number: Option<isize>, length: usize) -> Option<usize> {
     let number = number?;
     let index = match usize::try_from(number) {
@@ -229,7 +232,8 @@ fn element(number: Option<isize>, length: usize) -> Option<usize> {
     (index <= MAX_INDEX).then_some(index)
 }
 
-/// Deletes the values at all paths. The last ones are deleted first, so that no index changes.
+/// Deletes the values at all paths, in descending order of the paths. In this order, no deletion changes the index
+/// of a list element that is deleted later.
 fn delete_all<'a>(target: Val, mut paths: Vec<Keys>) -> ValX<'a, Val> {
     paths.sort_by(|one, other| other.partial_cmp(one).unwrap_or(std::cmp::Ordering::Equal));
     paths.dedup();

@@ -1,4 +1,5 @@
-//! Errors of jq programs. Their messages never contain the data of the program.
+//! Errors of jq programs. Their messages contain no values of the input data, except texts that the program itself
+//! passes to `error`.
 
 use std::fmt;
 
@@ -9,33 +10,33 @@ use serde_json::value::RawValue;
 /// JSON text with the digits of its numbers unchanged.
 pub type Json = Box<RawValue>;
 
-/// Maximum number of characters of a text that an error quotes.
+/// Maximum number of characters of a field name, or of a quoted part of an interpreter's message. A longer text is cut.
 const QUOTED: usize = 60;
-/// Maximum number of characters of a message that a program raised with `error`.
+/// Maximum number of characters of a text that a program raised with `error`. A longer text is cut.
 const RAISED: usize = 2_000;
-/// Maximum number of field names that an error lists.
+/// Maximum number of field names in an error message.
 const LISTED: usize = 40;
 
-/// Reason why a jq program has no result.
+/// Reason why a jq program failed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// The text is not a jq program, or calls a function that is not defined.
+    /// The text is not a jq program, or it calls a function that is not defined.
     Program,
-    /// The program raised an error over this data.
+    /// The program failed on its input data, for example by adding a text to a number, or it called `error`.
     Data,
     /// The program ran longer than its time limit.
     Time,
-    /// The program ended the child process: it needed too much memory or nested too deeply.
+    /// The program aborted its child process, because it needed too much memory or nested too deeply.
     Memory,
     /// The results are larger than the output limit.
     Output,
-    /// The child process could not be started or did not answer.
+    /// The child process could not be started, or the communication with it failed.
     Worker,
 }
 
-/// Failure of a jq program.
+/// Failure of a jq program, with the results that the program wrote before it failed.
 #[derive(Debug, Clone)]
 pub struct Error {
     kind: ErrorKind,
@@ -59,13 +60,14 @@ impl Error {
         self.kind
     }
 
-    /// Returns the message: one sentence with types and fields of the data, but never its values.
+    /// Returns the message: one sentence with types and field names of the input data. The message contains values
+    /// of the data only if the program itself passed them to `error`.
     #[must_use]
     pub fn message(&self) -> &str {
         &self.message
     }
 
-    /// Returns the results of the program before it failed.
+    /// Returns the results that the program wrote before it failed.
     #[must_use]
     pub fn outputs(&self) -> &[Json] {
         &self.outputs
@@ -80,7 +82,8 @@ impl fmt::Display for Error {
 
 impl std::error::Error for Error {}
 
-/// Beginnings of the interpreter's messages that end with a value.
+/// Beginnings of the interpreter's messages that continue with a JSON value. For example, the value that cannot be
+/// indexed follows `cannot index `.
 const BEFORE_VALUE: &[&str] = &[
     "cannot index ",
     "cannot use ",
@@ -90,16 +93,16 @@ const BEFORE_VALUE: &[&str] = &[
     "invalid path expression with input ",
 ];
 
-/// Beginning of the message about a text that is not JSON.
+/// Beginning of the interpreter's message about a text that is not valid JSON.
 const PARSER: &str = "cannot parse ";
 
-/// Replaces the values in a message of the interpreter by their types. An index stays if the text of the program
-/// contains it. Otherwise the index may be a value, as in `.rows[.symbol]`.
+/// Replaces the JSON values in a message of the interpreter by descriptions of their types.
 ///
-/// `cannot index [{"a":1}] with "b"` becomes `cannot index a list of objects with the fields a
-/// with "b"`. The interpreter offers its errors only as text, so the values are parsed back.
+/// `cannot index [{"a":1}] with "b"` becomes `cannot index a list of objects with the fields a with "b"`. The
+/// index `"b"` is kept only if the text of the program contains it. Otherwise the index may be a value of the
+/// data, as in `.rows[.symbol]`. The interpreter returns errors only as text, so this function parses the values.
 pub(crate) fn without_values(message: &str, program: &str) -> String {
-    // A message that the program itself raised, or that `fromjson` and `tonumber` raised about a text.
+    // A JSON string: a message that the program, `fromjson` or `tonumber` raised.
     if let Ok(text) = serde_json::from_str::<String>(message) {
         return match text.starts_with(PARSER) {
             true => without_values(&text, program),
@@ -129,7 +132,7 @@ pub(crate) fn without_values(message: &str, program: &str) -> String {
     shortened(message, QUOTED)
 }
 
-/// Splits a text into the JSON value at its start and the text behind it.
+/// Returns the JSON value at the start of a text, and the rest of the text.
 fn leading_value(text: &str) -> Option<(Value, &str)> {
     let mut values = serde_json::Deserializer::from_str(text).into_iter::<Value>();
     let value = values.next()?.ok()?;
@@ -137,7 +140,7 @@ fn leading_value(text: &str) -> Option<(Value, &str)> {
     Some((value, &text[end..]))
 }
 
-/// Describes the type of a value, with the names of its fields.
+/// Describes the type of a JSON value. For objects and lists of objects, the description lists the field names.
 fn described(value: &Value) -> String {
     match value {
         Value::Null => "null".to_owned(),
@@ -155,7 +158,7 @@ fn described(value: &Value) -> String {
     }
 }
 
-/// Returns true if a text looks like a field name, which a program can use as an index.
+/// Returns true if a text looks like a field name: at most 60 ASCII letters, digits or underscores.
 fn is_name(text: &str) -> bool {
     text.chars().count() <= QUOTED
         && text.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_')

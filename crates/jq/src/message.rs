@@ -1,26 +1,27 @@
-//! Messages between a process and its jq worker.
+//! Messages between a process and the child process that runs a jq program.
 //!
-//! A request is one line of JSON, followed by the input of the program. A response is a sequence of JSON texts (RFC
-//! 7464). Each text begins with the byte 0x1E, so output that the host program printed before the worker started is
-//! ignored.
+//! A request is one line of JSON, followed by the input of the program. A response is a sequence of JSON texts
+//! (RFC 7464). Each text begins with the byte 0x1E. The parent ignores all bytes before the first 0x1E, because
+//! the executable may print something before it runs the program.
 
 use serde::{Deserialize, Serialize};
 
 use crate::error::{ErrorKind, Json};
 
-/// Environment variable that marks a child process as a worker.
+/// Environment variable that marks a child process as a jq worker.
 pub(crate) const WORKER_VARIABLE: &str = "CRYPTO_INTEL_JQ_WORKER";
 
 /// Byte at the start of each message of a response.
 pub(crate) const RECORD_SEPARATOR: u8 = 0x1e;
 
-/// First line of a request.
+/// First line of a request, as a JSON object.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Request {
     pub(crate) program: String,
-    /// Fields that rows may have, even if no row has them.
+    /// Names of optional fields of the input rows. If no row has such a field, the helper functions raise no
+    /// error.
     pub(crate) members: Vec<String>,
-    /// True if the program is only compiled.
+    /// True if the worker compiles the program but does not run it.
     pub(crate) only_check: bool,
 }
 
@@ -37,6 +38,6 @@ pub(crate) enum Response {
         /// One sentence about the failure.
         message: String,
     },
-    /// The program ended. No message follows.
+    /// The program ended without a failure. No message follows.
     Done,
 }

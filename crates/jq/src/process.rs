@@ -1,4 +1,5 @@
-//! The parent process: starts a worker for each program, and ends it at its limits.
+//! Parent side of a jq worker: starts a child process for each program, and kills a child that exceeds the limit
+//! on time or output.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -14,7 +15,7 @@ use crate::error::{Error, ErrorKind, Json};
 use crate::limits;
 use crate::message::{RECORD_SEPARATOR, Request, Response, WORKER_VARIABLE};
 
-/// Executable that is started to run jq programs in child processes.
+/// Runs jq programs, each in a new child process.
 ///
 /// Clones share the limit on concurrent programs.
 #[derive(Debug, Clone)]
@@ -38,32 +39,33 @@ impl Worker {
         }
     }
 
-    /// Adds an argument for the executable.
+    /// Adds a command-line argument for the executable.
     #[must_use]
     pub fn argument(mut self, argument: impl Into<OsString>) -> Self {
         self.arguments.push(argument.into());
         self
     }
 
-    /// Limits the time of one program. The default and the maximum are five seconds.
+    /// Sets the time limit of one program. The default and the maximum are five seconds.
     #[must_use]
     pub fn time_limit(mut self, limit: Duration) -> Self {
         self.time_limit = limit.min(limits::TIME);
         self
     }
 
-    /// Compiles a program without running it.
+    /// Compiles a program in a child process without running it.
     ///
     /// # Errors
-    /// [`ErrorKind::Program`] if the text is not a program; see [`Worker::run`] for the others.
+    /// [`ErrorKind::Program`] if the text is not a jq program. [`ErrorKind::Time`], [`ErrorKind::Memory`] or
+    /// [`ErrorKind::Worker`] if the child process fails.
     pub async fn check(&self, program: &str) -> Result<(), Error> {
         self.send(program, "", &[], true).await.map(drop)
     }
 
     /// Runs a program over a JSON text and returns its results as JSON texts.
     ///
-    /// `members` are the names of fields that rows of the input may have, even if no row has them.
-    /// Dropping the future ends the child process.
+    /// `members` are the names of optional fields of the input rows. If no row has such a field, the functions of
+    /// [`HELPERS`](crate::HELPERS) raise no error. Dropping the future kills the child process.
     ///
     /// # Errors
     /// All kinds of [`ErrorKind`]. [`Error::outputs`] contains the results before the failure.
@@ -83,7 +85,7 @@ impl Worker {
         members: &[&str],
         only_check: bool,
     ) -> Result<Vec<Json>, Error> {
-        // The semaphore is never closed.
+        // `acquire` never fails, because the semaphore is never closed.
         let _slot = self.slots.acquire().await.map_err(|error| broken(&error))?;
         let mut child = self.start()?;
         let request = Request {
@@ -124,7 +126,7 @@ impl Worker {
     }
 }
 
-/// Writes the request and reads the whole response.
+/// Writes the request to the child's standard input, and reads the whole response from its standard output.
 async fn exchange(child: &mut Child, request: &str, input: &str) -> std::io::Result<Vec<u8>> {
     if let Some(mut stdin) = child.stdin.take() {
         let write = async {
@@ -132,7 +134,8 @@ async fn exchange(child: &mut Child, request: &str, input: &str) -> std::io::Res
             stdin.write_all(b"\n").await?;
             stdin.write_all(input.as_bytes()).await
         };
-        // A child that ended early may have sent a response. The lack of one is reported below.
+        // The write fails if the child ended early. The child may still have sent a response. If not, `results`
+        // returns an error.
         let _ = write.await;
     }
 
@@ -141,14 +144,14 @@ async fn exchange(child: &mut Child, request: &str, input: &str) -> std::io::Res
         stdout.take(limits::RESPONSE).read_to_end(&mut response).await?;
     }
     if response.len() as u64 == limits::RESPONSE {
-        // The child is waiting for a reader.
+        // The rest of the response is not read, so the child would wait forever.
         child.start_kill()?;
     }
     child.wait().await?;
     Ok(response)
 }
 
-/// Parses the results in a response. If the response has no end, the child was aborted.
+/// Parses the results in a response. A response without a last message means that the program aborted the child.
 fn results(response: &[u8]) -> Result<Vec<Json>, Error> {
     let mut outputs = Vec::new();
     for message in response.split(|byte| *byte == RECORD_SEPARATOR).skip(1) {
@@ -158,7 +161,7 @@ fn results(response: &[u8]) -> Result<Vec<Json>, Error> {
                 return Err(Error::new(kind, message).with_outputs(outputs));
             }
             Ok(Response::Done) => return Ok(outputs),
-            // The child ended during a message.
+            // The child ended while it wrote a message.
             Err(_) => break,
         }
     }

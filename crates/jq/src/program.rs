@@ -1,6 +1,6 @@
 //! Compiles a jq program and runs it in the current process.
 //!
-//! The inputs are the text of the program and JSON, and the output is one JSON text per result.
+//! A program reads one JSON value, and each of its results is written as a JSON text.
 
 use std::collections::BTreeSet;
 
@@ -13,11 +13,12 @@ use serde_json::value::RawValue;
 use crate::assignment::{self, with_calls};
 use crate::error::{Error, ErrorKind, Json, without_values};
 
-/// Additional functions, written in jq. All of them skip figures that are `null`: a missing figure never counts as 0.
+/// Additional functions, written in jq: `sum(f)`, `mean(f)`, `median(f)`, `stdev(f)`, `top(n; f)` and
+/// `count_by(f)`. They apply to a list of rows.
 ///
-/// `sum(f)`, `mean(f)`, `median(f)`, `stdev(f)`, `top(n; f)` and `count_by(f)` apply to a list of rows. If no row has
-/// the field that `f` reads, they raise an error that lists the existing fields. If all its figures are `null`, the
-/// result is `null`.
+/// If no row has the field that `f` reads, the functions raise an error that lists the existing fields. All
+/// functions except `count_by` ignore rows in which the value of `f` is `null`, so a missing number never counts
+/// as 0. If the value is `null` in all rows, `sum`, `mean`, `median` and `stdev` return `null`.
 pub const HELPERS: &str = r#"
 def _has_path($path): if . == null or ($path | length) == 0 then true
   else ($path[0]) as $name | (try has($name) catch false) and (.[$name] | _has_path($path[1:])) end;
@@ -36,8 +37,8 @@ def top($n; f): (_figures(f) | length) as $count | map(select(f != null)) | sort
 def count_by(f): (_figures(f) | length) as $count | group_by(f) | map({key: (.[0] | f), count: length});
 "#;
 
-/// Functions of jq that the interpreter lacks or implements differently, written in jq. The environment and further
-/// inputs are empty.
+/// Functions of jq that the interpreter lacks or implements differently, written in jq. `env` returns an empty
+/// object, and `inputs` returns nothing.
 const JQ_FUNCTIONS: &str = r#"
 def env: {};
 def inputs: empty;
@@ -78,16 +79,17 @@ def @csv: _cells("\"" + gsub("\""; "\"\"") + "\"") | join(",");
 def @tsv: _cells(gsub("\\\\"; "\\\\") | gsub("\t"; "\\t") | gsub("\n"; "\\n") | gsub("\r"; "\\r")) | join("\t");
 "#;
 
-/// Name of the definition that contains the caller's program.
+/// Name of the jq function whose body is the caller's program.
 const PROGRAM: &str = "_program";
-/// Variable with the names of fields that rows may have.
+/// jq variable with the names of optional fields of the input rows.
 const KNOWN_MEMBERS: &str = "$known_members";
-/// Variable with the environment, which is empty.
+/// jq variable with the environment. Its value is an empty object.
 const ENVIRONMENT: &str = "$ENV";
 
-/// Definitions that need a function of [`ABSENT`].
+/// Definitions of the standard library that are left out, because they call a function of [`ABSENT`].
 const ABSENT_DEFINITIONS: &[&str] = &["debug", "stderr", "halt", "halt_error"];
-/// Native functions with effects outside of the program.
+/// Native functions of the interpreter that are left out, because they read the environment, print text or end the
+/// process.
 const ABSENT: &[&str] = &["env", "halt", "debug_empty", "stderr_empty"];
 
 type Compiled = Filter<data::JustLut<Val>>;
@@ -102,7 +104,8 @@ impl Program {
     /// Compiles the text of a program.
     ///
     /// # Errors
-    /// [`ErrorKind::Program`], with the first mistake.
+    /// [`ErrorKind::Program`]. The message describes the first syntax error, or lists the functions that are not
+    /// defined.
     pub(crate) fn compile(text: &str) -> Result<Self, Error> {
         let parsed = |text| jaq_core::load::parse(text, |parser| parser.defs()).unwrap_or_default();
         let definitions = jaq_core::defs()
@@ -117,7 +120,7 @@ impl Program {
             .chain(jaq_std::extra_funs().filter(|function| !ABSENT.contains(&function.0)))
             .chain(jaq_json::funs());
 
-        // The loader reads a text with definitions, and describes the mistake in a text that does not parse.
+        // The loader accepts texts with definitions, and describes the syntax error of a text that does not parse.
         let term = load::parse(text, |parser| parser.term());
         let code = if term.is_some() { PROGRAM } else { text };
         definitions.extend(term.map(|term| {
@@ -143,10 +146,12 @@ impl Program {
         Ok(Program { compiled, text: text.to_owned() })
     }
 
-    /// Runs the program over a JSON text and passes each result. As in jq, NaN becomes `null` and infinity the largest number.
+    /// Runs the program over a JSON text and passes each result to `output`. As in jq, a result that is not a
+    /// number (NaN) becomes `null`, and infinity becomes the largest 64-bit float.
     ///
     /// # Errors
-    /// [`ErrorKind::Data`], with the types that the program cannot handle, or if a result is not JSON.
+    /// [`ErrorKind::Data`] if the program fails on the data or a result cannot be written as JSON. Errors of `output`
+    /// are returned unchanged.
     pub(crate) fn run(
         &self,
         input: &[u8],
@@ -167,7 +172,7 @@ impl Program {
     }
 }
 
-/// The JSON text of a result.
+/// Returns the JSON text of a result.
 fn to_json(result: Val) -> Result<Json, Error> {
     let text = result.to_string();
     if let Ok(json) = RawValue::from_string(text) {
@@ -179,7 +184,8 @@ fn to_json(result: Val) -> Result<Json, Error> {
     RawValue::from_string(result.to_string()).map_err(|_| error("a result is not valid JSON"))
 }
 
-/// Replaces numbers that JSON lacks. `None` if a key is not a text.
+/// Replaces NaN by `null` and infinity by the largest 64-bit float, because JSON has neither. Returns `None` if
+/// the key of an object is not a text.
 fn with_json_numbers(value: Val) -> Option<Val> {
     Some(match value {
         Val::Num(Num::Float(number)) if number.is_nan() => Val::Null,
@@ -196,7 +202,7 @@ fn with_json_numbers(value: Val) -> Option<Val> {
     })
 }
 
-/// Describes the first mistake in the text of a program.
+/// Describes the first syntax error in the text of a program.
 fn mistake(error: &jaq_core::load::Error<&str>) -> String {
     let (expected, found) = match error {
         jaq_core::load::Error::Io(_) => return "modules are not available".to_owned(),

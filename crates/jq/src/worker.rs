@@ -1,4 +1,4 @@
-//! The child process. It limits its resources, reads one program with its input, and writes the results.
+//! The child process. It limits its own resources, reads one program with its input, and writes the results.
 
 use std::io::{Read, Write};
 
@@ -15,15 +15,15 @@ pub fn is_worker() -> bool {
 
 /// Runs the program from standard input, and writes its results to standard output.
 ///
-/// The process should end when this function returns. It may also end earlier, by a signal: a program that exceeds
-/// its memory or stack aborts its process.
+/// The executable should exit when this function returns. The process may also end earlier, by a signal, because a
+/// program that exceeds its memory or stack aborts the process.
 pub fn run_worker() {
     limit_resources();
 
     // A separate thread has a stack of known size.
     let thread = std::thread::Builder::new().stack_size(limits::STACK).spawn(answer);
     if let Ok(thread) = thread {
-        // After a panic nothing was written, which the parent reports.
+        // After a panic, the response has no last message. The parent reports this as an error.
         let _ = thread.join();
     }
 }
@@ -37,12 +37,12 @@ fn limit_resources() {
         (Resource::Data, limits::MEMORY),
         // More than the limit for `Data`, because mapped files and reserved addresses count here too.
         (Resource::As, 4 * limits::MEMORY),
-        // Ends a worker whose parent was killed.
+        // Ends a child process whose parent was killed, because nobody else enforces the time limit then.
         (Resource::Cpu, limits::TIME.as_secs() + 1),
         (Resource::Core, 0),
     ];
     for (resource, limit) in limits {
-        // If the system lacks one of the limits, the parent's limits of time and output still apply.
+        // If the system does not support a limit, the time and output limits of the parent process still apply.
         let _ = setrlimit(resource, Rlimit { current: Some(limit), maximum: Some(limit) });
     }
 }
@@ -60,7 +60,7 @@ fn answer() {
         Ok(()) => Response::Done,
         Err(error) => Response::Error { kind: error.kind(), message: error.message().to_owned() },
     };
-    // Without a reader, a failed write cannot be reported.
+    // If the write fails, there is no reader to whom the failure could be reported.
     let _ = write(&last);
 }
 

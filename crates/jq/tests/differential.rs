@@ -1,8 +1,9 @@
-//! Compares the worker with recorded results of jq 1.6. `.ci/jq-differential` compares the records with the installed
-//! jq, and `differential/differences.tsv` lists the programs whose results differ, with the reason.
+//! Compares the results of the worker with recorded results of jq 1.6. `.ci/jq-differential` compares the recorded
+//! results with those of the installed jq. `differential/differences.tsv` lists the programs whose results differ,
+//! with the reason.
 //!
-//! Two numbers are equal if they are the same 64-bit float, and the order of fields is ignored. Error messages are
-//! not compared, since jq's messages contain values.
+//! Two numbers are equal if they are the same 64-bit float. The order of object fields is ignored. Error messages
+//! are not compared, because jq's messages contain values of the data.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +14,8 @@ const ROWS: &str = include_str!("differential/rows.json");
 const RECORDED: &str = include_str!("differential/recorded.jsonl");
 const DIFFERENCES: &str = include_str!("differential/differences.tsv");
 
-/// Serves as the worker of the tests: the tests start this test program with the name of this test.
+/// Acts as the child process of the other tests. They run this test executable again, with the name of this
+/// function.
 #[test]
 fn this_test_program_serves_as_worker() {
     if is_worker() {
@@ -22,7 +24,7 @@ fn this_test_program_serves_as_worker() {
     }
 }
 
-/// Parses a JSON value. All its numbers become 64-bit floats.
+/// Parses a JSON value and converts all its numbers to 64-bit floats. Returns a message if the text is not JSON.
 fn normalized(json: &str) -> Value {
     fn floats(value: Value) -> Value {
         match value {

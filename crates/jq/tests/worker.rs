@@ -1,4 +1,4 @@
-//! Programs in a real child process. The child is this test program.
+//! Tests of jq programs in real child processes. The child processes run this test executable.
 
 use std::time::Duration;
 
@@ -6,7 +6,7 @@ use crypto_intel_jq::{ErrorKind, Worker, is_worker, run_worker};
 
 const ROWS: &str = r#"[{"k":"a","v":1.50,"n":null},{"k":"b","v":null,"n":null},{"k":"a","v":4}]"#;
 
-/// Programs that abort their process or never end.
+/// Programs that exceed the limit on memory, time or output, and the expected kind of error.
 const BOMBS: &[(&str, ErrorKind)] = &[
     (r#""a" * 10000000000"#, ErrorKind::Memory),
     ("reduce range(100000) as $i (0; [.])", ErrorKind::Memory),
@@ -22,7 +22,8 @@ const BOMBS: &[(&str, ErrorKind)] = &[
     ("[range(1000000)] | map([range(1000000)])", ErrorKind::Memory),
 ];
 
-/// Serves as the worker of the tests: the tests start this test program with the name of this test.
+/// Acts as the child process of the other tests. They run this test executable again, with the name of this
+/// function.
 #[tokio::test]
 async fn this_test_program_serves_as_worker() {
     if is_worker() {
@@ -63,11 +64,11 @@ async fn programs_return_what_jq_returns() {
         (".[0] | setpath([\"x\", 1]; 2) | .x", "[null,2]"),
         ("{} | .a.b.c = 1, (.a[2].b |= 7)", r#"{"a":{"b":{"c":1}}} {"a":[null,null,{"b":7}]}"#),
         ("map(.v += 1) | .[0] | del(.k, .n) | keys_unsorted", r#"["v"]"#),
-        // One output for each value on the right, as in jq.
+        // As in jq, an assignment has one result for each value of its right side.
         (".[0].k = (1, 2) | .[0].k", "1 2"),
         ("[1, nan, infinite]", "[1,null,1.7976931348623157e308]"),
         ("[range(20000) | {v: .}] | .[].v += 1 | .[19999].v", "20000"),
-        // Accepted, since they are harmless.
+        // Definitions, loops and recursion are allowed, because the limits apply to them.
         ("def double: . * 2; .[2].v | double", "8"),
         ("1 | until(. > 50; . * 2)", "64"),
         ("[3 | recurse(if . > 0 then . - 1 else empty end)] | length", "4"),

@@ -1,4 +1,4 @@
-//! The sandbox as a program: output, shutdown, and invalid flags.
+//! Tests of the sandbox's executable: its output, its shutdown, and invalid command-line flags.
 
 use std::io::{BufRead, BufReader, Read};
 use std::process::{Child, Command, Output, Stdio};
@@ -15,7 +15,7 @@ fn ended(flags: &[&str]) -> Output {
     program(flags).output().unwrap()
 }
 
-/// A running program, and its greeting.
+/// A running sandbox process, and the text that it printed at its start.
 struct Running {
     child: Child,
     said: String,
@@ -38,7 +38,7 @@ impl Running {
         Running { child, said }
     }
 
-    /// Parses the URL and the first API key from the greeting, as a script does.
+    /// Parses the URL and the first API key from the first printed line, as a script does.
     fn url_and_key(&self) -> (&str, &str) {
         let mut words = self.said.lines().next().unwrap().split_whitespace();
         let url = words.next().unwrap();
@@ -46,7 +46,7 @@ impl Running {
         (url, words.next().unwrap())
     }
 
-    /// Returns the exit status after a signal.
+    /// Sends a signal to the process and returns its exit code.
     #[cfg(unix)]
     fn signalled(mut self, signal: &str) -> Option<i32> {
         let id = self.child.id().to_string();
@@ -57,7 +57,7 @@ impl Running {
 
 impl Drop for Running {
     fn drop(&mut self) {
-        // The process may have ended in the test.
+        // Errors are ignored, because the process may have ended in the test.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

@@ -1,4 +1,5 @@
-//! Recording: one sandbox as the service, a second one that records it, and a third one that replays the recording.
+//! Tests of recording with three sandboxes. The first acts as the live service, the second records its responses,
+//! and the third replays the recording.
 
 use std::fs;
 use std::path::Path;
@@ -25,7 +26,7 @@ async fn player(dir: &TempDir) -> Sandbox {
     Sandbox::builder().replay(dir.path()).start().await.unwrap()
 }
 
-/// Status, type and bytes of a response.
+/// Status, content type and body of an HTTP response.
 type Seen = (u16, String, Vec<u8>);
 
 async fn send(request: reqwest::RequestBuilder) -> Seen {
@@ -44,7 +45,7 @@ fn files(dir: &Path) -> Vec<(String, String)> {
     files
 }
 
-/// Calls all operations of the catalogue at one base URL.
+/// Calls all API operations at a base URL. Returns the id of each operation and its response.
 async fn all(http: &reqwest::Client, base: &str) -> Vec<(String, Seen)> {
     let mut seen = Vec::new();
     for operation in OPERATIONS {
@@ -93,7 +94,7 @@ async fn a_recording_replays_the_same_bytes_and_holds_no_key() {
     let http = reqwest::Client::new();
     let live = all(&http, &recorder.url()).await;
     assert!(live.iter().all(|(id, seen)| (200..300).contains(&seen.0) || panic!("{id}: {seen:?}")));
-    // Rejections by the service are recorded too.
+    // Error responses of the service are recorded too.
     let odd = format!("{}/gateway/v1/nothing?api_key={KEY}&x={KEY}", recorder.url());
     let hidden = format!("{}/gateway/v1/{}", recorder.url(), KEY.replace('-', "%2D"));
     let echo = json!({"model": "svc-2.0", "input": format!("my key is {KEY}"), "metadata": {"password": "hunter2secret", "note": KEY}});
@@ -175,7 +176,7 @@ async fn events_pass_as_they_come_and_are_recorded_though_the_reader_leaves_afte
         connection.write_all(b"data: {\"delta\":\"H\xc3\xa9\"}\n\n").await.unwrap();
         wait.await.unwrap();
         connection.write_all(b"data: [DONE]\n\n").await.unwrap();
-        // The response continues after its reader has disconnected.
+        // The service sends the rest of the response after the reader has disconnected.
         reader_gone.await.unwrap();
     });
     let dir = TempDir::new().unwrap();
@@ -307,7 +308,7 @@ async fn what_cannot_be_searched_for_keys_is_not_recorded() {
     let http = reqwest::Client::new();
     for (number, (_, body)) in answers.iter().enumerate() {
         let request = http.get(format!("{}/answers/{number}", sandbox.url())).bearer_auth(key);
-        // The program receives the unchanged response, even if the recording differs.
+        // The client receives the unchanged response, even if keys are masked in the recording.
         assert_eq!(send(request).await.2, body.as_bytes());
     }
     served.await.unwrap();

@@ -1,4 +1,5 @@
-//! Index of the catalogue: the stems of each operation, with a weight for the part in which they occur.
+//! Search index of all API operations. The index contains the stems of each operation's texts. The weight of a
+//! stem depends on where it occurs, for example in the name or in a description.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::LazyLock;
@@ -21,38 +22,39 @@ const TEXT: f64 = 1.5;
 /// Weight of a word in the descriptions of the operation's parameters and fields.
 const DESCRIPTION: f64 = 0.5;
 
-/// An operation that a search found.
+/// An API operation that a search found.
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
 pub struct Match {
     /// The operation.
     pub operation: &'static Operation,
-    /// True if the operation contains every word of the search, or a synonym of it.
+    /// True if each word of the search, or a synonym of it, occurs in the texts of the operation. Common words are
+    /// ignored.
     pub has_all_words: bool,
     pub(crate) score: f64,
 }
 
-/// Stems of one operation.
+/// An operation with the stems of its texts and their weights.
 pub(crate) struct Entry {
     pub(crate) operation: &'static Operation,
-    /// Stems of the operation's name.
+    /// Stems of the operation's id.
     name: Vec<String>,
     weights: HashMap<String, f64>,
 }
 
-/// Returns the stems of all operations, in the order of the catalogue.
+/// Returns the index entries of all operations, in the order of the API catalogue.
 pub(crate) fn entries() -> &'static [Entry] {
     static ENTRIES: LazyLock<Vec<Entry>> =
         LazyLock::new(|| OPERATIONS.iter().map(|operation| Entry::new(operation)).collect());
     &ENTRIES
 }
 
-/// Returns the rarity of a stem. A stem in few operations has a high rarity.
+/// Returns the rarity of a stem, which is higher if fewer operations contain the stem.
 fn rarity(stem: &str) -> f64 {
     static COUNTS: LazyLock<HashMap<&str, f64>> = LazyLock::new(|| {
         let mut counts = HashMap::new();
         for (stem, weight) in entries().iter().flat_map(|entry| &entry.weights) {
-            // A word in a description also counts less here than a word in a name.
+            // Here too, a word in a description counts less than a word in a name.
             *counts.entry(stem.as_str()).or_default() += weight / NAME;
         }
         counts
@@ -89,8 +91,9 @@ impl Entry {
         Entry { operation, name: stems(operation.id), weights }
     }
 
-    /// Computes the score of this operation for a search: the sum over all terms, reduced for words of the search
-    /// that are missing in the operation, and for words of the name that are missing in the search.
+    /// Computes the score of this operation for a search. The score is the sum over all search terms that the
+    /// operation contains. It is lower if words of the search are missing in the operation, or if words of the
+    /// operation's name are missing in the search.
     pub(crate) fn matched(&self, query: &Query) -> Match {
         let mut found: BTreeSet<usize> = BTreeSet::new();
         let mut score = 0.0;
@@ -108,7 +111,8 @@ impl Entry {
         Match { operation: self.operation, has_all_words: found.len() == query.words.len(), score }
     }
 
-    /// Returns the weight of a stem in this operation. A stem that is only the beginning of a word counts half.
+    /// Returns the weight of a stem in this operation. If the stem does not occur but is the beginning of a longer
+    /// stem, half the weight of the longer stem is returned.
     fn weight(&self, stem: &str) -> Option<f64> {
         if let Some(weight) = self.weights.get(stem) {
             return Some(*weight);

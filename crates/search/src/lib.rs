@@ -1,11 +1,11 @@
 //! Finds operations of the catalogue by words.
 //!
-//! In: words or a question of a person. Out: operations, best match first. The command line, the MCP server and the
-//! skill package share this search, so that equal words find equal operations in all of them.
+//! The input is a text, such as a question. The output is a list of operations, best match first. The command line, the
+//! MCP server and the skill package use this search, so a text finds the same operations in all of them.
 //!
-//! `synonyms.txt` maps words that people use to words of the catalogue. The index contains names,
-//! summaries, domains, parameters with their values, and the fields of rows. A rare word counts more
-//! than a frequent one, and a word in a name more than a word in a description.
+//! The index contains the names, summaries, domains and descriptions of operations, their parameters with the values,
+//! and the fields of their rows. `synonyms.txt` maps words that people use to words of the catalogue. A rare word has
+//! a higher weight than a frequent one. A word in a name has a higher weight than a word in a description.
 //!
 //! ```
 //! let found = crypto_intel_search::search("fear and greed", None);
@@ -26,13 +26,13 @@ use crypto_intel_core::Operation;
 pub use index::Match;
 pub use record::record_of;
 
-/// Returns the domain of an operation in the spelling for agents: `prediction-market`.
+/// Returns the domain of an operation in lower case, with hyphens, such as `prediction-market`.
 #[must_use]
 pub fn domain(operation: &Operation) -> String {
     operation.tag.to_lowercase().replace(' ', "-")
 }
 
-/// Lists all domains in the order of the catalogue.
+/// Returns all domains, in the order of the API catalogue.
 #[must_use]
 pub fn domains() -> Vec<String> {
     let mut domains: Vec<String> = Vec::new();
@@ -45,11 +45,11 @@ pub fn domains() -> Vec<String> {
     domains
 }
 
-/// Minimum share of the best score. Matches with a smaller score are left out.
+/// Minimum score of a returned match, as a fraction of the best score.
 const WEAKEST: f64 = 0.2;
 
-/// Operations that contain `words` or synonyms of them, best match first; all operations if
-/// `words` is empty. `within` limits the search to a [`domain`].
+/// Returns the operations whose texts contain `words` or synonyms of them, best match first. Returns all
+/// operations if `words` is empty. `within` limits the search to one [`domain`].
 #[must_use]
 pub fn search(words: &str, within: Option<&str>) -> Vec<Match> {
     let query = query::Query::parse(words);

@@ -1,46 +1,45 @@
-//! Words of a search with their synonyms.
-//!
-//! The input is the text of a search, and the output is stems, each with its synonyms.
+//! Parses the text of a search into stems, and adds the stems of synonyms.
 
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 use crate::stem::stems;
 
-/// Words that do not distinguish operations.
+/// Words that do not distinguish operations. A search ignores them.
 const COMMON: &str = "a about all an and any are at be been by can did do does for from get give \
     had has have how i if in into is it its list me most much many my of on one or out own over per \
     please show some someone tell that the their them there these they this to up want was were \
     what when where which who whose will with would you your";
 
-/// Words about a period or an asset. Such words are values of parameters, so they hardly identify an operation.
+/// Names of periods and assets. They are values of parameters in many operations, so they hardly identify an
+/// operation.
 const VALUES: &str = "second minute hour hourly day daily week weekly month monthly year yearly 24h \
     btc bitcoin eth ethereum sol solana usdc usdt";
 
 /// Weight of the words in [`VALUES`].
 const VALUE: f64 = 0.3;
 
-/// Weight of a synonym. The word itself has the weight 1.
+/// Weight of a synonym. A word of the search itself has the weight 1.
 const SYNONYM: f64 = 0.8;
 
-/// A stem with its weight.
+/// A search term: a stem with its weight.
 #[derive(Debug)]
 pub(crate) struct Term {
     pub(crate) stem: String,
     pub(crate) weight: f64,
-    /// Positions of the words that this term represents.
+    /// Positions of the words in the search text that this term stands for.
     pub(crate) words: Vec<usize>,
 }
 
-/// A search: the stems of its words, and the stems of their synonyms.
+/// A parsed search: the stems of its words, and the stems of their synonyms.
 #[derive(Debug)]
 pub(crate) struct Query {
     pub(crate) terms: Vec<Term>,
-    /// Positions of the words, without common ones.
+    /// Positions of the words in the search text, without common words such as `the`.
     pub(crate) words: BTreeSet<usize>,
 }
 
-/// A line of `synonyms.txt`.
+/// A line of `synonyms.txt`: words of users, and the words of operations with the same meaning.
 struct Line {
     spellings: Vec<Vec<String>>,
     meaning: Vec<String>,
@@ -63,7 +62,7 @@ impl Query {
     pub(crate) fn parse(text: &str) -> Self {
         let all = stems(text);
         let is_common = |word: &String| COMMON_STEMS.contains(word);
-        // A synonym may contain common words, so the positions count all words.
+        // A synonym may contain common words, so positions refer to all words of the text.
         let mut terms: Vec<Term> = Vec::new();
         for (place, stem) in all.iter().enumerate().filter(|(_, stem)| !is_common(stem)) {
             let weight = if VALUE_STEMS.contains(stem) { VALUE } else { 1.0 };
@@ -84,19 +83,19 @@ impl Query {
         Query { terms, words }
     }
 
-    /// Returns true if a word of the search, or a synonym of one, has this stem.
+    /// Returns true if a word of the search, or a synonym of it, has this stem.
     pub(crate) fn contains(&self, stem: &str) -> bool {
         self.terms.iter().any(|term| term.stem == stem)
     }
 }
 
-/// Returns the positions of a spelling in a text; `None` if the text does not contain it.
+/// Returns the word positions at which the stems of a text contain the stems of a spelling, or `None`.
 fn place_of(spelling: &[String], text: &[String]) -> Option<std::ops::Range<usize>> {
     let start = text.windows(spelling.len()).position(|window| window == spelling)?;
     Some(start..start + spelling.len())
 }
 
-/// Adds a synonym for the words at some positions.
+/// Adds a synonym to the terms of a search. `places` are the positions of the words that the synonym stands for.
 fn add(terms: &mut Vec<Term>, stem: &str, places: &[usize]) {
     match terms.iter_mut().find(|term| term.stem == stem) {
         Some(term) => term.words.extend(places),

@@ -1,11 +1,13 @@
-//! Record of an operation's rows.
+//! Finds the record type of an operation's rows.
 
 use crypto_intel_api::generated::tables;
 use crypto_intel_core::{Answer, Field, Operation, RecordRow, Type};
 
-/// Returns the record of an operation's rows, or of its single value; `None` if the response has no record. A
-/// response without an envelope is split like the client's `DynamicAnswer` splits it: by the list in `data`, or by
-/// the list next to `pagination`.
+/// Returns the record type of an operation's rows, or of its single value. Returns `None` if the response contains
+/// no record.
+///
+/// If the response has no envelope, the rows are the list in the field `data`, or the list beside the field
+/// `pagination`. The client's `DynamicAnswer` finds rows by the same rule.
 #[must_use]
 pub fn record_of(operation: &Operation) -> Option<&'static RecordRow> {
     let (Answer::Rows { row: ty, .. } | Answer::One { data: ty, .. } | Answer::Bare(ty)) =

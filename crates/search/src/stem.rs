@@ -1,6 +1,6 @@
-//! Splits texts into words, and words into stems.
+//! Splits texts into words, and reduces words to stems.
 
-/// Endings of a word, longest first, with their replacement.
+/// Word endings, longest first, each with the text that replaces it.
 const ENDINGS: &[(&str, &str)] = &[
     ("ations", "at"),
     ("ation", "at"),
@@ -18,7 +18,8 @@ const ENDINGS: &[(&str, &str)] = &[
     ("s", ""),
 ];
 
-/// Words that keep their ending because it changes their meaning: a funding rate is not related to a fund.
+/// Words that are not reduced to a stem, because the stem has another meaning: a funding rate is not related to a
+/// fund.
 const UNCHANGED: &[&str] = &["funding"];
 
 /// Returns the lowercase stems of the words in a text.
@@ -27,7 +28,7 @@ pub(crate) fn stems(text: &str) -> Vec<String> {
     words.filter(|word| !word.is_empty()).map(stem).collect()
 }
 
-/// Returns the lowercase word without its ending: `Liquidations` and `liquidated` become `liquidat`.
+/// Returns the stem of a word in lower case. `Liquidations` and `liquidated` have the stem `liquidat`.
 fn stem(word: &str) -> String {
     let word = word.to_lowercase();
     if UNCHANGED.contains(&&*word) {
@@ -35,7 +36,7 @@ fn stem(word: &str) -> String {
     }
     let cut = ENDINGS.iter().find_map(|(ending, replacement)| {
         let start = word.strip_suffix(ending)?;
-        // `news` and `price` keep their letters, and so do words such as `loss` and `status`.
+        // Words such as `news`, `loss` and `status` end with `s` in the singular, so their `s` is kept.
         let is_ending = start.len() >= 3 && !(*ending == "s" && start.ends_with(['s', 'u', 'w']));
         is_ending.then(|| format!("{start}{replacement}"))
     });

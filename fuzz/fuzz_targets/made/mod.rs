@@ -1,14 +1,13 @@
-//! JSON texts of records for the fuzzer: mostly as described, with every deviation that a service could send.
-//!
-//! The input is the fuzzer's bytes, and the output is JSON text, with numbers in any spelling.
+//! Generates JSON texts of records from the fuzzer's bytes. Most fields have their declared type. Some are
+//! missing, unknown, repeated, null or of another type, as a service could send them.
 
 use crypto_intel_api::generated::tables;
 use crypto_intel_core::Type;
 use libfuzzer_sys::arbitrary::{Result, Unstructured};
 
-/// Maximum nesting. Records can be recursive.
+/// Maximum nesting depth of generated records. Record types can contain themselves.
 const DEPTH: usize = 4;
-/// Spellings and sizes at which decoders of numbers differ.
+/// Numbers in spellings and sizes that JSON decoders often handle differently.
 const NUMBERS: [&str; 16] = [
     "0",
     "-0",
@@ -40,7 +39,7 @@ const STRINGS: [&str; 10] = [
     "-",
 ];
 
-/// Appends a value of this type, or sometimes of another one.
+/// Appends a JSON value of this type to `out`. Sometimes appends a value of another type instead.
 pub fn value(
     input: &mut Unstructured<'_>,
     ty: &Type,
@@ -68,7 +67,7 @@ pub fn value(
     Ok(())
 }
 
-/// Appends a record. Fields can be missing, repeated, null or unknown.
+/// Appends a JSON object with the fields of a record. Some fields are missing, repeated, null or unknown.
 pub fn record(
     input: &mut Unstructured<'_>,
     name: &str,
@@ -105,7 +104,7 @@ pub fn record(
     Ok(())
 }
 
-/// Appends any JSON value.
+/// Appends a JSON value of any type.
 fn any(input: &mut Unstructured<'_>, depth: usize, out: &mut String) -> Result<()> {
     match input.int_in_range(0..=if depth < DEPTH { 6 } else { 4 })? {
         0 => out.push_str("null"),
@@ -125,7 +124,7 @@ fn member(input: &mut Unstructured<'_>, ty: &Type, depth: usize, out: &mut Strin
     value(input, ty, depth + 1, out)
 }
 
-/// Appends up to three parts between brackets.
+/// Appends up to three items in brackets, separated by commas. `part` appends one item.
 fn items<'a>(
     input: &mut Unstructured<'a>,
     (open, close): (char, char),

@@ -1,7 +1,7 @@
-//! Fields of records that the interface text shows, by the type that decodes them.
+//! Record fields that appear in the service's prose documentation, by the Rust type that decodes them.
 //!
-//! A plain name is a required field, `?name` is an optional one, and `~name` is a field of which the text does not
-//! state whether it is required.
+//! A name without a prefix is a required field, and `?name` is an optional field. For `~name`, the documentation
+//! does not state whether the field is required.
 
 use crypto_intel_api::generated::{
     account, chat, equity, fund, hyperliquid, market, onchain, prediction_market, project, search,
@@ -9,7 +9,7 @@ use crypto_intel_api::generated::{
 };
 use crypto_intel_core::{Record, RecordField};
 
-/// A record: its name, its fields, and the stated fields.
+/// Name of a record, its fields in the generated code, and its fields in the prose documentation.
 pub(crate) type Stated = (&'static str, &'static [RecordField], &'static str);
 
 macro_rules! records {
@@ -18,7 +18,7 @@ macro_rules! records {
     };
 }
 
-/// Records with the fields that the interface text shows.
+/// Records with their fields in the prose documentation.
 pub(crate) const RECORDS: &[Stated] = records! {
     account::CreditBalance: "?balance";
     chat::ChatCompletion: "~id ~object ~created ~model ~choices ~usage";
@@ -67,7 +67,7 @@ pub(crate) const RECORDS: &[Stated] = records! {
         token_bought_amount token_sold_amount amount_usd taker tx_hash ?taker_label ?token_bought_address \
         ?token_sold_address";
     market::EtfTickerFlow: "ticker flow_usd";
-    // The three fields beside the points are missing from a later description.
+    // A later OpenAPI document lacks the three optional fields.
     market::MarketPriceResponse: "~data ?summary ?symbol ?project_id";
     equity::EquityBalanceSheetItem: "symbol report_period fiscal_period period currency ~period_start ~fiscal_year \
         ~fiscal_quarter ~duration_days ~duration_months ~calculated_at ~source_updated_at ~formula_version \

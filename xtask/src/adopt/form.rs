@@ -1,9 +1,9 @@
-//! Brings a new description into the form of the repository's one, so that texts, the overlay and the difference find its
-//! parts.
+//! Rewrites a new OpenAPI document so that its structure matches the repository's document. Only then can the next
+//! steps find the documentation texts, the overlay's targets and the differences.
 //!
-//! A publisher can move parameters and responses into components, and can define a record inline, where it is used.
-//! Neither changes the service. In: the repository's description, and the new one. Out: the new one with parameters and
-//! responses in their operations, and with the records to which the repository's description refers.
+//! A publisher can move parameters and responses into components, or can define a record inline instead of in a
+//! component. Such changes do not change the service. This module moves parameters and responses back into
+//! operations, and inline records back into components.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,12 +13,13 @@ use crate::origin;
 use crate::passes::inline::inline;
 use crate::report::Report;
 
-/// Kinds of components that operations can contain instead.
+/// Kinds of components whose content can also be inside an operation.
 const SHARED: &[&str] = &["parameters", "requestBodies", "responses"];
 const SCHEMAS: &str = "#/components/schemas/";
 
-/// Moves parameters, bodies and responses from components and path items into operations, unless the repository's
-/// description has such components. A document with a missing target stays unchanged; the generator reports the fault.
+/// Moves parameters, request bodies and responses from components and path items into operations. Does nothing if
+/// the repository's document also has such components. A document with an unresolved reference stays unchanged,
+/// and the generator later reports the fault.
 pub(super) fn fill_operations(ours: &Value, new: &mut Value) {
     if SHARED.iter().any(|kind| ours["components"].get(kind).is_some()) {
         return;
@@ -35,8 +36,8 @@ pub(super) fn fill_operations(ours: &Value, new: &mut Value) {
     *new = filled;
 }
 
-/// Moves inline records of the new description into components, where the repository's description refers to a
-/// component. Returns the names of these records.
+/// Moves inline records of the new document into components if the repository's document has a reference at the
+/// same location. Returns the names of these records.
 pub(super) fn name_records(ours: &Value, new: &mut Value) -> Vec<String> {
     let (Some(known), Some(present)) = (schemas(ours), schemas(new)) else { return Vec::new() };
     let missing = known.keys().filter(|name| !present.contains_key(*name)).cloned().collect();
@@ -62,16 +63,18 @@ fn schemas(document: &Value) -> Option<&Map<String, Value>> {
 }
 
 struct Records<'a> {
-    /// Records of the repository's description.
+    /// Schemas of the repository's document, by record name.
     known: &'a Map<String, Value>,
-    /// Names that the new description has no component for.
+    /// Names of the repository's records that are not components of the new document.
     missing: BTreeSet<String>,
-    /// Records that the new description defines inline, where the repository's description has a reference.
+    /// Schemas of inline records in the new document, by the record name to which the repository's document refers
+    /// at the same location.
     found: BTreeMap<String, Value>,
 }
 
 impl Records<'_> {
-    /// Walks through equal places of both descriptions.
+    /// Walks through the repository's document (`ours`) and the new document (`theirs`) at the same locations.
+    /// Replaces an inline record of the new document where the repository's document has a reference.
     fn walk(&mut self, ours: &Value, theirs: &mut Value) {
         let target = ours.get("$ref").and_then(Value::as_str);
         let name = target.and_then(|target| target.strip_prefix(SCHEMAS));
@@ -91,8 +94,9 @@ impl Records<'_> {
         }
     }
 
-    /// Replaces a record by a reference if at least half of its fields are those of the known record, and if it is equal
-    /// to the record of this name in other places.
+    /// Replaces an inline record by a reference to the component `name`. The record is replaced only if it has at
+    /// least half of its fields in common with the repository's record and is equal to all other inline records of
+    /// this name.
     fn replace(&mut self, name: &str, theirs: &mut Value) {
         let known = &self.known[name];
         let fields = |schema: &Value| schema.get("properties").and_then(Value::as_object).cloned();
@@ -162,7 +166,7 @@ mod tests {
         assert_eq!(name_records(&ours, &mut new), ["Inner", "Item"]);
         assert_eq!(new, ours);
 
-        // Another record at the same place is not the known one.
+        // A record with other fields at the same location is not replaced.
         let other = json!({"properties": {"q": {}, "r": {}, "s": {}}});
         let mut new = document(paths(other.clone(), other), json!({"schemas": {}}));
         assert_eq!(name_records(&ours, &mut new), [""; 0]);

@@ -1,9 +1,9 @@
-//! Moves operations between the published description and the unpublished operations.
+//! Moves operations between the published OpenAPI document and `spec/unpublished.openapi.json`.
 //!
-//! In: the old and the new published description, and the unpublished operations. Out: the unpublished operations
-//! that the new description needs, and a list of moved operations. An operation that the new description has is
-//! removed from the unpublished ones. An operation that it no longer has is added to them, so that nothing is deleted
-//! without a person's decision.
+//! If the new published document has an unpublished operation, the operation is removed from the unpublished
+//! document. If the new document lacks an operation of the old published document, the operation is added to the
+//! unpublished document. So no operation is deleted without a person's decision. The components of the unpublished
+//! document are updated.
 
 use std::collections::BTreeSet;
 
@@ -11,16 +11,16 @@ use serde_json::{Map, Value, json};
 
 use crate::schemas::{METHODS, unescape};
 
-/// Operations that changed their layer, by identifier.
+/// Identifiers of operations that moved between the published and the unpublished document.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Moves {
-    /// Formerly unpublished operations that the new description contains.
+    /// Unpublished operations that the new published document contains.
     pub published: Vec<String>,
-    /// Formerly published operations that the new description lacks.
+    /// Published operations that the new published document lacks.
     pub withdrawn: Vec<String>,
 }
 
-/// Updates `unpublished` for the description `new`, which replaces `old`.
+/// Updates the unpublished document after the published document `old` is replaced by `new`.
 pub(super) fn reconcile(old: &Value, new: &Value, unpublished: &mut Value) -> Moves {
     let mut moves = Moves::default();
     let reached_before = reached(unpublished);
@@ -58,7 +58,7 @@ fn name(operation: &Value) -> String {
     operation["operationId"].as_str().unwrap_or("an operation without an identifier").to_owned()
 }
 
-/// Returns the path, method and text of each operation.
+/// Returns the path, the method and the JSON object of each operation in an OpenAPI document.
 pub(super) fn operations(document: &Value) -> Vec<(String, &'static str, Value)> {
     let paths = document.get("paths").and_then(Value::as_object).into_iter().flatten();
     paths
@@ -70,7 +70,7 @@ pub(super) fn operations(document: &Value) -> Vec<(String, &'static str, Value)>
         .collect()
 }
 
-/// Returns true if the document contains the operation at its path, or at another path with the same identifier.
+/// Returns true if the document has an operation with the same path and method, or one with the same identifier.
 fn has(document: &Value, path: &str, method: &str, operation: &Value) -> bool {
     let at_path = document["paths"].get(path).is_some_and(|item| item.get(method).is_some());
     at_path || {
@@ -89,7 +89,8 @@ fn take(document: &mut Value, path: &str, method: &str) {
     }
 }
 
-/// Adds an operation with its tags and the parameters of its path item.
+/// Adds an operation to the unpublished document. Also copies its tags, and the other fields of its path item,
+/// from `old`.
 fn put(unpublished: &mut Value, old: &Value, path: &str, method: &str, operation: Value) {
     let shared = old["paths"][path].as_object().into_iter().flatten();
     let shared: Map<String, Value> = shared
@@ -113,8 +114,9 @@ fn put(unpublished: &mut Value, old: &Value, path: &str, method: &str, operation
     item.insert(method.to_owned(), operation);
 }
 
-/// Replaces the components of `unpublished` by those that its operations use, from `new` or else unchanged. Unused
-/// components are removed.
+/// Updates the components of the unpublished document that its operations use. A component is taken from `new` if
+/// `new` has it. Otherwise the unpublished document's own component is kept, or the component of `old` is added.
+/// Components that the operations no longer use are removed.
 fn components(
     old: &Value,
     new: &Value,
@@ -153,14 +155,15 @@ fn components(
     }
 }
 
-/// Returns the kind and name of the component that a pointer names.
+/// Returns the kind and the name in the JSON pointer of a component: `schemas` and `Row` for
+/// `/components/schemas/Row`.
 fn parts(pointer: &str) -> Option<(String, String)> {
     let (kind, name) = pointer.strip_prefix("/components/")?.split_once('/')?;
     (!name.contains('/')).then(|| (kind.to_owned(), unescape(name)))
 }
 
-/// Returns the pointers of all components that the operations of a document use, directly or indirectly. They include
-/// missing components.
+/// Returns the JSON pointers of all components that the operations of a document use, directly or through other
+/// components. A pointer is also returned if its component does not exist.
 fn reached(document: &Value) -> BTreeSet<String> {
     let mut reached = BTreeSet::new();
     let mut open = vec![&document["paths"]];
@@ -183,12 +186,12 @@ fn reached(document: &Value) -> BTreeSet<String> {
     reached
 }
 
-/// Decodes the percent escapes of a reference.
+/// Decodes the percent escapes in the JSON pointer of a `$ref`.
 fn decoded(pointer: &str) -> String {
     percent_encoding::percent_decode_str(pointer).decode_utf8_lossy().into_owned()
 }
 
-/// Returns the fields of a JSON object. Any other value is replaced by an empty object.
+/// Returns the fields of a JSON object. A value of another type is first replaced by an empty object.
 fn members(value: &mut Value) -> &mut Map<String, Value> {
     if !value.is_object() {
         *value = json!({});
@@ -196,7 +199,7 @@ fn members(value: &mut Value) -> &mut Map<String, Value> {
     value.as_object_mut().expect("it was created as an object above")
 }
 
-/// Returns the object in the field `name`, and creates it if necessary.
+/// Returns the JSON object in the field `name`. Creates an empty object if the field does not exist.
 fn object<'a>(holder: &'a mut Map<String, Value>, name: &str) -> &'a mut Map<String, Value> {
     members(holder.entry(name).or_insert(Value::Null))
 }

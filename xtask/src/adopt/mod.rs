@@ -1,16 +1,15 @@
-//! `cargo xtask adopt FILE`: replaces a description by a new version.
+//! `cargo xtask adopt FILE`: replaces one of the repository's OpenAPI documents by a new version.
 //!
-//! In: the repository and a file with the new description. Out: an [`Adoption`] with the files to write, and the
-//! information that a person needs. The steps, in order:
+//! The result is an [`Adoption`] with the files to write and a report for the maintainer. The steps are:
 //!
-//! 1. `form` brings the new description into the form of the repository's one. `renamed` pairs records that were renamed, `renamed_operations` pairs operations, and `texts` keeps the
-//!    repository's documentation texts in the new structure.
-//! 2. `layers` moves operations between the published description and the unpublished ones.
-//! 3. `overlay_repair` removes from the overlay what the description no longer contains.
+//! 1. `form` gives the new document the structure of the repository's document. `renamed` and `renamed_operations`
+//!    find renamed records and operations. `texts` keeps the repository's documentation texts.
+//! 2. `layers` moves operations between the published document and the unpublished document.
+//! 3. `overlay_repair` removes overlay actions that match nothing in the new document or contradict it.
 //! 4. The generator runs in a scratch folder. A fault ends the command before anything is written.
 //! 5. `uses` and `trial` find hand-written code that must change.
 //!
-//! All files are written in one step (`tree`), so a run that ends early leaves the tree unchanged.
+//! The module `tree` writes either all files or none. A run that fails or is killed leaves the repository unchanged.
 
 mod form;
 mod layers;
@@ -43,64 +42,66 @@ pub use texts::{PLACEHOLDER, Texts};
 pub use trial::{CompileError, Compiled};
 pub use uses::{LostUse, lost, retyped};
 
-/// Folder in which the new version is tried, below the root. `tree` removes it.
+/// Folder in which the generator runs with the new document, relative to the repository root. `tree` removes it.
 const SCRATCH: &str = ".adopt/scratch";
-/// Files that the generator reads besides descriptions and overlay.
+/// Files that the generator reads in addition to the OpenAPI documents and the overlay.
 const MANIFESTS: &[&str] = &["crates/api/Cargo.toml", "crates/client/Cargo.toml"];
 
-/// Owner of the documentation texts that the adopted description contains.
+/// Source of the documentation texts in the adopted OpenAPI document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Words {
-    /// Keeps the repository's documentation texts. New operations and fields get placeholder texts.
+    /// The repository's documentation texts are kept. New operations and fields get placeholder texts.
     #[default]
     Ours,
-    /// Takes the publisher's documentation texts.
+    /// The publisher's documentation texts replace the repository's.
     Theirs,
 }
 
-/// Options of an adoption.
+/// Options of `cargo xtask adopt`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Options {
     pub words: Words,
-    /// True to compile the workspace with the new files before they are written.
+    /// True if the workspace is compiled with the new files before they are written.
     pub compile: bool,
 }
 
-/// A new description that was tried and can be written.
+/// Result of a successful trial with a new OpenAPI document. [`Adoption::write`] writes its files.
 pub struct Adoption {
-    /// Path of the description that the file replaces.
+    /// Path of the OpenAPI document in the repository that is replaced.
     pub place: PathBuf,
     pub diff: Diff,
     pub decisions: Vec<Decision>,
-    /// Operations that moved between published and unpublished.
+    /// Operations that moved between the published and the unpublished document.
     pub moves: Moves,
-    /// Records with another name in the new description. The overlay keeps their Rust names.
+    /// Records that have another name in the new document. The overlay keeps their Rust names.
     pub renamed: Vec<Renamed>,
-    /// Operations with another identifier in the new description. The overlay keeps the repository's identifier.
+    /// Operations that have another identifier in the new document. The overlay keeps the identifiers of the
+    /// repository.
     pub renamed_operations: Vec<Renamed>,
-    /// Records that the new description defines inline. They become components again.
+    /// Names of records that the new document defines inline. The adopted document defines them as components
+    /// again.
     pub written_in_place: Vec<String>,
     /// New and changed documentation texts of the publisher.
     pub texts: Texts,
     /// Changes to the overlay, one sentence each.
     pub repairs: Vec<String>,
-    /// Actions of the overlay that fail `regen --check`. A person must decide about them.
+    /// Actions of the overlay that fail `regen --check`. The maintainer must decide about each.
     pub findings: Vec<Finding>,
-    /// Hand-written code that compiles but uses fields that are gone or have another type.
+    /// Hand-written code that still compiles, but uses fields that were removed or have another type.
     pub lost: Vec<LostUse>,
-    /// Result of the compiler; `None` if the workspace was not compiled.
+    /// Result of compiling the workspace. `None` if the workspace was not compiled.
     pub compiled: Option<Compiled>,
-    /// Sentences that are new in the generator's report, and sentences that are gone.
+    /// Sentences that are only in the new report of the generator, and sentences that are only in the old report.
     pub report: (Vec<String>, Vec<String>),
-    /// The files to be written.
+    /// Files to write, by path.
     pub files: Files,
 }
 
-/// Tries the new version of a description. The repository does not change.
+/// Runs all steps of an adoption in a scratch folder. The repository does not change.
 pub fn adopt(root: &Path, file: &Path, options: Options) -> Result<Adoption, Faults> {
     tree::begin(root)?;
     let outcome = tried(root, file, options);
-    // The scratch folder is no longer needed, also after a fault.
+    // Removes the scratch folder, also after a fault.
     tree::restore(root)?;
     outcome
 }
@@ -115,7 +116,7 @@ fn tried(root: &Path, file: &Path, options: Options) -> Result<Adoption, Faults>
 
     let rewritten = rewrite(&old, &mut new, index, file, options.words, &mut hashes)?;
 
-    // Faults of the new version name the file of the command line.
+    // Messages about faults in the new document contain the path on the command line.
     let mut repairs = rewritten.repairs;
     repairs.extend(repair(&mut new, index, file)?);
     let (diff, after) = diff::compared(&old, &named(new.clone(), index, file))?;
@@ -156,19 +157,19 @@ fn tried(root: &Path, file: &Path, options: Options) -> Result<Adoption, Faults>
     })
 }
 
-/// Result of rewriting the new description.
+/// Result of adapting the new OpenAPI document to the repository.
 struct Rewritten {
     moves: Moves,
     renamed: Vec<Renamed>,
     renamed_operations: Vec<Renamed>,
     written_in_place: Vec<String>,
     texts: Texts,
-    /// Changes to the overlay.
+    /// Changes to the overlay, one sentence each.
     repairs: Vec<String>,
 }
 
-/// Puts the repository's documentation texts into the new description, keeps names, and moves operations between the
-/// layers.
+/// Adapts the new OpenAPI document to the repository. Keeps the documentation texts and the Rust names, and moves
+/// operations between the published and the unpublished document.
 fn rewrite(
     old: &Inputs,
     new: &mut Inputs,
@@ -200,7 +201,7 @@ fn rewrite(
     let mut written_in_place = form::name_records(&ours, &mut document);
     let renamed = renamed::find(&ours, &document);
     renamed::follow(&mut ours, &renamed);
-    // Renamed records can contain further records.
+    // A renamed record can contain further inline records.
     written_in_place.extend(form::name_records(&ours, &mut document));
     renamed::follow(&mut unpublished, &renamed);
     if let Some((_, overlay)) = new.overlay.as_mut().filter(|_| !renamed.is_empty()) {
@@ -235,7 +236,7 @@ fn rewrite(
     Ok(Rewritten { moves, renamed, renamed_operations, written_in_place, texts, repairs })
 }
 
-/// Formats a document as JSON or YAML, by the file name.
+/// Formats an OpenAPI document as JSON or YAML. The extension of the file decides the format.
 fn written(path: &Path, document: &Value) -> Result<String> {
     let fault = |error: String| Fault::file(path, error, "report this with the description");
     if path.extension().is_some_and(|extension| extension == "json") {
@@ -246,11 +247,13 @@ fn written(path: &Path, document: &Value) -> Result<String> {
     serde_saphyr::to_string(document).map_err(|error| fault(error.to_string()))
 }
 
-/// Maximum rounds of removing facts. A fact that is gone can hide another one.
+/// Maximum number of rounds in which invalid `x-` fields of the overlay are removed. A removed field can reveal
+/// another invalid field.
 const ROUNDS: usize = 3;
 
-/// Removes actions that match nothing from the overlay, and facts that no longer hold. Returns the changes. The old
-/// overlay had no such action, since `regen --check` rejects them.
+/// Removes actions from the overlay that match nothing in the new document, and `x-` fields that are invalid for
+/// it. Returns one sentence per change. With the old document, the overlay has no such action or field, because
+/// continuous integration rejects them.
 fn repair(new: &mut Inputs, index: usize, file: &Path) -> Result<Vec<String>, Faults> {
     let findings = named(new.clone(), index, file).findings()?;
     let Some((_, overlay)) = &mut new.overlay else { return Ok(Vec::new()) };
@@ -268,19 +271,20 @@ fn repair(new: &mut Inputs, index: usize, file: &Path) -> Result<Vec<String>, Fa
     Ok(notes)
 }
 
-/// Replaces the name of one description by the file name that the maintainer gave.
+/// Sets the path of one OpenAPI document to `file`, the path on the command line. Error messages then contain this
+/// path.
 fn named(mut inputs: Inputs, index: usize, file: &Path) -> Inputs {
     inputs.descriptions[index].0 = file.to_owned();
     inputs
 }
 
-/// Generated files of one run, and the findings of its overlay.
+/// Generated files of one run of the generator, and the problems that it found in the overlay.
 struct Run {
     files: Files,
     findings: Vec<Finding>,
 }
 
-/// Generates all files of the new version, and lists files to remove.
+/// Runs the generator with the new document. Returns all files to write and all generated files to remove.
 fn made(root: &Path, new: &Inputs, facts: &Facts) -> Result<Run, Faults> {
     let scratch = root.join(SCRATCH);
     let inputs = new.descriptions.iter().chain(&new.overlay);
@@ -306,7 +310,7 @@ fn made(root: &Path, new: &Inputs, facts: &Facts) -> Result<Run, Faults> {
     Ok(Run { files, findings })
 }
 
-/// Copies the inputs of a run to a scratch folder.
+/// Copies all files that the generator reads to a scratch folder. `inputs` replace files of the repository.
 fn copy_in(root: &Path, scratch: &Path, inputs: &BTreeMap<PathBuf, String>) -> Result<()> {
     let mut copies: BTreeMap<PathBuf, String> = BTreeMap::new();
     for path in MANIFESTS {
@@ -329,7 +333,8 @@ fn copy_in(root: &Path, scratch: &Path, inputs: &BTreeMap<PathBuf, String>) -> R
     Ok(())
 }
 
-/// Returns new sentences of the generator's report with their JSON pointers, and removed sentences.
+/// Compares the old and the new report of the generator. Returns the sentences that are only in the new report,
+/// and those that are only in the old one. Each sentence is followed by its JSON pointers.
 fn report(root: &Path, files: &Files) -> (Vec<String>, Vec<String>) {
     let path = Path::new("crates/api/src/generated/REPORT.md");
     let sentences = |text: &str| -> BTreeMap<String, Vec<String>> {
@@ -337,7 +342,7 @@ fn report(root: &Path, files: &Files) -> (Vec<String>, Vec<String>) {
         let mut places: BTreeMap<String, Vec<String>> = BTreeMap::new();
         for line in text.lines() {
             if let Some(words) = line.strip_prefix("- ") {
-                // The line ends with the number of places, which is not part of the sentence.
+                // The line ends with the number of JSON pointers, which is not part of the sentence.
                 sentence = words.rsplit_once(" (").map_or(words, |(words, _)| words).to_owned();
             } else if let Some(place) = line.strip_prefix("  - ") {
                 places.entry(sentence.clone()).or_default().push(place.to_owned());

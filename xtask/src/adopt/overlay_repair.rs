@@ -1,14 +1,15 @@
-//! Removes names and actions from the overlay that match nothing in a new description, and facts that it refutes.
+//! Removes overlay actions that match nothing in a new OpenAPI document, and `x-` fields that the document
+//! contradicts.
 //!
-//! In: the text of the overlay, and the findings of a run. Out: the text without the unmatched
-//! names, with unmatched actions commented out, and one line per change. Comments and layout stay.
+//! If only one of several names in a target matches nothing, this name is deleted. Otherwise the whole action
+//! becomes a comment. All other comments and the layout of the overlay are kept.
 
 use crate::overlay_findings::{Fate, Finding};
 
-/// Comment before an unmatched action.
+/// Text that is inserted into each line of an unmatched action, so that the action becomes a comment.
 const MARK: &str = "# matches nothing since the last description: ";
 
-/// Returns the repaired text and the changes.
+/// Returns the repaired text of the overlay, and one sentence per change.
 #[must_use]
 pub(super) fn repair(overlay: &str, findings: &[Finding]) -> (String, Vec<String>) {
     let mut lines: Vec<String> = overlay.lines().map(str::to_owned).collect();
@@ -38,8 +39,9 @@ pub(super) fn repair(overlay: &str, findings: &[Finding]) -> (String, Vec<String
     (lines.join("\n") + "\n", notes)
 }
 
-/// Adds an action for each fact that no longer holds, which removes it. A rule of the overlay can state a fact for many
-/// operations, so the rule stays. `lost` has the target and the reason of each fact.
+/// Appends an action to the overlay for each invalid `x-` field. The action removes the field from one operation.
+/// The action that sets the field for many operations is kept. `lost` contains the JSONPath target and the reason
+/// for each field. Returns one sentence per field.
 #[must_use]
 pub(super) fn remove_facts(overlay: &mut String, lost: &[(String, String)]) -> Vec<String> {
     for (target, reason) in lost {
@@ -54,7 +56,7 @@ pub(super) fn remove_facts(overlay: &mut String, lost: &[(String, String)]) -> V
     notes.collect()
 }
 
-/// Returns the number of the line after an action that begins at line `first`.
+/// Returns the index of the line after an action that begins at the line with index `first`.
 fn end_of_action(lines: &[String], first: usize) -> Option<usize> {
     let indent = indent(lines.get(first)?);
     let mut end = first + 1;
@@ -75,7 +77,7 @@ fn indent(line: &str) -> usize {
     line.len() - line.trim_start().len()
 }
 
-/// Removes a quoted name and the comma next to it. Returns false if the lines do not contain the name.
+/// Removes a quoted name and its comma from a list. Returns false if the lines do not contain the name.
 fn remove_name(lines: &mut [String], name: &str) -> bool {
     let Some(number) = lines.iter().position(|line| line.contains(name)) else { return false };
     let line = lines[number].clone();

@@ -1,8 +1,9 @@
 //! Finds records that the publisher renamed, and keeps their Rust names.
 //!
-//! In: the old and the new description. Out: pairs of names. Two records count as one if they have nearly the same
-//! fields, or if the same operations and fields use them and they share some fields. The repository's texts, the
-//! overlay and the unpublished operations use the new name, and an `x-rename` in the overlay keeps the Rust name.
+//! A record of the old document and a record of the new document are paired if they have nearly the same fields.
+//! They are also paired if the same operations and fields refer to them and they have some fields in common.
+//! Afterwards, the repository's documents and the overlay use the new name. An `x-rename` action in the overlay
+//! keeps the Rust name.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,19 +11,19 @@ use serde_json::Value;
 
 use crate::schemas::{METHODS, escape};
 
-/// Minimum share of equal fields for which a removed and a new record count as a rename.
+/// Minimum share of common fields, from 0 to 1, for which a removed and a new record are paired.
 const LIKENESS: f64 = 0.7;
-/// Minimum share of equal fields if the same operations and fields use both records.
+/// Minimum share of common fields, from 0 to 1, if the same operations and fields refer to both records.
 const LIKENESS_IN_PLACE: f64 = 0.2;
 
-/// Old and new name of a record.
+/// Old and new name of a record, or old and new identifier of an operation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Renamed {
     pub old: String,
     pub new: String,
 }
 
-/// Finds records of `old` that have another name in `new`.
+/// Returns the records of `old` that have another name in `new`.
 pub(super) fn find(old: &Value, new: &Value) -> Vec<Renamed> {
     let (before, after) = (Records::of(old), Records::of(new));
     let mut pairs = BTreeMap::new();
@@ -31,18 +32,18 @@ pub(super) fn find(old: &Value, new: &Value) -> Vec<Renamed> {
     pairs.into_iter().map(|(old, new)| Renamed { old: old.clone(), new: new.clone() }).collect()
 }
 
-/// New names of records, by their old names.
+/// New names of renamed records, by their old names.
 type Pairs<'a> = BTreeMap<&'a String, &'a String>;
 
-/// Records of one description.
+/// Records of one OpenAPI document, and the references to them.
 struct Records<'a> {
-    /// Names of the fields of each record.
+    /// Field names of each record, by record name.
     fields: BTreeMap<&'a String, BTreeSet<&'a String>>,
-    /// Record to which each operation or record refers, by the location of the reference.
+    /// Name of the record that is referenced, by the location of the reference.
     uses: BTreeMap<Place, &'a String>,
 }
 
-/// Location of a reference to a record: an operation or a record, and a JSON pointer inside.
+/// Location of a reference to a record: the operation or record that contains it, and the JSON pointer inside.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct Place {
     owner: Owner,
@@ -51,7 +52,7 @@ struct Place {
 
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 enum Owner {
-    /// Method and path.
+    /// Method and path of an operation, such as `get /a`.
     Operation(String),
     Record(String),
 }
@@ -94,7 +95,7 @@ impl<'a> Records<'a> {
         self.fields.contains_key(name)
     }
 
-    /// Returns the share of common fields of a record and a record of another version.
+    /// Returns the share of common fields of two records, from 0 to 1. `other` is a record of the other document.
     fn likeness(&self, name: &String, others: &Self, other: &String) -> f64 {
         let (one, other) = (&self.fields[name], &others.fields[other]);
         let all = one.union(other).count().max(1);
@@ -102,7 +103,7 @@ impl<'a> Records<'a> {
     }
 }
 
-/// Calls `found` with the pointer and the record name of each reference.
+/// Calls `found` for each reference to a record, with its JSON pointer and the record's name.
 fn references(node: &Value, pointer: &mut String, found: &mut impl FnMut(&str, &str)) {
     let length = pointer.len();
     match node {
@@ -130,7 +131,7 @@ fn references(node: &Value, pointer: &mut String, found: &mut impl FnMut(&str, &
     }
 }
 
-/// Pairs records with nearly the same fields.
+/// Pairs each removed record with the new record that has nearly the same fields, if exactly one fits best.
 fn by_fields<'a>(before: &Records<'a>, after: &Records<'a>, pairs: &mut Pairs<'a>) {
     let mut taken: BTreeSet<&String> = BTreeSet::new();
     for (gone, fields) in before.fields.iter().filter(|(name, _)| !after.has(name)) {
@@ -139,7 +140,7 @@ fn by_fields<'a>(before: &Records<'a>, after: &Records<'a>, pairs: &mut Pairs<'a
         let scored = candidates.map(|name| (before.likeness(gone, after, name), *name));
         let mut best: Vec<_> = scored.filter(|(score, _)| *score >= LIKENESS).collect();
         best.sort_by(|one, other| other.0.total_cmp(&one.0));
-        // If two candidates are equally good, the operations that use them decide, or a person.
+        // If two candidates are equally similar, `by_use` may still pair one. Otherwise a person decides.
         let is_clear = best.len() == 1 || best.len() > 1 && best[0].0 > best[1].0;
         if let (true, Some((_, name)), false) = (is_clear, best.first(), fields.is_empty()) {
             taken.insert(name);
@@ -148,8 +149,8 @@ fn by_fields<'a>(before: &Records<'a>, after: &Records<'a>, pairs: &mut Pairs<'a
     }
 }
 
-/// Pairs records that changed much but that the same operations and fields use. A pair can lead to further pairs, of
-/// its fields.
+/// Pairs a removed and a new record if the same operations and fields refer to both, although their fields differ
+/// much. A pair can lead to further pairs, because the records' fields refer to other records.
 fn by_use<'a>(before: &Records<'a>, after: &Records<'a>, pairs: &mut Pairs<'a>) {
     loop {
         let known = pairs.len();
@@ -167,8 +168,9 @@ fn by_use<'a>(before: &Records<'a>, after: &Records<'a>, pairs: &mut Pairs<'a>) 
     }
 }
 
-/// Returns the only new record at the locations where `gone` was referenced. None of these locations may have had
-/// another record before.
+/// Returns the new record that replaced `gone`: all locations that referred to `gone` now refer to this record.
+/// Returns `None` if these locations refer to several records. Also returns `None` if the new record's other
+/// locations referred to a third record before.
 fn in_same_places<'a>(
     gone: &String,
     before: &Records<'a>,
@@ -200,7 +202,7 @@ fn schemas(document: &Value) -> impl Iterator<Item = (&String, &Value)> {
     document["components"]["schemas"].as_object().into_iter().flatten()
 }
 
-/// Renames records in a document, and all references to them.
+/// Renames records in an OpenAPI document, and updates all references to them.
 pub(super) fn follow(document: &mut Value, renamed: &[Renamed]) {
     for Renamed { old, new } in renamed {
         if let Some(schemas) =
@@ -230,8 +232,8 @@ fn refer(node: &mut Value, old: &str, new: &str) {
     }
 }
 
-/// Renames records in the targets of the overlay, and adds an `x-rename` for each record without
-/// one.
+/// Replaces old record names in the targets of the overlay. Appends an `x-rename` action for each record that has
+/// none.
 pub(super) fn follow_in_overlay(overlay: &str, renamed: &[Renamed]) -> String {
     let mut text = String::new();
     for line in overlay.lines() {
@@ -258,7 +260,7 @@ pub(super) fn follow_in_overlay(overlay: &str, renamed: &[Renamed]) -> String {
     text
 }
 
-/// Replaces a whole word of a line.
+/// Replaces `old` by `new` where it is a whole word. In a line with `Row` and `Rows`, only `Row` is replaced.
 fn with_word(line: &str, old: &str, new: &str) -> String {
     let is_word = |letter: Option<char>| {
         letter.is_some_and(|letter| letter.is_alphanumeric() || letter == '_')
@@ -322,10 +324,10 @@ mod tests {
         };
         let pair = |old: &str, new: &str| (old.to_owned(), new.to_owned());
         assert_eq!(names(find(&old, &new)), [pair("Answer", "Reply"), pair("Row", "Line")]);
-        // No shared field: another record in the same place.
+        // Without a common field, the new record is another record.
         let new = version("Reply", "Line", &["x", "y", "z"], "Other");
         assert_eq!(names(find(&old, &new)), [pair("Answer", "Reply")]);
-        // Two candidates have equal fields, so their places decide.
+        // Two candidates have equal fields, so the operations that refer to them decide.
         let old = version("Answer", "Row", &["t", "u"], "Other");
         let new = version("Answer", "Line", &["t", "u"], "Else");
         assert_eq!(names(find(&old, &new)), [pair("Other", "Else"), pair("Row", "Line")]);

@@ -1,9 +1,8 @@
-//! Finds operations that the publisher renamed or moved, and keeps their Rust names and the facts of the overlay.
+//! Finds operations that the publisher renamed or moved to another path.
 //!
-//! In: the repository's descriptions and the new one. Out: operations with another identifier at their path, and
-//! operations with their identifier at another path. Methods, catalogue rows, commands and the sandbox's domains are
-//! named by the identifier, so an `x-rename` in the overlay keeps the repository's identifier. The overlay finds
-//! operations by their path, so its actions follow a moved path.
+//! Rust methods, catalogue rows, commands and the sandbox use the identifier of an operation. If the identifier
+//! changes, an `x-rename` action in the overlay keeps the old one. The overlay finds operations by path. If the
+//! path changes, the overlay's targets get the new path.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +11,7 @@ use serde_json::Value;
 use super::layers::operations;
 use super::renamed::Renamed;
 
-/// An operation with another identifier in the new description.
+/// An operation that has another identifier in the new OpenAPI document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct RenamedOperation {
     path: String,
@@ -20,8 +19,8 @@ pub(super) struct RenamedOperation {
     pub(super) ids: Renamed,
 }
 
-/// Finds operations of the repository's descriptions that have another identifier in `new`. If another operation in
-/// `new` has the repository's identifier, the operation is not renamed: it moved.
+/// Returns the operations that have another identifier in `new` at the same path and method. An operation is left
+/// out if its old identifier belongs to another operation in `new`, because then it moved to another path.
 pub(super) fn find(ours: &[&Value], new: &Value) -> Vec<RenamedOperation> {
     let all = operations(new);
     let taken: BTreeSet<&str> =
@@ -36,7 +35,7 @@ pub(super) fn find(ours: &[&Value], new: &Value) -> Vec<RenamedOperation> {
     renamed.collect()
 }
 
-/// Adds an `x-rename` for each operation without one.
+/// Appends an `x-rename` action to the overlay for each renamed operation that has none.
 pub(super) fn keep_in_overlay(overlay: &str, renamed: &[RenamedOperation]) -> String {
     let mut text = overlay.to_owned();
     for RenamedOperation { path, method, ids } in renamed {
@@ -52,7 +51,7 @@ pub(super) fn keep_in_overlay(overlay: &str, renamed: &[RenamedOperation]) -> St
     text
 }
 
-/// An operation at another path.
+/// An operation that has another path in the new OpenAPI document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Moved {
     method: &'static str,
@@ -60,7 +59,7 @@ pub(super) struct Moved {
     new: String,
 }
 
-/// Finds operations of the repository's description that have another path in `new`.
+/// Returns the operations of the repository's document that have another path in `new`.
 pub(super) fn moved(ours: &Value, new: &Value) -> Vec<Moved> {
     let all = operations(new);
     let moved = operations(ours).into_iter().filter_map(|(old, method, operation)| {
@@ -75,7 +74,7 @@ pub(super) fn moved(ours: &Value, new: &Value) -> Vec<Moved> {
     moved.collect()
 }
 
-/// Moves the operations of the repository's description too, so that their texts are found.
+/// Moves the operations to their new paths in the repository's document, so that later steps find their texts.
 pub(super) fn follow(document: &mut Value, moved: &[Moved]) {
     for Moved { method, old, new } in moved {
         let operation = document["paths"][old][method].take();
@@ -87,7 +86,7 @@ pub(super) fn follow(document: &mut Value, moved: &[Moved]) {
     }
 }
 
-/// Replaces the moved paths in the targets of the overlay. Returns a sentence for each.
+/// Replaces the old paths in the targets of the overlay by the new paths. Returns one sentence per changed path.
 pub(super) fn follow_in_overlay(overlay: &mut String, moved: &[Moved]) -> Vec<String> {
     let mut notes = Vec::new();
     for Moved { old, new, .. } in moved {

@@ -1,6 +1,4 @@
-//! The report of an adoption, for the person who runs it.
-//!
-//! The input is the results of the steps. The output is the printed text, and the line of open decisions.
+//! Formats the report of `cargo xtask adopt` for the maintainer. The last line lists the open decisions.
 
 use std::path::Path;
 
@@ -11,14 +9,16 @@ use crate::fault::Result;
 use crate::regen::{OVERLAY, UNPUBLISHED};
 use crate::{decisions, tree};
 
-/// Maximum shown lines of a list. Further lines are counted.
+/// Maximum number of lines that the report shows of a long list. The report then shows the number of the other
+/// lines.
 const SHOWN: usize = 30;
-/// No maximum.
+/// Limit for lists that are shown completely.
 const ALL: usize = usize::MAX;
 
 impl Adoption {
-    /// Formats the report: differences, moved operations, texts, repairs, and open decisions. Without `docs`,
-    /// documentation texts are only counted if the tree contains a placeholder for each.
+    /// Formats the report: differences, moved operations, documentation texts, changes to the overlay, and open
+    /// decisions. If `docs` is false, the report contains only the number of new documentation texts, and not the
+    /// texts.
     #[must_use]
     pub fn told(&self, docs: bool, current: &str) -> String {
         let mut text = format!("A new version of {}.\n\n", self.place.display());
@@ -63,7 +63,7 @@ impl Adoption {
         let changed_title =
             "Changed texts of the publisher; our texts are kept, so compare their meaning";
         let new_title = "New texts, each a placeholder now; rewrite them in our own words";
-        // A text whose meaning changed leaves no mark in the tree, so these texts are always listed.
+        // Changed texts are always listed, because no placeholder in the repository marks them.
         let changed = list_up_to(ALL, changed_title, &changed.collect::<Vec<_>>());
         let new: Vec<String> = new.collect();
         match (docs, new.len()) {
@@ -72,7 +72,8 @@ impl Adoption {
         }
     }
 
-    /// Lists everything that keeps the tree from building or passing its check.
+    /// Lists everything that a person must correct: code that does not compile or uses removed fields, and overlay
+    /// actions that fail `regen --check`.
     fn to_mend(&self) -> String {
         let lost: Vec<String> = self.lost.iter().map(ToString::to_string).collect();
         let compiled = self.compiled.clone().unwrap_or_default();
@@ -94,12 +95,13 @@ impl Adoption {
             + &list_up_to(ALL, unreached, &compiled.unreached)
     }
 
-    /// Writes all files, or none.
+    /// Writes all files of the adoption to the repository, or none of them if an error occurs.
     pub fn write(&self, root: &Path) -> Result<()> {
         tree::write(root, &self.files)
     }
 
-    /// Lists what was written, what was checked, and what a person must do.
+    /// Formats the text after writing: the number of written files, the completed checks, and the maintainer's
+    /// open decisions.
     #[must_use]
     pub fn next_steps(&self) -> String {
         let mut text = format!("{} files written.", self.files.len());
@@ -118,7 +120,7 @@ impl Adoption {
         text
     }
 
-    /// Returns the result of the checks in one line.
+    /// Returns one line with the result of the compilation and of `regen --check`, and with the open decisions.
     fn verdict(&self) -> String {
         if self.files.is_empty() {
             return "Nothing changed, so nothing was compiled.".to_owned();
@@ -168,7 +170,7 @@ impl Adoption {
     }
 }
 
-/// Formats a list with a title. Empty if there are no lines.
+/// Formats at most [`SHOWN`] lines under a title. Returns an empty string if there are no lines.
 fn list(title: &str, lines: &[String]) -> String {
     list_up_to(SHOWN, title, lines)
 }

@@ -1,9 +1,9 @@
-//! Keeps the repository's documentation texts when a new description is adopted.
+//! Keeps the repository's documentation texts when a new OpenAPI document is adopted.
 //!
-//! In: the old description with the repository's texts, and the new one with the publisher's texts. Out: the new
-//! structure with the repository's texts. A new text becomes a placeholder, and the report shows the publisher's
-//! text. `spec/texts.lock` contains a hash of each publisher's text that the repository replaces, so a later version
-//! shows which texts changed.
+//! The result has the structure of the new document and the texts of the repository's document. A text of a new
+//! operation or field becomes a placeholder, and the report shows the publisher's text. `spec/texts.lock` contains
+//! a hash of each publisher's text that is replaced. When a later version is adopted, other hashes show which
+//! texts changed.
 
 use std::collections::BTreeMap;
 
@@ -12,9 +12,9 @@ use sha2::{Digest, Sha256};
 
 use crate::schemas::escape;
 
-/// Path of the file with the hashes of the publisher's texts, below the root.
+/// Path of the file with the hashes of the publisher's texts, relative to the repository root.
 pub(super) const LOCK: &str = "spec/texts.lock";
-/// Start of a placeholder: a text that nobody has written yet.
+/// Start of each placeholder. A placeholder marks a documentation text that a person must write.
 pub const PLACEHOLDER: &str = "To be worded";
 
 const HEAD: &str = "\
@@ -22,11 +22,11 @@ const HEAD: &str = "\
 # SHA-256 of the publisher's text. A later version with another text is shown for review. Do not edit.
 ";
 
-/// Fields of a description with text for people.
+/// OpenAPI fields that contain documentation texts.
 const TEXTS: &[&str] = &["description", "summary"];
-/// Fields with samples, which can contain the publisher's name.
+/// OpenAPI fields with example values. The values can contain the publisher's name.
 const SAMPLES: &[&str] = &["example", "examples"];
-/// Fields whose own field names are chosen by the publisher.
+/// OpenAPI fields that contain a map whose keys are names, such as the property names in `properties`.
 const NAMED: &[&str] = &[
     "paths",
     "schemas",
@@ -50,23 +50,24 @@ const NAMED: &[&str] = &[
     "scopes",
     "pathItems",
 ];
-/// Fields with data instead of descriptions.
+/// OpenAPI fields that contain plain values. Objects inside these fields have no documentation texts.
 const DATA: &[&str] = &["enum", "default", "const", "required", "security", "mapping"];
 
-/// Hashes of the publisher's texts, by JSON pointer.
+/// Hashes of the publisher's texts, by the JSON pointer of the text.
 pub(super) type Hashes = BTreeMap<String, String>;
 
-/// Changes of the texts of one description.
+/// Differences between the publisher's documentation texts in the old and the new OpenAPI document.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Texts {
-    /// Texts of new operations and fields: JSON pointer and the publisher's text.
+    /// Texts of new operations and fields. Each has a JSON pointer and the publisher's text.
     pub new: Vec<(String, String)>,
-    /// Texts of the publisher that changed: JSON pointer, the repository's text, and the publisher's new text.
+    /// Texts that the publisher changed. Each has a JSON pointer, the repository's text, and the publisher's new
+    /// text.
     pub changed: Vec<(String, String, String)>,
 }
 
-/// Replaces documentation texts of `new` by those of the repository. `ours` are the documents with the repository's
-/// texts, the best first.
+/// Replaces the documentation texts of `new` by those of the repository. `ours` are the repository's documents.
+/// For each JSON pointer, the first document that contains it is used.
 pub(super) fn keep_ours(ours: &[&Value], new: &mut Value, hashes: &mut Hashes) -> Texts {
     let mut keeper = Keeper { hashes, texts: Texts::default() };
     keeper.top(ours, new);
@@ -79,8 +80,8 @@ struct Keeper<'a> {
 }
 
 impl Keeper<'_> {
-    /// Merges the top-level fields of a description. The repository's title, server URLs and contacts are kept; the
-    /// version is taken from the new description.
+    /// Merges the top-level fields of the repository's document and the new document. The repository's title,
+    /// server URLs and contacts are kept. The version is the new document's.
     fn top(&mut self, ours: &[&Value], new: &mut Value) {
         let Some(members) = new.as_object_mut() else { return };
         if let Some(known) = ours.first() {
@@ -113,7 +114,7 @@ impl Keeper<'_> {
         }
     }
 
-    /// Visits the values of an object whose keys are names.
+    /// Calls `visit` for each value of an object whose keys are names.
     fn each_named(
         &mut self,
         ours: &[&Value],
@@ -127,7 +128,7 @@ impl Keeper<'_> {
         }
     }
 
-    /// Visits one object or list of the description.
+    /// Replaces the documentation texts in one JSON value and below. `place` is its JSON pointer.
     fn node(&mut self, ours: &[&Value], new: &mut Value, place: &str) {
         match new {
             Value::Array(items) => {
@@ -165,7 +166,8 @@ impl Keeper<'_> {
         }
     }
 
-    /// Replaces or removes fields that can contain sentences or names of the publisher.
+    /// Replaces fields that can contain the publisher's name, such as `title` and `example`, by the repository's
+    /// fields. Fields that the repository does not have are removed.
     fn foreign(&self, known: Option<&Map<String, Value>>, members: &mut Map<String, Value>) {
         let is_ours = |name: &str| {
             SAMPLES.contains(&name)
@@ -214,7 +216,8 @@ impl Keeper<'_> {
     }
 }
 
-/// Finds the matching item of the repository's list: the parameter or tag with the same name, or the same index.
+/// Returns the item of the repository's list that corresponds to `item`. Items with a name correspond if their
+/// name and location are equal. Other items correspond if their index is equal.
 fn counterpart<'a>(ours: &'a Value, item: &Value, index: usize) -> Option<&'a Value> {
     let ours = ours.as_array()?;
     match item.get("name") {
@@ -229,7 +232,7 @@ fn key_of(item: &Value, index: usize) -> String {
     item.get("name").and_then(Value::as_str).map_or_else(|| index.to_string(), escape)
 }
 
-/// Returns a placeholder that describes only the structure.
+/// Returns a placeholder with the type of the schema, such as `To be worded: integer.`
 fn placeholder(members: &Map<String, Value>) -> String {
     let schema = members.get("schema").and_then(Value::as_object).unwrap_or(members);
     let text =
@@ -242,12 +245,12 @@ fn placeholder(members: &Map<String, Value>) -> String {
     }
 }
 
-/// Returns the start of the SHA-256 of a text.
+/// Returns the first 8 bytes of the SHA-256 hash of a text, in hexadecimal.
 fn hash(text: &str) -> String {
     Sha256::digest(text.as_bytes()).iter().take(8).map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Parses the hashes of a lock file.
+/// Parses the text of `spec/texts.lock`.
 #[must_use]
 pub(super) fn read(text: &str) -> Hashes {
     let lines = text.lines().filter(|line| !line.starts_with('#'));
@@ -257,7 +260,7 @@ pub(super) fn read(text: &str) -> Hashes {
         .collect()
 }
 
-/// Formats the hashes as the text of a lock file.
+/// Formats the hashes as the text of `spec/texts.lock`.
 #[must_use]
 pub(super) fn written(hashes: &Hashes) -> String {
     let lines = hashes.iter().map(|(place, hash)| format!("{hash} {place}\n"));

@@ -1,8 +1,8 @@
-//! Compiles the workspace with the files of an adoption, in a copy, before the tree changes.
+//! Compiles a copy of the workspace with the files of an adoption, before the repository changes.
 //!
-//! In: the root and the files to write. Out: compile errors by file and line, and the targets that the compiler did not
-//! reach because a crate that they need has errors. The copy has its own target folder: Cargo names artifacts by the
-//! path below the workspace's root, and would otherwise mix those of the copy and the repository.
+//! The result contains the compile errors with file and line. It also contains the targets that were not compiled,
+//! because a crate on which they depend has errors. The copy has its own target folder. In a common folder, Cargo
+//! would give the artifacts of the copy and of the repository the same names.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -14,18 +14,18 @@ use serde_json::Value;
 use crate::fault::{Fault, Result};
 use crate::tree::Files;
 
-/// Folder of the copy, below the root.
+/// Folder of the copied workspace, relative to the repository root.
 const COPY: &str = ".adopt/trial";
 
-/// Target folder of the copy, below the target folder.
+/// Folder for the build artifacts of the copy, relative to the repository's target folder.
 const TARGET: &str = "adopt";
 
-/// One error of the compiler.
+/// One compile error.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct CompileError {
     /// File and line of the error, such as `crates/client/src/a.rs:12`.
     pub place: String,
-    /// Message, label and advice of the compiler.
+    /// The compiler's message, the label of the marked code, and the first help text.
     pub message: String,
 }
 
@@ -33,11 +33,12 @@ pub struct CompileError {
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Compiled {
     pub errors: Vec<CompileError>,
-    /// Targets that need a crate with errors, such as `crypto-intel-mcp (lib)`. They may have errors of their own.
+    /// Targets that were not compiled, because they depend on a crate with errors. They may have further errors. An
+    /// entry has the package, the kind and the name of the target.
     pub unreached: Vec<String>,
 }
 
-/// Copies the workspace with the changes of `files`, and compiles all its targets.
+/// Copies the workspace, applies the changes of `files` to the copy, and compiles all targets of the copy.
 pub(super) fn compile(root: &Path, files: &Files) -> Result<Compiled> {
     let copy = root.join(COPY);
     lay_out(root, &copy, files).map_err(|error| {
@@ -86,7 +87,7 @@ pub(super) fn compile(root: &Path, files: &Files) -> Result<Compiled> {
     Ok(Compiled { errors, unreached })
 }
 
-/// Copies the files that git tracks or would track, and adds the new ones.
+/// Copies all files of the repository that git does not ignore. Then writes or removes `files` in the copy.
 fn lay_out(root: &Path, copy: &Path, files: &Files) -> std::io::Result<()> {
     let listed = Command::new("git")
         .args(["ls-files", "--cached", "--others", "--exclude-standard", "-z"])
@@ -119,7 +120,7 @@ fn lay_out(root: &Path, copy: &Path, files: &Files) -> std::io::Result<()> {
     Ok(())
 }
 
-/// Returns the compile errors in the messages of cargo, without repetitions.
+/// Parses the JSON messages of `cargo check` and returns each compile error once.
 fn errors(messages: &str, copy: &Path) -> Vec<CompileError> {
     let mut errors = BTreeSet::new();
     for line in messages.lines() {
@@ -141,7 +142,7 @@ fn errors(messages: &str, copy: &Path) -> Vec<CompileError> {
     errors.into_iter().collect()
 }
 
-/// Joins the compiler's message, the label of the marked code, and its first advice.
+/// Joins the compiler's message, the label of the marked code, and the first help text.
 fn advice(message: &Value, span: &Value) -> String {
     let mut text = message["message"].as_str().unwrap_or_default().to_owned();
     let label = span["label"].as_str().filter(|label| !text.contains(*label));
@@ -156,7 +157,8 @@ fn advice(message: &Value, span: &Value) -> String {
     text
 }
 
-/// Lists the targets of the workspace that the compiler neither finished nor found an error in.
+/// Returns the targets of the workspace that were neither compiled nor have errors. `metadata` is the output of
+/// `cargo metadata`, and `messages` are the JSON messages of `cargo check`.
 fn unreached(metadata: &str, messages: &str) -> Vec<String> {
     let key = |package: &Value, target: &Value| {
         (package.to_string(), target["kind"][0].to_string(), target["name"].to_string())
@@ -179,7 +181,7 @@ fn unreached(metadata: &str, messages: &str) -> Vec<String> {
             let this = key(&package["id"], target);
             let has_library = matches!(target["kind"][0].as_str(), Some("lib" | "bin" | "example"));
             let lacks = |wanted: bool, done: &BTreeSet<_>| wanted && !done.contains(&this);
-            // Cargo skips a target whose features are not on without a message.
+            // Cargo writes no message for a target whose required features are not enabled.
             let optional = !target["required-features"].is_null();
             if optional || failed.contains(&this) || target["kind"][0] == "custom-build" {
                 continue;

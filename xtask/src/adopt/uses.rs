@@ -1,8 +1,8 @@
-//! Finds hand-written code that uses fields that a description no longer has.
+//! Finds hand-written code that uses record fields that a new OpenAPI document removed or changed.
 //!
-//! In: the sources of the crates that build rows with `record!`, and the models of the old and the new
-//! description. Out: one line per use with file, line and advice, also for fields whose type changed.
-//! Such code compiles, since `record!` ignores unknown fields and takes any value.
+//! The compiler does not find such code, because the macro `record!` ignores unknown fields and accepts values of
+//! any type. This module parses the calls of `record!` and `member!` and compares their fields with the
+//! generator's models of the old and the new documents.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -13,19 +13,19 @@ use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use crate::facts;
 use crate::model::{Model, Type};
 
-/// Folders with sources that use `record!` and `member!`.
+/// Folders whose Rust files are searched for `record!` and `member!`.
 const FOLDERS: &[&str] = &["crates/world/src"];
 
-/// One use of a field or record that the model lacks.
+/// Use of a record or field that the new OpenAPI document removed, or of a field whose type changed.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct LostUse {
-    /// Path below the root.
+    /// Path of the Rust file, relative to the repository root.
     pub file: PathBuf,
     pub line: usize,
     pub record: String,
-    /// The field. `None` if the whole record is gone.
+    /// Name of the field. `None` if the whole record was removed.
     pub member: Option<String>,
-    /// Old and new type of a field that is not gone.
+    /// Old and new type of the field. `None` if the field or the record was removed.
     pub types: Option<(String, String)>,
 }
 
@@ -53,7 +53,7 @@ impl std::fmt::Display for LostUse {
     }
 }
 
-/// Finds all uses below `root`.
+/// Returns all uses of records and fields that the model lacks. `root` is the repository root.
 #[must_use]
 pub fn lost(root: &Path, model: &Model) -> Vec<LostUse> {
     let known = |record: &str| -> Option<BTreeSet<&str>> {
@@ -87,7 +87,7 @@ pub fn lost(root: &Path, model: &Model) -> Vec<LostUse> {
     lost.into_iter().collect()
 }
 
-/// Finds uses of fields whose JSON type differs in the new description.
+/// Returns all uses of fields whose JSON type differs between the two models.
 #[must_use]
 pub fn retyped(root: &Path, old: &Model, new: &Model) -> Vec<LostUse> {
     let field = |model: &'_ Model, record: &str, member: &str| -> Option<Type> {
@@ -113,7 +113,7 @@ pub fn retyped(root: &Path, old: &Model, new: &Model) -> Vec<LostUse> {
     found.into_iter().collect()
 }
 
-/// Returns true if some value of the old type is not valid for the new type.
+/// Returns true if values of the old type can be invalid for the new type.
 fn differ(old: &Type, new: &Type) -> bool {
     use Type::{Any, Enum, Exact, Integer, List, Named, Number, String, Union, Wide};
     match (old.bare(), new.bare()) {
@@ -143,15 +143,15 @@ fn sources(root: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// One `record!(Name { members })` or `member!(Name.member)`.
+/// A call of `record!(Name { members })` or `member!(Name.member)` in a Rust file.
 struct Use {
     line: usize,
     record: String,
     members: Vec<(usize, String)>,
 }
 
-/// Parses the uses of a source. Empty for text that is not Rust. Tests are skipped, since they may
-/// use names that do not exist.
+/// Returns the calls of `record!` and `member!` in a Rust file. Returns none if the text is not Rust. Test modules
+/// at the end of a file are skipped, because they may use names that do not exist.
 fn uses(text: &str) -> Vec<Use> {
     let text = text.split("#[cfg(test)]\nmod ").next().unwrap_or_default();
     let mut found = Vec::new();
@@ -177,7 +177,7 @@ fn collect(tokens: TokenStream, found: &mut Vec<Use>) {
     }
 }
 
-/// Parses `Name { member: value, member, "literal": value }`.
+/// Parses the arguments of `record!`: `Name { member: value, member, "literal": value }`.
 fn record_use(group: &Group) -> Option<Use> {
     let mut tokens = group.stream().into_iter();
     let (TokenTree::Ident(name), TokenTree::Group(members)) = (tokens.next()?, tokens.next()?)
@@ -204,7 +204,7 @@ fn record_use(group: &Group) -> Option<Use> {
     Some(Use { line: name.span().start().line, record: name.to_string(), members: names })
 }
 
-/// Parses `Name.member`.
+/// Parses the arguments of `member!`: `Name.member`.
 fn member_use(group: &Group) -> Option<Use> {
     let tokens: Vec<TokenTree> = group.stream().into_iter().collect();
     let [TokenTree::Ident(record), TokenTree::Punct(_), TokenTree::Ident(member)] =

@@ -1,5 +1,5 @@
-//! `adopt` on a copy of the repository: each change of a description is one line in the report and in the snapshots,
-//! and a failed run leaves the tree unchanged.
+//! Tests of `cargo xtask adopt` on a copy of the repository. Each change of an OpenAPI document must be one line
+//! in the report and in the snapshots. A failed run must leave the repository unchanged.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -14,10 +14,10 @@ use xtask::{facts, regen, stale_output, tree};
 
 use crate::changes::Version;
 
-/// Options without compilation, which `.ci/nightly` tests.
+/// Options that skip the compilation of the workspace. `.ci/nightly` tests the compilation.
 const OPTIONS: Options = Options { words: Words::Ours, compile: false };
 
-/// Copies the files that the command reads and writes from the repository.
+/// Copies the files that `adopt` reads and writes to a temporary folder.
 fn copy() -> TempDir {
     let dir = TempDir::new().unwrap();
     let mut open: Vec<PathBuf> =
@@ -43,7 +43,7 @@ fn copy() -> TempDir {
     dir
 }
 
-/// Reads every file below a folder.
+/// Returns the text of every file in a folder and its subfolders, by path.
 fn read(root: &Path) -> BTreeMap<PathBuf, String> {
     let mut seen = BTreeMap::new();
     let mut open = vec![root.to_owned()];
@@ -61,7 +61,7 @@ fn read(root: &Path) -> BTreeMap<PathBuf, String> {
     seen
 }
 
-/// Returns a version of the description with twelve changes of different kinds.
+/// Returns the published OpenAPI document with twelve changes of different kinds.
 fn next_version() -> Value {
     let mut version = Version::published();
     let param = |version: &mut Version, id: &str, name: &str, change: &dyn Fn(&mut Value)| {
@@ -82,7 +82,7 @@ fn next_version() -> Value {
     param(&mut version, "fund-portfolio", "limit", &|param| {
         param["schema"]["maximum"] = json!(500);
     });
-    // 6: a value that the enum has and the operation did not accept.
+    // 6: an enum value that other operations accept already.
     param(&mut version, "token-holders", "chain", &|param| {
         param["schema"]["enum"].as_array_mut().unwrap().push(json!("linea"));
     });
@@ -115,7 +115,7 @@ fn adopted(root: &Path, document: &Value) -> (TempDir, Adoption) {
     (beside, adoption)
 }
 
-/// Returns the lines that differ in the files of a folder.
+/// Returns the lines of the files in a folder that differ between two versions of the repository.
 fn lines(
     before: &BTreeMap<PathBuf, String>,
     after: &BTreeMap<PathBuf, String>,
@@ -147,8 +147,8 @@ fn each_change_is_one_line_everywhere() {
     let (_beside, adoption) = adopted(root, &next_version());
     assert_eq!(read(root), before, "trying a description writes nothing");
 
-    // The report for people. Our words and our name of the record stay. The removed operation is two lines, because
-    // it is only assumed now.
+    // The report. The repository's texts and record names are kept. The removed operation has two lines, because its
+    // source is now an assumption.
     assert_eq!(adoption.diff.changes.len(), 11, "{:#?}", adoption.diff.changes);
     assert_eq!(adoption.renamed.len(), 2, "the row, and the list of it");
     assert_eq!(adoption.moves.withdrawn, ["web-fetch"]);
@@ -169,7 +169,7 @@ fn each_change_is_one_line_everywhere() {
     // The reference.
     insta::assert_snapshot!("reference", lines(&before, &after, "docs/reference"));
 
-    // The written files are consistent, and the overlay has questions about the new parts.
+    // The generator writes the same files again. The overlay has questions about the new operation.
     let made = regen::made_at(root, root).unwrap_or_else(|faults| panic!("{faults}")).files;
     assert_eq!(stale_output::explain(root, &made), None);
     let overlay = &after[Path::new(regen::OVERLAY)];
@@ -181,7 +181,8 @@ fn each_change_is_one_line_everywhere() {
     assert_eq!((again.diff.changes.len(), again.files.len()), (0, 0), "{:#?}", again.files.keys());
 }
 
-/// Tests that the skeleton is a valid overlay when its comment marks are removed.
+/// Tests the commented overlay actions that `adopt` appends for new operations. The overlay must be valid if a
+/// person removes the comment marks.
 #[test]
 fn the_skeleton_can_be_filled_in() {
     let mut version = Version::published();
@@ -248,7 +249,7 @@ fn a_faulty_description_changes_nothing() {
         assert_eq!(read(root), before, "{reason}");
     }
 
-    // The fault names the given file once, also in a comparison.
+    // The fault contains the path of the given file once, also in `cargo xtask diff`.
     let place = "at: new.json#/components/schemas/AirdropTaskItem/properties/title/$ref\n";
     let told = refused(&version.data.to_string());
     assert!(told.contains(place), "{told}");
@@ -262,8 +263,8 @@ fn a_faulty_description_changes_nothing() {
     assert!(told.contains(place), "{told}");
 }
 
-/// Adopts a version with facts of the overlay that no longer hold, an operation at another path, and parts in other
-/// places.
+/// Adopts an OpenAPI document that differs in three ways. It lacks a parameter to which the overlay refers, an
+/// operation has another path, and parameters are in components.
 #[test]
 fn facts_and_texts_follow_a_description_in_another_form() {
     let mut version = Version::published();
@@ -303,7 +304,8 @@ fn facts_and_texts_follow_a_description_in_another_form() {
     assert!(!written.contains("x-brand") && !written.contains("components/parameters"));
 }
 
-/// Writes the files of one adoption, and stops the process at several points.
+/// Stops the writing of files after different numbers of moved files, as if the process was killed. Tests that
+/// `restore` returns the repository to its earlier state.
 #[test]
 fn a_killed_run_leaves_the_tree_as_it_was() {
     let repository = copy();

@@ -1,4 +1,4 @@
-//! Assumptions of the client, and descriptions that decide them.
+//! Tests of assumptions about undocumented operations. A new OpenAPI document can confirm or refute them.
 
 use serde_json::{Value, json};
 use xtask::assumptions::{self, Verdict};
@@ -9,7 +9,7 @@ use xtask::{load, regen};
 
 use crate::changes::{Version, all_data, description};
 
-/// Returns the model of the repository's descriptions after this change.
+/// Returns the generator's model of the repository's OpenAPI documents after a change.
 fn model(change: impl FnOnce(&mut Value)) -> Model {
     let root = regen::root();
     let mut documents = vec![all_data(), description(regen::DESCRIPTIONS[1])];
@@ -30,7 +30,7 @@ fn facts_confirm_and_refute_by_name() {
 
     let facts = model(|document| {
         let paths = document["paths"].as_object_mut().unwrap();
-        // A missing operation, a moved one, and one with other parameters.
+        // One operation is removed, one has another path, and one has other parameters.
         paths.remove("/gateway/v1/portfolio/wallets");
         let moved = paths.remove("/gateway/v1/equity/price").unwrap();
         paths.insert("/gateway/v1/equity/quote".to_owned(), moved);
@@ -43,7 +43,7 @@ fn facts_confirm_and_refute_by_name() {
             .unwrap()
             .push(json!({"name": "market", "in": "query", "required": true,
             "description": "Where it is listed.", "schema": {"type": "string"}}));
-        // Another record.
+        // A record has another type for one field, and a new field.
         let record = &mut document["components"]["schemas"]["CategoryMetricsPoint"]["properties"];
         let members = record.as_object_mut().unwrap();
         let first = members.keys().next().unwrap().clone();
@@ -62,8 +62,8 @@ fn facts_confirm_and_refute_by_name() {
     assert!(!report.contains("still assumed"), "{report}");
 }
 
-/// Tests that a description in the service's own words decides an assumption, and one that only repeats the
-/// repository's text does not.
+/// Tests that an OpenAPI document with the service's own texts confirms or refutes an assumption. A document that
+/// only repeats the repository's texts must not.
 #[test]
 fn a_difference_says_which_assumptions_it_decides() {
     let few = Version::committed().only(&["equity-profile", "x-tweets"]);
@@ -95,7 +95,7 @@ fn a_difference_says_which_assumptions_it_decides() {
         insta::assert_snapshot!(format!("difference_{format:?}"), show(&decided, format, "0.1.0"));
     }
 
-    // Assumptions that the overlay no longer makes are settled.
+    // An assumption that is no longer in the overlay is reported as settled.
     let mut settled = ours.clone();
     let (_, overlay) = settled.overlay.as_mut().unwrap();
     *overlay = overlay

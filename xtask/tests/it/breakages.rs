@@ -1,11 +1,12 @@
-//! Faults of generated code for a description in its published form. Each test shows one fault without our passes,
-//! and that the passes prevent it.
+//! Tests of OpenAPI constructs for which progenitor, a public generator of API clients, fails or generates wrong
+//! code. Our generator first rewrites the document in several passes. Each test shows one fault of progenitor
+//! alone, and that our passes prevent it.
 
 use serde_json::{Value, json};
 
 use crate::small::{code, listing, posting, thing, treated, untreated};
 
-/// Asserts that `text` contains all `parts`.
+/// Asserts that `text` contains each string in `parts`.
 #[track_caller]
 fn holds(text: &str, parts: &[&str]) {
     for part in parts {
@@ -13,7 +14,7 @@ fn holds(text: &str, parts: &[&str]) {
     }
 }
 
-/// Asserts that `text` contains no element of `parts`.
+/// Asserts that `text` contains no string in `parts`.
 #[track_caller]
 fn lacks(text: &str, parts: &[&str]) {
     for part in parts {
@@ -128,7 +129,7 @@ fn closed_enums_fail_the_whole_page() {
 fn a_required_member_that_may_be_null_fails_when_it_is_absent() {
     let document = thing(json!({"type": "object", "required": ["price"],
         "properties": {"price": {"type": "number", "nullable": true}}}));
-    // Without `default`, serde requires the key.
+    // Without the attribute `default`, serde requires the field.
     let theirs = untreated(&document).unwrap();
     holds(&theirs, &["pub price : :: std :: option :: Option < f64 >"]);
     lacks(&theirs, &["# [serde (default"]);
@@ -201,7 +202,7 @@ fn the_stream_beside_json_is_forgotten() {
             "rt::ParamKind::Constant(true)",
         ],
     );
-    // The operation that decodes JSON cannot be asked for a stream.
+    // The request that decodes JSON has no method for a stream.
     lacks(&ours, &["pub fn stream("]);
 }
 
@@ -217,7 +218,7 @@ fn explode_is_ignored() {
     assert_eq!(untreated(&list(Some(false))), untreated(&list(Some(true))));
     holds(&code(&list(Some(false))), &["rt::ParamKind::List { repeated: false }"]);
     holds(&code(&list(Some(true))), &["rt::ParamKind::List { repeated: true }"]);
-    // The specification's default for a query parameter.
+    // Without `explode`, OpenAPI's default for query parameters applies.
     holds(&code(&list(None)), &["rt::ParamKind::List { repeated: true }"]);
 }
 
@@ -303,7 +304,7 @@ fn an_optional_body_is_treated_as_required() {
     holds(&code(&body(json!(true))), &["body: rt::Body::Required"]);
 }
 
-// Faults that were found later.
+// The following faults were found later.
 
 #[test]
 fn formats_become_types_that_want_crates_and_refuse_other_spellings() {

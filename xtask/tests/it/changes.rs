@@ -1,4 +1,5 @@
-//! Single edits of the repository's own descriptions and overlay, for tests of API properties and differences.
+//! Single edits of the repository's OpenAPI documents and overlay. Other tests use them to check differences
+//! between API versions.
 
 use std::collections::BTreeSet;
 
@@ -6,12 +7,12 @@ use serde_json::{Value, json};
 use xtask::facts::Facts;
 use xtask::{load, regen};
 
-/// Reads a description of the repository.
+/// Reads an OpenAPI document or the overlay of the repository.
 pub(crate) fn description(path: &str) -> Value {
     load::document(&regen::root().join(path)).unwrap()
 }
 
-/// Returns the data description, including the unpublished operations.
+/// Returns one OpenAPI document with the published and the unpublished data operations.
 pub(crate) fn all_data() -> Value {
     let mut data = description(regen::DESCRIPTIONS[0]);
     let unpublished = description(regen::UNPUBLISHED);
@@ -34,10 +35,10 @@ pub(crate) fn all_data() -> Value {
     data
 }
 
-/// Descriptions and overlay, for edits.
+/// OpenAPI documents and the overlay of the repository, which a test can edit.
 #[derive(Clone)]
 pub(crate) struct Version {
-    /// The data operations, published or not.
+    /// OpenAPI document with the data operations.
     pub(crate) data: Value,
     pub(crate) chat: Value,
     pub(crate) overlay: Value,
@@ -49,7 +50,8 @@ impl Version {
         Version { data: all_data(), chat, overlay: description(regen::OVERLAY) }
     }
 
-    /// Returns only the published data operations, as a publisher would send them.
+    /// Returns the repository's files without the unpublished operations, as a publisher would send the data
+    /// operations.
     pub(crate) fn published() -> Self {
         Version { data: description(regen::DESCRIPTIONS[0]), ..Self::committed() }
     }
@@ -61,7 +63,7 @@ impl Version {
         Facts::of(&model.unwrap_or_else(|faults| panic!("{faults}")))
     }
 
-    /// Keeps only a few operations and the components that they use, because all of them take long to compile.
+    /// Keeps only the operations in `ids` and the components that they use. Compiling all operations takes long.
     pub(crate) fn only(&self, ids: &[&str]) -> Self {
         let mut few = self.clone();
         for document in [&mut few.data, &mut few.chat] {
@@ -80,7 +82,7 @@ impl Version {
         few
     }
 
-    /// Returns the operation with this identifier.
+    /// Returns the operation with this identifier. Panics if there is none.
     #[track_caller]
     pub(crate) fn operation(&mut self, id: &str) -> &mut Value {
         let documents = [&mut self.data, &mut self.chat].into_iter();
@@ -120,7 +122,7 @@ impl Version {
         self.overlay["actions"].as_array_mut().unwrap().push(action);
     }
 
-    /// Replaces one word in the text of the data description.
+    /// Replaces a text everywhere in the OpenAPI document with the data operations.
     fn reword(&mut self, from: &str, to: &str) {
         let text = self.data.to_string();
         assert!(text.contains(from), "{from} is gone");
@@ -128,7 +130,7 @@ impl Version {
     }
 }
 
-/// Returns the components that a part of a document refers to, directly or through others.
+/// Returns the names of the schemas to which a part of a document refers, directly or through other schemas.
 fn reached(part: &Value, document: &Value) -> BTreeSet<String> {
     let mut reached = BTreeSet::new();
     let mut open = vec![part.clone()];
@@ -169,7 +171,7 @@ pub(crate) type Edit = (&'static str, fn(&mut Version));
 
 const PRICE: &str = "$.paths['/gateway/v1/market/price'].get";
 
-/// Edits, one for each kind of change. The end of each name names the case.
+/// Edits of the OpenAPI documents and the overlay, each with a name. There is one edit for each kind of change.
 pub(crate) const EDITS: &[Edit] = &[
     ("another default", |v| v.param("search-airdrop", "limit")["schema"]["default"] = json!(50)),
     ("a default that comes", |v| {

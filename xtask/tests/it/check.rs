@@ -1,5 +1,5 @@
-//! `cargo xtask regen --check` on a copy of the repository, as in continuous integration: the differences, their
-//! cause, and the command to run.
+//! Tests of `cargo xtask regen --check` on a copy of the repository. The output must contain the differing files,
+//! the cause of the difference, and the command that resolves it.
 
 use std::fs;
 use std::path::Path;
@@ -8,7 +8,7 @@ use std::process::Command;
 use tempfile::TempDir;
 use xtask::regen;
 
-/// Files that a run reads and writes.
+/// Files and folders that `cargo xtask regen` reads or writes.
 const PARTS: &[&str] = &[
     "Cargo.lock",
     "crates/api/Cargo.toml",
@@ -44,7 +44,7 @@ impl Repository {
         Repository(dir)
     }
 
-    /// Runs the command. Returns exit status and output.
+    /// Runs `cargo xtask` with the arguments. Returns the exit status and the error output.
     fn run(&self, arguments: &[&str]) -> (Option<i32>, String) {
         let done = Command::new(env!("CARGO_BIN_EXE_xtask"))
             .args(arguments)
@@ -58,7 +58,7 @@ impl Repository {
         self.run(&["regen", "--check"])
     }
 
-    /// Replaces the first `old` by `new`. Returns its line number.
+    /// Replaces the first `old` in a file by `new`. Returns the line number of the replaced text.
     fn edit(&self, file: &str, old: &str, new: &str) -> usize {
         let path = self.0.path().join(file);
         let text = fs::read_to_string(&path).unwrap();
@@ -68,7 +68,8 @@ impl Repository {
     }
 }
 
-/// Tests the reports of `check`. All cases share one copy, because each copy costs a run of several seconds.
+/// Tests the output of `regen --check` in several cases. All cases use one copy of the repository, because each
+/// new copy needs a run of several seconds.
 #[test]
 fn a_check_names_what_differs_and_why() {
     let repository = Repository::new();
@@ -99,7 +100,7 @@ fn a_check_names_what_differs_and_why() {
     assert_eq!(repository.run(&["regen"]).0, Some(0));
     assert_eq!(repository.check(), (Some(0), String::new()));
 
-    // The description, the overlay and the generator are distinguished.
+    // The message names the changed input: the OpenAPI document, the overlay or the generator.
     let description = "spec/data.openapi.json";
     repository.edit(description, "\"Token price history\"", "\"Price history of a token\"");
     let told = repository.check().1;
@@ -112,7 +113,7 @@ fn a_check_names_what_differs_and_why() {
     assert!(told.contains(&format!("- the overlay {} changed\n", regen::OVERLAY)), "{told}");
     assert!(told.contains("- the generator changed: the sources in xtask/src\n"), "{told}");
 
-    // A contradiction or an unmatched action fails the check, even if everything else is right.
+    // The check fails if an overlay action matches nothing or contradicts the OpenAPI document.
     let overlay = fs::read_to_string(repository.0.path().join(regen::OVERLAY)).unwrap();
     let lines = overlay.lines().count();
     let more = "  - target: $.paths['/gateway/v1/market/price'].get\n    update: {summary: Prices}\n  \
@@ -143,6 +144,6 @@ fn a_check_names_what_differs_and_why() {
     repository.edit(regen::OVERLAY, "/gateway/v1/gone", "/gateway/v1/market/price");
     assert_eq!(repository.run(&["regen"]).0, Some(0));
     let (code_of, told) = repository.check();
-    // The domain sets the list price before this action. The value 2 would have no effect, but this value has one.
+    // An earlier action sets the list price 2 for this operation. This action sets another price, so it has an effect.
     assert_eq!((code_of, told.as_str()), (Some(0), ""));
 }

@@ -1,25 +1,27 @@
-//! One small description for each construct of OpenAPI 3.0 and 3.1, with its expected result. `corpus` compiles them.
+//! Small OpenAPI documents, one for each construct of OpenAPI 3.0 and 3.1, with the expected result of the
+//! generator. The test in `corpus` compiles the generated code.
 
 use serde_json::{Map, Value, json};
 
 use crate::once_refused;
 use crate::small::{listing, posting, thing};
 
-/// Expected result of the generator for a description.
+/// Expected result of the generator for an OpenAPI document.
 pub(crate) enum Becomes {
-    /// Code in which these values of records survive decoding and encoding.
+    /// The generator writes code. Each pair is the name of a record and a JSON value that decoding and encoding
+    /// must not change.
     Code(&'static [(&'static str, &'static str)]),
-    /// A fault with this reason at this JSON pointer.
+    /// The generator returns a fault. The strings are the reason and the JSON pointer.
     Fault(&'static str, &'static str),
 }
 pub(crate) use Becomes::{Code, Fault};
 
-/// Returns a description with a record `Thing` that has the field `m`.
+/// Returns an OpenAPI 3.0 document with a record `Thing`, whose field `m` has this schema.
 fn member(schema: Value) -> Value {
     thing(json!({"type": "object", "properties": {"m": schema}}))
 }
 
-/// Returns the description as OpenAPI 3.1.
+/// Returns an OpenAPI 3.1 document with a record `Thing`, whose field `m` has this schema.
 fn newer(schema: Value) -> Value {
     let mut document = member(schema);
     document["openapi"] = "3.1.0".into();
@@ -65,7 +67,7 @@ fn part_or_null() -> Value {
     json!({"$ref": "#/components/schemas/PartOrNull"})
 }
 
-/// A record `Thing` whose field `m` is a map or a list of such values.
+/// Returns a document with a record `Thing`, whose fields are a map and a list that can contain themselves.
 fn endless() -> Value {
     let reference = |name: &str| json!({"$ref": format!("#/components/schemas/{name}")});
     let mut document = member(reference("Map"));
@@ -78,7 +80,8 @@ fn endless() -> Value {
     document
 }
 
-/// A record `Thing` with the required field `m`, and components that allow `null` themselves.
+/// Returns a document with a record `Thing`, whose required field `m` has this schema. The schema can refer to
+/// components that allow `null`.
 fn null_behind(schema: Value) -> Value {
     let mut document = with_part(schema);
     document["openapi"] = "3.1.0".into();
@@ -92,7 +95,7 @@ fn null_behind(schema: Value) -> Value {
     document
 }
 
-/// Adds a component with composed fields, on which other components are based.
+/// Adds a component `Base`, whose fields are defined by `allOf`. Other components can extend it.
 fn with_base(mut document: Value) -> Value {
     document["components"]["schemas"]["Base"] = json!({"type": "object", "properties": {
         "part": {"allOf": [part(), {"description": "A part."}]},
@@ -100,8 +103,8 @@ fn with_base(mut document: Value) -> Value {
     document
 }
 
-/// Returns a description with a union of three records that differ in a required field. `kinds` are the constants of
-/// their field `kind`.
+/// Returns a document with a union of three records. Each record has another required field, and a field `kind`
+/// with one of the constants in `kinds`.
 fn with_kinds(kinds: Value, ty: &str) -> Value {
     let fields = [
         ("one", json!({"type": "integer"})),
@@ -406,7 +409,7 @@ fn documents() -> Vec<(&'static str, Value, Becomes)> {
     ]
 }
 
-/// Returns all descriptions, each with a name and its expected result.
+/// Returns all OpenAPI documents, each with its name and the expected result.
 pub(crate) fn corpus() -> Vec<(&'static str, Value, Becomes)> {
     let rows = [nulls(), shapes(), names(), calls(), documents()].into_iter().flatten();
     let once_refused = once_refused::rows().into_iter();
@@ -414,7 +417,7 @@ pub(crate) fn corpus() -> Vec<(&'static str, Value, Becomes)> {
         .collect()
 }
 
-/// Returns the descriptions that become code.
+/// Returns the OpenAPI documents for which the generator writes code, each with its name.
 pub(crate) fn accepted() -> impl Iterator<Item = (&'static str, Value)> {
     let rows = corpus().into_iter();
     rows.filter_map(|(name, document, becomes)| {

@@ -1,7 +1,8 @@
-//! The fragment of `cintel doctor --contract --overlay` is accepted by the generator, and its facts are in the generated code.
+//! Tests that the generator accepts the overlay fragment that `cintel doctor --contract --overlay` prints, and
+//! that the fragment changes the generated code.
 //!
-//! `contract.yaml` is the fragment for a service that adds fields and a value and charges more. A test of the command line
-//! (`crates/cli/tests/behaviour/contract.rs`) compares it with the output of the command.
+//! `contract.yaml` is the fragment for a service with additional fields, an additional enum value and a higher
+//! price. `crates/cli/tests/behaviour/contract.rs` compares the file with the output of the command.
 
 use xtask::load;
 use xtask::regen::{self, run_in_memory};

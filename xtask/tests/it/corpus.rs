@@ -1,5 +1,5 @@
-//! Each description of `constructs` results either in code that compiles and decodes a sample without loss, or in a
-//! fault with a remedy. All are compiled in one crate.
+//! Tests all OpenAPI documents of `constructs`. For each, the generator must return a fault with a hint, or code
+//! that compiles and decodes a sample without loss. The code of all documents is compiled in one crate.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -51,7 +51,7 @@ fn every_construct_compiles_and_reads_a_sample_or_says_what_to_do() {
     compiles(dir.path(), &features, &modules, &samples);
 }
 
-/// Compiles the crate without a warning and runs it.
+/// Asserts that the generated crate compiles without warnings and runs successfully.
 #[track_caller]
 pub(crate) fn compiles(dir: &Path, features: &BTreeSet<String>, modules: &str, samples: &str) {
     write_crate(dir, features, modules, samples);
@@ -66,7 +66,7 @@ pub(crate) fn compiles(dir: &Path, features: &BTreeSet<String>, modules: &str, s
     assert!(done.status.success(), "{told}\n{}", String::from_utf8_lossy(&done.stdout));
 }
 
-/// Writes one description's code as a module of the crate.
+/// Writes the code that was generated for one document as a module of the crate in `dir`.
 pub(crate) fn module_of(dir: &Path, module: &str, output: Output) {
     let files = regen::crate_files(Path::new(""), output).unwrap();
     for (path, text) in files.iter().filter(|(path, _)| path.starts_with("src")) {
@@ -104,7 +104,7 @@ pub(crate) fn write_crate(dir: &Path, features: &BTreeSet<String>, modules: &str
     fs::write(dir.join("src/main.rs"), main).unwrap();
 }
 
-/// Tests YAML with anchors and aliases, which avoid repetition.
+/// Tests an OpenAPI document in YAML that uses an anchor and an alias.
 #[test]
 fn anchors_of_yaml_are_followed() {
     let dir = TempDir::new().unwrap();
@@ -117,7 +117,7 @@ fn anchors_of_yaml_are_followed() {
     assert_eq!(ids, ["get-a", "get-b"]);
 }
 
-/// Tests a description of 5,000 operations and records, as many as the largest services have.
+/// Tests a document with 5,000 operations and 10,000 records, the size of the largest public APIs.
 #[test]
 fn five_thousand_operations_are_taken() {
     let mut paths = Map::new();

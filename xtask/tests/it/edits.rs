@@ -1,7 +1,8 @@
-//! Random edits of our own description. Each results in code that compiles, or in a fault with a JSON pointer, within
-//! a time limit and without a panic.
+//! Tests random edits of the repository's OpenAPI document. For each edit, the generator must write code that
+//! compiles or return a fault with a JSON pointer. It must stay within a time limit and never panic.
 //!
-//! Continuous integration runs a sample. `EDITS=2000 COMPILED=100 cargo test -p xtask --test it edits` runs more.
+//! Continuous integration tests a sample. `EDITS=2000 COMPILED=100 cargo test -p xtask --test it edits` tests more
+//! edits.
 
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -14,14 +15,14 @@ use xtask::{load, regen};
 use crate::corpus::{compiles, module_of};
 use crate::mutations::{change, pointers, replacements};
 
-/// Time limit of one edit.
+/// Maximum time of the generator for one edited document.
 const LIMIT: Duration = Duration::from_secs(10);
 
 fn number(name: &str, usual: usize) -> usize {
     std::env::var(name).map_or(usual, |text| text.parse().unwrap())
 }
 
-/// Deterministic random numbers (splitmix64).
+/// Generator of deterministic random numbers (SplitMix64).
 struct Numbers(u64);
 
 impl Numbers {
@@ -34,7 +35,7 @@ impl Numbers {
     }
 }
 
-/// Returns the description with a few of its operations. With all of them, each edit would take a second.
+/// Returns the OpenAPI document with at most six random paths. With all paths, each edit would take a second.
 fn few(document: &Value, numbers: &mut Numbers) -> Value {
     let mut few = document.clone();
     let paths = few["paths"].as_object_mut().unwrap();
@@ -103,7 +104,7 @@ fn random_edits_end_in_code_that_compiles_or_in_a_fault() {
                 let faults = faults.to_string();
                 let names_place = faults.lines().any(|line| {
                     let place = line.trim_start().strip_prefix("at: ");
-                    // The place of an overlay action has the pointer that it sets.
+                    // The location of a fault contains a JSON pointer after `#`, also for an overlay action.
                     place.is_some_and(|place| place.contains('#'))
                 });
                 if faults.contains("please report") || !names_place {

@@ -1,5 +1,5 @@
-//! Other descriptions than the repository's. The output of `regen --spec FILE --out DIR` compiles without warnings,
-//! with all features and without any.
+//! Tests `regen --spec FILE --out DIR` with OpenAPI documents of other services. The output must compile without
+//! warnings, with all features and without any.
 
 use std::fs;
 use std::path::Path;
@@ -7,7 +7,7 @@ use std::process::Command;
 
 use tempfile::TempDir;
 
-/// Generates a crate from this text with the real command, and compiles it.
+/// Asserts that the command generates a crate from an OpenAPI document, and that the crate compiles.
 #[track_caller]
 fn compiles(name: &str, description: &str) {
     let dir = TempDir::new().unwrap();
@@ -24,7 +24,7 @@ fn compiles(name: &str, description: &str) {
     assert!(out.join("REPORT.md").exists());
     cargo(&out, &["check", "--all-features"]);
     cargo(&out, &["check", "--no-default-features"]);
-    // Broken links, invalid tags, and texts that only look like links.
+    // rustdoc reports broken links, invalid HTML tags, and texts that look like links.
     cargo(&out, &["doc", "--no-deps"]);
 }
 

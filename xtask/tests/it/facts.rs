@@ -1,4 +1,5 @@
-//! Each change of a description or of the overlay changes one or two lines of the API properties, and nothing else.
+//! Tests that each edit of an OpenAPI document or of the overlay changes only its own lines in the snapshots of
+//! the API. Most edits replace one or two lines.
 
 use serde_json::{Map, Value, json};
 use similar::{ChangeTag, TextDiff};
@@ -8,7 +9,8 @@ use xtask::regen;
 
 use crate::changes::{EDITS, Edit, Version};
 
-/// Edits that change a type and a range. For example, a parameter without a bound has another type.
+/// Names of edits that change two properties of an API item. For example, a parameter without its bound also has
+/// another Rust type.
 const TWOFOLD: &[&str] = &[
     "a bound that goes",
     "another type and another range of a parameter",
@@ -18,8 +20,8 @@ const TWOFOLD: &[&str] = &[
     "overlay: a price that nobody knows",
 ];
 
-/// Edits that change more than one property: API items that appear or disappear with all their parts, and an
-/// operation whose name is in each of its lines.
+/// Names of edits that change many lines. They add, remove or rename an API item, whose parts have lines of their
+/// own.
 const WHOLES: &[&str] = &[
     "a text that becomes an enum",
     "an operation more",
@@ -43,7 +45,8 @@ fn lines(facts: &Facts) -> String {
     text
 }
 
-/// Changed lines of the snapshots and of the difference.
+/// Effects of one edit: changed lines of the snapshots, and the reported changes with their classes (breaking,
+/// additive, …).
 struct Seen {
     what: &'static str,
     lines: Vec<String>,
@@ -94,7 +97,7 @@ fn each_edit_changes_its_own_lines_and_nothing_else() {
         if !WHOLES.contains(&what) && (gone > 2 || came > 2) {
             wrong.push(format!("{what}: {gone} lines go and {came} come\n{}", lines.join("\n")));
         }
-        // The report shows the version above all changes.
+        // The version of the document is in the report's header, and is not a change.
         if classes.is_empty() && what != "the version of the description" {
             wrong.push(format!("{what}: the difference does not tell"));
         }
@@ -122,7 +125,8 @@ fn nothing_changes_from_a_version_to_itself() {
     assert_eq!(diff(&facts, &facts).changes, []);
 }
 
-/// `thing-1` is not the stem of `thing-10`: each operation is reported with its own records.
+/// Tests that each renamed operation is reported with its own records. The name `thing-1` is also the beginning of
+/// `thing-10`, but must not match it.
 #[test]
 fn every_renamed_operation_is_told() {
     let version = |prefix: &str| {

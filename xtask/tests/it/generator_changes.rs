@@ -1,5 +1,5 @@
-//! Effects of a changed generator on other descriptions: the manifest, and the API properties before and after the
-//! change.
+//! Tests how `xtask::corpus` detects the effects of a changed generator. `xtask::corpus` stores the API properties
+//! that were generated for other OpenAPI documents, and compares them with those of the changed generator.
 
 use serde_json::json;
 use tempfile::TempDir;
@@ -8,7 +8,8 @@ use xtask::diff::Class;
 
 use crate::small::thing;
 
-/// If a change of the generator affects users of a small description, its line in the manifest changes.
+/// Compares the manifest of the small OpenAPI documents with the stored manifest. Each document has one line in
+/// the manifest, which changes if a change of the generator affects the document's users.
 #[test]
 fn manifest_of_small_descriptions_is_as_stored() {
     let accepted = crate::constructs::accepted();

@@ -1,4 +1,5 @@
-//! Invalid input of the command: exit status 2, one fault with its JSON pointer and a hint, and no panic.
+//! Tests of invalid input. The command must exit with status 2 and print a fault with a JSON pointer and a hint.
+//! It must not panic.
 
 use std::fs;
 use std::path::Path;
@@ -19,7 +20,8 @@ fn regen(spec: &Path, out: &Path) -> Output {
         .unwrap()
 }
 
-/// Returns the fault of a file with these contents, without the folder.
+/// Runs the generator with a file of these contents. Returns the printed fault, without the path of the temporary
+/// folder.
 #[track_caller]
 fn fault(name: &str, contents: impl AsRef<[u8]>) -> String {
     let dir = TempDir::new().unwrap();
@@ -150,7 +152,7 @@ fn a_document_that_is_not_openapi_3_is_a_fault() {
     ");
 }
 
-/// Documents that are small on disk but would be huge in memory.
+/// Tests documents that are small files but would need very much memory, such as nested YAML aliases.
 #[test]
 fn deeply_nested_and_exploding_documents_are_faults() {
     let deep =
@@ -213,7 +215,7 @@ fn a_reference_that_leads_nowhere_or_in_a_circle_is_a_fault() {
     ");
 }
 
-/// Tests that one run reports all faults, with the actions that resolve them.
+/// Tests that one run reports all faults of a document, with the overlay actions that resolve them.
 #[test]
 fn every_fault_of_a_document_is_told_at_once() {
     let mut document = listing(
@@ -237,7 +239,7 @@ fn a_folder_that_is_not_ours_is_left_alone() {
         (done.status.code(), told.lines().next().unwrap_or_default().to_owned())
     };
 
-    // A crate that was written by a person.
+    // The folder contains a crate that a person wrote.
     let theirs = dir.path().join("theirs");
     fs::create_dir_all(theirs.join("src/generated")).unwrap();
     fs::write(theirs.join("Cargo.toml"), "[package]\nname = \"theirs\"\n").unwrap();
@@ -246,13 +248,13 @@ fn a_folder_that_is_not_ours_is_left_alone() {
     assert!(reason.contains("this command did not write"), "{reason}");
     assert_eq!(fs::read_dir(&theirs).unwrap().count(), 2);
 
-    // An empty folder, and a crate that this command wrote before.
+    // The command accepts an empty folder, and a folder that it wrote before.
     let ours = dir.path().join("ours");
     fs::create_dir(&ours).unwrap();
     assert_eq!(told(&ours).0, Some(0));
     assert_eq!(told(&ours).0, Some(0));
 
-    // Files that are not generated stay.
+    // Files that the generator did not write are kept.
     let note = ours.join("src/generated/notes.rs");
     fs::write(&note, "// by hand").unwrap();
     let (code, reason) = told(&ours);
@@ -283,7 +285,7 @@ fn the_command_line_exits_with_2_on_wrong_arguments() {
     assert_eq!(told(&["help"]), (Some(0), false));
     assert_eq!(told(&["regen", "--help"]), (Some(0), false));
     let dir = TempDir::new().unwrap();
-    // A file in place of the folder.
+    // The output path is a file instead of a folder.
     let spec = dir.path().join("spec.json");
     let good = thing(json!({"type": "object", "properties": {"a": {"type": "string"}}}));
     fs::write(&spec, good.to_string()).unwrap();
@@ -292,7 +294,7 @@ fn the_command_line_exits_with_2_on_wrong_arguments() {
     assert!(String::from_utf8(done.stderr).unwrap().starts_with("error: "));
 }
 
-/// Tests harmless inputs that look like bombs. They are accepted, and the report lists the dropped parts.
+/// Tests valid documents with long chains of references, such as lists of lists. The generator must accept them.
 #[test]
 fn long_chains_of_references_are_followed() {
     let name = |n: usize| format!("A{n}");
@@ -329,7 +331,8 @@ fn long_chains_of_references_are_followed() {
     }
 }
 
-/// Tests inputs that were once accepted, although something was changed or dropped silently.
+/// Tests inputs that earlier versions accepted although they silently changed or ignored a part. They must be
+/// faults now.
 #[test]
 fn what_would_change_an_operation_silently_is_a_fault() {
     let mut reference = listing(json!([]), json!({"type": "string"}), json!({}));
@@ -346,7 +349,7 @@ fn what_would_change_an_operation_silently_is_a_fault() {
     let told = small::fault(&renamed);
     assert!(told.contains("#/paths/~1others/get/x-rename"), "{told}");
     assert!(told.contains("/paths/~1things/get"), "{told}");
-    // Two chosen names can be equal, too.
+    // Two `x-rename` actions can also set equal names.
     renamed["paths"]["/things"]["get"]["x-rename"] = "things-list".into();
     let told = small::fault(&renamed);
     assert!(told.contains("#/paths/~1things/get/x-rename"), "{told}");
@@ -370,7 +373,8 @@ fn what_would_change_an_operation_silently_is_a_fault() {
     assert!(told.contains("overlay.yaml") && told.contains("the whole document"), "{told}");
 }
 
-/// Tests decisions that code alone does not show.
+/// Tests how the generated code selects a record of a union, and that unused components have no generated types.
+/// The report must list unions for which several records can match one value.
 #[test]
 fn unions_say_how_their_records_are_chosen_and_unused_components_leave_no_types() {
     let record = |kinds: Value, more: &str| {
@@ -392,7 +396,7 @@ fn unions_say_how_their_records_are_chosen_and_unused_components_leave_no_types(
         small::treated(document).report.contains("one value can match several records of a union")
     };
 
-    // A record with all constants of the others is the general one.
+    // `Any` allows all constants of the other records, so it is selected last.
     let general = with(&["A", "B", "Any"]);
     let code = small::code(&general);
     assert!(code.contains(r#"A(A) [("kind", &["a"])]"#), "{code}");

@@ -1,4 +1,5 @@
-//! Each keyword of OpenAPI 3.0 and 3.1 and of JSON Schema 2020-12, at each location where it is valid.
+//! Tests the effect of each keyword of OpenAPI 3.0, OpenAPI 3.1 and JSON Schema 2020-12, at each location where it
+//! is valid.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,7 +7,7 @@ use serde_json::{Value, json};
 use xtask::facts::Facts;
 use xtask::regen;
 
-/// Returns a description with all locations at which a keyword is tested.
+/// Returns an OpenAPI document with all locations at which keywords are tested.
 fn base(version: &str) -> Value {
     let text = json!({"type": "string"});
     json!({
@@ -82,7 +83,7 @@ const POST: &str = "/paths/~1things~1{id}/post";
 const PUT: &str = "/paths/~1things~1{id}/put";
 const PATCH: &str = "/paths/~1things~1{id}/patch";
 
-/// Lists the tested locations, each with its JSON pointer and its valid keywords.
+/// Returns the tested locations outside of schemas. Each has a name, its JSON pointer and its valid keywords.
 fn places() -> Vec<(&'static str, String, Value)> {
     let docs = json!({"url": "https://b.example", "description": "d"});
     let other =
@@ -263,7 +264,7 @@ fn places() -> Vec<(&'static str, String, Value)> {
     ]
 }
 
-/// Locations of schemas, each with a value of its type.
+/// Returns the tested schemas. Each has a name, its JSON pointer and an example value of its type.
 fn schemas() -> Vec<(&'static str, String, Value)> {
     let component = |name: &str| format!("/components/schemas/{name}");
     let field = |name: &str| component(&format!("Thing/properties/{name}"));
@@ -300,7 +301,8 @@ fn schemas() -> Vec<(&'static str, String, Value)> {
     ]
 }
 
-/// Keywords of a schema: JSON Schema 2020-12, OpenAPI, an extension, and a misspelt keyword.
+/// Returns the keywords that are tested in a schema: JSON Schema 2020-12, OpenAPI, an extension, and a misspelt
+/// keyword.
 fn keywords(value: &Value) -> Value {
     let docs = json!({"url": "https://b.example", "description": "d"});
     let mut keywords = json!({
@@ -329,7 +331,8 @@ fn keywords(value: &Value) -> Value {
     keywords
 }
 
-/// Locations that the report does not list one by one, and its sentence about the larger value that contains them.
+/// Locations that the report does not list individually. Each is inside a larger part that the report lists with
+/// the sentence.
 const IN_A_WHOLE: &[(&str, &str)] = &[
     ("contact", "texts about the whole description"),
     ("licence", "texts about the whole description"),
@@ -346,7 +349,8 @@ const IN_A_WHOLE: &[(&str, &str)] = &[
     ("discriminator", "a discriminator becomes a check of its field"),
 ];
 
-/// Keywords that the base has with another value, and the sentence of the report about both values.
+/// Keywords that the unchanged document already has with another value. The sentence of the report covers both
+/// values.
 const REPORTED_BEFORE: &[(&str, &str, &str)] = &[
     ("document", "servers", "URLs of servers"),
     ("info", "contact", "texts about the whole description"),
@@ -357,7 +361,8 @@ const REPORTED_BEFORE: &[(&str, &str, &str)] = &[
     ("response", "links", "`links` of a response"),
 ];
 
-/// Keywords with values that change nothing: defaults, or a list instead of a string.
+/// Keywords with a test value that has no effect, because it is the default or equivalent to the value in the
+/// document.
 const SAME: &[(&str, &str)] = &[
     ("document", "openapi"),
     ("path parameter", "explode"),
@@ -369,7 +374,7 @@ const SAME: &[(&str, &str)] = &[
     ("header parameter", "style"),
 ];
 
-/// Returns the reason why a keyword may have no effect. `None` if it must have one.
+/// Returns the reason why a keyword is allowed to have no effect, or `None` if it must have an effect.
 fn granted(before: &Seen, place: &str, keyword: &str) -> Option<String> {
     if SAME.contains(&(place, keyword)) {
         return Some("means the same as without it".to_owned());
@@ -381,7 +386,7 @@ fn granted(before: &Seen, place: &str, keyword: &str) -> Option<String> {
     is_reported.then(|| format!("in a part that the report names: {sentence}"))
 }
 
-/// Output of a run over a description, in readable form.
+/// Output of the generator for one document: the code, the snapshot lines, and the lines of the report.
 struct Seen {
     code: Value,
     snapshot: BTreeSet<String>,
@@ -392,7 +397,7 @@ fn seen(document: &Value) -> Result<Seen, String> {
     let output =
         regen::run_in_memory(vec![document.clone()], None).map_err(|faults| faults.to_string())?;
     let lines = Facts::of(&output.model).lines().into_values().flatten().collect();
-    // The place is on a separate line, so each place is joined with its sentence.
+    // Each JSON pointer is on a line below its sentence. Both are joined here.
     let (mut title, mut sentence, mut report) = (String::new(), String::new(), BTreeSet::new());
     for line in output.report.lines() {
         if let Some(words) = line.strip_prefix("## ") {
@@ -407,7 +412,8 @@ fn seen(document: &Value) -> Result<Seen, String> {
     Ok(Seen { code: json!(output.sources), snapshot: lines, report })
 }
 
-/// Formats the effect of a keyword as a cell of the table. `None` if it has no effect.
+/// Describes the effect of a keyword, for one cell of the table. Returns `None` if the generator's output does not
+/// change.
 fn outcome(before: &Seen, document: &Value) -> Option<String> {
     let after = match seen(document) {
         Ok(after) => after,
@@ -429,8 +435,8 @@ fn outcome(before: &Seen, document: &Value) -> Option<String> {
     (!cells.is_empty()).then(|| cells.join("; "))
 }
 
-/// Runs the generator with each keyword at a location, and adds the rows to the table. Returns the keywords without a
-/// trace.
+/// Runs the generator once for each keyword at each location, and adds the effects to the table. Returns the
+/// keywords without an effect.
 fn rows(version: &str, places: &[(&str, String, Value)], table: &mut Table) -> Vec<String> {
     let whole = base(version);
     let before = seen(&whole).unwrap_or_else(|faults| panic!("{faults}"));
@@ -455,7 +461,7 @@ fn rows(version: &str, places: &[(&str, String, Value)], table: &mut Table) -> V
     silent
 }
 
-/// Places and versions by keyword and outcome.
+/// Effects of keywords. The key is a keyword and its effect. The value maps each location to its OpenAPI versions.
 type Table = BTreeMap<(String, String), BTreeMap<String, BTreeSet<String>>>;
 
 #[test]

@@ -1,4 +1,4 @@
-//! Tests of the generator from outside, with small valid and invalid descriptions.
+//! Tests of the code generator and its commands, with small valid and invalid OpenAPI documents.
 
 mod adopt;
 mod assumptions;

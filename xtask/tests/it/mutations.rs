@@ -1,10 +1,11 @@
-//! A description with one randomly broken part results in code or a fault, and never in a panic.
+//! Tests OpenAPI documents with random changes. The generator must write code or return a fault, and must never
+//! panic.
 
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use xtask::regen;
 
-/// Returns a description with one part of each kind.
+/// Returns a small valid OpenAPI document with many different constructs.
 fn description() -> Value {
     json!({
         "openapi": "3.1.0",
@@ -76,7 +77,7 @@ pub(crate) fn pointers(value: &Value, at: &str, found: &mut Vec<String>) {
     }
 }
 
-/// Returns values that replace a part of the document: wrong types, empty values, odd texts, or another part of the
+/// Returns values to insert into a document: values of wrong types, empty values, unusual texts, and parts of the
 /// document.
 pub(crate) fn replacements(document: &Value, all: &[String]) -> Vec<Value> {
     let mut values = vec![
@@ -136,7 +137,8 @@ pub(crate) fn replacements(document: &Value, all: &[String]) -> Vec<Value> {
     values
 }
 
-/// Replaces, removes, or renames the part at `pointer`.
+/// Changes the value at a JSON pointer. If `how` is 0, the value is removed. If it is 1 and `with` is a text, the
+/// field is renamed. Otherwise the value is replaced by `with`.
 pub(crate) fn change(document: &mut Value, pointer: &str, how: u8, with: &Value) {
     let Some((parent, token)) = pointer.rsplit_once('/') else {
         *document = with.clone();
@@ -194,7 +196,7 @@ proptest! {
             pointers(&document, "", &mut left);
             change(&mut document, part.get::<String>(&left), *how, value.get(&values));
         }
-        // If our checks missed the fault, the external generator's message would ask for a bug report.
+        // If our checks miss a fault, progenitor fails, and the message asks for a bug report.
         if let Err(fault) = regen::run_in_memory(vec![document.clone()], None) {
             let told = fault.to_string();
             prop_assert!(!told.contains("please report"), "{told}\n{document:#}");
@@ -202,8 +204,8 @@ proptest! {
     }
 }
 
-/// Nothing is dropped silently: if any part is removed from the description, the code or the report changes, or the
-/// run fails. Exceptions are parts that only repeat a default.
+/// Removes each part of the document in turn. Each time, the code or the report must change, or the generator must
+/// return a fault. Parts for which `granted` returns true are exceptions.
 #[test]
 fn no_part_can_be_taken_out_unnoticed() {
     let document = everything();
@@ -230,8 +232,8 @@ fn no_part_can_be_taken_out_unnoticed() {
     assert!(silent.is_empty(), "{silent:#?}");
 }
 
-/// Returns true if the part is redundant: it is inside a part that the report names as a whole, or it follows from
-/// another keyword.
+/// Returns true if it need not have an effect to remove a part. The part is inside a larger part that the report
+/// lists as a whole, or its value follows from another keyword.
 fn granted(document: &Value, pointer: &str) -> bool {
     const WHOLE: &[&str] = &[
         "/servers/",
@@ -266,13 +268,13 @@ fn granted(document: &Value, pointer: &str) -> bool {
         .any(|keyword| schema.get(*keyword).is_some());
     // A parameter without a type is a string.
     let parameter = pointer.contains("/parameters/") && schema["type"] == "string";
-    // No caller sets the constant that requests the stream.
+    // The field `stream` is a constant that the client sets, so its type has no effect.
     let constant = pointer.ends_with("/stream/type");
 
     implied || parameter || constant
 }
 
-/// Returns the small description with all optional parts of OpenAPI.
+/// Returns the small OpenAPI document with all optional fields of OpenAPI added.
 fn everything() -> Value {
     let mut document = description();
     document["servers"] = json!([{"url": "https://a.example"}]);

@@ -1,4 +1,4 @@
-//! Names and texts that would cause errors in Rust, Cargo or rustdoc.
+//! Tests names and texts in OpenAPI documents that would cause errors in Rust, Cargo or rustdoc without a change.
 
 use serde_json::{Value, json};
 
@@ -16,7 +16,7 @@ fn identified(id: &str) -> Value {
     document
 }
 
-/// Joins the first two lines of a fault.
+/// Joins the message and the location of a fault to one line.
 fn short(fault: &str) -> String {
     let lines: Vec<_> = fault.lines().take(2).map(|line| line[7..].trim()).collect();
     lines.join(" at ")
@@ -58,8 +58,8 @@ fn tags_become_modules_and_features() {
     assert!(output.report.contains("share the module `big_things`"), "{}", output.report);
 }
 
-/// Tests tags named like a module of the client. `chat` is left out: it is a domain and a module of the client, which
-/// re-exports the domain.
+/// Tests tags with the name of a client module. Their Rust module gets the suffix `_domain`. The name `chat` is an
+/// exception, because the client's module `chat` re-exports the domain.
 #[test]
 fn domains_never_have_the_name_of_a_module_of_the_client() {
     let root = std::fs::read_to_string("../crates/client/src/lib.rs").unwrap();
@@ -188,7 +188,7 @@ fn headers_and_path_parameters_are_sent_in_their_place_and_wrong_paths_are_fault
 fn records_enums_and_their_members() {
     let members = |members: Value| thing(json!({"type": "object", "properties": members}));
 
-    // A record cannot have the name of a type that generated code uses.
+    // A record gets another name if generated code uses a type of this name.
     for (name, record) in [
         ("Option", "OptionRecord"),
         ("result", "ResultRecord"),
@@ -220,7 +220,7 @@ fn records_enums_and_their_members() {
     assert_eq!(output.model.records["Thing"].fields.len(), 256);
     assert!(output.report.contains("a record with more than 256 fields"));
 
-    // Enum values that are not names, and values that would end a comment.
+    // Tests enum values that are not valid Rust names, and values that would end a comment.
     let values = |values: Value| members(json!({"kind": {"type": "string", "enum": values}}));
     assert!(
         code(&values(json!(["+", "-", "other"])))
@@ -240,7 +240,7 @@ fn records_enums_and_their_members() {
         json!({"type": "string", "enum": ["a"], "x-enum": "Result"});
     insta::assert_snapshot!(short(&fault(&named)), @"`Result` is a name that generated code uses itself at #/components/schemas/Thing/properties/kind");
 
-    // `new` is the constructor of records that callers build.
+    // A record that callers build has a constructor `new`, so the setter of the field `new` is `new_`.
     let part = |member: &str| {
         posting(
             json!({"content": {"application/json": {"schema": {"type": "object", "properties": {
@@ -258,7 +258,7 @@ fn a_member_of_an_answer_like_a_method_of_its_reply_gets_another_name() {
         assert_eq!(output.model.records["Thing"].fields[0].ident, format!("{name}_"));
         assert!(output.report.contains("because `Reply` has a method of the same name"), "{name}");
     }
-    // Names that `Reply` does not have, and fields of records that are not responses, are allowed.
+    // A field keeps its name if `Reply` has no such method, or if its record is not a response.
     assert!(code(&thing(members("status"))).contains("pub status:"));
     let inner = json!({"type": "object", "properties": {"inner": members("body")}});
     assert!(code(&thing(inner)).contains("pub body:"));
@@ -267,7 +267,7 @@ fn a_member_of_an_answer_like_a_method_of_its_reply_gets_another_name() {
 #[test]
 fn two_enums_of_one_name_at_different_places_are_told_apart() {
     let query = |name: &str, values: Value| json!({"name": name, "in": "query", "schema": {"type": "string", "enum": values}});
-    // `things-list` with `kind`, and `things` with `list-kind`.
+    // The enums of `things-list` with `kind` and of `things` with `list-kind` would have the same name.
     let mut document =
         listing(json!([query("kind", json!(["a"]))]), json!({"type": "string"}), json!({}));
     let mut other = document["paths"]["/things"]["get"].clone();

@@ -1,4 +1,5 @@
-//! Valid shapes of foreign descriptions that an earlier version rejected. `corpus` compiles them with the others.
+//! Valid OpenAPI constructs of other services that an earlier version of the generator rejected. The test in
+//! `corpus` compiles their code.
 
 use std::path::Path;
 
@@ -7,7 +8,8 @@ use xtask::load;
 
 use crate::small::{listing, thing};
 
-/// A shape, the description, and values of records that decoding and encoding do not change.
+/// Name of the construct, the OpenAPI document, and pairs of a record name and a JSON value that decoding and
+/// encoding must not change.
 pub(crate) type Row = (&'static str, Value, &'static [(&'static str, &'static str)]);
 
 const RECORD: &[(&str, &str)] = &[("Thing", r#"{"a":"b"}"#)];

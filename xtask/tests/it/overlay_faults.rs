@@ -1,4 +1,5 @@
-//! A fault of a value that the overlay sets names the overlay's file and line, not the description.
+//! Tests faults about values that the overlay sets. Such a fault must contain the file and the line of the
+//! overlay.
 
 use serde_json::json;
 use xtask::regen::Inputs;
@@ -24,7 +25,8 @@ fn description() -> String {
     .to_string()
 }
 
-/// Returns the faults of an overlay with one action. The action begins in line 4 of the overlay.
+/// Returns the faults that the generator reports for an overlay with one action, or `None`. The action begins in
+/// line 4 of the overlay.
 fn faults(target: &str, update: &str) -> Option<String> {
     let overlay = format!(
         "overlay: 1.0.0\nactions:\n  # The first action.\n  - target: {target}\n    update: {update}\n"

@@ -1,4 +1,4 @@
-//! The overlay actions that faults suggest resolve these faults.
+//! Tests that pasting the overlay actions that a fault suggests resolves the fault.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,7 @@ use crate::public::{self, number};
 
 const ROUNDS: usize = 3;
 
-/// Returns a description with a part of each kind.
+/// Returns a small valid OpenAPI document with many different constructs.
 fn whole() -> Value {
     json!({
         "openapi": "3.0.3",
@@ -43,7 +43,7 @@ fn whole() -> Value {
     })
 }
 
-/// Returns the actions that the faults suggest.
+/// Returns the overlay actions that the text of the faults suggests.
 fn suggested(faults: &str) -> Vec<Value> {
     let Some((_, actions)) = faults.split_once("\npaste") else { return Vec::new() };
     let lines = actions.lines().filter(|line| line.starts_with("  - ") || line.starts_with("    "));
@@ -53,8 +53,8 @@ fn suggested(faults: &str) -> Vec<Value> {
     parsed["actions"].as_array().cloned().unwrap_or_default()
 }
 
-/// Returns the reason why pasting the actions does not help. `None` if it does: the description is accepted, or the
-/// remaining faults have no action.
+/// Adds the suggested actions to an overlay for several rounds. Returns `None` if the document is then accepted or
+/// the remaining faults suggest no action. Otherwise returns the reason for the failure.
 fn unsettled(document: &Value) -> Option<String> {
     let mut actions: Vec<Value> = Vec::new();
     for _ in 0..=ROUNDS {
@@ -97,7 +97,7 @@ fn pasting_what_faults_suggest_settles_them() {
     assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), places.len() * 6, wrong.join("\n\n"));
 }
 
-/// Deterministic numbers that look random.
+/// Generator of deterministic random numbers.
 struct Numbers(u64);
 
 impl Numbers {
@@ -108,7 +108,7 @@ impl Numbers {
     }
 }
 
-/// Returns a part of a description: some of its paths, and the components that they use.
+/// Returns the OpenAPI document with one or two random paths and the components that they use.
 fn part(document: &Value, numbers: &mut Numbers) -> Value {
     let mut part = document.clone();
     let paths: Vec<&String> = document["paths"].as_object().unwrap().keys().collect();
@@ -136,8 +136,8 @@ fn part(document: &Value, numbers: &mut Numbers) -> Value {
     part
 }
 
-/// Tests random descriptions, some of them broken. The variable `BROKEN` is the number of broken documents per
-/// description.
+/// Tests parts of the OpenAPI documents with a random change. The environment variable `BROKEN` is the number of
+/// changed documents that are tested for each original document.
 #[test]
 fn pasting_settles_faults_of_broken_descriptions() {
     let rounds = number("BROKEN", if public::folder().is_some() { 60 } else { 3 });

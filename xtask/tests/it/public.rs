@@ -1,5 +1,5 @@
-//! Descriptions with which invariants are tested: those of the folder `CORPUS`, which `.ci/values` downloads. Without
-//! this variable, the small descriptions of this test program.
+//! OpenAPI documents for property tests. If the environment variable `CORPUS` is set, they are the files in this
+//! folder, which `.ci/values` downloads. Otherwise they are the small documents of this test program.
 
 use std::env;
 use std::path::PathBuf;
@@ -23,12 +23,12 @@ pub(crate) fn documents() -> Vec<(String, Value)> {
     files.iter().map(named).collect()
 }
 
-/// Returns the folder with public descriptions.
+/// Returns the folder with downloaded OpenAPI documents, if the environment variable `CORPUS` is set.
 pub(crate) fn folder() -> Option<PathBuf> {
     env::var_os("CORPUS").map(PathBuf::from)
 }
 
-/// Reads a number from the environment, or returns the default.
+/// Returns the number in an environment variable, or the default if the variable is not set.
 pub(crate) fn number(name: &str, default: usize) -> usize {
     env::var(name).map_or(default, |text| text.parse().unwrap_or_else(|_| panic!("{name}={text}")))
 }

@@ -1,7 +1,8 @@
-//! Tests the class (breaking, additive, …) that the generator assigns to a change of the descriptions. `public-api`
-//! (the engine of cargo-public-api) compares the compiled APIs, and must agree with the class.
+//! Tests the class (breaking, additive, …) that the generator assigns to a change of the OpenAPI documents. The
+//! crate `public-api` compares the compiled public APIs before and after the change. Its result must agree with
+//! the class.
 //!
-//! The code for each edit is a module of one crate, so that rustdoc runs only once.
+//! The code for all edits is compiled as modules of one crate, so that rustdoc runs only once.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -16,10 +17,10 @@ use xtask::regen;
 use crate::changes::{EDITS, Version};
 use crate::corpus::{module_of, write_crate};
 
-/// Format version of rustdoc's JSON that this version of the crate reads.
+/// Version of rustdoc's JSON format that the used version of `public-api` supports.
 const FORMAT: u64 = 57;
 
-/// Operations that the edits change.
+/// Operations that the edits change. Only their code is compiled.
 const OPERATIONS: &[&str] = &[
     "dex-token-price",
     "market-fear-greed",
@@ -34,13 +35,13 @@ const OPERATIONS: &[&str] = &[
     "token-holders",
 ];
 
-/// Edits about which the compiler and the generator's classes disagree, with the reason.
+/// Edits for which the compiled API and the generator's class are known to disagree, each with the reason.
 const DISAGREEMENTS: &[(&str, &str)] = &[(
     "a value more that others know",
     "the operation takes one more value of an enum that had it already: new to the caller, and no new type",
 )];
 
-/// Effect of a change according to the compiler.
+/// Difference between the compiled public APIs before and after a change.
 #[derive(Debug, PartialEq, Eq)]
 enum Sees {
     Removal,
@@ -90,7 +91,7 @@ fn classes_agree_with_what_the_compiler_sees() {
         let agrees = match class {
             Some(Class::Breaking) => sees == Sees::Removal,
             Some(Class::Additive) => sees == Sees::Addition,
-            // The compiler does not know the effect, cost or documentation of a call.
+            // The compiled API does not contain the effect, cost or documentation of a call.
             Some(Class::Behaviour | Class::Docs) | None => sees == Sees::Nothing,
         };
         let known = DISAGREEMENTS.iter().find(|(edit, _)| *edit == what);
@@ -108,8 +109,8 @@ fn classes_agree_with_what_the_compiler_sees() {
     assert!(seen >= 20, "it sees only {seen} of the changes");
 }
 
-/// Returns the public items of each module, without its name; `None` if this compiler's rustdoc writes another format
-/// version.
+/// Returns the public items of each module, without the module's name. Returns `None` if the installed rustdoc
+/// writes another format version.
 fn apis(dir: &std::path::Path) -> Option<BTreeMap<String, BTreeSet<String>>> {
     let target = concat!(env!("CARGO_TARGET_TMPDIR"), "/public-api");
     let done = Command::new(env!("CARGO"))
@@ -127,7 +128,7 @@ fn apis(dir: &std::path::Path) -> Option<BTreeMap<String, BTreeSet<String>>> {
     let document: Value = serde_json::from_str(&fs::read_to_string(&path).unwrap()).unwrap();
     let format = document["format_version"].as_u64();
     if format != Some(FORMAT) {
-        // Written past the output capture of the test runner, so that the gate shows it.
+        // Written directly to the error output, because the test runner hides the output of passing tests.
         let told =
             format!("SKIPPED: rustdoc's JSON has format {format:?}, `public-api` reads {FORMAT}\n");
         std::io::stderr().write_all(told.as_bytes()).unwrap();

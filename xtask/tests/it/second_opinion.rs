@@ -1,5 +1,6 @@
-//! Compares the catalogue with the client that progenitor generates from the same description, as a second opinion.
-//! Operations, parameters, bodies and responses are equal, except for differences with a listed reason.
+//! Compares our catalogue of API operations with the client that progenitor, a public generator, creates from the
+//! same OpenAPI document. Operations, parameters, request bodies and responses must be equal. Each allowed
+//! difference has a listed reason.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,25 +10,27 @@ use xtask::model::{Answer, Body, Kind, Location, Model, Operation, Type};
 use xtask::progenitor;
 use xtask::regen::{self, Output};
 
-/// Data of one generator about an operation: the response, and each parameter by location and name.
+/// Types that one generator assigns to an operation: the type of the response, and the type of each parameter. The
+/// key of a parameter is its location and name.
 #[derive(Debug, Default)]
 struct Said {
     params: BTreeMap<String, String>,
     answer: String,
 }
 
-/// Operations by method and path.
+/// Types of each operation in the output of one generator, by method and path.
 type Client = BTreeMap<String, Said>;
 
 // ---- Operations by progenitor ---------------------------------------------------------------
 
-/// Types in the module `types` of progenitor's output.
+/// Types that progenitor generates in the module `types`.
 #[derive(Default)]
 struct Types {
-    /// Fields by name on the wire, each with a flag for required fields, and its type.
+    /// Fields of each struct, by the struct's name. A field has its JSON name, true if it is required, and its
+    /// type.
     structs: BTreeMap<String, Vec<(String, bool, syn::Type)>>,
     newtypes: BTreeMap<String, syn::Type>,
-    /// Enums by name; true if an enum has only strings.
+    /// Enums by name. The value is true if all variants are strings.
     enums: BTreeMap<String, bool>,
 }
 
@@ -72,7 +75,7 @@ fn doc(attributes: &[syn::Attribute]) -> String {
     texts.collect::<Vec<_>>().join("\n")
 }
 
-/// Returns name and default of a field, from its serde attribute.
+/// Returns the JSON name of a field and whether it has a default value, as declared in its serde attribute.
 fn attribute(field: &syn::Field) -> (Option<String>, bool) {
     let (mut name, mut default) = (None, false);
     for attribute in field.attrs.iter().filter(|attribute| attribute.path().is_ident("serde")) {
@@ -92,7 +95,7 @@ fn attribute(field: &syn::Field) -> (Option<String>, bool) {
     (name, default)
 }
 
-/// Returns a field's name on the wire, whether it is required, and its type.
+/// Returns the JSON name of a struct field, whether it is required, and its type.
 fn member(field: syn::Field) -> (String, bool, syn::Type) {
     let (renamed, default) = attribute(&field);
     let ident = field.ident.as_ref().unwrap().to_string();
@@ -125,7 +128,8 @@ impl Types {
 
     fn method(&self, method: &syn::ImplItemFn, path: &str) -> Said {
         let body = quote::quote!(#method).to_string();
-        // The name on the wire of an argument: `QueryParam::new("q", & q)`, `append("X-Id", x_id.to_string()...)`.
+        // Returns the name of an argument in HTTP requests: `q` for the code `QueryParam::new("q", & q)`, and `X-Id`
+        // for the code `append("X-Id", x_id.to_string()...)`.
         let wire = |ident: &str, before: &str, after: &str| {
             body.match_indices(before).find_map(|(at, _)| {
                 let (name, rest) =
@@ -184,7 +188,7 @@ impl Types {
         said
     }
 
-    /// Returns the type T in `Result<ResponseValue<T>, Error<E>>`.
+    /// Returns a description of the type `T` in a method's return type `Result<ResponseValue<T>, Error<E>>`.
     fn answer(&self, ty: &syn::Type) -> String {
         let inner = first(ty).and_then(|value| first(&value));
         let Some(inner) = inner else { return "nothing".to_owned() };
@@ -203,7 +207,8 @@ impl Types {
         }
     }
 
-    /// Returns whether a field is required, and its type.
+    /// Returns true if a value of this Rust type is required. Also returns a description of the type, such as
+    /// `list of text`.
     fn class(&self, ty: &syn::Type) -> (bool, String) {
         match ty {
             syn::Type::Reference(reference) => self.class(&reference.elem),
@@ -335,7 +340,8 @@ fn class(ty: &Type) -> String {
 
 // ---- The differences -------------------------------------------------------------------------
 
-/// Allowed differences: the data of both generators, and the reason. `*` in a pattern matches any text.
+/// Allowed differences. Each has a pattern for our type, a pattern for progenitor's type, and the reason. `*` in a
+/// pattern matches any text.
 const REASONS: &[(&str, &str, &str)] = &[
     ("* text with commas", "* text", "the overlay says that the text is a list with commas"),
     (
@@ -362,7 +368,7 @@ fn reason(ours: &str, theirs: &str) -> &'static str {
     found.map_or("NO REASON", |(_, _, reason)| reason)
 }
 
-/// Lists each difference under its reason.
+/// Formats all differences between the two clients, grouped by their reason.
 fn compared(ours: &Client, theirs: &Client) -> String {
     let mut reasons: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     let mut differ = |place: &str, one: &str, other: &str| {
@@ -416,7 +422,8 @@ fn of_our_description_both_say_the_same() {
     insta::assert_snapshot!(reasoned(&output, &plain));
 }
 
-/// Returns descriptions that progenitor accepts unchanged, so that none of our passes affects its result.
+/// Returns OpenAPI documents that progenitor accepts as they are. Our generator does not rewrite them first, so
+/// its passes cannot affect progenitor's result.
 fn foreign() -> [(&'static str, Value); 3] {
     let answer = |schema: Value| json!({"200": {"description": "ok", "content": {"application/json": {"schema": schema}}}});
     let reference = |name: &str| json!({"$ref": format!("#/components/schemas/{name}")});

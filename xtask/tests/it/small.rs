@@ -1,9 +1,10 @@
-//! Small descriptions, and functions that run both generators on them.
+//! Functions that create small OpenAPI documents, and functions that run our generator and the public generator
+//! progenitor on them.
 
 use serde_json::{Value, json};
 use xtask::regen::{self, Output};
 
-/// Returns a description with the operation `things-list`, `GET /things`.
+/// Returns an OpenAPI document with one operation `things-list` (`GET /things`).
 pub(crate) fn listing(parameters: Value, answer: Value, schemas: Value) -> Value {
     json!({
         "openapi": "3.0.3",
@@ -17,12 +18,12 @@ pub(crate) fn listing(parameters: Value, answer: Value, schemas: Value) -> Value
     })
 }
 
-/// Returns a description whose response is the record `Thing` with these fields.
+/// Returns an OpenAPI document with one operation, whose response is the record `Thing` with this schema.
 pub(crate) fn thing(schema: Value) -> Value {
     listing(json!([]), json!({"$ref": "#/components/schemas/Thing"}), json!({"Thing": schema}))
 }
 
-/// Returns a description with the operation `things-make`, `POST /things`, that has this body.
+/// Returns an OpenAPI document with one operation `things-make` (`POST /things`), which has this request body.
 pub(crate) fn posting(body: Value) -> Value {
     let mut document = listing(json!([]), json!({"type": "string"}), json!({}));
     let item = document["paths"]["/things"].as_object_mut().unwrap();
@@ -33,14 +34,14 @@ pub(crate) fn posting(body: Value) -> Value {
     document
 }
 
-/// Returns the output of our generator.
+/// Returns the output of our generator. Panics if it rejects the document.
 #[track_caller]
 pub(crate) fn treated(document: &Value) -> Output {
     regen::run_in_memory(vec![document.clone()], None)
         .unwrap_or_else(|fault| panic!("{fault}\n{document:#}"))
 }
 
-/// Returns the fault with which our generator rejects a description.
+/// Returns the faults of a document that our generator rejects. Panics if it accepts the document.
 #[track_caller]
 pub(crate) fn fault(document: &Value) -> String {
     match regen::run_in_memory(vec![document.clone()], None) {
@@ -49,7 +50,8 @@ pub(crate) fn fault(document: &Value) -> String {
     }
 }
 
-/// Joins all code of our generator to one text, with collapsed spaces so that line breaks do not matter.
+/// Returns all code that our generator writes, as one text. Each run of spaces and line breaks is replaced by one
+/// space.
 #[track_caller]
 pub(crate) fn code(document: &Value) -> String {
     let sources = treated(document).sources;
@@ -57,7 +59,8 @@ pub(crate) fn code(document: &Value) -> String {
     text.join(" ")
 }
 
-/// Returns the output of the external generator without our passes: tokens separated by blanks, or its error.
+/// Returns the code that progenitor generates from a document that our generator did not rewrite, or the error
+/// message.
 pub(crate) fn untreated(document: &Value) -> Result<String, String> {
     xtask::progenitor::untreated(document)
         .map(|tokens| tokens.to_string())

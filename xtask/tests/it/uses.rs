@@ -1,4 +1,5 @@
-//! The rows of the sandbox's world match the record tables.
+//! Tests that the crate `world`, which invents the sandbox's data, uses only fields that the generated records
+//! have.
 
 use xtask::{adopt, regen};
 

@@ -1,4 +1,4 @@
-//! Keys, the free allowance, prices and limits.
+//! Tests of API keys, the free daily allowance, charged credits and rate limits.
 
 use std::time::Duration;
 

@@ -1,4 +1,5 @@
-//! The chat: answers built from the sandbox's own data, for both endpoints, as JSON and as streams.
+//! Tests of both chat endpoints. The sandbox builds each answer from the data that its other endpoints return.
+//! Answers are JSON or streams.
 
 use std::time::{Duration, Instant};
 
@@ -14,7 +15,7 @@ async fn post(bench: &Bench, path: &str, body: &Value) -> Seen {
     seen(bench.http.post(url).bearer_auth(bench.sandbox.key()).json(body)).await
 }
 
-/// Returns an answer of `svc-2.0` to a request with additional fields.
+/// Sends a question to the model `svc-2.0`, with additional request fields, and returns the response as JSON.
 async fn ask(bench: &Bench, input: impl Into<Value>, more: Value) -> Value {
     let mut body = json!({"model": "svc-2.0", "input": input.into()});
     body.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
@@ -40,7 +41,7 @@ fn urls(answer: &Value) -> Vec<&str> {
     citations.iter().map(|citation| citation["url"].as_str().unwrap()).collect()
 }
 
-/// Returns all numbers in a text, without separators between thousands.
+/// Returns all numbers in a text. Thousands separators are ignored: `1,234.5` is 1234.5.
 fn numbers(text: &str) -> Vec<f64> {
     let is_part = |c: char| c.is_ascii_digit() || matches!(c, '.' | ',' | '-');
     let words = text.split(|c| !is_part(c));
@@ -218,7 +219,7 @@ async fn a_chain_goes_on_and_is_its_owners_alone() {
     let third = ask(&bench, "its price?", json!({"previous_response_id": second["id"]})).await;
     assert!(text(&third).contains("Ethereum (ETH): price"), "{third}");
 
-    // A branch from the first answer does not contain the later ones.
+    // A conversation that continues the first answer does not contain the later answers.
     let branch = ask(&bench, "and its price?", after.clone()).await;
     assert!(text(&branch).contains("Solana (SOL): price"), "{branch}");
 
@@ -341,7 +342,7 @@ async fn a_stream_has_the_timing_that_was_set() {
     let events = u32::try_from(data(&rest).len()).unwrap();
     assert!(start.elapsed() >= Duration::from_millis(60) + Duration::from_millis(2) * events / 2);
 
-    // A stream that would take an hour does not delay a stopping sandbox.
+    // The sandbox stops at once, although a stream would take an hour.
     let bench = Bench::of(pace(3_600_000, 0)).await;
     let url = format!("{}{RESPONSES}", bench.sandbox.url());
     let mut response = bench.http.post(&url).json(&body).send().await.unwrap();

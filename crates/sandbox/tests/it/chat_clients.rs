@@ -1,5 +1,5 @@
-//! Requests of standard chat clients, and the responses that they need. All of it is assumed, because the interface
-//! text does not describe it.
+//! Requests that standard chat clients send, and the responses that these clients need. All expectations are
+//! assumptions, because the documentation of the interface does not describe them.
 
 use serde_json::{Value, json};
 
@@ -13,7 +13,8 @@ async fn post(bench: &Bench, path: &str, body: &Value) -> Seen {
     seen(bench.http.post(url).bearer_auth(bench.sandbox.key()).json(body)).await
 }
 
-/// Sends a question to both endpoints, with additional fields.
+/// Returns the path and the request body of one question for each of the two chat endpoints, with additional body
+/// fields.
 fn questions(more: &Value) -> [(&'static str, Value); 2] {
     let with = |mut body: Value| {
         body.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
@@ -183,13 +184,13 @@ async fn members_without_effect_are_counted_and_a_strict_chat_refuses_them() {
         assert_eq!(post(&strict, path, &body).await.status, 200, "{path}");
         assert!(strict.sandbox.requests().last().unwrap().ignored.is_empty());
     }
-    // Described fields whose effect the interface does not show are accepted, and counted too.
+    // Documented fields without a documented effect are accepted, and logged as ignored.
     for bench in [&bench, &strict] {
         let shown = json!({"include": ["sources"], "prompt": {"id": "p"}, "model": "svc-2.0", "input": "q"});
         assert_eq!(post(bench, RESPONSES, &shown).await.status, 200);
         assert_eq!(bench.sandbox.requests().last().unwrap().ignored, ["include", "prompt"]);
     }
-    // Unknown fields are mistakes, and so are values that the text forbids.
+    // Unknown fields, and values that the documentation forbids, are rejected.
     for (path, body) in questions(&json!({"temprature": 0.2})) {
         assert_eq!(post(&bench, path, &body).await.status, 400, "{path}");
     }

@@ -1,4 +1,5 @@
-//! Forms of a chat answer: JSON by a schema, and text restricted to abilities.
+//! Tests of requests that restrict a chat answer: to JSON by a schema, or to some abilities, such as
+//! `market_analysis`.
 
 use serde_json::{Value, json};
 
@@ -105,8 +106,8 @@ async fn abilities_restrict_what_is_looked_at() {
     assert!(none.contains("no data within the abilities: calculate"), "{none}");
 }
 
-/// Tests a request for an unknown model. The live service responds to unknown models. So the sandbox responds too,
-/// and adds a warning.
+/// Tests a chat request for an unknown model. The live service answers such a request. Therefore the sandbox also
+/// answers it, and adds a warning header.
 #[tokio::test]
 async fn unknown_model_is_answered_with_a_warning() {
     let bench = Bench::start().await;

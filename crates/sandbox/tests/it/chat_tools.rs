@@ -1,4 +1,5 @@
-//! Tools in the chat: the called tool, its arguments, and the use of its result.
+//! Tests of tool calls in the chat: the tool that is called, its arguments, and the use of its result in the
+//! answer.
 
 use serde_json::{Value, json};
 
@@ -19,7 +20,7 @@ fn function(name: &str, description: &str, properties: Value) -> Value {
     }})
 }
 
-/// Returns tools for weather, holdings and wallets.
+/// Returns the definitions of three tools: for weather, holdings and wallet labels.
 fn functions() -> Vec<Value> {
     let text = json!({"type": "string"});
     vec![
@@ -46,7 +47,7 @@ fn flat_tools() -> Value {
     tools.into()
 }
 
-/// Returns the tool calls in a completion: names and arguments.
+/// Asks a question and returns the name and the arguments of each tool call in the response.
 async fn calls(bench: &Bench, question: &str, more: Value) -> Vec<(String, Value)> {
     let mut body = json!({"model": "svc-1.5-instant", "tools": chat_tools(),
         "messages": [{"role": "user", "content": question}]});
@@ -122,7 +123,7 @@ async fn the_result_of_a_tool_is_in_the_answer_of_either_endpoint() {
     let said = post(&bench, RESPONSES, &go_on).await.json;
     let text = said["output_text"].as_str().unwrap();
     assert!(text.contains("`my_holding` gave: 7 pieces") && text.contains("BTC"), "{text}");
-    // A stream requests the same calls.
+    // A streamed answer contains the same tool calls.
     let mut streamed = ask.clone();
     streamed["stream"] = true.into();
     let streamed = post(&bench, RESPONSES, &streamed).await.text;
@@ -150,7 +151,7 @@ async fn tools_that_cannot_be_called_are_refused() {
         assert!(seen.text.contains(says), "{}", seen.text);
     }
 
-    // Completions have functions only, with a name.
+    // The completions endpoint accepts only tools of the type `function`, and requires their names.
     for (tool, says) in [
         (json!({"type": "search", "function": {"name": "f"}}), "`tools[0].type`"),
         (json!({"type": "function", "function": {"description": "d"}}), "`tools[0].function.name`"),

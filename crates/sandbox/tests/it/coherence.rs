@@ -1,10 +1,10 @@
-//! Coherence of the world across domains: two endpoints agree about the same asset, wallet or market.
+//! Tests that two endpoints of different domains return equal data about the same asset, wallet or market.
 
 use serde_json::{Value, json};
 
 use crate::support::Bench;
 
-/// Returns the number at a JSON pointer.
+/// Returns the number at a JSON pointer. Panics if there is no number.
 #[track_caller]
 fn at(value: &Value, pointer: &str) -> f64 {
     value.pointer(pointer).and_then(Value::as_f64).unwrap_or_else(|| panic!("{pointer} in {value}"))
@@ -24,7 +24,7 @@ async fn a_price_is_one_price_wherever_it_is_shown() {
     prices_agree(&Bench::start().await, 100).await;
 }
 
-/// Compares the prices of this many coins from the top of the ranking.
+/// Checks that all endpoints return the same price of a coin, for the first `coins` coins of the market ranking.
 pub(crate) async fn prices_agree(bench: &Bench, coins: usize) {
     let ranking = bench.example("market-ranking", &[("limit", json!(coins))]).await.json;
     for coin in rows(&ranking) {
@@ -62,7 +62,8 @@ async fn candles_agree_across_domains_and_widths() {
     candles_agree(&Bench::start().await, 1_781_222_400).await; // 2026-06-12 00:00 UTC
 }
 
-/// Compares the candles of the day that begins at `from`.
+/// Checks that the hourly candles of one day add up to its daily candle, and that other endpoints return the same
+/// candles. `from` is the Unix time of the day's start.
 pub(crate) async fn candles_agree(bench: &Bench, from: i64) {
     let day = bench
         .example(
@@ -215,7 +216,7 @@ async fn people_and_articles_are_the_same_wherever_they_appear() {
     let bench = Bench::start().await;
     let detail = bench.example("project-detail", &[]).await.json;
     let overview = &detail["data"]["overview"];
-    // An id takes precedence over the other parameters.
+    // The parameter `id` takes precedence over the other parameters.
     let both = [("id", overview["id"].clone()), ("q", json!("ethereum"))];
     let by_id = bench.example("project-detail", &both).await.json;
     assert_eq!(by_id["data"]["overview"]["id"], overview["id"]);

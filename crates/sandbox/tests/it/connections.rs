@@ -1,4 +1,5 @@
-//! Misbehaving connections: access, time limits, and the end of a sandbox.
+//! Tests of misbehaving connections: requests of other origins, slow clients, and connections that stay open when
+//! the sandbox stops.
 
 use std::time::Duration;
 
@@ -9,7 +10,7 @@ use tokio::time::timeout;
 
 use crate::support::builder;
 
-/// Time after which a test counts as hanging. It is longer than the duration of any of these tests.
+/// Timeout after which a test assumes that the sandbox hangs. Each of these tests ends much earlier.
 const HANGS: Duration = Duration::from_secs(60);
 const LARGE: &str = "GET /gateway/v1/market/ranking?limit=100 HTTP/1.1\r\nHost: localhost\r\n\r\n";
 
@@ -17,11 +18,11 @@ async fn connect(sandbox: &Sandbox) -> TcpStream {
     TcpStream::connect(sandbox.url().trim_start_matches("http://")).await.unwrap()
 }
 
-/// Reads everything until the sandbox closes the connection.
+/// Reads all bytes until the sandbox closes the connection.
 async fn rest(stream: &mut TcpStream) -> String {
     let mut bytes = Vec::new();
     let read = timeout(HANGS, stream.read_to_end(&mut bytes)).await.expect("the sandbox hangs");
-    // A reset closes a connection too.
+    // An error is accepted, because a reset closes the connection too.
     let _ = read;
     String::from_utf8_lossy(&bytes).into_owned()
 }
@@ -96,7 +97,7 @@ async fn it_stops_whatever_its_connections_do() {
         open.push(stream);
     }
 
-    // This client sends requests and never reads. At some point neither side can write.
+    // This client sends requests and never reads responses. At some point, neither side can write.
     let deaf = connect(&sandbox).await;
     let mut written = 0;
     while let Ok(Ok(())) = timeout(brief, deaf.writable()).await {
@@ -110,10 +111,10 @@ async fn it_stops_whatever_its_connections_do() {
     timeout(HANGS, sandbox.stop()).await.expect("the sandbox hangs").unwrap();
 }
 
-/// A request with a short response.
+/// An HTTP request that has a short response, because the method is wrong.
 const SMALL: &str = "PUT /gateway/v1/market/ranking HTTP/1.1\r\nHost: localhost\r\n\r\n";
 
-/// Returns the status of a request on a connection that stays open.
+/// Sends [`SMALL`] on an open connection and returns the status code of the response.
 async fn status(stream: &mut TcpStream) -> String {
     stream.write_all(SMALL.as_bytes()).await.unwrap();
     let mut answer = Vec::new();
@@ -131,7 +132,7 @@ async fn no_more_connections_than_allowed_are_served_at_once() {
     let mut second = connect(&sandbox).await;
     second.write_all(SMALL.as_bytes()).await.unwrap();
 
-    // In the time of these requests, a sandbox without the limit would answer the other connection too.
+    // In the time of these requests, a sandbox without the limit would answer the second connection too.
     for _ in 0..50 {
         assert_eq!(status(&mut first).await, "405");
     }

@@ -1,4 +1,4 @@
-//! Defaults of the catalogue for missing parameters.
+//! Tests of the default values that the catalogue of API operations declares for optional parameters.
 
 use crypto_intel_api::generated::catalogue::OPERATIONS;
 use crypto_intel_core::{Answer, Body, ParamKind};
@@ -6,13 +6,13 @@ use serde_json::{Value, json};
 
 use crate::support::Bench;
 
-/// Tests that an explicit default gives the same response as a missing parameter.
+/// Tests that a request with an explicit default value has the same response as a request without the parameter.
 #[tokio::test]
 async fn a_default_may_be_written_down() {
     let bench = Bench::start().await;
     let (mut faults, mut checked) = (Vec::new(), 0);
     for operation in OPERATIONS {
-        // Requests with a body are compared completely.
+        // Operations with a request body or a stream are not tested here.
         if matches!(operation.answer, Answer::Stream | Answer::Empty)
             || operation.body != Body::None
         {

@@ -1,4 +1,5 @@
-//! Coherence in the domains around the market: two endpoints agree about the same asset or project.
+//! Tests that endpoints about gas prices, liquidations, ETFs and other market data return equal data about the
+//! same asset.
 
 use serde_json::{Value, json};
 
@@ -99,7 +100,7 @@ async fn indicators_follow_from_the_candles() {
     for n in 1..obv.len() {
         let sign = (closes[n] - closes[n - 1]).signum();
         let step = at(&obv[n], "/value") - at(&obv[n - 1], "/value");
-        // The exchange has 18/64 of the market.
+        // The exchange has 18/64 of the market volume.
         let volume = sign * at(candle(n), "/volume") * 64.0 / 18.0;
         assert!((step - volume).abs() <= 1e-5 * at(&obv[n], "/value").abs().max(volume.abs()));
     }

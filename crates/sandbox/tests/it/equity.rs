@@ -1,4 +1,4 @@
-//! Sums within financial statements, and ratios derived from statements.
+//! Tests that the items of a company's financial statements add up, and that ratios follow from the statements.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use crate::support::Bench;
 
 pub(crate) const COMPANIES: [&str; 4] = ["AAPL", "NVDA", "TSLA", "JPM"];
 
-/// Returns all periods of a statement, by their end.
+/// Returns the rows of a company's statement in one operation, by the end date of their reporting period.
 async fn all(bench: &Bench, id: &str, symbol: &str, period: &str) -> BTreeMap<String, Value> {
     let more = [("symbol", json!(symbol)), ("period", json!(period)), ("limit", json!(100))];
     let answer = bench.example(id, &more).await.json;
@@ -19,7 +19,7 @@ async fn all(bench: &Bench, id: &str, symbol: &str, period: &str) -> BTreeMap<St
         .collect()
 }
 
-/// Returns the value of a figure that must have one.
+/// Returns the number in a cell of a statement. Panics if the cell has no value.
 #[track_caller]
 fn of(row: &Value, name: &str) -> f64 {
     row[name]["value"].as_f64().unwrap_or_else(|| panic!("{name}: {}", row[name]))
@@ -38,7 +38,7 @@ async fn balances_balance_and_cash_flows_into_them() {
     }
 }
 
-/// Checks all quarters of a company.
+/// Checks that the balance sheet, cash flow and income statement of a company add up in each quarter.
 pub(crate) async fn statements_add_up(bench: &Bench, symbol: &str) {
     let balances = all(bench, "equity-balance-sheet", symbol, "quarterly").await;
     let flows = all(bench, "equity-cash-flow", symbol, "quarterly").await;

@@ -1,4 +1,4 @@
-//! Faults: the effect of each kind, and the log of requests.
+//! Tests of injected faults: the effect of each kind of fault on responses, and the sandbox's log of requests.
 
 use std::time::Duration;
 
@@ -107,7 +107,7 @@ async fn latency_delays_an_answer_and_a_stall_withholds_it() {
     assert_eq!(bench.example("news-feed", &[]).await.status, 200);
     assert!(start.elapsed() >= Duration::from_millis(30));
 
-    // The sandbox logs a request that it will not answer, and answers other requests.
+    // The sandbox logs the stalled request without a status, and answers other requests.
     bench.sandbox.inject(fault("stall;times=1")).unwrap();
     let stalled = tokio::spawn(bench.request(operation("news-feed"), &[]).send());
     while bench.sandbox.requests().len() < 2 {
@@ -203,7 +203,7 @@ async fn the_clock_jumps() {
     assert_eq!(back["summary"]["latest_dt"], before + 180 - 86_400);
     assert_eq!(bench.sandbox.clock().now().0, before + 180 - 86_400);
 
-    // The clock never leaves the calendar, and all requests are answered at its ends.
+    // The clock stays between its earliest and its latest date. Requests at both dates are answered.
     for (jump, end) in [("clock=+3650d", 7_258_118_400), ("clock=-3650d", 0)] {
         bench.sandbox.inject(fault(jump).times(30)).unwrap();
         for _ in 0..30 {

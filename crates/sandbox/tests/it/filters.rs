@@ -1,5 +1,5 @@
-//! Tests that filters and sort orders of the catalogue have their documented effect in all operations. Each test
-//! lists all violations together.
+//! Tests that filters and sort orders have their documented effect in all API operations. Each test collects all
+//! violations and fails once.
 
 use crypto_intel_api::generated::catalogue::OPERATIONS;
 use crypto_intel_core::{Answer, Operation, ParamKind, Type};
@@ -9,7 +9,7 @@ use crate::support::{Bench, NOW};
 
 const DAY: i64 = 86_400;
 
-/// Lists the operations that return a list of rows.
+/// Returns all operations whose response is a list of rows.
 fn lists() -> impl Iterator<Item = &'static Operation> {
     OPERATIONS.iter().copied().filter(|op| matches!(op.answer, Answer::Rows { .. }))
 }
@@ -31,7 +31,7 @@ async fn rows(bench: &Bench, operation: &Operation, more: &[(&str, Value)]) -> V
     seen.json["data"].as_array().cloned().unwrap_or_default()
 }
 
-/// Fields with the time of a row.
+/// Names of fields that can contain the time of a row.
 const TIMES: &[&str] = &[
     "timestamp",
     "open_time",
@@ -46,8 +46,9 @@ const TIMES: &[&str] = &[
     "created_at",
 ];
 
-/// Returns the numbers of the requested field or of a similarly named field. If the value is a record, its volume is
-/// used.
+/// Returns the sort key of each row as a number. `wish` is a value of the parameter `sort_by`. The sort key is the
+/// field of this name or of a similar name, such as `volume_usd` for `volume`. If the field is an object, its
+/// volume is the sort key.
 fn column(rows: &[Value], wish: &str) -> Option<Vec<f64>> {
     let names: Vec<String> = match wish {
         "recency" | "timestamp" | "block_time" => {
@@ -73,7 +74,7 @@ fn column(rows: &[Value], wish: &str) -> Option<Vec<f64>> {
         other => other.as_f64(),
     };
 
-    // Rows without the field come last.
+    // Rows without the field count as the smallest.
     Some(rows.iter().map(|row| figure(row).unwrap_or(f64::NEG_INFINITY)).collect())
 }
 
@@ -215,7 +216,8 @@ async fn least_values_are_respected() {
     assert!(checked > 6, "only {checked}");
 }
 
-/// Checks each filter by a set of values, if rows have a field for it.
+/// Tests each parameter that has a set of values: all returned rows have the requested value in the field of this
+/// name.
 #[tokio::test]
 async fn rows_are_of_the_value_asked_for() {
     let bench = Bench::start().await;
@@ -243,7 +245,7 @@ async fn rows_are_of_the_value_asked_for() {
                         }
                         Value::String(text) => {
                             let text = format!("{} {}={value}: {text}", operation.id, param.name);
-                            // One market has three names.
+                            // A perpetual market has several names, such as `swap`.
                             if !(param.name == "type" && text.ends_with("swap")) {
                                 faults.push(text);
                             }
@@ -268,7 +270,7 @@ async fn what_is_found_mentions_what_was_looked_for() {
         for q in ["ethereum", "cobalt", "bitcoin", "zzunheardof"] {
             for row in rows(&bench, operation, &[("q", json!(q))]).await {
                 let text = row.to_string().to_lowercase();
-                // Tokens and markets are identified by tickers.
+                // Rows about tokens and markets may contain only the ticker of an asset.
                 let ticker = match q {
                     "ethereum" => "\"eth",
                     "bitcoin" => "btc",
@@ -286,7 +288,7 @@ async fn what_is_found_mentions_what_was_looked_for() {
     assert!(checked > 100, "only {checked}");
 }
 
-/// Tests that a past time range has the same rows when it is requested much later.
+/// Tests that a request for a past time range returns the same rows 45 days later.
 #[tokio::test]
 async fn the_past_reads_the_same_later() {
     let bench = Bench::start().await;
@@ -332,7 +334,7 @@ async fn rows_lie_within_the_range_of_time() {
         for range in choices(operation, "time_range") {
             let Some(seconds) = seconds(range) else { continue };
             let rows = rows(&bench, operation, &[("time_range", json!(range))]).await;
-            // Current figures belong to any time range.
+            // Rows without a time are current values, which belong to every time range.
             let time = |row: &Value| row["timestamp"].as_i64().or(row["block_time"].as_i64());
             let times: Vec<i64> = rows.iter().filter_map(time).collect();
             if let Some(outside) = times.iter().find(|time| !(NOW - seconds..=NOW).contains(time)) {
@@ -346,7 +348,7 @@ async fn rows_lie_within_the_range_of_time() {
     assert!(checked > 30, "only {checked}");
 }
 
-/// Tests filters whose parameter and field have different names, and filters that match substrings.
+/// Tests filters whose parameter and row field have different names, and filters that match a part of a text.
 #[tokio::test]
 async fn rows_are_of_what_was_asked_by_other_names() {
     let bench = Bench::start().await;

@@ -1,4 +1,4 @@
-//! HTTP around the operations: paths, methods, bodies, start and stop.
+//! Tests of the sandbox as an HTTP server: paths, methods, request bodies, HTTP versions, start and stop.
 
 use std::time::Duration;
 
@@ -27,7 +27,7 @@ async fn the_description_is_served_without_a_key_and_for_nothing() {
         let document: serde_json::Value = response.json().await.unwrap();
         let get = &document["paths"]["/gateway/v1/market/price"]["get"];
         assert_eq!((&get["operationId"], &get["x-credits"]), (&json!("market-price"), &json!(2)));
-        // An operation that only one of the two description layers has.
+        // Only the unpublished OpenAPI document has this operation.
         let job = &document["paths"]["/gateway/v1/onchain/sql/jobs"]["post"];
         assert_eq!(job["operationId"], "onchain-sql-job-create");
     }
@@ -129,7 +129,7 @@ async fn a_sandbox_that_stops_answers_what_has_arrived() {
         tokio::task::yield_now().await;
     }
 
-    // All have arrived, and none is answered yet.
+    // All requests have arrived, and none is answered yet.
     assert!(sandbox.requests().is_empty());
 
     let stopped = tokio::spawn(sandbox.stop());

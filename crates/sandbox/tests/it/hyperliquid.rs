@@ -1,4 +1,4 @@
-//! Sums of fills: episodes, positions, and all totals agree with them.
+//! Tests that the fills of an account add up to its trades and positions, and that all totals match them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::support::Bench;
 
-/// Returns all rows of a list with cursors.
+/// Returns all rows of an address from an operation that pages by cursor.
 async fn all(bench: &Bench, id: &str, address: &str) -> Vec<Value> {
     let mut rows = Vec::new();
     let mut more = vec![("address", json!(address)), ("limit", json!(100))];
@@ -49,7 +49,7 @@ async fn fills_add_up_to_positions() {
     assert!(open > 3, "hardly a position is open");
 }
 
-/// Checks the fills of an account. Returns the number of open positions.
+/// Checks that the fills of an account add up to its open positions. Returns the number of open positions.
 pub(crate) async fn fills_add_up(bench: &Bench, address: &str) -> usize {
     let fills = all(bench, "hyperliquid-fills", address).await;
     assert!(fills.len() > 20, "{address}");
@@ -88,7 +88,7 @@ pub(crate) async fn fills_add_up(bench: &Bench, address: &str) -> usize {
     }
 
     let view = bench.example("hyperliquid-performance", &[("address", json!(address))]).await.json;
-    // Without the snapshot, the view has neither field.
+    // If the snapshot of positions failed, both fields are missing.
     if view["data"]["account_value"].is_number() {
         assert_eq!(view["data"]["open_positions"], data["positions"]);
         assert_eq!(view["data"]["account_value"], data["account_value"]);
@@ -201,7 +201,7 @@ async fn identifiers_are_unique_and_lists_are_ordered_as_the_service_says() {
             let text = answer.to_string();
             assert!(!text.contains(":-0.0,") && !text.contains(":-0.0}"), "negative zero: {text}");
         }
-        // One account does not have a spot section.
+        // The spot section of one account is missing.
         let symbols: Vec<&str> = account["data"]["spot"]["balances"]
             .as_array()
             .into_iter()

@@ -1,4 +1,4 @@
-//! The laws of the world hold for each seed and at each time.
+//! Tests that different endpoints return consistent data, for random seeds and at random times.
 
 use crypto_intel_api::generated::catalogue::OPERATIONS;
 use crypto_intel_core::{Answer, Operation};
@@ -14,7 +14,7 @@ use crate::support::{Bench, NOW, builder};
 use crate::{coherence, equity, hyperliquid};
 
 const DAY: i64 = 86_400;
-/// Two years from 2025-07-01.
+/// Unix times of the tests: two years from 2025-07-01.
 const MOMENTS: std::ops::Range<i64> = 1_751_328_000..1_751_328_000 + 730 * DAY;
 
 proptest! {
@@ -34,7 +34,8 @@ proptest! {
     }
 }
 
-/// Returns the rows of the example call in the form that the laws check, and the type of the response's list.
+/// Returns at most ten rows of an operation's example request. The rows come directly from the crate `world`,
+/// which invents the sandbox's data. Returns `None` if this crate does not implement the operation.
 fn rows_of_laws(operation: &'static Operation, now: i64) -> Option<Vec<Value>> {
     let ctx = world::Context::new(Seed::new(SEED), now);
     if !world::has_domain(operation) {
@@ -56,7 +57,7 @@ fn rows_of_laws(operation: &'static Operation, now: i64) -> Option<Vec<Value>> {
     Some(rows.into_iter().take(10).map(|row| row.filled(&ctx, ty)).collect())
 }
 
-/// Returns the names of the fields of `row` that `shown` lacks or has with another value.
+/// Returns the names of the fields of `row` that are missing in `shown` or have another value there.
 fn differing(row: &Value, shown: &Value) -> Vec<String> {
     let members = row.as_object().into_iter().flatten();
     members
@@ -65,7 +66,7 @@ fn differing(row: &Value, shown: &Value) -> Vec<String> {
         .collect()
 }
 
-/// Seed of the compared worlds.
+/// Random seed of the compared data.
 const SEED: u64 = 7;
 
 #[tokio::test]

@@ -1,4 +1,5 @@
-//! Seed of the compared worlds.
+//! Tests that the paging metadata of each list (`limit`, `offset`, `total`, `has_more`, `next_cursor`) matches its
+//! rows.
 
 use crypto_intel_api::generated::catalogue::OPERATIONS;
 use crypto_intel_core::{Answer, Operation, Paging, ParamKind};
@@ -8,7 +9,7 @@ use serde_json::{Value, json};
 use crate::sql_laws::{WORLDS, world};
 use crate::support::{Bench, rows};
 
-/// Returns the largest page of an operation, or a hundred rows.
+/// Returns the maximum page size of an operation, but at most 100 rows.
 fn size_of(operation: &Operation, limit: &str) -> usize {
     match operation.param(limit).map(|(_, param)| param.kind) {
         Some(ParamKind::Integer { max: Some(max), .. }) => usize::try_from(max).unwrap().min(100),
@@ -31,7 +32,8 @@ fn check(what: &str, page: &Value, place: (usize, usize), shown: usize, total: u
     assert!(page["$schema"].as_str().is_some_and(|uri| uri.starts_with("https://")), "{what}");
 }
 
-/// Requests pages of two sizes, and a page after the end.
+/// Checks the metadata of a list that pages by offset. Reads all pages, then smaller pages and a page after the
+/// end.
 async fn by_offset(bench: &Bench, operation: &'static Operation, limit: &str, offset: &str) {
     let size = size_of(operation, limit);
     let page = async |size: usize, from: usize| {
@@ -86,7 +88,7 @@ async fn by_cursor(bench: &Bench, operation: &'static Operation, limit: &str, cu
     panic!("{}: no end", operation.id);
 }
 
-/// Tests a list without pages: it is complete, or as long as its limit.
+/// Checks the metadata of a list without pages: it has at least one row, and `total` is its number of rows.
 async fn whole(bench: &Bench, operation: &'static Operation) {
     let seen = bench.example(operation.id, &[]).await.json;
     let total = rows(&seen).len();
@@ -104,7 +106,7 @@ async fn what_answers_say_of_their_lists_is_true_of_the_data() {
     for place in WORLDS {
         let bench = world(place).await;
         for operation in OPERATIONS {
-            // Some examples are about events that have not happened yet in a world.
+            // The event of some examples has not happened yet at the earliest times.
             if bench.example(operation.id, &[]).await.status == 404 {
                 continue;
             }

@@ -1,4 +1,4 @@
-//! Responses that a test sets in place of invented ones.
+//! Tests of overrides: responses that a test sets, and that the sandbox returns instead of invented data.
 
 use crypto_intel_api::generated::catalogue::OPERATIONS;
 use crypto_intel_api::generated::market::MarketMetricPoint;
@@ -14,7 +14,7 @@ fn point(value: f64) -> MarketMetricPoint {
     point
 }
 
-/// Returns values and status of the response to `market-price`.
+/// Calls `market-price` and returns the status of the response and the `value` of each row.
 async fn prices(bench: &Bench, symbol: &str) -> (u16, Vec<f64>) {
     let answer = bench.example("market-price", &[("symbol", json!(symbol))]).await;
     let rows = answer.json["data"].as_array().cloned().unwrap_or_default();
@@ -25,7 +25,7 @@ async fn prices(bench: &Bench, symbol: &str) -> (u16, Vec<f64>) {
 async fn every_operation_answers_what_it_answered_before_when_that_is_set() {
     let bench = Bench::start().await;
     let mut held = 0;
-    // Chats accept fields of standard clients that the tables do not have.
+    // Chat responses contain fields for standard clients that the record tables do not have.
     let is_data = |operation: &Operation| !matches!(operation.price, Price::ByModel(_));
     for operation in OPERATIONS.iter().copied().filter(|operation| is_data(operation)) {
         let before = bench.call(operation, &example::parameters(operation)).await;
@@ -77,7 +77,7 @@ async fn conditions_and_unknown_subjects() {
     assert_eq!(prices(&bench, "ETH").await, (200, vec![7.0]));
     assert!(prices(&bench, "BTC").await.1.len() > 1);
 
-    // An unknown subject can have a response too.
+    // A response can also be set for an unknown symbol.
     assert_eq!(prices(&bench, "NOSUCH").await.0, 404);
     bench.sandbox.answer("market-price", vec![point(8.0)]).unwrap();
     assert_eq!(prices(&bench, "NOSUCH").await, (200, vec![8.0]));
@@ -109,7 +109,7 @@ async fn partial_rows_change_invented_ones() {
     let (_, values) = prices(&bench, "BTC").await;
     assert!(values.len() > 100 && values.iter().all(|value| *value == 2.5));
 
-    // Nested fields are merged.
+    // Nested objects are merged field by field.
     let part = json!({"data": {"revenue": {"value": 5.0}}});
     assert!(bench.sandbox.answer("equity-income-statement", Override::partial(&part)).is_err());
     bench.sandbox.answer("equity-income-statement", Override::partial(&part["data"])).unwrap();
@@ -140,7 +140,7 @@ async fn given_rows_are_paged() {
         (&json!(whole.len()), &json!(true))
     );
 
-    // A cursor returns each row once, without the short pages of the service.
+    // Paging by cursor returns each row once, and each page except the last is full.
     let posts = bench.example("social-user-posts", &[("limit", json!(50))]).await.json;
     let whole = rows(&posts).clone();
     bench.sandbox.answer("social-user-posts", &whole).unwrap();

@@ -1,4 +1,4 @@
-//! The page for browsers: its content, its secrets, and its function in a real browser.
+//! Tests of the sandbox's HTML page: its content, the masking of API keys, and its behaviour in a real browser.
 
 use std::fs::{self, File};
 use std::path::Path;
@@ -83,7 +83,7 @@ async fn keys_and_what_strangers_send_stay_harmless() {
             assert!(!shown.contains(secret), "{secret}");
         }
     }
-    // The page starts with the first key; the state and the log mask it.
+    // The HTML page contains the first API key once. The state and the log mask the key.
     assert!(!state.text.contains("opaque-and-secret") && state.text.contains("…cret"));
     assert!(text.contains("data-key=\"opaque-and-secret\" data-token=\"\""));
     assert_eq!(text.matches("opaque-and-secret").count(), 1);
@@ -100,14 +100,15 @@ async fn keys_and_what_strangers_send_stay_harmless() {
     assert_eq!(requests[2]["time"], "2026-06-15T13:37:42Z");
 }
 
-/// Returns the path of a browser, if one is installed.
+/// Returns the path of the Chromium executable: the environment variable `CHROMIUM` or a usual path. Returns
+/// `None` if no such file exists.
 fn browser() -> Option<String> {
     let wanted = std::env::var("CHROMIUM").ok();
     let usual = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
     wanted.into_iter().chain(usual.map(str::to_owned)).find(|path| Path::new(path).exists())
 }
 
-/// Renders a URL in a browser. Returns the document and the messages of the browser.
+/// Renders a URL in a browser. Returns the resulting HTML and the console messages.
 fn rendered(browser: &str, url: &str) -> (String, String) {
     let dir = TempDir::new().unwrap();
     let (out, log) = (dir.path().join("out"), dir.path().join("log"));
@@ -137,7 +138,7 @@ fn rendered(browser: &str, url: &str) -> (String, String) {
     (fs::read_to_string(&out).unwrap(), said.collect::<Vec<_>>().join("\n"))
 }
 
-/// Returns the text and the elements inside the element with this id.
+/// Returns the start of the HTML inside the element with an id, up to the next element with an id.
 fn inside<'a>(document: &'a str, id: &str) -> &'a str {
     let start = document.find(&format!("id=\"{id}\"")).unwrap();
     let rest = &document[start..];
@@ -147,7 +148,7 @@ fn inside<'a>(document: &'a str, id: &str) -> &'a str {
     &inside[..end.unwrap_or(inside.len())]
 }
 
-/// Returns the listed operations, in order.
+/// Returns the ids of the operations that the HTML page lists, in their order.
 fn found(document: &str) -> Vec<String> {
     let places = document.split("data-id=\"").skip(1);
     places.map(|place| place[..place.find('"').unwrap()].to_owned()).collect()
@@ -179,7 +180,7 @@ async fn a_browser_searches_and_tries() {
     assert!(inside(&document, "code").contains(".market_price(\"ETH\")\n    .time_range(\"7d\")"));
     assert!(inside(&document, "left").ends_with("credits left"), "{}", inside(&document, "left"));
 
-    // An operation with the searched name comes before operations that mention it.
+    // An operation whose name matches the search comes before operations that only mention the word.
     for (asked, first) in [
         ("price", &["market-price", "exchange-price", "equity-price"][..]),
         ("holders", &["token-holders"]),

@@ -1,4 +1,4 @@
-//! Reads lists of each kind of paging to their end.
+//! Tests that read lists to their end, by offset and by cursor.
 
 use std::collections::BTreeSet;
 
@@ -41,7 +41,8 @@ async fn offset_pages_add_up_to_the_total() {
     assert!(walked > 40, "{walked}");
 }
 
-/// Follows the cursors. Returns the rows of each page.
+/// Reads all pages of a list by following its cursors. Returns the rows of each page. `member` is the response
+/// field that contains the rows.
 async fn walk(bench: &Bench, id: &str, size: u64, member: &str) -> Vec<Vec<Value>> {
     let mut pages = Vec::new();
     let mut token: Option<String> = None;

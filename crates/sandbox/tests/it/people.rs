@@ -1,4 +1,4 @@
-//! People and accounts: different endpoints agree about them.
+//! Tests that different endpoints return equal data about people, social accounts and their posts.
 
 use std::collections::BTreeSet;
 
@@ -241,7 +241,7 @@ async fn whatever_is_unknown_is_not_found() {
             };
             let is_text = !matches!(param.kind, crypto_intel_core::ParamKind::Enum(_));
 
-            // An empty search result is a valid response, and so is an account without trades.
+            // For these operations, an empty list is a valid response to an unknown name or address.
             let is_search = operation.tag == "Search" && param.name != "id"
                 || operation.tag == "Hyperliquid" && has_address(operation);
             if !is_entity || !is_text || is_search {
@@ -252,7 +252,7 @@ async fn whatever_is_unknown_is_not_found() {
             let value = json!("NOSUCHTHING");
             let mut values = crypto_intel_sandbox::example::parameters(operation);
 
-            // The same thing could be found by another name.
+            // Without these parameters, the operation cannot find the entity by another name.
             let others = [
                 "condition_id",
                 "q",

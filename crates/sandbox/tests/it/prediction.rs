@@ -1,4 +1,5 @@
-//! Prediction markets: prices sum to one, and all endpoints show the same market.
+//! Tests of prediction markets: the prices of Yes and No sum to one, and all endpoints return equal data about a
+//! market.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,5 @@
-//! Projects and questions: campaigns, funding rounds, listings and bets.
+//! Tests that different endpoints return equal data about campaigns, funding rounds, listings and bets of
+//! projects.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -50,7 +51,7 @@ async fn campaigns_and_rounds_are_those_of_projects() {
         rows(&campaigns)[0]["total_raise"].as_f64()
     );
 
-    // At a later time, some campaigns have progressed and none has gone back.
+    // At a later time, some campaigns are in a later phase, and none is in an earlier one.
     let order =
         ["POTENTIAL", "CONFIRMED", "SNAPSHOT", "VERIFICATION", "REWARD_AVAILABLE", "DISTRIBUTED"];
     let place = |row: &Value| order.iter().position(|stage| row["status"] == *stage);

@@ -1,4 +1,4 @@
-//! Replayed recordings: matching, order, missing recordings, and invalid files.
+//! Tests of replayed recordings: matching of requests, order of responses, missing recordings, and invalid files.
 
 use std::fs;
 use std::path::Path;
@@ -9,7 +9,7 @@ use tempfile::TempDir;
 
 use crate::support::{Bench, builder, seen};
 
-/// Writes an exchange to a file.
+/// Writes a recording file with one HTTP exchange.
 fn tape(dir: &Path, name: &str, request: Value, response: Value) {
     let file = json!({"tape": 1, "recorded_at": "", "request": request, "response": response});
     fs::write(dir.join(format!("{name}.json")), serde_json::to_string_pretty(&file).unwrap())

@@ -1,11 +1,11 @@
-//! Sends the shell samples of the reference to the sandbox.
+//! Tests that send the shell samples of `docs/reference` to the sandbox.
 
 use crypto_intel_sandbox::{Clock, UnixSeconds};
 use serde_json::Value;
 
 use super::support::{Bench, NOW, builder, seen};
 
-/// A request as `curl` would send it.
+/// The HTTP request of one `curl` command.
 struct Sample {
     method: String,
     url: String,
@@ -13,7 +13,7 @@ struct Sample {
     body: Option<String>,
 }
 
-/// Returns the shell samples of all pages, with their operations.
+/// Returns the shell samples on all pages of `docs/reference`, each with the name of its operation.
 fn samples() -> Vec<(String, Sample)> {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/reference");
     let mut found = Vec::new();
@@ -34,7 +34,7 @@ fn samples() -> Vec<(String, Sample)> {
     found
 }
 
-/// Parses a command that has one argument of `curl` per line.
+/// Parses a `curl` command. Each line of the command has one argument.
 fn sample(command: &[&str]) -> Sample {
     let mut sample =
         Sample { method: "GET".to_owned(), url: String::new(), headers: Vec::new(), body: None };

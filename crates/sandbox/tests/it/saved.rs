@@ -1,4 +1,5 @@
-//! Saved sandboxes: continued state after loading, forks, and the file format.
+//! Tests of saved sandboxes: a loaded sandbox continues where the saved one stopped. Also tests forks and the file
+//! format.
 
 use std::time::Duration;
 
@@ -17,7 +18,7 @@ fn with_keys() -> Builder {
     builder().key(KEYS[0], 5_000).key(KEYS[1], 3).key(KEYS[2], 9).control_token(TOKEN)
 }
 
-/// Returns the status, the headers without the time, and the body of a response.
+/// Sends a request. Returns the status, all headers except `date`, and the body of the response.
 async fn whole(request: reqwest::RequestBuilder) -> (u16, Vec<(String, String)>, Vec<u8>) {
     let response = request.send().await.unwrap();
     let headers = response.headers().iter().filter(|(name, _)| *name != "date");
@@ -27,7 +28,7 @@ async fn whole(request: reqwest::RequestBuilder) -> (u16, Vec<(String, String)>,
     (status, headers, response.bytes().await.unwrap().to_vec())
 }
 
-/// Identifiers from earlier responses, which later requests contain.
+/// Identifiers in responses of the saved sandbox. Requests to the loaded sandbox contain them.
 struct Past {
     cursor: String,
     answer: String,
@@ -45,7 +46,8 @@ async fn until_ended(bench: &Bench, job: &str) -> Value {
     }
 }
 
-/// Makes calls with lasting effects: charges, windows, chats, cursors, jobs, faults, scenarios and overrides.
+/// Makes calls that change the saved state: charges, free repeats, chats, cursors, jobs, faults, scenarios and
+/// overrides.
 async fn live(bench: &Bench) -> Past {
     for id in ["market-price", "market-ranking", "market-price"] {
         bench.example(id, &[]).await;
@@ -76,8 +78,8 @@ async fn live(bench: &Bench) -> Past {
     Past { cursor: text(&posts["meta"]["next_cursor"]), answer: text(&answer["id"]), job }
 }
 
-/// Calls each operation, and operations that depend on the past. Creates no job: a job runs at its own speed, so the
-/// number of later requests, on which identifiers depend, would vary.
+/// Calls each operation, and then operations with identifiers of earlier responses. Creates no SQL job.
+/// Identifiers depend on the number of earlier requests, and this number would vary with the speed of a job.
 async fn everything(bench: &Bench, past: &Past) -> Vec<(u16, Vec<(String, String)>, Vec<u8>)> {
     let mut calls: Vec<(&str, Vec<(&str, Value)>)> =
         OPERATIONS.iter().map(|operation| (operation.id, Vec::new())).collect();
@@ -203,7 +205,7 @@ async fn the_control_path_saves_loads_and_forks() {
     bench.example("market-price", &[]).await;
     bench.sandbox.clock().advance(Duration::from_secs(5));
     bench.sandbox.answer("market-ranking", Override::status(500)).unwrap();
-    // A state may be larger than other request bodies.
+    // The size limit for a saved state is higher than for other request bodies.
     let padded = format!("{}{}", saved.text, " ".repeat(2 << 20));
     assert_eq!(control(put.clone(), "/sandbox/saved", padded).await.status, 204);
     assert_eq!(bench.sandbox.charged(KEYS[0]), Some(0));
@@ -234,7 +236,7 @@ async fn the_control_path_saves_loads_and_forks() {
     }
 }
 
-/// Loads one file for each version of the format. The files must never be changed.
+/// Loads one saved file for each version of the format. These files must never be changed.
 #[tokio::test]
 async fn states_of_all_versions_are_loaded() {
     let state = SavedState::read("tests/states/1.json").unwrap();

@@ -1,10 +1,10 @@
-//! The SQL dialect: queries whose results follow from their text.
+//! Tests of the SQL dialect. Most of the queries have a result that does not depend on the sandbox's data.
 
 use serde_json::{Value, json};
 
 use crate::support::{Bench, NOW};
 
-/// Returns queries, each with its rows as values in column order.
+/// Returns SQL queries with their expected rows. A row is a list of values in column order.
 pub(crate) fn queries() -> Vec<(&'static str, Value)> {
     // 2026-06-15, a Monday, 13:37:42 UTC.
     let today = NOW - NOW.rem_euclid(86_400);
@@ -298,7 +298,7 @@ pub(crate) fn queries() -> Vec<(&'static str, Value)> {
     ]
 }
 
-/// Returns the rows of a response as lists of values in the order of the text.
+/// Returns the rows of a JSON response. Each row is a list of values, in the column order of the response text.
 fn cells(text: &str) -> Value {
     let answer: Value = serde_json::from_str(text).unwrap();
     let rows = answer["data"].as_array().unwrap();
@@ -308,7 +308,7 @@ fn cells(text: &str) -> Value {
     rows.iter().map(row).collect::<Vec<_>>().into()
 }
 
-/// Returns the fields of the first row in their order.
+/// Returns the field names of the first row of a JSON response, in the order of the text.
 fn names(text: &str) -> Vec<String> {
     let start = text.find("[{").map_or(text.len(), |at| at + 2);
     let (mut names, mut rest) = (Vec::new(), &text[start..]);
@@ -340,7 +340,7 @@ async fn queries_answer_as_the_dialect_has_it() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Returns true if two JSON values are equal. 2 and 2.0 count as equal.
+/// Returns true if two JSON values are equal. The numbers 2 and 2.0 are equal.
 pub(crate) fn same(a: &Value, b: &Value) -> bool {
     match (a, b) {
         (Value::Array(a), Value::Array(b)) => {
@@ -379,7 +379,7 @@ async fn no_more_rows_come_than_are_asked_for() {
         more.extend(max_rows.map(|rows| ("max_rows", json!(rows))));
         let seen = bench.example("onchain-sql", &more).await;
         assert_eq!(seen.json["data"].as_array().unwrap().len(), expected);
-        // There were more rows, and they were not counted.
+        // The query has more rows than the limit. The sandbox does not count them.
         assert_eq!(seen.json["meta"]["has_more"], true);
         assert_eq!(seen.json["meta"].get("total"), None, "{}", seen.text);
         assert_eq!(seen.json["meta"]["limit"], max_rows.unwrap_or(1_000));

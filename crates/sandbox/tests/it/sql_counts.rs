@@ -1,4 +1,5 @@
-//! Tables have the number of rows that the schema states, also for unavailable chains.
+//! Tests that each SQL table has the number of rows that the operation `onchain-schema` reports, also if a chain
+//! is unavailable.
 
 use std::time::Duration;
 
@@ -8,9 +9,9 @@ use serde_json::{Value, json};
 use crate::sql_laws::{WORLDS, sql, world};
 use crate::support::{Bench, rows};
 
-/// Number of days in large tables.
+/// Number of days before today that a large table covers.
 const REACH: i64 = 5 * 365;
-/// Number of days to read within a large table.
+/// Number of days that the test counts in the middle of a large table.
 const SAMPLE: i64 = 8;
 
 const OF_CHAINS: [&str; 4] = ["transfers", "dex_trades", "transactions", "event_logs"];
@@ -19,14 +20,15 @@ async fn number(bench: &Bench, query: &str) -> i64 {
     sql(bench, query).await[0]["n"].as_i64().unwrap()
 }
 
-/// Returns the number of rows between two days, each counted backwards from today.
+/// Returns the number of rows of a table between two dates. `from` and `to` are numbers of days before today.
 async fn between(bench: &Bench, table: &str, from: i64, to: i64) -> i64 {
     let days = format!("block_date BETWEEN today() - {from} AND today() - {to}");
     number(bench, &format!("SELECT count() AS n FROM agent.{table} WHERE {days}")).await
 }
 
-/// Returns the number of rows of a large table. A query may read one year at most. So the first and the last days are
-/// counted, and some days between them, which all have the same number of rows.
+/// Returns the number of rows of a large table. A query can read at most one year, so this function counts only
+/// the first and the last days, and [`SAMPLE`] days between them. All days between the first and the last ones
+/// have equally many rows.
 async fn of_large(bench: &Bench, table: &str, sample: i64) -> i64 {
     const EDGE: i64 = 4;
     let first = between(bench, table, REACH + 30, REACH - EDGE).await;
@@ -48,7 +50,7 @@ async fn of_large(bench: &Bench, table: &str, sample: i64) -> i64 {
     first + inside * day[0]["n"].as_i64().unwrap() + last
 }
 
-/// Returns the tables whose number of rows differs from the schema.
+/// Returns a message for each table whose number of rows differs from the number in the schema.
 async fn miscounted(bench: &Bench, sample: i64) -> Vec<String> {
     let schema = bench.example("onchain-schema", &[]).await.json;
     assert_eq!(schema["meta"]["total"], rows(&schema).len());
@@ -72,7 +74,7 @@ async fn miscounted(bench: &Bench, sample: i64) -> Vec<String> {
 
 #[tokio::test]
 async fn the_schema_tells_how_many_rows_each_table_has() {
-    // Each world has other prediction markets that have ended.
+    // The number of ended prediction markets differs between these seeds and times.
     for (n, place) in WORLDS.into_iter().chain([(3, 1_735_689_600), (9, 1_830_297_641)]).enumerate()
     {
         let bench = world(place).await;
@@ -81,7 +83,8 @@ async fn the_schema_tells_how_many_rows_each_table_has() {
     }
 }
 
-/// Counts all rows of a smaller chain, and compares the number with the schema.
+/// Tests a large table completely: the rows of all years add up to the number in the schema. The chain `tron` has
+/// small tables.
 #[tokio::test]
 async fn years_of_a_large_table_add_up_to_what_the_schema_tells() {
     for place in WORLDS {
@@ -132,7 +135,7 @@ async fn the_tables_of_a_chain_end_when_it_cannot_be_read_any_more() {
         let wrong = miscounted(&bench, 100).await;
         assert!(wrong.is_empty(), "{chain}: {wrong:#?}");
 
-        // The endpoints do not mention it either.
+        // The data endpoints do not return data of the unavailable chain either.
         let refused = bench.example("token-transfers", &[("chain", json!(chain))]).await;
         assert_eq!((refused.status, &refused.json["data"]), (502, &Value::Null));
 

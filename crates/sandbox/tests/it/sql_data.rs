@@ -1,4 +1,4 @@
-//! The SQL tables contain the data of the endpoints.
+//! Tests that SQL tables contain the same data as the responses of data operations.
 
 use serde_json::{Value, json};
 
@@ -18,7 +18,7 @@ async fn rows(bench: &Bench, id: &str, more: &[(&str, Value)]) -> Vec<Value> {
     seen.json["data"].as_array().unwrap().clone()
 }
 
-/// Compares fields of two rows. 2 and 2.0 count as equal.
+/// Checks that pairs of fields of two rows are equal. The numbers 2 and 2.0 are equal.
 #[track_caller]
 fn alike(a: &Value, b: &Value, names: &[(&str, &str)]) {
     for (left, right) in names {
@@ -54,7 +54,7 @@ async fn prices_are_those_of_the_market() {
             )
             .await;
 
-            // Values at whole days or hours of the series are the opening prices of the table.
+            // The series value at the start of a day or hour is the opening price in the table.
             let step = if table.ends_with("day") { 86_400.0 } else { 3_600.0 };
             let shown: Vec<_> =
                 shown.iter().filter(|row| number(row, "timestamp") % step == 0.0).collect();
@@ -188,7 +188,7 @@ async fn tables_of_a_chain_tell_of_the_same_transactions() {
         assert_eq!(counted[0][name], n, "{name}");
     }
 
-    // Trades, and the events that they emit.
+    // Each trade has a transaction and a `Swap` event.
     let counted = sql(
         &bench,
         "WITH t AS (SELECT tx_hash, taker FROM agent.base_dex_trades WHERE block_date >= today() - 5)
@@ -378,7 +378,7 @@ async fn a_year_of_a_large_table_can_be_read() {
     .await;
     assert!(held.len() >= 36, "{}", held.len());
 }
-/// Questions in natural language.
+/// Typical SQL queries of users. Each must return at least one row.
 const QUESTIONS: &[&str] = &[
     "SELECT toStartOfDay(block_time) AS day, countIf(amount_usd > 10000) / count() * 100 AS pct, uniqIf(from_address, amount_usd > 1000) FROM agent.ethereum_transfers WHERE block_date >= today() - INTERVAL 7 DAY AND token_symbol IN ('USDC','UNI') GROUP BY day ORDER BY day LIMIT 3",
     "WITH daily AS (SELECT block_date AS d, sum(amount_usd) AS v FROM agent.base_dex_trades WHERE block_date BETWEEN '2026-06-01' AND '2026-06-10' GROUP BY d) SELECT d, v, round((v - lagInFrame(v) OVER (ORDER BY d)) / nullIf(lagInFrame(v) OVER (ORDER BY d), 0) * 100, 2) AS growth, avg(v) OVER (ORDER BY d ROWS BETWEEN 6 PRECEDING AND CURRENT ROW) AS ma7 FROM daily ORDER BY d LIMIT 3",
@@ -424,7 +424,7 @@ async fn a_bound_on_an_alias_bounds_the_column() {
         alike(a, b, &[("day", "block_date"), ("n", "n")]);
     }
 
-    // The bound of a joined table may be in the join condition.
+    // The date bound of a joined table may be in the join condition.
     let from = "FROM agent.tron_transfers a LEFT JOIN agent.tron_dex_trades b ON a.block_number = b.block_number";
     let joined = format!(
         "SELECT count() AS n {from} AND b.block_date >= '2026-06-14' WHERE a.block_date = '2026-06-14'"
@@ -437,7 +437,7 @@ async fn a_bound_on_an_alias_bounds_the_column() {
     let refused = bench.example("onchain-sql", &[("sql", json!(refused))]).await;
     assert!(refused.text.contains("`agent.tron_transfers` needs"), "{}", refused.text);
 
-    // A month that begins before the bound is excluded.
+    // In the WHERE clause, `block_date` is the alias, so a month that begins before the date is excluded.
     let months = "SELECT toStartOfMonth(block_date) AS block_date, count() AS n
                   FROM agent.tron_transfers WHERE block_date >= '2026-05-15' GROUP BY block_date";
     let months = sql(&bench, months).await;

@@ -1,4 +1,4 @@
-//! SQL jobs: their states, limits and stored results.
+//! Tests of SQL jobs: their status, limits and stored results.
 
 use std::time::{Duration, Instant};
 
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::support::{Bench, Seen, builder, operation, seen};
 
-/// A slow job that a test can observe: it pauses after each of its ten days.
+/// Query of a job that is slow enough to be observed. It reads ten days, and the sandbox pauses after each day.
 const TEN_DAYS: &str = "SELECT count() AS n FROM agent.base_transfers \
                         WHERE block_date BETWEEN today() - 10 AND today() - 1";
 
@@ -19,7 +19,7 @@ async fn submit(bench: &Bench, sql: &str) -> Seen {
     bench.example("onchain-sql-job-create", &[("sql", json!(sql))]).await
 }
 
-/// Returns the record of an accepted job.
+/// Checks the status code of a response and returns the job in its body.
 #[track_caller]
 fn record(seen: &Seen, status: u16) -> Value {
     assert_eq!(seen.status, status, "{}", seen.text);
@@ -36,7 +36,7 @@ async fn cancel(bench: &Bench, job: &Value) -> Value {
     record(&seen, 200)
 }
 
-/// Polls until `is_so` returns true for the record.
+/// Requests a job repeatedly until `is_so` returns true for it, and returns the job.
 async fn until(bench: &Bench, job: &Value, is_so: impl Fn(&Value) -> bool) -> Value {
     let started = Instant::now();
     loop {
@@ -55,7 +55,7 @@ fn is_in(status: &'static str) -> impl Fn(&Value) -> bool {
 
 #[tokio::test]
 async fn a_job_goes_from_the_queue_to_its_rows() {
-    // Long enough that a slow machine sees the job running.
+    // The pause is so long that the test observes the running job on a slow machine too.
     let bench = Bench::of(paced(150)).await;
     let job = record(&submit(&bench, TEN_DAYS).await, 202);
     assert_eq!(job["status"], "queued");
@@ -91,7 +91,7 @@ async fn a_job_goes_from_the_queue_to_its_rows() {
     );
     assert_eq!((percents.last(), &done["row_count"]), (Some(&100.0), &json!(1)));
 
-    // Three assets, twice per hour, ten days.
+    // The rows are transfers of three assets, twice per hour, over ten days.
     assert_eq!((&done["processed_rows"], &done["estimated_rows"]), (&json!(1_440), &json!(1_440)));
     assert!(
         done["processed_bytes"].as_i64().unwrap() > 0
@@ -126,7 +126,7 @@ async fn a_submission_is_paid_and_nothing_else() {
     assert_eq!(submit(&bench, "SELECT nosuch()").await.status, 422);
     assert_eq!(before - left(), 4, "what is refused is not paid");
 
-    // A later failure is stored.
+    // A failure while the job runs is stored in the job.
     let job = record(&submit(&bench, "SELECT intDiv(1, number) FROM numbers(1)").await, 202);
     let failed = until(&bench, &job, is_in("failed")).await;
     assert_eq!(
@@ -164,14 +164,14 @@ async fn the_same_query_is_the_same_job_while_it_is_kept() {
         assert_eq!((seen.status, &seen.json["error"]["code"]), (404, &json!("NOT_FOUND")), "{id}");
     }
 
-    // A failed job is not reused for a new attempt.
+    // Submitting the query of a failed job again creates a new job.
     let failing = "SELECT intDiv(1, number) FROM numbers(1)";
     let failed = record(&submit(&bench, failing).await, 202);
     until(&bench, &failed, is_in("failed")).await;
 
     assert_ne!(record(&submit(&bench, failing).await, 202)["job_id"], failed["job_id"]);
 
-    // After a day all jobs are gone.
+    // Jobs are deleted after 24 hours.
     bench.sandbox.clock().advance(Duration::from_secs(86_399));
     assert_eq!(poll(&bench, &first).await["status"], "succeeded");
 
@@ -222,7 +222,7 @@ async fn a_job_is_canceled_wherever_it_is() {
         bench.example("onchain-sql-job-results", &[("job_id", running["job_id"].clone())]).await;
     assert_eq!((rows.status, &rows.json["error"]["status"]), (400, &json!("canceled")));
 
-    // A successful job keeps its state, and its worker is free again.
+    // Cancelling a successful job does not change its status.
     let bench = Bench::start().await;
     let done = record(&submit(&bench, "SELECT 3").await, 202);
     until(&bench, &done, is_in("succeeded")).await;
@@ -268,7 +268,7 @@ async fn a_full_queue_rejects_and_makes_no_job() {
     }
 
     assert_eq!(bench.sandbox.balance(bench.sandbox.key()), before, "a rejection is free");
-    // A known result needs no slot in the queue.
+    // A repeated query returns the existing job, which needs no new slot in the queue.
     assert_eq!(record(&submit(&bench, "SELECT 2").await, 202)["status"], "queued");
 
     cancel(&bench, &first).await;

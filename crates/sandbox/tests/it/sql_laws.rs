@@ -1,4 +1,4 @@
-//! Laws that tables and data endpoints agree, in several worlds and at several times.
+//! Tests that SQL tables and data operations return equal data, for several random seeds and times.
 
 use crypto_intel_sandbox::{Clock, UnixSeconds};
 use serde_json::{Value, json};
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::sql::same;
 use crate::support::{Bench, NOW, builder, operation, rows};
 
-/// Seeds and times: the usual world, a Sunday, and the first hours of a year.
+/// Pairs of a random seed and a Unix time: the usual time of the tests, a Sunday, and the first hours of a year.
 pub(crate) const WORLDS: [(u64, i64); 3] = [(1, NOW), (42, 1_773_570_000), (7, 1_767_236_400)];
 
 pub(crate) async fn world((seed, now): (u64, i64)) -> Bench {

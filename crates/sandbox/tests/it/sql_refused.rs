@@ -1,4 +1,4 @@
-//! Rejected and stopped queries.
+//! Tests of SQL queries that the sandbox rejects or stops.
 
 use std::time::{Duration, Instant};
 
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::support::{Bench, builder, operation};
 
-/// Rejected queries, each with words of the error.
+/// Rejected queries, each with a part of the expected error message.
 const REFUSED: &[(&str, &str)] = &[
     // Queries that write.
     ("DROP TABLE agent.tokens", "only SELECT"),
@@ -113,13 +113,14 @@ async fn what_a_query_may_not_is_refused_and_named() {
     assert_eq!(bench.sandbox.balance(bench.sandbox.key()), Some(1_000_000), "refusals are free");
 }
 
-/// Long enough for a slow machine, and much shorter than the waits that the tests must avoid.
+/// Maximum duration of a query that must end early. Even a slow machine needs less time. An unlimited query would
+/// need much more time.
 const SOON: Duration = Duration::from_secs(120);
 
-/// A time limit that no query of these tests reaches, even on a slow machine.
+/// Time limit for queries that must not reach it, even on a slow machine.
 const WIDE: Duration = Duration::from_secs(3600);
 
-/// Queries that never end, or would take years.
+/// Queries that would run for hours or years.
 const ENDLESS: &[&str] = &[
     "SELECT sum(a.number * b.number) FROM numbers(1000000) a, numbers(1000000) b",
     "SELECT count() FROM numbers(1000000) a, numbers(1000000) b, numbers(1000000) c",
@@ -211,7 +212,7 @@ async fn a_query_that_nobody_waits_for_any_longer_is_stopped() {
             .timeout(Duration::from_millis(200));
         assert!(asked.send().await.unwrap_err().is_timeout());
     }
-    // Only two queries run at once. If they had continued, this would wait for an hour.
+    // Only two queries run at the same time. If the abandoned queries had continued, this query would wait for an hour.
     let started = Instant::now();
     assert_eq!(bench.example("onchain-sql", &[]).await.status, 200);
     assert!(started.elapsed() < SOON, "{:?}", started.elapsed());
@@ -311,7 +312,7 @@ async fn texts_that_are_slow_to_search_are_searched_in_time() {
     assert!(started.elapsed() < SOON, "{:?}", started.elapsed());
 }
 
-/// Fragments from which random queries are built.
+/// SQL fragments from which a property test builds random queries.
 const PIECES: &[&str] = &[
     "SELECT",
     "FROM",

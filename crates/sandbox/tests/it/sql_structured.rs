@@ -1,4 +1,4 @@
-//! Structured queries, and the check of a query before it runs.
+//! Tests of structured queries (JSON instead of SQL), and of the check of a query before it runs.
 
 use serde_json::{Value, json};
 
@@ -171,7 +171,7 @@ async fn a_preflight_tells_what_would_be_read_and_runs_nothing() {
         (&verdict["accepted"], codes(&verdict)),
         (&json!(false), vec!["BLOCK_DATE_WINDOW_TOO_WIDE".to_owned()])
     );
-    // An endless query is checked as fast as any other.
+    // The check of an endless query is fast, because the query does not run.
     let endless = "WITH RECURSIVE t AS (SELECT 1 AS n UNION ALL SELECT n FROM t) SELECT count() FROM t LIMIT 1";
     assert_eq!(check(endless).await["accepted"], true);
     for sql in ["DROP TABLE agent.tokens", "SELECT nosuch()", "SELECT 1; SELECT 2"] {

@@ -1,4 +1,5 @@
-//! Statements of the interface text about single fields and lists, over HTTP. `docs/conformance.md` names these tests.
+//! Tests over HTTP of statements that the documentation of the interface makes about single fields and lists.
+//! `docs/conformance.md` lists the statements with the names of these tests.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -11,7 +12,7 @@ use crate::support::{Bench, NOW, all, at, close, rows, text};
 
 const DAY: i64 = 86_400;
 
-/// Returns the sum of a field over rows.
+/// Returns the sum of a number field over all rows.
 fn sum(rows: &[Value], name: &str) -> f64 {
     rows.iter().map(|row| row[name].as_f64().unwrap_or_else(|| panic!("{name}: {row}"))).sum()
 }
@@ -43,7 +44,7 @@ async fn account_value_is_the_sum_of_its_four_parts() {
         let staked = at(data, "/staking/delegated_hype") * hype;
         let parts = at(data, "/perp/account_value") + at(data, "/vaults/total_equity");
         let (whole, parts) = (at(data, "/total_value_usd"), parts + staked + spot);
-        // The ticker has fewer digits than the price of the account.
+        // The ticker price is rounded to fewer digits than the price in the account.
         assert!((whole / parts - 1.0).abs() < 1e-4, "{whole} and {parts}: {data}");
         complete += 1;
     }
@@ -119,7 +120,7 @@ async fn answers_have_the_prefixes_and_sums_that_were_seen() {
     let usage = &answer["usage"];
     let parts = at(usage, "/input_tokens") + at(usage, "/output_tokens");
     close(at(usage, "/total_tokens"), parts, "tokens");
-    // An answer cannot be read again.
+    // The service has no operation that returns an earlier answer.
     assert_eq!(bench.get(&format!("/gateway/v1/responses/{id}")).await.status, 404);
 
     let completion = bench.example("chat-completions", &[]).await.json;
@@ -218,7 +219,7 @@ async fn candles_of_hyperliquid_cover_a_half_open_range() {
 #[tokio::test]
 async fn correlations_count_the_days_that_both_markets_have() {
     let bench = Bench::start().await;
-    // Some of the markets are younger than 30 days.
+    // At this time, some of the markets are younger than 30 days.
     bench.sandbox.clock().set(crypto_intel_sandbox::UnixSeconds(1_640_000_000));
     let mut days = BTreeSet::new();
     for category in ["crypto", "politics", "economics", "sports", "culture"] {
@@ -274,7 +275,7 @@ async fn analytics_are_sums_and_ordered() {
     close(sum(days, "volume_usd"), parts.0, "volume");
     close(sum(days, "open_interest_usd"), parts.1, "open interest");
 
-    // The points of one venue: a volume of each day, and open interest that stays about equal from day to day.
+    // The points of one venue are one day apart. Open interest changes little from day to day.
     let one: Vec<_> = days.iter().filter(|day| day["source"] == "Polymarket").collect();
     for pair in one.windows(2) {
         let [before, after] = [0, 1].map(|n| at(pair[n], "/open_interest_usd"));

@@ -1,24 +1,24 @@
-//! Calls of operations by their catalogue row.
+//! Helpers that start a sandbox and call API operations over HTTP.
 
 use crypto_intel_api::generated::catalogue::OPERATIONS;
 use crypto_intel_core::{Body, In, Operation};
 use crypto_intel_sandbox::{Builder, Clock, Sandbox, UnixSeconds, example};
 use serde_json::{Map, Value, json};
 
-/// Clock of the tests: 2026-06-15 13:37:42 UTC.
+/// Fixed Unix time of the sandbox's clock in tests: 2026-06-15 13:37:42 UTC.
 pub(crate) const NOW: i64 = 1_781_530_662;
 
 pub(crate) fn builder() -> Builder {
     Sandbox::builder().clock(Clock::stopped_at(UnixSeconds(NOW)))
 }
 
-/// A sandbox with a stopped clock, and a client for it.
+/// A sandbox with a stopped clock, and an HTTP client for it.
 pub(crate) struct Bench {
     pub(crate) sandbox: Sandbox,
     pub(crate) http: reqwest::Client,
 }
 
-/// A response.
+/// An HTTP response, read completely.
 #[derive(Debug)]
 pub(crate) struct Seen {
     pub(crate) status: u16,
@@ -40,7 +40,8 @@ impl Bench {
         Bench { sandbox: builder.start().await.unwrap(), http: reqwest::Client::new() }
     }
 
-    /// Creates a request. The catalogue defines the part of the request for each of `values`.
+    /// Creates an HTTP request with parameters. Each parameter is sent where the catalogue declares it: in the
+    /// path, query, headers or body.
     pub(crate) fn request(
         &self,
         operation: &Operation,
@@ -77,7 +78,8 @@ impl Bench {
         seen(self.request(operation, values).bearer_auth(self.sandbox.key())).await
     }
 
-    /// Calls an operation with its example values and additional parameters.
+    /// Calls an operation with its example parameters. Parameters in `more` are added, or replace an example
+    /// parameter.
     pub(crate) async fn example(&self, id: &str, more: &[(&str, Value)]) -> Seen {
         let operation = operation(id);
         let mut values = example::parameters(operation);
@@ -131,7 +133,7 @@ pub(crate) fn close(a: f64, b: f64, what: &str) {
     assert!((a - b).abs() <= 1e-6 * a.abs().max(b.abs()).max(1e-9), "{what}: {a} and {b}");
 }
 
-/// Reads all rows of an operation, page by page.
+/// Returns all rows of an operation that pages by offset.
 pub(crate) async fn all(bench: &Bench, id: &str, more: &[(&str, Value)]) -> Vec<Value> {
     let mut rows = Vec::new();
     loop {
@@ -145,7 +147,7 @@ pub(crate) async fn all(bench: &Bench, id: &str, more: &[(&str, Value)]) -> Vec<
     }
 }
 
-/// Returns the parameter for the largest page.
+/// Returns the parameter `limit` with the largest page size.
 pub(crate) fn most() -> (&'static str, Value) {
     ("limit", json!(100))
 }

@@ -1,5 +1,5 @@
-//! All operations of the catalogue: a successful call, and one call for each documented reason to be rejected. Each
-//! test lists all violations together.
+//! Tests of all API operations: one valid request each, and one request for each documented reason of a rejection.
+//! Each test collects all violations and fails once.
 
 use crypto_intel_api::generated::catalogue::OPERATIONS;
 use crypto_intel_core::{Answer, In, Operation, Param, ParamKind, Rule};
@@ -85,7 +85,8 @@ async fn every_optional_parameter_is_accepted() {
     assert!(faults.is_empty(), "{faults:#?}");
 }
 
-/// Returns true if no description has the field, but standard chat clients know it.
+/// Returns true if a difference is a field that standard chat clients expect, although no OpenAPI document
+/// declares it.
 pub(crate) fn is_customary(fault: &schema::Fault) -> bool {
     const MEMBERS: &[&str] = &[
         "annotations",
@@ -97,8 +98,8 @@ pub(crate) fn is_customary(fault: &schema::Fault) -> bool {
     fault.is_structural() && MEMBERS.contains(&name)
 }
 
-/// Returns true for parameters without example values: cursors cannot be made up, and some parameters exclude each
-/// other.
+/// Returns true if a parameter cannot have an example value. It is a cursor, which only the sandbox can create, or
+/// it excludes another parameter.
 fn is_positional(operation: &Operation, param: &Param) -> bool {
     let excluded = operation.rules.iter().any(|rule| match rule {
         Rule::ExactlyOne(names) => names.contains(&param.name),
@@ -107,7 +108,7 @@ fn is_positional(operation: &Operation, param: &Param) -> bool {
     excluded || matches!(param.name, "cursor" | "pagination_key" | "previous_response_id")
 }
 
-/// A request that must be rejected, with the expected error.
+/// A request that the sandbox must reject, with the expected error.
 struct Refused {
     values: Values,
     status: u16,
@@ -155,7 +156,7 @@ fn refused(operation: &Operation) -> Vec<Refused> {
     cases
 }
 
-/// Returns values that have the wrong type, are out of range, or are not in the set.
+/// Returns invalid values of a parameter: of a wrong type, out of range, or not in the set of values.
 fn unfit_values(param: &Param) -> Vec<Value> {
     match param.kind {
         ParamKind::Enum(_) => vec![json!("not-one-of-them")],

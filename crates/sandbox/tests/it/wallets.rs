@@ -1,4 +1,4 @@
-//! Wallets and tokens: balances follow from transfers, and totals are the sums of their lists.
+//! Tests that balances of wallets follow from their transfers, and that totals are the sums of their lists.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -16,7 +16,7 @@ async fn a_wallet_holds_what_was_moved_to_it() {
     balances_agree(&Bench::start().await, NOW).await;
 }
 
-/// Compares the balances of the example wallet for one month from `now`.
+/// Checks that the balances of the example wallet change by its transfers in the 30 days after `now`.
 pub(crate) async fn balances_agree(bench: &Bench, now: i64) {
     let holdings = async || {
         let detail = bench.example("wallet-detail", &[("chain", json!("ethereum"))]).await.json;
@@ -148,7 +148,7 @@ async fn transfers_add_up_to_their_sums_and_parties() {
     transfers_agree(&Bench::start().await, NOW).await;
 }
 
-/// Compares the transfers of the example token in the week before `now`.
+/// Checks that the transfers of the example token in the week before `now` add up to its transfer statistics.
 pub(crate) async fn transfers_agree(bench: &Bench, now: i64) {
     let week = [("from", json!((now - 7 * DAY).to_string())), ("to", json!(now.to_string()))];
     let transfers = all(bench, "token-transfers", &week).await;

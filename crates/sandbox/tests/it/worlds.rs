@@ -1,4 +1,4 @@
-//! Laws about wallets and tokens, in random worlds and at random times.
+//! Property test that balances of wallets and transfers of tokens add up, for random seeds and times.
 
 use crypto_intel_sandbox::{Clock, UnixSeconds};
 use proptest::prelude::*;
@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use crate::support::{Bench, builder};
 use crate::wallets;
 
-/// Three years from 2026 on.
+/// Unix times of the tests: three years from 2026-01-01.
 const MOMENTS: std::ops::Range<i64> = 1_767_225_600..1_861_920_000;
 
 proptest! {

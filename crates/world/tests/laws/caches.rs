@@ -1,4 +1,4 @@
-//! Laws of caches: responses must not depend on values that a thread has cached.
+//! Laws about caches. A response must not depend on values that a thread has cached during earlier calls.
 
 use std::thread;
 
@@ -18,10 +18,10 @@ pub(crate) const LAWS: &[Law] = &[
     ("Responses do not depend on scenarios of earlier calls", undisturbed),
 ];
 
-/// An operation with its arguments.
+/// A call: an operation with the names and values of its arguments.
 type Question = (&'static Operation, Vec<(&'static str, String)>);
 
-/// Further argument values, by parameter name.
+/// Names of parameters, each with valid values other than the example value.
 const OTHERS: &[(&str, &[&str])] = &[
     ("pair", &["ETH/BTC", "SOL/ETH", "KRW-BTC", "LINK/USDC", "btcusdt"]),
     ("symbol", &["ETH", "SOL", "AAPL", "NVDA", "SPY"]),
@@ -35,7 +35,7 @@ fn pick(seed: Seed, values: &[&str]) -> Option<String> {
     (!values.is_empty()).then(|| seed.pick(values).to_owned())
 }
 
-/// Returns another valid value of a parameter; `None` if other values might be rejected.
+/// Returns a random valid value of a parameter. Returns `None` if the valid values of the parameter are not known.
 fn other(param: &Param, seed: Seed, now: i64) -> Option<String> {
     match param.kind {
         ParamKind::Enum(values) => pick(seed, values),
@@ -55,7 +55,7 @@ fn other(param: &Param, seed: Seed, now: i64) -> Option<String> {
     }
 }
 
-/// Returns a call of an operation: its example, with some arguments changed at random.
+/// Returns a call of an operation with its example arguments, some of them replaced at random.
 fn question(operation: &'static Operation, seed: Seed, now: i64) -> Question {
     let usual = example::parameters(operation);
     let mut params: Vec<_> =
@@ -81,8 +81,8 @@ fn ask(ctx: Context, (operation, params): &Question) -> String {
     World { ctx }.text(operation, &params)
 }
 
-/// Compares the responses of a thread that answered the same calls in earlier contexts with those of fresh
-/// threads.
+/// Makes calls in a thread that has made the same calls before, in the `earlier` contexts (other times or
+/// scenarios). Compares each response with the response in a new thread.
 fn after(world: &World, earlier: &[Context]) -> Held {
     let questions = questions(world);
     let used = thread::scope(|scope| {
@@ -112,7 +112,7 @@ fn after(world: &World, earlier: &[Context]) -> Held {
     Ok(())
 }
 
-/// Maximum seconds between the earlier calls and now: a month, three days and ten minutes.
+/// Maximum age of the earlier calls in seconds: 30 days, three days and ten minutes.
 const BEFORE: [i64; 3] = [30 * DAY, 3 * DAY, 600];
 
 fn alone(world: &World) -> Held {

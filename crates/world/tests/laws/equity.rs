@@ -1,4 +1,4 @@
-//! Laws of companies and funds.
+//! Laws about companies and funds: statements that are true for the invented data of every seed at every time.
 
 use crypto_intel_world::timestamp as calendar;
 
@@ -33,7 +33,7 @@ pub(crate) const LAWS: &[Law] = &[
 
 const REPORTING: [&str; 3] = ["AAPL", "JPM", "COIN"];
 
-/// Days of the year on which exchanges may be closed.
+/// Month and day of dates on which stock exchanges may be closed.
 const HOLIDAYS: [&str; 5] = ["01-01", "06-19", "07-04", "12-25", "12-24"];
 
 fn is_holiday(day: &str) -> bool {
@@ -56,7 +56,7 @@ fn sessions(world: &World) -> Held {
 fn quoted(world: &World) -> Held {
     let price = world.one("equity-price", &[("symbol", "AAPL")])?;
     let time = timestamp(&price, "price_timestamp");
-    // A trading day ends at the midnight after it.
+    // The timestamp is the end of a trading day: midnight at the start of the next day.
     let day = calendar::date(time - 1);
     let is = day.weekday().to_monday_zero_offset() <= 4 && time <= world.now();
     that(is, || format!("{day} of {price}"))

@@ -1,12 +1,13 @@
-//! Kinds of identifiers: the operations that return them, and the operations that accept them.
+//! Table of the kinds of identifiers, with the operations that return them and the operations that accept them.
 
-/// A kind of identifier: the responses that contain it, and the operations that accept it.
+/// A kind of identifier, such as a wallet address. An identifier can have several parts, such as a chain and an
+/// address.
 pub(crate) struct Kind {
     pub(crate) name: &'static str,
-    /// Operations, their arguments, and JSON pointers to the parts of the identifier in a row. `*` stands for each
-    /// item of a list.
+    /// Operations that return the identifier, with their arguments, and the JSON pointers to its parts in a row.
+    /// `*` in a pointer stands for each item of a list.
     pub(crate) shown: &'static [(&'static str, Arguments, &'static [&'static str])],
-    /// Parameters for the parts of the identifier, and the operations that have them.
+    /// Names of the parameters that accept the parts of the identifier, and the operations with these parameters.
     pub(crate) taken: &'static [(&'static [&'static str], &'static [&'static str])],
 }
 

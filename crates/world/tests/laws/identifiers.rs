@@ -1,6 +1,7 @@
-//! Laws of identifiers: an identifier in a response is accepted by each operation with a parameter of its kind.
+//! Laws about identifiers. If a response contains an identifier, each operation with a parameter of this kind
+//! accepts it.
 //!
-//! `docs/identifiers.md` is the table of kinds and operations. `UPDATE_LAWS=1` rewrites it too.
+//! `docs/identifiers.md` lists the kinds and the operations. The tests write this file if `UPDATE_LAWS=1` is set.
 
 use std::collections::BTreeSet;
 
@@ -21,10 +22,10 @@ pub(crate) const LAWS: &[Law] = &[
     ("A contract is unknown on other chains than its own", elsewhere),
 ];
 
-/// Number of identifiers of one response that are tried, spread over its rows.
+/// Maximum number of identifiers of one response that the test passes to other operations.
 const TRIED: usize = 6;
 
-/// Returns all values at a pointer; `*` in the pointer stands for each item of a list.
+/// Returns all values at a JSON pointer. `*` in the pointer stands for each item of a list.
 fn at<'a>(value: &'a Value, pointer: &str) -> Vec<&'a Value> {
     match pointer.split_once("/*") {
         None => value.pointer(pointer).into_iter().collect(),
@@ -35,7 +36,7 @@ fn at<'a>(value: &'a Value, pointer: &str) -> Vec<&'a Value> {
     }
 }
 
-/// Returns the identifiers of a kind that responses show.
+/// Returns identifiers of a kind from the responses of all operations that return this kind.
 fn identifiers(world: &World, kind: &Kind) -> Result<BTreeSet<Vec<String>>, String> {
     let mut found = BTreeSet::new();
     for (id, arguments, parts) in kind.shown {
@@ -53,7 +54,7 @@ fn identifiers(world: &World, kind: &Kind) -> Result<BTreeSet<Vec<String>>, Stri
     Ok(found)
 }
 
-/// Returns the identifiers in a row. Each pointer leads to one part of them.
+/// Returns the identifiers in a row. `parts` are JSON pointers, one for each part of an identifier.
 fn identifiers_in(row: &Value, parts: &[&str]) -> Vec<Vec<String>> {
     let columns: Vec<_> = parts.iter().map(|part| at(row, part)).collect();
     let count = columns.iter().map(Vec::len).min().unwrap_or(0);
@@ -67,7 +68,8 @@ fn identifiers_in(row: &Value, parts: &[&str]) -> Vec<Vec<String>> {
 
 type Values = Vec<(&'static str, String)>;
 
-/// Returns the arguments of the example call, with `given` instead of those that have the same name or exclude it.
+/// Returns the example arguments of an operation, with the `given` arguments added. An example argument is left
+/// out if it has the name of a given argument or must not be combined with one.
 fn with_example(id: &str, given: &[(&'static str, &str)]) -> Values {
     let operation = operation(id);
     let is_given = |name: &str| given.iter().any(|(known, _)| *known == name);
@@ -88,7 +90,8 @@ fn borrowed(values: &Values) -> Vec<(&str, &str)> {
     values.iter().map(|(name, text)| (*name, text.as_str())).collect()
 }
 
-/// Returns true if the interface allows these arguments. Some operations accept fewer chains than others.
+/// Returns true if each argument is in the set of values of its parameter. For example, not every operation
+/// supports all chains.
 fn has_choices(id: &str, given: &[(&str, &str)]) -> bool {
     let operation = operation(id);
     given.iter().all(|(name, text)| match operation.param(name).map(|(_, param)| param.kind) {
@@ -116,7 +119,7 @@ fn closed(world: &World) -> Held {
     that(refused.is_empty(), || format!("{} refused: {refused:#?}", refused.len()))
 }
 
-/// Returns the chains on which search finds a token with this ticker.
+/// Returns the address and the chain of each token with this ticker in the results of `search-token`.
 fn found_on(world: &World, symbol: &str) -> Result<Vec<(String, String)>, String> {
     let found = world.rows("search-token", &[("q", symbol)])?;
     let found = found.iter().filter(|row| row["symbol"] == symbol);
@@ -157,7 +160,7 @@ fn elsewhere(world: &World) -> Held {
     Ok(())
 }
 
-/// Returns the table of `docs/identifiers.md`.
+/// Returns the expected text of `docs/identifiers.md`.
 pub(crate) fn table() -> String {
     let mut table = String::from(
         "# Identifiers of the sandbox\n\nIf a response contains an identifier, each operation that accepts its \

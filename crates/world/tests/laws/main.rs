@@ -1,8 +1,7 @@
-//! Laws of the world: statements that are true for every seed and at every time. Each law is checked against rows as
-//! the sandbox returns them, for a fixed set of seeds and times.
+//! Tests of laws: statements about the sandbox's invented data that are true for every random seed and at every
+//! time. Each law is tested with a fixed set of seeds and times, on rows as the sandbox returns them.
 //!
-//! `docs/laws.md` is the table of all laws. `UPDATE_LAWS=1 cargo test -p crypto-intel-world --test laws`
-//! rewrites it.
+//! `docs/laws.md` lists all laws. `UPDATE_LAWS=1 cargo test -p crypto-intel-world --test laws` rewrites it.
 
 mod caches;
 mod equity;
@@ -20,10 +19,10 @@ mod world_client;
 
 use world_client::World;
 
-/// Result of a check; the error describes the contradiction.
+/// Result of a check. The error is a message with the values that violate the law.
 type Held = Result<(), String>;
 
-/// A law in words, and the function that checks it.
+/// A law: its sentence in `docs/laws.md`, and the function that checks it.
 type Law = (&'static str, fn(&World) -> Held);
 
 const PARTS: &[(&str, &[Law])] = &[
@@ -39,10 +38,11 @@ const PARTS: &[(&str, &[Law])] = &[
     ("Caches", caches::LAWS),
 ];
 
-/// Number of worlds in which each law is checked.
+/// Number of pairs of a random seed and a time with which each law is tested.
 const CASES: u64 = 6;
 
-/// Checks laws in all worlds, and panics with the counterexamples.
+/// Checks each law for all pairs of a seed and a time. Panics with the violated laws and the first counterexample
+/// of each.
 fn check(laws: &[Law]) {
     let mut broken = Vec::new();
     for (says, holds) in laws {
@@ -108,7 +108,7 @@ fn laws_of_what_is_remembered_hold() {
     check(caches::LAWS);
 }
 
-/// Checks that `docs/laws.md` lists the checked laws.
+/// Tests that `docs/laws.md` lists all laws.
 #[test]
 fn the_table_of_laws_is_up_to_date() {
     let mut text = String::from(
@@ -128,13 +128,14 @@ fn the_table_of_laws_is_up_to_date() {
     is_up_to_date("laws.md", &text);
 }
 
-/// Checks that `docs/identifiers.md` lists the kinds of identifiers.
+/// Tests that `docs/identifiers.md` lists all kinds of identifiers.
 #[test]
 fn the_table_of_identifiers_is_up_to_date() {
     is_up_to_date("identifiers.md", &identifiers::table());
 }
 
-/// Compares a file of `docs` with the text that it should have. Writes the text first if `UPDATE_LAWS` is set.
+/// Asserts that a file in `docs` has the expected text. If the environment variable `UPDATE_LAWS` is set, the
+/// function first writes this text to the file.
 fn is_up_to_date(file: &str, text: &str) {
     let path = format!("{}/../../docs/{file}", env!("CARGO_MANIFEST_DIR"));
     if std::env::var_os("UPDATE_LAWS").is_some() {

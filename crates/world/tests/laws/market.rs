@@ -1,4 +1,5 @@
-//! Laws of assets, exchanges and projects.
+//! Laws about assets, exchanges and projects: statements that are true for the invented data of every seed at
+//! every time.
 
 use crypto_intel_world::timestamp as calendar;
 use serde_json::Value;

@@ -1,4 +1,4 @@
-//! Laws of prediction markets.
+//! Laws about prediction markets: statements that are true for the invented data of every seed at every time.
 
 use serde_json::Value;
 
@@ -33,7 +33,7 @@ pub(crate) const LAWS: &[Law] = &[
     ("Categories add up to all", categories),
 ];
 
-/// Returns all markets of Polymarket, from their events.
+/// Returns the Polymarket markets of all events, both active and closed.
 fn markets(world: &World) -> Result<Vec<Value>, String> {
     let mut all = Vec::new();
     for status in ["active", "closed"] {
@@ -45,7 +45,7 @@ fn markets(world: &World) -> Result<Vec<Value>, String> {
     Ok(all)
 }
 
-/// Returns two active markets.
+/// Returns two active Polymarket markets.
 fn active(world: &World) -> Result<Vec<Value>, String> {
     let all = markets(world)?.into_iter().filter(|market| market["status"] == "active");
     Ok(all.step_by(9).take(2).collect())
@@ -202,7 +202,8 @@ fn leaderboard(world: &World) -> Held {
     Ok(())
 }
 
-/// Returns the number in a title such as `Goals above 25 in round 4?`.
+/// Returns the number after "above" in a market's title: 25 for `Goals above 25 in round 4?`. Returns -1 if there
+/// is none.
 fn level(market: &Value) -> i64 {
     let mut words = text(market, "title").split(' ').skip_while(|word| *word != "above");
     words.nth(1).and_then(|word| word.parse().ok()).unwrap_or(-1)
@@ -235,7 +236,7 @@ fn one_market(world: &World) -> Held {
             world.one("polymarket-events", &[("event_slug", text(market, "event_slug"))])?;
         let of_event = find(list(&event, "markets"), "market_slug", slug)?;
         let names = own.as_object().into_iter().flat_map(|own| own.keys());
-        // Generated fields may be absent in one of the places.
+        // Optional fields may be missing in one of the responses.
         for name in names.filter(|name| !market[*name].is_null() && !of_event[*name].is_null()) {
             if !["side_a", "side_b"].contains(&name.as_str()) {
                 same(name, &own[name], &market[name])?;

@@ -1,4 +1,5 @@
-//! Laws of prices as a random process, on which back-tests over minutes, hours or days rely.
+//! Laws about prices as a random process: volatility, autocorrelation and correlation. Back-tests on candles of
+//! minutes, hours or days rely on these laws.
 
 use crypto_intel_world::assets::{ASSETS, Asset};
 use crypto_intel_world::price::Width;
@@ -19,7 +20,7 @@ pub(crate) const LAWS: &[Law] = &[
     ("Stablecoins stay within 3 % of a dollar", stable),
 ];
 
-/// Number of compared returns at each scale.
+/// Number of returns that a test uses for each candle width.
 const RETURNS: usize = 2_400;
 
 const SCALES: [i64; 3] = [MINUTE, HOUR, DAY];
@@ -32,7 +33,7 @@ fn asset(symbol: &str) -> &'static Asset {
     ASSETS.iter().find(|asset| asset.symbol == symbol).unwrap_or(&ASSETS[0])
 }
 
-/// Returns the logarithmic returns of the last candles of `seconds`.
+/// Returns the logarithmic returns of the last `count` candles before today. Each candle covers `seconds` seconds.
 fn returns(world: &World, asset: &Asset, seconds: i64, count: usize) -> Vec<f64> {
     let to = world.now() - world.now() % DAY;
     let from = to - seconds * i64::try_from(count).unwrap_or(0);
@@ -44,7 +45,7 @@ fn mean(values: &[f64]) -> f64 {
     values.iter().sum::<f64>() / values.len() as f64
 }
 
-/// Returns the mean product of the distances of two series from their means.
+/// Returns the covariance of two series.
 fn covariance(a: &[f64], b: &[f64]) -> f64 {
     let (mean_a, mean_b) = (mean(a), mean(b));
     a.iter().zip(b).map(|(a, b)| (a - mean_a) * (b - mean_b)).sum::<f64>() / a.len() as f64
@@ -54,7 +55,8 @@ fn correlation(a: &[f64], b: &[f64]) -> f64 {
     covariance(a, b) / (covariance(a, a) * covariance(b, b)).sqrt()
 }
 
-/// Returns the standard deviation of returns, scaled to one day.
+/// Returns the standard deviation of a series of returns, scaled to one day. `seconds` is the period of one
+/// return.
 fn daily_volatility(returns: &[f64], seconds: i64) -> f64 {
     (covariance(returns, returns) * DAY as f64 / seconds as f64).sqrt()
 }

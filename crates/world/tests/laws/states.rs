@@ -1,4 +1,5 @@
-//! Tests the states of `docs/states.md` that depend on the date, on 40 dates in 10 worlds.
+//! Tests of the date-dependent states in `docs/states.md`, such as a claimable airdrop. Each state must exist on
+//! 40 dates with 10 random seeds.
 
 use crypto_intel_world::Context;
 use crypto_intel_world::random::Seed;
@@ -7,7 +8,8 @@ use serde_json::Value;
 use crate::Held;
 use crate::world_client::{World, list, that, timestamp};
 
-/// 2024-01-05 12:34:56 UTC, and the time from one date to the next: 53 days and some hours.
+/// Unix time of the first date: 2024-01-05 12:34:56 UTC. The following dates are [`STEP`] seconds apart, which is
+/// 53 days and some hours.
 const FIRST: i64 = 1_704_458_096;
 const STEP: i64 = 4_600_123;
 
@@ -17,7 +19,7 @@ fn worlds() -> impl Iterator<Item = World> {
         .map(|(seed, now)| World { ctx: Context::new(Seed::new(seed), now) })
 }
 
-/// Checks that `holds` finds a state on each of 40 dates with each of 10 seeds.
+/// Asserts that `holds` succeeds on each of 40 dates with each of 10 random seeds.
 fn check(holds: fn(&World) -> Held) {
     let missing: Vec<_> = worlds()
         .filter_map(|world| Some(format!("at {}: {}", world.now(), holds(&world).err()?)))
@@ -25,7 +27,7 @@ fn check(holds: fn(&World) -> Held) {
     assert!(missing.is_empty(), "missing in {} of 400 worlds: {:#?}", missing.len(), missing);
 }
 
-/// Requires for each of these texts a row that has the text in a field.
+/// Returns an error unless, for each of the texts, a row has this text in the field `name`.
 fn has_each(rows: &[Value], name: &str, texts: &[&str]) -> Held {
     texts.iter().try_for_each(|text| {
         that(rows.iter().any(|row| row[name] == *text), || format!("no {name} is {text}"))

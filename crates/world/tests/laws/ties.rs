@@ -1,4 +1,5 @@
-//! Laws that connect operations of different domains.
+//! Laws about figures that several operations of different domains return, such as the best price in an order book
+//! and in a ticker.
 
 use serde_json::Value;
 
@@ -91,7 +92,7 @@ fn liquidations(world: &World) -> Held {
             };
             rows.map(amount).sum::<f64>()
         };
-        // The 24 hours begin within an hour, of which only a part counts.
+        // The 24 hours begin within an hour of the chart, so the sum is between two sums of whole hours.
         let start = world.now() - 86_400;
         let range = since(start) - 1.0..=since(start - 3_600) + 1.0;
         let amount = figure(&row, "liquidation_usd");
@@ -166,7 +167,7 @@ fn position(world: &World) -> Held {
             within(address, result, figure(row, "unrealized_pnl"), 1e-4)?;
             let is_long = row["side"] == "long";
             that(is_long == (size > 0.0), || row.to_string())?;
-            // A covered position has no liquidation price.
+            // A long position has no liquidation price if the account's value covers all positions.
             if let Some(liquidation) = row["liquidation_price"].as_f64() {
                 that(is_long == (liquidation < mark), || row.to_string())?;
             }
@@ -187,7 +188,7 @@ fn fills(world: &World) -> Held {
             .iter()
             .map(|row| (text(row, "symbol"), figure(row, "size")))
             .collect();
-        // Newest first: each fill ends where the next one started.
+        // Fills are sorted newest first. The position after a fill is the position before the next fill.
         for fill in &fills {
             let symbol = text(fill, "symbol");
             let known = next.iter_mut().find(|(other, _)| *other == symbol);
@@ -300,7 +301,7 @@ fn mirrored(world: &World) -> Held {
             near(id, ask + other_bid, 1.0)?;
             let latest = world.one("search-prediction-market", &[("condition_id", id)])?;
             let latest = figure(&latest, "latest_price");
-            // The newest book is up to five minutes old.
+            // The prices of the order book are up to five minutes old.
             let range = bid - 0.02..=ask + 0.02;
             that(range.contains(&latest), || format!("{id}: {latest} beside {bid} and {ask}"))?;
         }

@@ -1,4 +1,4 @@
-//! Laws of time, of people, and of all operations together.
+//! Laws about dates and times, about people and their posts, and about all operations together.
 
 use std::collections::BTreeSet;
 
@@ -31,7 +31,8 @@ pub(crate) const LAWS: &[Law] = &[
     ("Projects and addresses outside the world are unknown", nobody),
 ];
 
-/// Returns the operations that a domain of the world answers.
+/// Returns the operations that the crate `world` implements. SQL, chat and account operations are implemented
+/// elsewhere.
 pub(crate) fn operations() -> impl Iterator<Item = &'static Operation> {
     OPERATIONS.iter().copied().filter(|operation| {
         let path = operation.path.strip_prefix("/gateway/v1/onchain/").unwrap_or_default();
@@ -54,7 +55,8 @@ fn repeats(world: &World) -> Held {
     Ok(())
 }
 
-/// Returns the arguments of the example, and variants with one parameter set to each of its choices.
+/// Returns the example arguments of an operation, and variants of them. In each variant, one parameter has another
+/// of its allowed values.
 fn variants(operation: &'static Operation) -> Vec<Vec<(&'static str, Value)>> {
     let usual = example::parameters(operation);
     let mut all = vec![usual.clone()];
@@ -70,7 +72,8 @@ fn variants(operation: &'static Operation) -> Vec<Vec<(&'static str, Value)>> {
     all
 }
 
-/// Collects the paths at which two values differ. The service adds `meta` after the world has answered.
+/// Collects the paths of fields whose values differ in two JSON values. Ignores `meta`, because the sandbox adds
+/// it later.
 fn differences(a: &Value, b: &Value, place: &str, found: &mut BTreeSet<String>) {
     match (a, b) {
         (Value::Object(a), Value::Object(b)) => {
@@ -102,7 +105,7 @@ fn decided(world: &World) -> Held {
     that(found.is_empty(), || format!("{found:#?}"))
 }
 
-/// Returns the type of the rows of an operation.
+/// Returns the type of an operation's rows or of its single value. Returns `None` for other responses.
 fn row_type(operation: &Operation) -> Option<Type> {
     match operation.answer {
         Answer::Rows { row, .. } => Some(row),
@@ -111,7 +114,7 @@ fn row_type(operation: &Operation) -> Option<Type> {
     }
 }
 
-/// Collects all times in a value, with their paths.
+/// Collects the path and the value of each Unix timestamp in a JSON value of this type.
 fn moments(ty: Type, value: &Value, place: &str, found: &mut Vec<(String, i64)>) {
     match (ty, value) {
         (Type::UnixSeconds, Value::Number(number)) => {
@@ -128,7 +131,8 @@ fn moments(ty: Type, value: &Value, place: &str, found: &mut Vec<(String, i64)>)
     }
 }
 
-/// Returns true for fields that report how recent the data are, and for records, which have a separate law.
+/// Returns true for fields whose time may change with the clock. They are the time of the newest data, or the time
+/// of an all-time high or low, which another law covers.
 fn moves_along(place: &str) -> bool {
     let name = place.rsplit('.').next().unwrap_or_default();
     let begins =

@@ -1,4 +1,5 @@
-//! Laws of exchanges: their tickers, candles, books and listings.
+//! Laws about exchanges, with their tickers, candles, order books and listings. The laws are true for the invented
+//! data of every seed at every time.
 
 use serde_json::Value;
 
@@ -76,7 +77,7 @@ fn candles(world: &World) -> Held {
 
 fn close(world: &World) -> Held {
     let last = ticker(world, "ETH/USDT")?;
-    // A candle is empty in its first minute.
+    // A candle has no trades in its first minute.
     if world.now() % 3_600 < 60 {
         return Ok(());
     }
@@ -115,13 +116,13 @@ fn hours(world: &World) -> Held {
     Ok(())
 }
 
-/// An operation with candles that have quote volumes.
+/// An operation that returns candles with a volume in the base currency and a volume in the quote currency.
 struct Candles {
     operation: &'static str,
     markets: &'static [(&'static str, &'static str)],
-    /// Intervals, the widest first.
+    /// Candle intervals, the longest first.
     intervals: &'static [&'static str],
-    /// Names of volume and quote volume.
+    /// Field names of the base volume and the quote volume.
     names: [&'static str; 2],
 }
 
@@ -145,14 +146,14 @@ const CANDLES: [Candles; 2] = [
     },
 ];
 
-/// Returns the candles of the week before last, including synthetic ones.
+/// Returns the candles of the week before last, from Monday to Sunday. Includes synthetic candles.
 fn week(
     world: &World,
     operation: &str,
     what: (&str, &str),
     interval: &str,
 ) -> Result<Vec<Value>, String> {
-    // Weeks begin on Mondays, and 1970-01-05 was one.
+    // Weeks begin on Mondays. The first Monday of Unix time is 1970-01-05, day 4.
     let start = (world.now() / DAY - 4) / 7 * 7 * DAY - 10 * DAY;
     let (from, to) = (start.to_string(), (start + 7 * DAY - 1).to_string());
     let mut params = vec![what, ("interval", interval), ("from", &from), ("to", &to)];

@@ -1,4 +1,5 @@
-//! Laws of wallets, tokens and transactions.
+//! Laws about wallets, tokens and transactions: statements that are true for the invented data of every seed at
+//! every time.
 
 use std::collections::HashSet;
 
@@ -133,7 +134,7 @@ fn no_value(world: &World) -> Held {
         let tx = transaction(world, text(row, "tx_hash"))?;
         same("value", &tx["value"], &"0x0".into())?;
         same("contract", &tx["to"], &contract.as_str().into())?;
-        // The call data contain the receiver.
+        // The call data of the transaction contain the address of the recipient.
         let recipient = text(row, "to_address").trim_start_matches("0x").to_owned();
         that(text(&tx, "input").contains(&recipient), || tx.to_string())?;
     }
@@ -312,7 +313,7 @@ fn activity(world: &World) -> Held {
     ];
     let days = world.rows("onchain-dex-activity", &params)?;
     let shown = days.iter().map(|day| figure(day, "trades")).sum::<f64>();
-    // The list of trades covers the same time range.
+    // The list of trades covers the same time range as the daily activity.
     let all = world.rows(
         "token-dex-trades",
         &[("address", &address), ("chain", "ethereum"), ("limit", "100"), ("offset", "0")],

@@ -1,4 +1,5 @@
-//! Calls a world as a client would, without a server.
+//! Calls operations of the crate `world` directly, without an HTTP server, and completes the rows as the sandbox
+//! does.
 
 use crypto_intel_api::generated::catalogue::OPERATIONS;
 use crypto_intel_api::generated::tables;
@@ -12,27 +13,27 @@ use serde_json::Value;
 
 use crate::Held;
 
-/// A world at one time.
+/// The invented data for one random seed at one time.
 pub(crate) struct World {
     pub(crate) ctx: Context,
 }
 
-/// A row, with its seed and time.
+/// A row of a response, with the row's own random seed and Unix time.
 pub(crate) struct Shown {
     pub(crate) seed: Seed,
     pub(crate) time: i64,
     pub(crate) value: Value,
 }
 
-/// Number of rows of a page that are checked one by one. No default page is shorter.
+/// Number of rows of a response for which a test compares single fields.
 const FEW: usize = 5;
 
-/// Range of the times of the tests: 2024-01-01 and 2030-01-01.
+/// Range of the Unix times of the tests: from 2024-01-01 to 2030-01-01.
 const TIMES: (i64, i64) = (1_704_067_200, 1_893_456_000);
 
 impl World {
-    /// Creates world number `n` for the laws. The first four are at special times of the calendar, the others at
-    /// random times.
+    /// Creates the invented data for the random seed `n`. For the first four seeds, the time is a special date,
+    /// such as New Year. For the others, it is random.
     pub(crate) fn number(n: u64) -> Self {
         let seed = Seed::new(n);
         let now = match n {
@@ -46,7 +47,7 @@ impl World {
         World { ctx: Context::new(seed, now) }
     }
 
-    /// Returns the world `seconds` later.
+    /// Returns the invented data for the same seed, `seconds` later.
     pub(crate) fn later(&self, seconds: i64) -> Self {
         World { ctx: Context { now: self.ctx.now + seconds, ..self.ctx } }
     }
@@ -55,7 +56,7 @@ impl World {
         self.ctx.now
     }
 
-    /// Returns all rows of an operation, from all pages.
+    /// Returns the rows of all pages of an operation.
     pub(crate) fn shown(&self, id: &str, params: &[(&str, &str)]) -> Result<Vec<Shown>, Refusal> {
         let operation = operation(id);
         let Paging::Offset { limit, offset } = operation.paging else {
@@ -117,7 +118,8 @@ impl World {
         Shown { seed, time, value: row.filled(&self.ctx, ty) }
     }
 
-    /// Returns the first rows of a call, each completed twice: with two seeds for the fields that no domain sets.
+    /// Returns two versions of each of the first rows of a call. The versions use different random seeds to fill
+    /// the fields that the operation's own code leaves empty.
     pub(crate) fn completed_twice(
         &self,
         operation: &'static Operation,
@@ -138,7 +140,7 @@ impl World {
         Ok(rows.into_iter().take(FEW).map(twice).collect())
     }
 
-    /// Returns the JSON text of the first 100 rows, or the message of the error.
+    /// Returns the first 100 rows of a call as JSON text. Returns the error message if the call fails.
     pub(crate) fn text(&self, operation: &'static Operation, params: &[(&str, &str)]) -> String {
         let found = args(operation, params).and_then(|args| {
             let found = data(&self.ctx, &args)?;
@@ -172,20 +174,20 @@ impl World {
         text.done()
     }
 
-    /// Returns all rows of a call that must succeed.
+    /// Returns all rows of a call, or a message with the operation and its arguments if the call fails.
     pub(crate) fn rows(&self, id: &str, params: &[(&str, &str)]) -> Result<Vec<Value>, String> {
         let shown = self.shown(id, params);
         let shown = shown.map_err(|refusal| format!("{id} {params:?}: {refusal}"))?;
         Ok(shown.into_iter().map(|shown| shown.value).collect())
     }
 
-    /// Returns the first row of a call that must succeed.
+    /// Returns the first row of a call, or a message if the call fails or returns no rows.
     pub(crate) fn one(&self, id: &str, params: &[(&str, &str)]) -> Result<Value, String> {
         let first = self.rows(id, params)?.into_iter().next();
         first.ok_or_else(|| format!("{id} {params:?} has no rows"))
     }
 
-    /// Returns the rows of an operation's example.
+    /// Returns the rows of a call with the example arguments of the operation.
     pub(crate) fn example(&self, operation: &'static Operation) -> Result<Vec<Shown>, Refusal> {
         let params: Vec<_> = example::parameters(operation)
             .into_iter()
@@ -196,7 +198,7 @@ impl World {
     }
 }
 
-/// Returns the type of the rows in the list of a response without an envelope.
+/// Returns the row type of a response without an envelope: the item type of its first list of records.
 fn row_of(answer: Type) -> Type {
     let Type::Record(name) = answer else { return Type::Any };
     let fields = tables::record(name).map_or(&[][..], |record| record.fields);
@@ -211,7 +213,7 @@ pub(crate) fn operation(id: &str) -> &'static Operation {
     OPERATIONS.iter().find(|operation| operation.id == id).unwrap_or_else(|| panic!("no {id}"))
 }
 
-/// Parses arguments from strings. Arguments of a body may be JSON.
+/// Converts argument texts to checked arguments. The text of a body parameter may be JSON.
 fn args(operation: &'static Operation, params: &[(&str, &str)]) -> Result<Args, Refusal> {
     let mut values = Vec::new();
     for (name, text) in params {
@@ -227,28 +229,28 @@ fn args(operation: &'static Operation, params: &[(&str, &str)]) -> Result<Args, 
     example::args(operation, &values)
 }
 
-/// Returns an error with the text of `seen` unless `is` is true.
+/// Returns an error with the text that `seen` returns if `is` is false.
 pub(crate) fn that(is: bool, seen: impl FnOnce() -> String) -> Held {
     if is { Ok(()) } else { Err(seen()) }
 }
 
-/// Requires that two numbers are equal except for rounding.
+/// Returns an error if two numbers differ by more than a rounding error.
 pub(crate) fn near(what: &str, a: f64, b: f64) -> Held {
     within(what, a, b, 2e-6)
 }
 
-/// Requires that two numbers differ by at most a fraction of the larger one.
+/// Returns an error if two numbers differ by more than the fraction `part` of the larger one.
 pub(crate) fn within(what: &str, a: f64, b: f64, part: f64) -> Held {
     let most = part * a.abs().max(b.abs()) + 1e-12;
     that((a - b).abs() <= most, || format!("{what}: {a} and {b}"))
 }
 
-/// Requires that two values are equal.
+/// Returns an error if two JSON values differ.
 pub(crate) fn same(what: &str, a: &Value, b: &Value) -> Held {
     that(a == b, || format!("{what}: {a} and {b}"))
 }
 
-/// Reads a number field, also from a string.
+/// Returns the number in a field. The field may be a number or a text with a number. Returns NaN for other values.
 pub(crate) fn figure(value: &Value, name: &str) -> f64 {
     match &value[name] {
         Value::String(text) => text.parse().unwrap_or(f64::NAN),
@@ -256,27 +258,27 @@ pub(crate) fn figure(value: &Value, name: &str) -> f64 {
     }
 }
 
-/// Reads a string field.
+/// Returns the string in a field, or an empty string for other values.
 pub(crate) fn text<'a>(value: &'a Value, name: &str) -> &'a str {
     value[name].as_str().unwrap_or_default()
 }
 
-/// Reads a time field.
+/// Returns the Unix time in a field, or `i64::MIN` for other values.
 pub(crate) fn timestamp(value: &Value, name: &str) -> i64 {
     value[name].as_i64().unwrap_or(i64::MIN)
 }
 
-/// Reads a list field.
+/// Returns the list in a field, or an empty list for other values.
 pub(crate) fn list<'a>(value: &'a Value, name: &str) -> &'a [Value] {
     value[name].as_array().map_or(&[], Vec::as_slice)
 }
 
-/// Returns the sum of a number field over rows.
+/// Returns the sum of a number field over all rows.
 pub(crate) fn sum(rows: &[Value], name: &str) -> f64 {
     rows.iter().map(|row| figure(row, name)).sum()
 }
 
-/// Finds the row with a string in a field.
+/// Returns the first row whose field `name` has the value `is`, or an error if there is none.
 pub(crate) fn find<'a>(rows: &'a [Value], name: &str, is: &str) -> Result<&'a Value, String> {
     let found = rows.iter().find(|row| row[name] == is);
     found.ok_or_else(|| format!("no row with {name} {is}"))

@@ -1,11 +1,12 @@
-//! Compares a value with the result of decoding and encoding it.
+//! Compares a JSON value with the result of decoding and encoding it.
 //!
-//! The runtime documents the allowed differences: `null`, a missing field and an empty list are equal, and an empty
-//! map may be omitted. Numbers are equal if their values are, whatever their spelling.
+//! The generated code may change a value in some ways: `null`, a missing field and an empty list are equal, and an
+//! empty map may be omitted. Numbers are equal if their values are equal, such as `1` and `1.0`.
 
 use serde_json::Value;
 
-/// Returns the JSON pointer of the first difference between `back` and `sent`; `None` if nothing was lost.
+/// Returns the JSON pointer and a description of the first difference between `sent` and `back`. Returns `None` if
+/// there is no difference.
 pub(crate) fn difference(sent: &Value, back: &Value) -> Option<String> {
     compare("", sent, back)
 }
@@ -41,7 +42,8 @@ fn compare(place: &str, sent: &Value, back: &Value) -> Option<String> {
     }
 }
 
-/// Compares integers as integers, because different large integers can be equal as floats.
+/// Returns true if two numbers have the same value. Integers are compared as integers, because different large
+/// integers can be equal as floats.
 fn same(ours: &serde_json::Number, theirs: &serde_json::Number) -> bool {
     let whole = |number: &serde_json::Number| {
         let fraction =

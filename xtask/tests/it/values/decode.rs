@@ -1,8 +1,8 @@
-//! Decodes and encodes JSON values like the generated code, without compiling it.
+//! Decodes and encodes JSON values as the generated code does, without compiling it.
 //!
-//! The model determines the result as in the generated code: types, modes of fields, and tags of shapes. The runtime
-//! compares values with records, and reads the types that it defines itself. `compiled.rs` checks that the generated
-//! code gives the same results.
+//! This module interprets the generator's model: the types, the required and optional fields, and the records of
+//! unions. It calls the crate `crypto-intel-core` for the types that this crate defines. `law.rs` tests that the
+//! generated code returns the same results.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -14,7 +14,8 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use xtask::model::{Field, Mode, Model, Record, Shape, Type, Union};
 
-/// The shape that a union selected for a value; `None` if the union stores the value as received.
+/// Record that a union selected for a JSON value. `shape` is `None` if the union stores the value as any JSON
+/// value.
 pub(crate) struct Choice<'a> {
     pub(crate) union: &'a Union,
     pub(crate) shape: Option<&'a Shape>,
@@ -31,8 +32,8 @@ impl<'a> Decoder<'a> {
         Decoder { model, choices: RefCell::default() }
     }
 
-    /// Decodes a value as the record or union of this name and encodes it again. Also returns the shapes that unions
-    /// selected.
+    /// Decodes a JSON value as the record or union of this name, and encodes it again. Also returns the record
+    /// that each union in the value selected.
     pub(crate) fn round_trip(
         &self,
         name: &str,
@@ -105,7 +106,7 @@ impl<'a> Decoder<'a> {
         Ok(Value::Object(written))
     }
 
-    /// Returns the value that must be written for a field, or `None` if the field must be omitted.
+    /// Returns the JSON value that the encoder writes for a field, or `None` if it omits the field.
     fn field(&self, field: &Field, value: Option<&Value>) -> Result<Option<Value>, String> {
         let some = value.filter(|value| !value.is_null());
         let read = |value: &Value| self.decode(&field.ty, value);
@@ -138,7 +139,7 @@ impl<'a> Decoder<'a> {
             .collect();
         shapes.sort_by_key(|(mismatch, _)| *mismatch);
 
-        // Choices inside a shape that does not decode are discarded.
+        // If a record does not decode, the choices of unions inside it are discarded.
         for (_, shape) in shapes {
             let before = self.choices.borrow().len();
             match self.decode(&shape.ty, value) {
@@ -217,15 +218,14 @@ impl<'a> Decoder<'a> {
     }
 }
 
-/// Decodes a value like the runtime, and encodes it again.
+/// Decodes a JSON value as the type `T` with the functions of the crate `crypto-intel-core`, and encodes it again.
 fn leaf<T: DeserializeOwned + Serialize>(value: &Value) -> Result<Value, String> {
     let read: T = from_slice(plain(value).as_bytes()).map_err(|error| error.to_string())?;
     let text = serde_json::to_string(&read).map_err(|error| error.to_string())?;
     serde_json::from_str(&text).map_err(|error| error.to_string())
 }
 
-/// Returns a value as JSON text. `Value` stores a large integer as a float, so it is written as an integer again, as
-/// the service writes it.
+/// Returns a JSON value as text. Writes a large integer with all digits, although `Value` stores it as a float.
 fn plain(value: &Value) -> String {
     match value.as_f64() {
         Some(number) if value.is_f64() && number.fract() == 0.0 && number.abs() >= 1e19 => {

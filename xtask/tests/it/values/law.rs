@@ -1,5 +1,5 @@
-//! The law: a value that a schema allows survives decoding and encoding, and a union selects a shape that allows the
-//! value.
+//! Tests two rules. A JSON value that a schema allows is unchanged after decoding and encoding. A union selects a
+//! record whose schema allows the value.
 
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -14,10 +14,11 @@ use super::sample::{CASES, Case, Sampler};
 use super::schemas::Schemas;
 use super::untyped::{Untyped, untyped};
 
-/// Decodes and encodes a record by its name, like the generated code. `None` for an unknown name.
+/// Function of the generated code that decodes and encodes a record. The arguments are the record's name and a
+/// JSON text. Returns `None` if there is no record of this name.
 pub(crate) type Generated = fn(&str, &str) -> Option<serde_json::Result<Value>>;
 
-/// A description and its generated code.
+/// An OpenAPI document to test: its generator model, its schemas, and its compiled code if there is any.
 pub(crate) struct Subject<'a> {
     pub(crate) name: &'a str,
     pub(crate) model: &'a Model,
@@ -25,39 +26,39 @@ pub(crate) struct Subject<'a> {
     pub(crate) generated: Option<Generated>,
 }
 
-/// Results of the test for one description.
+/// Test results for one OpenAPI document, which are one row of the printed table.
 #[derive(Debug, Default)]
 pub(crate) struct Row {
     pub(crate) name: String,
-    /// Records and unions with at least one sample.
+    /// Number of records and unions with at least one sample.
     pub(crate) components: usize,
-    /// Records and unions whose samples all survived.
+    /// Number of records and unions for which all samples passed.
     pub(crate) held: usize,
-    /// Records and unions without a valid sample.
+    /// Number of records and unions for which no valid sample was found.
     pub(crate) unsampled: usize,
     pub(crate) samples: usize,
     pub(crate) errors: usize,
     pub(crate) lost: usize,
-    /// Samples for which a union selected a shape that does not allow them.
+    /// Number of samples for which a union selected a record whose schema does not allow the value.
     pub(crate) wrong: usize,
-    /// Fields without a type.
+    /// Fields whose Rust type is any JSON value.
     pub(crate) untyped: Untyped,
-    /// One line for each sample that did not survive.
+    /// Messages, one for each sample that failed.
     pub(crate) troubles: Vec<String>,
 }
 
-/// Kind of failure of a sample.
+/// Reason why a sample failed, with a message.
 enum Trouble {
     Error(String),
     Lost(String),
     Wrong(String),
 }
 
-/// Number of attempts to find a valid sample.
+/// Maximum number of attempts to generate one valid sample.
 const TRIES: u64 = 12;
 
-/// Tests `count` samples of each record and union of a description. Each other case is tested with a quarter of the
-/// samples.
+/// Tests each record and union of an OpenAPI document with `count` samples of [`Case::Valid`], and with a quarter
+/// of this number for each other [`Case`].
 pub(crate) fn run(subject: &Subject<'_>, count: usize) -> Row {
     let untyped = untyped(subject.model, subject.schemas);
     let mut row = Row { name: subject.name.to_owned(), untyped, ..Row::default() };
@@ -117,7 +118,7 @@ fn sample(
         let mut hasher = DefaultHasher::new();
         (subject.name, name, case as u8, number, attempt).hash(&mut hasher);
         let value = Sampler::new(subject.schemas, hasher.finish(), case).value(schema)?;
-        // The service may send values that this version of the description does not allow.
+        // In these cases, the schema does not allow the value. A later version of the service may send it.
         let is_new = !matches!(case, Case::Valid | Case::Large);
         let is_object = value.is_object() || subject.model.unions.contains_key(name);
         (is_object && (is_new || validators.allows(at, &value)?)).then_some(value)
@@ -165,7 +166,8 @@ fn survives(
     }
 }
 
-/// Explains why the shape that a union selected is wrong: another shape allows the value.
+/// Returns a message if the union's schema allows the value, but the union selected no record, or one whose schema
+/// does not allow the value.
 fn wrong(choice: &Choice<'_>, model: &Model, validators: &mut Validators<'_>) -> Option<String> {
     let (union, value) = (choice.union, &choice.value);
     if value.is_null() || !validators.allows(&union.at, value)? {
@@ -180,14 +182,15 @@ fn wrong(choice: &Choice<'_>, model: &Model, validators: &mut Validators<'_>) ->
         .then(|| format!("`{}` takes {value} as `{record}`", union.name))
 }
 
-/// Validators by the JSON pointer of their schema.
+/// Cache of validators, by the JSON pointer of their schema.
 struct Validators<'a> {
     schemas: &'a Schemas,
     known: BTreeMap<String, Option<Validator>>,
 }
 
 impl Validators<'_> {
-    /// Returns true if the schema at this JSON pointer allows the value; `None` if the pointer leads to no schema.
+    /// Returns true if the schema at a JSON pointer allows the value. Returns `None` if there is no valid schema
+    /// at the pointer.
     fn allows(&mut self, at: &str, value: &Value) -> Option<bool> {
         if !self.known.contains_key(at) {
             let schema = self.schemas.at(at);
@@ -198,7 +201,7 @@ impl Validators<'_> {
     }
 }
 
-/// Formats the rows as a table, with their sum.
+/// Formats the rows as a table. The last row contains the sums.
 pub(crate) fn table(rows: &[Row]) -> String {
     let mut text =
         "components  held  unsampled  samples  errors  lost  wrong shape  untyped  unexplained  description\n".to_owned();

@@ -1,8 +1,9 @@
-//! Tests values, not only types: samples that a description allows are decoded and encoded with the generated types.
+//! Tests the decoding of values with the generated types. The values are random samples that an OpenAPI document
+//! allows.
 //!
-//! `schemas` and `sample` generate values from the description alone, and an independent validator confirms them.
-//! `decode` decodes them by the model, `compare` finds lost parts, and `law` counts. `VALUES` is the number of
-//! samples.
+//! `schemas` and `sample` generate the samples from the OpenAPI document alone, and an independent validator
+//! confirms that they are valid. `decode` decodes and encodes each sample by the generator's model. `compare`
+//! finds differences, and `law` counts them. The environment variable `VALUES` is the number of samples.
 
 mod compare;
 mod decode;
@@ -44,7 +45,7 @@ fn values_of_our_description_survive() {
     assert_held(&[row]);
 }
 
-/// Smallest share of the records and unions of public descriptions of which all samples must survive.
+/// Minimum share of records and unions in public OpenAPI documents, from 0 to 1, for which all samples must pass.
 const HELD: f64 = 0.995;
 
 #[test]
@@ -67,7 +68,7 @@ fn values_of_other_descriptions_survive() {
     assert_eq!(sum(|row| row.untyped.unexplained.len()), 0.0, "untyped without a reason");
 }
 
-/// Tests about `count` samples of a description, and returns the table row with the results.
+/// Tests about `count` samples of an OpenAPI document. Returns the results.
 fn row(name: &str, document: Value, count: usize) -> Row {
     let output = regen::run_in_memory(vec![document.clone()], None)
         .unwrap_or_else(|faults| panic!("{name}: {faults}"));

@@ -1,7 +1,7 @@
-//! Random JSON values that a schema allows.
+//! Generates random JSON values that a schema allows.
 //!
-//! A value is built from the schema alone. Keywords that this module ignores (`not`, `if`, patterns without a known
-//! matching string) can produce an invalid value, which the validator rejects.
+//! This module ignores some keywords, such as `not`, `if` and unsupported patterns, so a value can be invalid. The
+//! validator then rejects the value.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -13,28 +13,28 @@ use serde_json::{Map, Number, Value, json};
 
 use super::schemas::Schemas;
 
-/// Kind of sample.
+/// Kind of generated sample.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Case {
-    /// Any valid value.
+    /// A random valid value.
     Valid,
-    /// Valid values with an unknown field in each object.
+    /// A valid value with an additional unknown field in each object.
     UnknownField,
-    /// Strings that are not in the enum.
+    /// A value in which enum fields have strings that the enum does not contain.
     UnknownText,
-    /// `null` for optional fields.
+    /// A value in which optional fields are `null`.
     Null,
-    /// 2^64 for integers without a format.
+    /// A value in which integers without a format are 2^64.
     Large,
 }
 
 pub(crate) const CASES: [Case; 5] =
     [Case::Valid, Case::UnknownField, Case::UnknownText, Case::Null, Case::Large];
 
-/// Maximum nesting of schemas. Deeper values have only required parts.
+/// Nesting depth at which the generator stops adding optional parts.
 const DEPTH: usize = 7;
-/// Maximum steps to generate a value. A schema whose values must contain a value of the same schema has no finite
-/// value.
+/// Nesting depth at which the generator gives up. Some schemas require a value that contains itself, so they have
+/// no finite value.
 const STEPS: usize = 40;
 
 pub(crate) struct Sampler<'a> {
@@ -48,7 +48,7 @@ impl<'a> Sampler<'a> {
         Sampler { schemas, state: seed, case }
     }
 
-    /// Generates a value of this schema; `None` if none was found.
+    /// Generates a random value of a schema. Returns `None` if the generator finds none.
     pub(crate) fn value(&mut self, schema: &Value) -> Option<Value> {
         self.nested(schema, 0)
     }
@@ -94,7 +94,7 @@ impl<'a> Sampler<'a> {
         self.typed(&flat, depth)
     }
 
-    /// Merges a schema with its `allOf` parts and one of its `oneOf` or `anyOf` shapes.
+    /// Merges a schema into `flat`, with all its `allOf` schemas and one of its `oneOf` or `anyOf` schemas.
     fn flatten(
         &mut self,
         schema: &Value,
@@ -134,7 +134,7 @@ impl<'a> Sampler<'a> {
                 }
             }
             ("anyOf" | "oneOf", Value::Array(shapes)) if !shapes.is_empty() => {
-                // At great depth the simplest alternative is used, which ends a recursive schema.
+                // Below the depth limit, a schema without objects and lists is used, which ends the recursion.
                 let mut index = self.below(shapes.len());
                 if depth > DEPTH {
                     let is_plain = |shape: &Value| {
@@ -249,7 +249,8 @@ impl<'a> Sampler<'a> {
         Some(Value::Object(object))
     }
 
-    /// Adds fields whose names the schema does not list.
+    /// Adds fields that are not in the schema's `properties`, as `additionalProperties` and `patternProperties`
+    /// allow.
     fn entries(
         &mut self,
         flat: &Map<String, Value>,
@@ -390,8 +391,8 @@ impl<'a> Sampler<'a> {
     }
 }
 
-/// Returns the types that a schema allows after its part `ty`, if it allowed those of `before`. `None` if no type is
-/// left. An integer is a number.
+/// Returns the JSON types that are both in `ty` and in `before`, which are values of the keyword `type`. `number`
+/// includes `integer`. Returns `None` if there is no common type.
 fn common_types(ty: &Value, before: Option<&Value>) -> Option<Vec<Value>> {
     let types = |ty: &Value| match ty {
         Value::Array(types) => types.clone(),
@@ -420,12 +421,14 @@ fn is_of(value: &Value, ty: &str) -> bool {
 }
 
 thread_local! {
-    /// Generators by pattern; `None` for a pattern that they do not support.
+    /// String generators by regular expression. The value is `None` for a pattern that the crate `proptest` does
+    /// not support.
     static PATTERNS: RefCell<HashMap<String, Option<RegexGeneratorStrategy<String>>>> =
         RefCell::default();
 }
 
-/// A text that matches a pattern, without the anchors at its ends.
+/// Returns a random text that matches a regular expression. Ignores the anchors at the start and end of the
+/// expression.
 fn matching(pattern: &str, seed: u64) -> Option<String> {
     // Cryptographic random numbers took a third of the time of all samples.
     let mut bytes = [1; 16];

@@ -1,5 +1,4 @@
-//! Converts the schemas of a description to JSON Schema 2020-12, for a validator that is independent of the
-//! generator.
+//! Converts the schemas of OpenAPI documents to JSON Schema 2020-12, so that a JSON Schema validator can use them.
 
 use std::collections::BTreeSet;
 
@@ -7,14 +6,14 @@ use jsonschema::Validator;
 use serde_json::{Map, Value, json};
 use xtask::{origin, schemas};
 
-/// A description whose schemas any JSON Schema validator can read.
+/// OpenAPI documents merged to one document, whose schemas are JSON Schema 2020-12.
 pub(crate) struct Schemas {
     document: Value,
 }
 
 impl Schemas {
-    /// Replaces keywords of OpenAPI 3.0 that JSON Schema does not have. If several descriptions contain the same
-    /// component, the first one counts.
+    /// Merges OpenAPI documents, and replaces keywords of OpenAPI 3.0 that JSON Schema does not have. If several
+    /// documents contain a component of the same name, the first one is used.
     pub(crate) fn new(documents: Vec<Value>) -> Self {
         let mut all = json!({"paths": {}, "components": {}});
         for mut document in documents {
@@ -31,10 +30,11 @@ impl Schemas {
         Schemas { document: all }
     }
 
-    /// Returns the schema at a JSON pointer of the input; `None` if no description has it.
+    /// Returns the schema at a JSON pointer of the OpenAPI documents. Returns `None` if no document has the
+    /// pointer.
     pub(crate) fn at(&self, place: &str) -> Option<&Value> {
         let mut found = self.document.pointer(origin::pointer(place))?;
-        // The place may be inside a reference, such as a field of a shared path item.
+        // The schema may be only a `$ref`, which is followed up to eight times.
         for _ in 0..8 {
             let Some(target) = found.get("$ref").and_then(Value::as_str) else { break };
             if found.as_object().is_some_and(|members| members.len() > 1) {
@@ -45,13 +45,13 @@ impl Schemas {
         Some(found)
     }
 
-    /// Returns the schema that a reference leads to.
+    /// Returns the schema to which a `$ref` points, or `None` if it does not exist.
     pub(crate) fn target(&self, reference: &str) -> Option<&Value> {
         let pointer = percent_encoding::percent_decode_str(reference.strip_prefix('#')?);
         self.document.pointer(&pointer.decode_utf8().ok()?)
     }
 
-    /// Returns a validator for one schema; `None` if the description is not a valid schema there.
+    /// Creates a validator for a schema. Returns `None` if the schema is not valid JSON Schema.
     pub(crate) fn validator(&self, schema: &Value) -> Option<Validator> {
         let mut root = json!({"allOf": [schema]});
         let (mut open, mut seen) = (vec![schema], BTreeSet::new());
@@ -69,7 +69,7 @@ impl Schemas {
     }
 }
 
-/// Adds the fields that an object lacks from another one, also inside fields.
+/// Adds to the JSON object `all` the fields that are only in `more`. Nested objects are merged in the same way.
 fn add(all: &mut Value, more: Value) {
     let (Value::Object(all), Value::Object(more)) = (all, more) else { return };
     for (name, value) in more {
@@ -80,7 +80,7 @@ fn add(all: &mut Value, more: Value) {
     }
 }
 
-/// Puts a schema at the location to which a reference leads.
+/// Inserts a schema into `root` at the JSON pointer of a `$ref`.
 fn put(root: &mut Value, reference: &str, schema: Value) {
     let mut place = root;
     for token in reference.trim_start_matches("#/").split('/').map(schemas::unescape) {
@@ -89,7 +89,7 @@ fn put(root: &mut Value, reference: &str, schema: Value) {
         }
         place = &mut place[token];
     }
-    // Another reference may already have put one of its parts here.
+    // Another reference may already have inserted a part of this schema.
     if let (Value::Object(before), Value::Object(mut all)) = (place.take(), schema.clone()) {
         all.extend(before);
         *place = Value::Object(all);
@@ -109,7 +109,8 @@ fn references<'a>(schema: &'a Value, found: &mut Vec<&'a str>) {
     }
 }
 
-/// Removes fields that only look like keywords.
+/// Removes fields that do not restrict values, such as `example` and `default`, and a `required` that is not a
+/// list.
 fn plain_words(schema: &mut Value) {
     let Some(members) = schema.as_object_mut() else { return };
     if members.get("required").is_some_and(|names| !names.is_array()) {

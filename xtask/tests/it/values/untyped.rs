@@ -1,4 +1,4 @@
-//! Fields without a type, each with the reason in its schema.
+//! Counts record fields whose Rust type is any JSON value, by the reason in their schema.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,8 @@ use xtask::schemas::escape;
 
 use super::schemas::Schemas;
 
-/// Number of untyped fields by reason, and the JSON pointers of fields that could have had a type.
+/// Number of fields without a specific Rust type, by reason. `unexplained` has a message for each field without a
+/// reason.
 #[derive(Debug, Default)]
 pub(crate) struct Untyped {
     pub(crate) reasons: BTreeMap<&'static str, usize>,
@@ -35,7 +36,8 @@ pub(crate) fn untyped(model: &Model, schemas: &Schemas) -> Untyped {
     found
 }
 
-/// Returns true if the type is any JSON value, or a list of them. A free-form object has a type: a map of JSON values.
+/// Returns true if a type is any JSON value, or a list of such values. A map of any JSON values counts as a
+/// specific type.
 fn holds_any(ty: &Type) -> bool {
     match ty {
         Type::Any => true,
@@ -44,7 +46,7 @@ fn holds_any(ty: &Type) -> bool {
     }
 }
 
-/// Returns the schema of a field that an `allOf` part or a `oneOf` or `anyOf` shape of the record declares.
+/// Returns the schema of a field that one of the record's `allOf`, `oneOf` or `anyOf` schemas declares.
 fn inherited<'a>(schemas: &'a Schemas, at: &str, field: &str) -> Option<&'a Value> {
     let mut open = vec![schemas.at(at)?];
     for _ in 0..500 {
@@ -62,7 +64,7 @@ fn inherited<'a>(schemas: &'a Schemas, at: &str, field: &str) -> Option<&'a Valu
     None
 }
 
-/// Returns the reason why a schema has no Rust type. `None` if it could have one.
+/// Returns the reason why a schema cannot have a specific Rust type. Returns `None` if it could have one.
 fn reason(schemas: &Schemas, schema: &Value, depth: usize) -> Option<&'static str> {
     if depth > 20 {
         return Some("a value that holds itself");

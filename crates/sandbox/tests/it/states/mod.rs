@@ -1,5 +1,6 @@
-//! Tests each rare state over HTTP. `docs/states.md` has the table of states, with the request and the response for
-//! each. `tests/client/it/states` tests the same states with the client.
+//! Tests that the sandbox can return each rare state of a record, such as a restated figure or a failed section.
+//! `docs/states.md` lists these states with the request for each. `tests/client/it/states` tests the same states
+//! with the client.
 
 mod table;
 
@@ -13,7 +14,7 @@ use crate::table::is_customary;
 
 use table::{HOLDER, HOUR, STATES, Seen, State, quality, refused};
 
-/// Number of worlds in which each state is searched.
+/// Number of random seeds with which each state is tested.
 const SEEDS: u64 = 3;
 
 async fn ask(bench: &Bench, id: &str, params: &[(&str, String)]) -> Seen {
@@ -23,13 +24,14 @@ async fn ask(bench: &Bench, id: &str, params: &[(&str, String)]) -> Seen {
     if seen.status / 100 == 2 { Ok(seen.json) } else { Err((seen.status, seen.json)) }
 }
 
-/// Lists parts of a response that the record tables do not have.
+/// Returns the differences between a response and its declared record type, such as undeclared fields.
 fn faults(id: &str, answer: &Value) -> Vec<String> {
     let faults = schema::faults_of_answer(operation(id), answer);
     faults.iter().filter(|fault| !is_customary(fault)).map(ToString::to_string).collect()
 }
 
-/// Returns the parameters, with placeholders for a holder and a company replaced.
+/// Returns the request parameters of a state. Replaces the placeholder `@` plus a digit by an address, and
+/// `#preliminary` by a ticker symbol.
 fn params(state: &State, preliminary: &str) -> Vec<(&'static str, String)> {
     let pairs = state.params.split('&').filter_map(|pair| pair.split_once('='));
     pairs
@@ -41,7 +43,7 @@ fn params(state: &State, preliminary: &str) -> Vec<(&'static str, String)> {
         .collect()
 }
 
-/// Finds a company whose newest figures may still change.
+/// Returns the ticker symbol of a company whose newest income statement is preliminary.
 async fn preliminary(bench: &Bench) -> String {
     let listings = ask(bench, "equity-listings", &[]).await.unwrap();
     for row in listings["data"].as_array().unwrap() {
@@ -76,7 +78,7 @@ async fn every_state_is_met_in_every_world() {
                 bench.sandbox.end(scenario);
             }
 
-            // Additions of the next release are not in the tables.
+            // The record tables do not have the fields that the scenario `next-release` adds.
             let odd = match &seen {
                 Ok(answer) if state.scenario != "next-release" => faults(state.operation, answer),
                 _ => Vec::new(),
@@ -96,7 +98,7 @@ async fn every_state_is_met_in_every_world() {
     assert!(missing.is_empty(), "{} states are not met:\n{}", missing.len(), missing.join("\n"));
 }
 
-/// Tests that each state has a line in the table.
+/// Tests that `docs/states.md` has a line for each state.
 #[test]
 fn the_table_of_states_has_them_all() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/states.md");

@@ -1,23 +1,24 @@
-//! All states: the scenario and request for each, and the expected response.
+//! All rare states of records: for each state its scenario, its request, and a check of the response.
 
 use serde_json::Value;
 
 use crate::support::NOW;
 
-/// Time by which the clock moves after a venue has stopped, in seconds.
+/// Number of seconds by which the test advances the clock after an exchange has stopped.
 pub(super) const HOUR: i64 = 3_600;
 
-/// A response, or the status and the body of an error.
+/// Body of a successful response, or the status and the body of an error response.
 pub(super) type Seen = Result<Value, (u16, Value)>;
 
-/// A state, with the scenario and request that show it.
+/// A rare state of a record, such as a restated figure, with the scenario and the request that produce it.
 pub(super) struct State {
     pub(super) says: &'static str,
-    /// Scenario that causes the state; empty if the state occurs without a scenario.
+    /// Name of the scenario that causes the state. Empty if the state occurs without a scenario.
     pub(super) scenario: &'static str,
     pub(super) operation: &'static str,
     pub(super) params: &'static str,
-    /// Describes the state in the response; `None` if it is missing.
+    /// Function that describes the state in the response. It returns `None` if the response does not have the
+    /// state.
     pub(super) look: fn(&Seen) -> Option<String>,
 }
 
@@ -40,21 +41,23 @@ fn rows(seen: &Seen) -> Vec<&Value> {
     }
 }
 
-/// Returns `member: "value"` if a row has this value.
+/// Returns a description if a row has the value at the JSON pointer. For the pointer `/phase` and the value
+/// `ready`, the description is "`phase` is `ready`". Returns `None` if no row has the value.
 fn has(seen: &Seen, pointer: &str, value: &str) -> Option<String> {
     let name = pointer.rsplit('/').next()?;
     let is = |row: &&Value| row.pointer(pointer).is_some_and(|found| found == value);
     rows(seen).iter().any(is).then(|| format!("`{name}` is `{value}`"))
 }
 
-/// Describes the tasks of campaigns with this status; `None` if there are none.
+/// Returns a description if a row has a task with this status, otherwise `None`.
 fn task(seen: &Seen, status: &str) -> Option<String> {
     let tasks = rows(seen).into_iter().filter_map(|row| row["tasks"].as_array()).flatten();
     let count = tasks.filter(|task| task["status"] == status).count();
     (count > 0).then(|| format!("tasks with `status` `{status}`"))
 }
 
-/// Describes a failed section, and whether its field is omitted.
+/// Returns a description if the first row reports an error of a section, such as `staking`, and lacks the field
+/// `lost`.
 fn failed(seen: &Seen, section: &str, lost: &str) -> Option<String> {
     let row = *rows(seen).first()?;
     let error = row["errors"].as_array()?.iter().find(|error| error["section"] == section)?;
@@ -64,13 +67,13 @@ fn failed(seen: &Seen, section: &str, lost: &str) -> Option<String> {
         .then(|| format!("`errors` has `{section}` (\"{reason}\"), and `{lost}` is absent"))
 }
 
-/// Describes an error with this status and this text in its body.
+/// Returns a description if the response is an error with this status, and its body contains the text.
 pub(super) fn refused(seen: &Seen, status: u16, text: &str) -> Option<String> {
     let (found, body) = seen.as_ref().err()?;
     (*found == status && body.to_string().contains(text)).then(|| format!("`{status}`: `{text}`"))
 }
 
-/// Describes a figure of a statement with this quality code.
+/// Returns a description if the revenue of a statement has this quality code.
 pub(super) fn quality(seen: &Seen, code: &str) -> Option<String> {
     let cells =
         rows(seen).into_iter().filter_map(|row| row["revenue"]["quality_reason_codes"].as_array());
