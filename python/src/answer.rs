@@ -1,4 +1,4 @@
-//! Answers. Their rows stay text until they are read as objects or as a table.
+//! Answers of operations for Python. The rows stay JSON text until Python reads them as objects or as a table.
 
 use std::fmt;
 use std::sync::OnceLock;
@@ -35,13 +35,13 @@ pub(crate) struct Answer {
     cached: Option<bool>,
     #[pyo3(get)]
     request_id: Option<String>,
-    /// The call, unless the answer was restored.
+    /// Call that returned this answer. `None` for a restored answer and for the result of a job.
     call: Option<Call>,
-    /// Contents, computed on first use.
+    /// Number of rows and completeness of the answer, computed on first use.
     contents: OnceLock<Contents>,
 }
 
-/// Content of a body.
+/// Number of rows and completeness of an answer.
 struct Contents {
     /// Number of rows. `None` for a single value.
     rows: Option<usize>,
@@ -49,14 +49,14 @@ struct Contents {
 }
 
 impl Answer {
-    /// Sends a call.
+    /// Sends a call, and keeps the body of its response.
     pub(crate) async fn send(mut call: Call) -> Result<Answer, Error> {
         call.set_options(call.options().clone().keep_body(true));
         let reply = call.clone().send::<Undecoded>().await?;
         Ok(Answer::new(call, &reply))
     }
 
-    /// Creates an answer from a reply whose body was kept.
+    /// Creates an answer from a reply that contains its body.
     pub(crate) fn new<T: HasMeta>(call: Call, reply: &Reply<T>) -> Answer {
         let body = reply.body().cloned().unwrap_or_default();
         let text = if body.starts_with(BYTE_ORDER_MARK) {
@@ -76,7 +76,7 @@ impl Answer {
         }
     }
 
-    /// Converts the result of a job to the answer of its query.
+    /// Converts the result of a SQL job to an answer, as if the query had run without a job.
     pub(crate) fn of_table(reply: &Reply<Table>) -> Answer {
         let rows: Vec<String> = reply.object_texts().collect();
         let contents =
@@ -173,14 +173,14 @@ impl Answer {
     }
 }
 
-/// Metadata of an answer. The rest of a small answer is only checked to be JSON; the rows of a
-/// large list are checked when they are read.
+/// Metadata (`meta`) of a response. The rest of a small response is only checked to be valid JSON. The rows of a large
+/// list are checked later, when they are read.
 struct Undecoded(Map<String, Value>);
 
-/// Minimum size of a large answer in bytes.
+/// Minimum size of a response that counts as large, in bytes.
 const LARGE: usize = 256 << 10;
 
-/// Number of bytes at the end of a large answer in which its last row is searched.
+/// Number of bytes at the end of a large response in which the start of its last row is searched.
 const NEAR: usize = 64 << 10;
 
 impl HasMeta for Undecoded {
@@ -188,8 +188,8 @@ impl HasMeta for Undecoded {
         self.0.reported()
     }
 
-    /// Parses only the last row and the metadata after it. The start of the last row is guessed. A wrong guess is
-    /// detected, since the rest is then not JSON or has no metadata.
+    /// Parses only the last row of a large response and the metadata after this row. The start of the row is a guess.
+    /// After a wrong guess, the text is not valid JSON or has no metadata, and the function returns `None`.
     fn glimpse(text: &[u8]) -> Option<Self> {
         if text.len() < LARGE || !text.starts_with(b"{") {
             return None;

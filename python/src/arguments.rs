@@ -1,6 +1,6 @@
 //! Converts Python arguments to the parameters of a call.
 //!
-//! The input is an operation with Python values, and the output is a request, or a Python exception.
+//! The input is an operation with Python values. The output is a request, or a Python exception.
 
 use crypto_intel::catalogue::ParamKind;
 use crypto_intel::{CallOptions, Client, DynamicRequest, Value};
@@ -11,7 +11,7 @@ use pyo3::types::{PyBool, PyBytes, PyDict, PyFloat, PyString};
 use crate::errors::Raise;
 use crate::settings::{call_options, present};
 
-/// A call as Python describes it: the operation, its arguments, and options of the call.
+/// A call as Python passes it: the identifier of the operation, its arguments, and the options of the call.
 #[derive(FromPyObject)]
 pub(crate) struct Given<'py>(String, Bound<'py, PyDict>, Bound<'py, PyDict>);
 
@@ -20,7 +20,7 @@ impl<'py> Given<'py> {
         &self.0
     }
 
-    /// Returns the call with another operation.
+    /// Returns a call of another operation, with the arguments and options of this call.
     pub(crate) fn of_operation(&self, operation: &str) -> Given<'py> {
         Given(operation.to_owned(), self.1.clone(), self.2.clone())
     }
@@ -51,7 +51,7 @@ pub(crate) fn request(client: &Client, given: &Given<'_>) -> PyResult<DynamicReq
     }
 }
 
-/// Adds parameters that are not in the operation's catalogue row.
+/// Adds parameters that the catalogue does not list for the operation.
 fn with_extra(mut request: DynamicRequest, extra: &Bound<'_, PyDict>) -> PyResult<DynamicRequest> {
     for (name, value) in present(extra) {
         let name: String = name.extract()?;
@@ -96,7 +96,8 @@ fn text(name: &str, value: &Bound<'_, PyAny>, kind: Option<ParamKind>) -> PyResu
     }
 }
 
-/// Converts a datetime or a number such as `time.time()` to Unix seconds, and a date to `YYYY-MM-DD`.
+/// Converts the argument of a time parameter. A datetime, or a number such as `time.time()`, becomes Unix seconds. A
+/// date becomes `YYYY-MM-DD`.
 fn moment(name: &str, value: &Bound<'_, PyAny>) -> PyResult<String> {
     if let Ok(seconds) = value.cast::<PyFloat>() {
         return Ok(format!("{}", seconds.value().floor()));
@@ -108,7 +109,7 @@ fn moment(name: &str, value: &Bound<'_, PyAny>) -> PyResult<String> {
         };
     }
 
-    // Python would interpret it in the time zone of this machine.
+    // Python would interpret a datetime without a time zone in the time zone of this machine.
     if value.getattr("tzinfo")?.is_none() {
         let what = format!("`{name}` has no time zone; give it one, such as datetime.timezone.utc");
         return Err(PyValueError::new_err(what));

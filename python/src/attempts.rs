@@ -1,4 +1,4 @@
-//! Notices of each HTTP exchange.
+//! Reports each HTTP attempt to a Python function.
 
 use std::time::Instant;
 
@@ -9,8 +9,8 @@ use crypto_intel::tower_service::Service;
 
 use crate::notices::Receiver;
 
-/// Creates a layer that calls `receiver(method, path, status, seconds, error)` after each attempt. The path has no
-/// query, because a query may contain what people search for.
+/// Creates an HTTP layer that calls `receiver(method, path, status, seconds, error)` after each attempt. The path has
+/// no query, because a query may contain search terms of users.
 pub(crate) fn layer(receiver: Receiver) -> HttpLayer {
     HttpLayer::new(layer_fn(move |inner: HttpService| {
         let receiver = receiver.clone();

@@ -1,6 +1,7 @@
-//! Clients: calls, lists, exports, queries, and their costs.
+//! The native client for Python: sends calls and queries, reads lists, runs exports, and estimates their costs.
 //!
-//! The input is calls as tuples, and the output is replies, or pending results for the async classes.
+//! The input is calls as Python tuples. The output is pending calls, for which Python waits or which it starts in the
+//! background.
 
 use crypto_intel::{DynamicRequest, Error, Request, ResumeToken, WatchExt, paging};
 use crypto_intel_frames::export::PreparedSync;
@@ -163,7 +164,7 @@ impl Client {
 }
 
 impl Client {
-    /// Returns the client of this process.
+    /// Returns the client of this process, and creates it if necessary.
     fn own(&self, py: Python<'_>) -> PyResult<&crypto_intel::Client> {
         // With some features, the HTTP client must be created inside a runtime.
         let _within = runtime()?.enter();

@@ -1,11 +1,11 @@
-//! States of lists, answers and tables.
+//! Converts the completeness of lists, answers and tables for Python.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crypto_intel::Completeness;
 use pyo3::prelude::*;
 
-/// The state, the number of all rows if it is known, and the resume token.
+/// Completeness as a Python tuple: the state, the number of all rows if it is known, and the resume token.
 pub(crate) type Parts = (&'static str, Option<u64>, Option<String>);
 
 pub(crate) fn parts(completeness: &Completeness) -> Parts {

@@ -1,11 +1,12 @@
-//! Converts errors to the exceptions of `crypto_intel._errors`, which has a class for each kind.
+//! Converts errors to the exceptions of the Python module `crypto_intel._errors`, which has a class for each kind of
+//! error.
 
 use crypto_intel_frames::Error as FramesError;
 use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-/// An error with a Python exception.
+/// An error that can be converted to a Python exception.
 pub(crate) trait Raise: Send + 'static {
     fn raise(&self, py: Python<'_>) -> PyErr;
 }

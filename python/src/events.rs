@@ -1,4 +1,4 @@
-//! Streamed chat answers: text, or events as JSON for `crypto_intel._stream`.
+//! Streams chat answers to Python, as text or as JSON events for the Python module `crypto_intel._stream`.
 //!
 //! The input is a chat call, and the output is an iterator of events.
 
@@ -29,18 +29,19 @@ pub(crate) struct Events(Arc<Mutex<Option<Box<dyn Answering>>>>);
 
 type Next<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
-/// A streamed answer of any operation.
+/// Streamed answer of any chat operation.
 pub(crate) trait Answering: Send {
     fn next_text(&mut self) -> Next<'_, Result<Option<String>, Error>>;
 
-    /// Returns the next event as JSON objects with a `type`. There are several for an event with several parts.
+    /// Returns the next event as JSON objects, each with a field `type`. An event with several parts becomes several
+    /// objects. Returns `None` at the end.
     fn next_events(&mut self) -> Next<'_, Result<Option<Vec<Value>>, Error>>;
 
-    /// Reads the rest, and returns the whole answer as JSON.
+    /// Reads the rest of the stream, and returns the whole answer as JSON.
     fn whole(self: Box<Self>) -> BoxFuture<Result<Vec<u8>, Error>>;
 }
 
-/// Converts an event to JSON.
+/// An event of a stream that can be converted to JSON objects.
 trait Told {
     fn told(self) -> Vec<Value>;
 }
@@ -137,7 +138,7 @@ impl Told for ChatEvent {
     }
 }
 
-/// Opens a stream. It returns after the first bytes have arrived.
+/// Opens the stream of a chat call. The future completes after the first bytes have arrived.
 pub(crate) fn open(
     client: &Client,
     given: &Given<'_>,
@@ -160,7 +161,7 @@ fn opened<R: ChatRequest + Send + 'static>(
 where
     R::Stream: StreamProtocol<Item: Told, Answer: Serialize>,
 {
-    // The question belongs to the non-streaming operation.
+    // The arguments of the call are parameters of the operation that does not stream.
     let question = request(client, &given.of_operation(R::OPERATION.id))?;
     let question = R::from_call(question.into_call());
     Ok(Box::pin(async move {
@@ -204,7 +205,7 @@ impl Events {
     }
 }
 
-/// JSON that becomes bytes in Python.
+/// JSON text that becomes a `bytes` object in Python.
 pub(crate) struct Json(pub(crate) Vec<u8>);
 
 impl<'py> IntoPyObject<'py> for Json {

@@ -1,6 +1,7 @@
 //! Writes answers and lists to files in a folder.
 //!
-//! The input is a request, a folder and settings. The output is a pending result with the counts of the export.
+//! The input is a request, a folder and settings. The output is a pending call, whose result contains the outcome and
+//! the numbers of rows and files.
 
 use std::sync::Arc;
 use std::time::{Duration, UNIX_EPOCH};
@@ -21,10 +22,11 @@ use crate::settings::{present, seconds};
 use crate::tables::{capsule_of_batches, options};
 use crate::wait::Pending;
 
-/// Prepares an export with these settings, by the names of `ExportSettings` in `crypto_intel._export`, and the limits
-/// `items` and `credits`. `origin` names the data source, if the base URL is not suitable.
+/// Prepares an export. The keys of `settings` are the names of `ExportSettings` in the Python module
+/// `crypto_intel._export`, and the limits `items` and `credits`. `origin` is the name of the data source; the default
+/// is the base URL.
 ///
-/// The result has the fields of `Exported`; see [`fields`].
+/// The result is the tuple [`Fields`], from which Python creates `Exported`.
 pub(crate) fn export(
     request: DynamicRequest,
     origin: Option<String>,
@@ -48,11 +50,13 @@ pub(crate) fn export(
     Ok(Pending::with_notices(call, notices))
 }
 
-/// Rows that an update added, replaced and removed, and the Unix seconds between which there is a gap.
+/// Numbers of rows that an update added, replaced and removed, and the start and end (in Unix seconds) of a gap in
+/// which rows may be missing.
 type ChangedRows = (u64, u64, u64, Option<(i64, i64)>);
 
-/// Outcome, then rows, files, pages and credits used of all runs, then the Unix time of the rows if this run found
-/// nothing left to do, then the changes if it was an update.
+/// Result of an export as a Python tuple. It contains the outcome, and the numbers of rows, files, pages and credits
+/// used of all runs. Then follow the Unix time of the last written rows if the export was already finished, and the
+/// changes if the run was an update.
 type Fields = (&'static str, u64, u64, u64, i64, Option<u64>, Option<ChangedRows>);
 
 fn fields(report: &Report) -> Fields {
@@ -67,7 +71,7 @@ fn fields(report: &Report) -> Fields {
     (outcome, report.rows, report.files, report.pages, report.credits_used, since, changes)
 }
 
-/// Reads an export plan from JSON and prepares its exports.
+/// Parses an export plan from JSON text, and prepares its exports.
 pub(crate) fn prepare(
     client: &crypto_intel::Client,
     origin: Option<String>,
@@ -84,14 +88,15 @@ pub(crate) fn prepare(
     })
 }
 
-/// Returns name, requests and list price of each export of a plan.
+/// Returns the name, the maximum number of requests and the maximum list price of each export of a plan.
 pub(crate) fn bill(sync: &PreparedSync) -> Vec<(String, Option<u64>, Option<u64>)> {
     let exports = sync.bill().exports.into_iter();
     let price = |cost: &DryRun| cost.list_price.and_then(|price| price.credits());
     exports.map(|(name, cost)| (name, cost.requests, price(&cost).map(|price| price.0))).collect()
 }
 
-/// Runs the exports of a plan. Each result has the name, and the fields of `Exported` or an error as text.
+/// Runs the exports of a plan. Each result contains the name of an export, and either its [`Fields`] or an error
+/// message.
 pub(crate) fn sync(sync: PreparedSync, folder: String) -> Pending {
     Pending::new(async move {
         let results = sync.run(folder, |_, _| (), std::future::pending()).await;

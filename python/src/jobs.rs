@@ -1,4 +1,4 @@
-//! Queries that run as jobs.
+//! Runs SQL queries as jobs of the service, for Python.
 
 use std::sync::Arc;
 

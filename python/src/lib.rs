@@ -1,5 +1,5 @@
-//! The native half of the Python package `crypto_intel`: calls, lists, tables, streams and the sandbox. The public
-//! API is in `python/crypto_intel`.
+//! Native part of the Python package `crypto_intel`: calls, lists, tables, streams and the sandbox. The public API is
+//! in `python/crypto_intel`.
 
 mod answer;
 mod arguments;

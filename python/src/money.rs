@@ -1,16 +1,16 @@
-//! Prices, estimates and the ledger.
+//! Converts prices, estimates and the credit ledger for Python.
 
 use crypto_intel::catalogue::{OPERATIONS, Paging, Price};
 use crypto_intel::credits::{Estimate, Ledger, Spending};
 use pyo3::prelude::*;
 use serde_json::{Map, Value, json};
 
-/// Returns the minimum and maximum list price of a call. `None` if the price is not published.
+/// Returns the minimum and maximum list price of a call, in credits. Returns `None` if the price is not published.
 pub(crate) fn estimated(estimate: Estimate) -> Option<(u64, u64)> {
     Some((estimate.least()?.0, estimate.credits()?.0))
 }
 
-/// Formats a ledger as JSON, for `Ledger` in `crypto_intel._money`.
+/// Converts a credit ledger to JSON, for the class `Ledger` of the Python module `crypto_intel._money`.
 pub(crate) fn ledger(ledger: &Ledger) -> Value {
     let spending = |(name, spending): (&'static str, Spending)| (name.to_owned(), told(spending));
     let by = |all: Vec<(&'static str, Spending)>| -> Map<String, Value> {

@@ -1,9 +1,9 @@
-//! Notices for Python: log records, attempts, progress. They are created in any thread, often without the interpreter
-//! lock and while locks of the client are held. So they are queued, and the thread that waits for a call delivers
-//! them.
+//! Notices for Python: log records, attempts and progress. A notice can be created in any thread, often without the
+//! interpreter lock and while locks of the client are held. Therefore notices are queued, and the thread that waits for
+//! a call delivers them to Python.
 //!
-//! Each call has a queue for its progress, whose exceptions end the call. All other notices share one queue, which
-//! any waiting thread delivers.
+//! Each call has its own queue for progress notices, because an exception of their receiver ends the call. All other
+//! notices share one queue, which any waiting thread delivers.
 
 use std::collections::VecDeque;
 use std::fmt::{self, Write as _};
@@ -16,17 +16,17 @@ use tracing::span::{Attributes, Id, Record};
 use tracing::subscriber::Interest;
 use tracing::{Event, Level, Metadata, Subscriber};
 
-/// Maximum number of notices that wait for delivery. Others are dropped.
+/// Maximum number of notices in a queue. Further notices are dropped.
 const MOST: usize = 10_000;
 
-/// Calls a function of Python.
+/// Function that delivers a notice by calling a Python function.
 type Notice = Box<dyn for<'py> FnOnce(Python<'py>) -> PyResult<()> + Send>;
 
-/// Notices that wait for delivery.
+/// Queue of notices that wait for delivery.
 #[derive(Default)]
 pub(crate) struct Queue(Mutex<VecDeque<Notice>>);
 
-/// The queue of all calls.
+/// Queue for all notices that do not belong to a single call.
 static SHARED: Queue = Queue(Mutex::new(VecDeque::new()));
 
 impl Queue {
@@ -37,10 +37,10 @@ impl Queue {
         }
     }
 
-    /// Delivers all notices.
+    /// Delivers all notices of the queue to Python.
     ///
     /// # Errors
-    /// An exception of a receiver. Later notices stay in the queue.
+    /// The exception of a receiver. Later notices stay in the queue.
     pub(crate) fn deliver(&self, py: Python<'_>) -> PyResult<()> {
         loop {
             // A receiver may add notices, so the lock is not held during a call.
@@ -61,26 +61,26 @@ pub(crate) fn deliver(py: Python<'_>) {
     }
 }
 
-/// A Python function that receives notices. It is shared without the interpreter lock.
+/// A Python function that receives notices. Threads can share it without the interpreter lock.
 #[derive(Clone)]
 pub(crate) struct Receiver {
     function: Arc<Py<PyAny>>,
-    /// Queue of the call that this receiver belongs to; `None` for the shared queue.
+    /// Queue of the call to which this receiver belongs. `None` for the shared queue.
     queue: Option<Arc<Queue>>,
 }
 
 impl Receiver {
-    /// Creates a receiver of notices of all calls.
+    /// Creates a receiver of notices that do not belong to a single call.
     pub(crate) fn new(function: Py<PyAny>) -> Receiver {
         Receiver { function: Arc::new(function), queue: None }
     }
 
-    /// Creates a receiver of notices of one call.
+    /// Creates a receiver of the notices of one call.
     pub(crate) fn of_call(function: Py<PyAny>, queue: Arc<Queue>) -> Receiver {
         Receiver { function: Arc::new(function), queue: Some(queue) }
     }
 
-    /// Queues a call of the function with these arguments.
+    /// Queues a notice that calls the Python function with these arguments.
     pub(crate) fn call<A>(&self, arguments: A)
     where
         A: for<'py> pyo3::call::PyCallArgs<'py> + Send + 'static,
@@ -91,7 +91,7 @@ impl Receiver {
     }
 }
 
-/// Number of the least important level that is logged; 0 if nothing is logged.
+/// Least important level that is logged, from 1 (error) to 4 (debug). 0 means that nothing is logged.
 static LEVEL: AtomicUsize = AtomicUsize::new(0);
 
 /// Sets the minimum level of Python log records, as a number of `logging`.
@@ -107,7 +107,7 @@ pub(crate) fn set_log_level(level: u32) {
     LEVEL.store(most, Ordering::Relaxed);
 }
 
-/// Returns the number of a level as in [`LEVEL`], and its number in `logging`.
+/// Returns the number of a level in [`LEVEL`], and its number in Python's `logging`.
 fn numbers(level: Level) -> (usize, u32) {
     match level {
         Level::ERROR => (1, 40),
@@ -117,13 +117,14 @@ fn numbers(level: Level) -> (usize, u32) {
     }
 }
 
-/// Converts the client's tracing events to log records of Python. A program has only one such receiver.
+/// Registers a subscriber that converts the client's tracing events to Python log records. A program can have only one
+/// such subscriber.
 pub(crate) fn install() {
-    // It fails only if another copy of this module was imported before.
+    // This fails only if another copy of this module was imported before.
     let _ = tracing::subscriber::set_global_default(Logger);
 }
 
-/// Queues events of this project; spans are not needed.
+/// Tracing subscriber that queues events of this project as log records. Spans are ignored.
 struct Logger;
 
 impl Subscriber for Logger {
@@ -163,7 +164,7 @@ impl Subscriber for Logger {
     fn exit(&self, _: &Id) {}
 }
 
-/// An event as text: its message, then its fields.
+/// Text of an event: its message and its fields.
 #[derive(Default)]
 struct Text {
     message: String,

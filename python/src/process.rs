@@ -1,15 +1,15 @@
-//! Values per process. A fork copies memory but no threads, so runtimes and connections of the
-//! parent never respond in a child. A child creates its own.
+//! Values that each process creates for itself. A fork copies memory but no threads, so runtimes and connections of the
+//! parent process do not work in a child process.
 
 use std::sync::OnceLock;
 
-/// One value per process. A value of another process is never used and never dropped, since its
-/// threads do not exist here.
+/// One value per process. The value of another process is never used and never dropped, because its threads do not
+/// exist in this process.
 pub(crate) struct PerProcess<T: 'static> {
     first: OnceLock<Entry<T>>,
 }
 
-/// Values of a process and of its forked children, in the order of their forks.
+/// Value of one process. `next` is the value of a forked child process.
 struct Entry<T: 'static> {
     process: u32,
     value: T,
@@ -21,8 +21,8 @@ impl<T: Send + Sync> PerProcess<T> {
         PerProcess { first: OnceLock::new() }
     }
 
-    /// Returns the value of this process. If there is none, `make` creates it, with the value of
-    /// the parent if there is one.
+    /// Returns the value of this process. If there is none, `make` creates it. The argument of `make` is the value of
+    /// the parent process, if this process was forked.
     ///
     /// # Errors
     /// The error of `make`.

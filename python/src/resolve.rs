@@ -1,4 +1,4 @@
-//! Identifiers of entities by name, as JSON for `crypto_intel._resolve`.
+//! Finds the identifiers of entities by name, as JSON for the Python module `crypto_intel._resolve`.
 
 use crypto_intel::catalogue::{OPERATIONS, Operation};
 use crypto_intel::resolve::{Candidates, Resolve};
@@ -6,7 +6,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use serde_json::{Map, Value, json};
 
-/// Creates a search for a name. `operation` is the identifier of the operation that should accept the result.
+/// Creates a search for identifiers by name. `operation` is the identifier of the operation that should accept them.
 pub(crate) fn resolve(
     client: &crypto_intel::Client,
     name: String,
@@ -26,7 +26,7 @@ pub(crate) fn resolve(
     Ok((resolve, operation))
 }
 
-/// Formats candidates as JSON.
+/// Formats the candidates of a search as JSON text.
 pub(crate) fn written(found: &Candidates, operation: Option<&'static Operation>) -> String {
     let candidates = found.all().iter().map(|candidate| {
         let arguments = operation.and_then(|operation| candidate.arguments(operation));

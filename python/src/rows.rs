@@ -1,6 +1,6 @@
 //! Reads the rows of a list in batches.
 //!
-//! The input is a list request, and the output is a batch of rows per call, without the lock of the interpreter.
+//! The input is a request for a list. Each call returns a batch of rows, and does not hold the interpreter lock.
 
 use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
@@ -19,13 +19,13 @@ pub(crate) struct Rows(Arc<Mutex<Reading>>);
 /// State of a list that is being read.
 struct Reading {
     items: Option<paging::Items<DynamicRequest>>,
-    /// Error after the rows of the last batch.
+    /// Error that ended the list. The call after the last batch returns it.
     error: Option<Error>,
     rows: u64,
     completeness: Completeness,
 }
 
-/// Maximum rows of one batch.
+/// Maximum number of rows in one batch.
 const BATCH: usize = 1_000;
 
 #[pymethods]
@@ -65,7 +65,8 @@ impl Reading {
         }
     }
 
-    /// Waits for a row, and adds the rows that have arrived with it.
+    /// Waits for the next row, and adds all rows that have already arrived. Returns the rows as a JSON list, or `None`
+    /// at the end.
     async fn read(&mut self) -> Result<Option<String>, Error> {
         if let Some(error) = self.error.take() {
             return Err(error);
@@ -99,7 +100,7 @@ impl Reading {
     }
 }
 
-/// Returns the result of a future that is ready now. `None` if it is pending.
+/// Polls a future once. Returns its result, or `None` if the future is pending.
 fn at_once<T>(future: impl Future<Output = T>) -> Option<T> {
     let mut future = std::pin::pin!(future);
     match future.as_mut().poll(&mut Context::from_waker(Waker::noop())) {

@@ -1,7 +1,7 @@
-//! The sandbox in this process, for samples and tests.
+//! Runs the sandbox in this process, for examples and tests.
 //!
-//! The input is a seed and settings. The output is the address and key, and methods for faults, scenarios and the
-//! clock.
+//! The input is a seed and settings. The output is the URL and the key of the sandbox, and methods for faults,
+//! scenarios and the clock.
 
 use std::time::Duration;
 

@@ -1,4 +1,5 @@
-//! Settings of clients and calls from dictionaries of Python. The keys are the names in `crypto_intel._client`.
+//! Reads the settings of clients and calls from Python dictionaries. The keys are the names in the Python module
+//! `crypto_intel._client`.
 
 use std::time::Duration;
 
@@ -13,16 +14,16 @@ use pyo3::types::PyDict;
 use crate::attempts;
 use crate::notices::Receiver;
 
-/// Settings of a client.
+/// Settings of a client, from which each process builds its own client.
 pub(crate) struct Settings {
     builder: ClientBuilder,
-    /// Budget in credits, and a flag that allows calls without a published price.
+    /// Budget in credits. The flag `allows_unpriced` allows calls without a published price in addition.
     budget: Option<u64>,
     allows_unpriced: bool,
-    /// Maximum age of cached responses. A cache is created per process, since its locks cannot be shared with a
-    /// forked child.
+    /// Maximum age of cached responses. Each process creates its own cache, because a forked child process cannot share
+    /// the locks of a cache.
     cache: Option<Duration>,
-    /// Name of the data source in exports, instead of the base URL.
+    /// Name of the data source in exports. `None` means the base URL.
     pub(crate) origin: Option<String>,
 }
 
@@ -70,7 +71,8 @@ impl Settings {
         Ok(())
     }
 
-    /// Builds a client. `parent` is the client of the parent process, if this process was forked.
+    /// Builds a client. If this process was forked, `parent` is the client of the parent process, and the budget of the
+    /// new client is the rest of the parent's budget.
     pub(crate) fn build(&self, parent: Option<&Client>) -> Result<Client, Error> {
         let mut builder = self.builder.clone();
         let left = parent.and_then(|parent| parent.ledger().remaining());
@@ -88,7 +90,7 @@ impl Settings {
     }
 }
 
-/// Reads the options of one call.
+/// Reads the options of one call from a Python dictionary.
 pub(crate) fn call_options(options: &Bound<'_, PyDict>) -> PyResult<CallOptions> {
     let mut read = CallOptions::default();
     for (name, value) in present(options) {
@@ -102,7 +104,7 @@ pub(crate) fn call_options(options: &Bound<'_, PyDict>) -> PyResult<CallOptions>
             "retries" => read.attempts(attempts_of(&value)?),
             "headers" => read.headers(headers(&value)?),
             "max_age" => read.max_age(seconds(&name, &value)?),
-            // Handled with the arguments.
+            // The function that reads the arguments handles this option.
             "extra" => read,
             "unchecked" if value.extract()? => read.unchecked(),
             "unchecked" => read,
@@ -112,7 +114,7 @@ pub(crate) fn call_options(options: &Bound<'_, PyDict>) -> PyResult<CallOptions>
     Ok(read)
 }
 
-/// Returns the settings that are not `None`.
+/// Returns the names and values of the settings that are not `None`.
 pub(crate) fn present<'py>(
     settings: &Bound<'py, PyDict>,
 ) -> impl Iterator<Item = (Bound<'py, PyAny>, Bound<'py, PyAny>)> {

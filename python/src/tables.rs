@@ -1,4 +1,4 @@
-//! Tables with the Arrow PyCapsule interface, which pyarrow, polars, pandas and DuckDB read.
+//! Passes tables to Python with the Arrow PyCapsule interface, which pyarrow, polars, pandas and DuckDB can read.
 
 use std::thread::ThreadId;
 use std::time::Duration;
@@ -21,7 +21,8 @@ use crate::errors::Raise;
 use crate::settings::present;
 use crate::wait::{runtime, wait};
 
-/// Reads the options of tables, by the names of `TableOptions` in `crypto_intel._table`.
+/// Reads the options of tables from a Python dictionary. The keys are the names of `TableOptions` in the Python module
+/// `crypto_intel._table`.
 pub(crate) fn options(given: &Bound<'_, PyDict>) -> PyResult<Options> {
     let mut options = Options::default();
     for (name, value) in present(given) {
@@ -63,7 +64,7 @@ pub(crate) fn options(given: &Bound<'_, PyDict>) -> PyResult<Options> {
     Ok(options)
 }
 
-/// Reads the columns of a query from the answer to its check.
+/// Reads the column types of a SQL query from the body of the response to the query's check.
 fn preflight(body: &[u8]) -> PyResult<Columns> {
     #[derive(Deserialize)]
     struct Checked {
@@ -96,7 +97,7 @@ pub(crate) fn capsule_of_batches(
     capsule(py, Box::new(RecordBatchIterator::new(batches, schema)))
 }
 
-/// Creates a capsule. Batches are read on request.
+/// Creates a PyCapsule for a stream of batches. A batch is read only when the consumer asks for it.
 pub(crate) fn capsule_of_frames(
     py: Python<'_>,
     frames: Frames,
@@ -113,7 +114,7 @@ struct Reader {
     frames: Frames,
     runtime: &'static Runtime,
     schema: SchemaRef,
-    /// The thread that requested the stream. It may hold the interpreter lock.
+    /// Thread that requested the stream. This thread may hold the interpreter lock.
     thread: ThreadId,
     rows: u64,
     state: State,
@@ -123,7 +124,8 @@ impl Iterator for Reader {
     type Item = Result<RecordBatch, ArrowError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        // Other threads of the consumer do not have the lock, and the thread that waits for them may hold it.
+        // Other threads of the consumer do not have the interpreter lock, and the thread that waits for them may hold
+        // it.
         let is_asker = std::thread::current().id() == self.thread;
         let frames = &mut self.frames;
         let attached = is_asker.then(|| Python::try_attach(|py| interruptible(py, frames)));
@@ -150,8 +152,8 @@ fn interruptible(py: Python<'_>, frames: &mut Frames) -> Result<Option<RecordBat
     }
 }
 
-/// Raises Ctrl-C again. The consumer converts the first exception to its own error, and loses exceptions that are
-/// raised meanwhile.
+/// Raises the exception of Ctrl-C again, after a short delay. The consumer of the stream converts the first exception
+/// to its own error, and loses exceptions that are raised during the conversion.
 fn interrupt() {
     std::thread::sleep(Duration::from_millis(50));
     Python::try_attach(|py| py.import("_thread")?.call_method0("interrupt_main").map(drop));

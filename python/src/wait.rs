@@ -1,4 +1,4 @@
-//! Waits for futures from Python, without the interpreter lock, and with checks for Ctrl-C.
+//! Waits for futures on behalf of Python, without the interpreter lock. Checks for Ctrl-C in the meantime.
 
 use std::future::Future;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -15,11 +15,11 @@ use crate::errors::Raise;
 use crate::notices::{Queue, deliver};
 use crate::process::PerProcess;
 
-/// Interval of checks for signals.
+/// Interval between checks for signals, such as Ctrl-C.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// Returns the runtime of this process. It has its own threads, so that a sandbox responds while Python runs other
-/// code. A forked child gets its own runtime.
+/// Returns the Tokio runtime of this process. The runtime has its own threads, so that a sandbox in this process
+/// responds while Python runs other code. A forked child process gets its own runtime.
 pub(crate) fn runtime() -> PyResult<&'static Runtime> {
     static RUNTIME: PerProcess<Runtime> = PerProcess::new();
     RUNTIME.get_or_make(|_| {
@@ -28,13 +28,14 @@ pub(crate) fn runtime() -> PyResult<&'static Runtime> {
     })
 }
 
-/// Waits for `future`. Ctrl-C drops the future, which cancels its request, and is raised in Python. Notices are
-/// delivered meanwhile.
+/// Waits for `future`, and delivers notices in the meantime. Ctrl-C drops the future, which cancels its HTTP request,
+/// and is then raised in Python.
 pub(crate) fn wait<T: Send>(py: Python<'_>, future: impl Future<Output = T> + Send) -> PyResult<T> {
     wait_with(py, future, &Queue::default())
 }
 
-/// Waits for `future`, and delivers the notices of a queue too. An exception of their receiver drops the future.
+/// Waits for `future` like [`wait`], and delivers the notices of the queue `notices` too. If their receiver raises an
+/// exception, the future is dropped.
 fn wait_with<T: Send>(
     py: Python<'_>,
     future: impl Future<Output = T> + Send,
@@ -55,14 +56,14 @@ fn wait_with<T: Send>(
     }
 }
 
-/// Result of a call as a Python object, or the exception of its error.
+/// Function that returns the result of a call as a Python object, or the exception of its error.
 type Finish = Box<dyn for<'py> FnOnce(Python<'py>) -> PyResult<Py<PyAny>> + Send>;
 
 /// A call that has not begun. Wait for it, or start it with a callback, once.
 #[pyclass(frozen)]
 pub(crate) struct Pending {
     call: Mutex<Option<BoxFuture<Finish>>>,
-    /// Notices of this call.
+    /// Queue of the notices of this call.
     notices: Arc<Queue>,
 }
 
@@ -76,7 +77,7 @@ impl Pending {
         Pending::with_notices(call, Arc::default())
     }
 
-    /// Creates a call whose notices are delivered while a caller waits for it.
+    /// Creates a call whose notices are delivered while Python waits for the call.
     pub(crate) fn with_notices<T, E: Raise>(
         call: impl Future<Output = Result<T, E>> + Send + 'static,
         notices: Arc<Queue>,
@@ -118,7 +119,7 @@ impl Pending {
         let call = self.take()?;
         let task = runtime()?.spawn(async move {
             let finish = call.await;
-            // Another thread that waits for the runtime may hold the lock.
+            // Another thread that waits for the runtime may hold the interpreter lock.
             let told = tokio::task::spawn_blocking(move || tell(finish, &done));
             // The interpreter may have ended.
             let _ = told.await;

@@ -1,4 +1,4 @@
-//! Calls that are repeated at an interval.
+//! Repeats calls at an interval, for Python.
 
 use std::sync::Arc;
 

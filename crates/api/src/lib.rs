@@ -1,4 +1,4 @@
-//! The generated client: a request for each operation of the service, the records in the responses, and the
+//! Generated client code: request types for each operation of the service, record types for the responses, and the
 //! [catalogue](generated::catalogue) of operations.
 //!
 //! The generator writes everything in [`generated`], but not this file. This crate cannot send requests: a
@@ -8,16 +8,16 @@
 #[rustfmt::skip]
 pub mod generated;
 
-/// The description of all operations and records, published and not, as OpenAPI 3.0.3 in JSON. Prices in credits
-/// (`x-credits`), paging (`x-paging`), rules over parameters (`x-identifiers`) and provenance (`x-provenance`) are
-/// extensions.
+/// OpenAPI 3.0.3 document, as JSON, of all operations and records, including unpublished ones. Extensions contain the
+/// prices in credits (`x-credits`), the paging (`x-paging`), the rules for combinations of parameters (`x-identifiers`)
+/// and the provenance (`x-provenance`).
 #[cfg(feature = "openapi")]
 pub const OPENAPI: &str = include_str!("generated/openapi.json");
 
 use crypto_intel_core::{Call, Handle, Operation};
 
-/// Starts requests. Every operation is a method: required parameters are its arguments, the
-/// others are setters of the request it returns, and awaiting the request sends it.
+/// Entry point for requests. Each operation has a method, whose arguments are the required parameters. The method
+/// returns a request with a setter for each optional parameter. Awaiting the request sends it.
 #[derive(Debug, Clone)]
 pub struct Api {
     handle: Handle,
@@ -30,7 +30,7 @@ impl Api {
         Api { handle }
     }
 
-    /// Creates a call of this operation, without any parameters. The generated methods use this function.
+    /// Creates a call of `operation` without arguments. The generated methods then set the arguments.
     #[allow(dead_code, reason = "the crate can be compiled without any domain")]
     pub(crate) fn call(&self, operation: &'static Operation) -> Call {
         self.handle.call(operation)

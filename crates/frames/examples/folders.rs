@@ -1,5 +1,6 @@
-//! Exports fills and statements in all formats below a folder, and prints the expected contents as JSON.
-//! `.ci/frames-readers` compares the results of public readers with it.
+//! Exports rows of the sandbox below a folder: fills in every file format, and income statements as Parquet. Prints the
+//! expected contents as JSON. `.ci/frames-readers` reads the files with public readers and compares the results with
+//! this JSON.
 
 use std::path::PathBuf;
 

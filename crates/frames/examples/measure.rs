@@ -1,9 +1,10 @@
-//! Compares frames with hand-written code for the same result, and kills an export. `docs/frames-measurements.md` has
-//! the figures and the commands.
+//! Compares the speed of this crate with hand-written code that has the same result. Also tests an export that is
+//! killed repeatedly. `docs/frames-measurements.md` contains the results and the commands.
 //!
-//! - `decode ROWS`: decodes response bodies to Parquet in memory, by structs and by frames.
-//! - `export ROWS`: does the same, including the requests.
-//! - `kill ROWS TIMES FOLDER`: runs an export that is killed this number of times, and one that is not killed.
+//! - `decode ROWS`: converts response bodies to Parquet in memory, with hand-written structs and with this crate.
+//! - `export ROWS`: requests the rows and writes Parquet files, with hand-written code and with this crate.
+//! - `kill ROWS TIMES FOLDER`: runs an export that is killed `TIMES` times and an export that is never killed, and
+//!   compares their files.
 
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -27,7 +28,8 @@ use parquet::file::properties::WriterProperties;
 
 type Fault = Box<dyn std::error::Error>;
 
-/// Rows of a batch and of a row group. The hand-written code and the frames use equal sizes.
+/// Rows per record batch; `GROUP` is the number of rows per Parquet row group. The hand-written code uses the default
+/// sizes of this crate.
 const BATCH: usize = 8_192;
 const GROUP: usize = 100_000;
 
@@ -46,8 +48,8 @@ async fn main() -> Result<(), Fault> {
     }
 }
 
-/// Creates a client whose service has this many fills. The service runs in this process, so only the client is
-/// measured. A wallet of the sandbox has only about 200 fills.
+/// Creates a client of a service that returns `rows` fills. The service runs in this process, so no network is
+/// measured. The sandbox is not used, because its wallets have only about 200 fills.
 fn client(rows: usize) -> Result<Client, Fault> {
     let service = service_fn(move |request: http::Request<Body>| {
         let query = request.uri().query().unwrap_or_default();
@@ -58,7 +60,7 @@ fn client(rows: usize) -> Result<Client, Fault> {
     Ok(Client::builder().base_url("http://service.example").http_service(service).build()?)
 }
 
-/// Rows of a page.
+/// Rows per page.
 const PAGE: usize = 100;
 
 fn page(begin: usize, rows: usize) -> String {
@@ -72,9 +74,9 @@ fn page(begin: usize, rows: usize) -> String {
     )
 }
 
-/// Returns fill number `n` in the format of the service.
+/// Returns fill number `n` as a JSON object in the format of the service.
 fn fill(n: usize) -> String {
-    // Digits that look random and are the same in each run.
+    // Deterministic pseudorandom numbers, so every run has the same fills.
     let chance = |salt: u64| {
         let mixed = (n as u64 ^ salt).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         (mixed ^ (mixed >> 29)).wrapping_mul(0xbf58_476d_1ce4_e5b9) >> 11
@@ -103,7 +105,8 @@ fn fills(client: &Client) -> HyperliquidFillsRequest {
     client.hyperliquid_fills("0x1111111111111111111111111111111111111111").limit(100)
 }
 
-/// Number of different pages. A single page would stay in the processor's caches.
+/// Number of different pages that `decode` repeats. A single page would stay in the processor's cache, and the result
+/// would be too fast.
 const PAGES: usize = 200;
 
 async fn decode(rows: usize) -> Result<(), Fault> {
@@ -126,7 +129,7 @@ async fn decode(rows: usize) -> Result<(), Fault> {
         println!("{round} structs alone:   {:.0} rows/s", rows as f64 / structs);
         let (frames, _) = timed(|| only_frames(operation, &bodies, rows))?;
         println!("{round} frames alone:    {:.0} rows/s", rows as f64 / frames);
-        // For `cargo xtask bench`.
+        // `cargo xtask bench` parses these two lines.
         println!("ratio\tframes to Parquet\t{by_frames}\tstructs by hand\t{by_hand}\ts");
         println!("ratio\tframes to columns\t{frames}\tinto structs alone\t{structs}\ts");
     }
@@ -216,7 +219,7 @@ async fn export(rows: usize) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Runs an export in this process, so that it can be measured separately and killed.
+/// Runs one export to the end. `kill` starts this function in a child process, which it can kill.
 async fn one(rows: usize, folder: &str) -> Result<(), Fault> {
     let report = fills(&client(rows)?).export().to_folder(folder).await?;
     println!("{report:?}");
@@ -239,7 +242,7 @@ async fn kill(rows: usize, times: u32, folder: &Path) -> Result<(), Fault> {
     let time = since.elapsed();
     println!("undisturbed: {time:.1?}");
 
-    // A random time within the duration of one whole run, divided by the number of kills.
+    // Each wait is random, between 0 and twice the duration of an undisturbed run divided by the number of kills.
     let mut chance = 0x9e37_79b9_7f4a_7c15_u64;
     let mut kills = 0;
     while kills < times {
@@ -276,7 +279,7 @@ async fn kill(rows: usize, times: u32, folder: &Path) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Waits for a process without blocking other tasks.
+/// Waits until a child process has ended, without blocking other tasks.
 async fn wait(process: &mut Child) -> Result<(), Fault> {
     while process.try_wait()?.is_none() {
         tokio::time::sleep(Duration::from_millis(5)).await;
@@ -284,7 +287,7 @@ async fn wait(process: &mut Child) -> Result<(), Fault> {
     Ok(())
 }
 
-/// The struct that a hand-written program uses to write Parquet.
+/// Hand-written Parquet writer, with which this crate is compared.
 struct Hand {
     writer: ArrowWriter<Vec<u8>>,
     fills: Vec<HyperliquidFill>,

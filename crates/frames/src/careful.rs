@@ -1,5 +1,5 @@
-//! Reads rows that do not match the OpenAPI document. Each JSON value is first read as text. If a value fits no column,
-//! this text is stored byte for byte with its path.
+//! Slow decoder for rows that do not match the OpenAPI document. It first reads each JSON value as text. If the value
+//! fits no column, the decoder returns this text unchanged, with the JSON pointer of the value.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -11,17 +11,19 @@ use serde_json::value::RawValue;
 
 use crate::column::{Column, Data};
 
-/// A value of a row that fits no column.
+/// A JSON value of a row that no column can store.
 pub(crate) struct Left<'a> {
-    /// Path of the value, as a JSON pointer.
+    /// JSON pointer of the value in the row, such as `/items/0/price`.
     pub(crate) place: String,
-    /// The JSON as received.
+    /// JSON text of the value, exactly as received.
     pub(crate) raw: &'a str,
-    /// Type of the column, which contains null instead. `None` for a field without a column.
+    /// Value that the column expects, such as `a number`. The column then contains null. `None` if the field has no
+    /// column.
     pub(crate) expected: Option<&'static str>,
 }
 
-/// Adds a row of any shape. Invalid JSON counts as a row that does not fit.
+/// Adds one row of any JSON to `column`. Returns the values that the column cannot store. If the row is invalid JSON,
+/// the only such value is the whole row.
 pub(crate) fn push<'a>(column: &mut Column, raw: &'a str) -> Vec<Left<'a>> {
     let mut row = Row { left: Vec::new(), place: String::new() };
     row.put(column, raw);
@@ -30,7 +32,7 @@ pub(crate) fn push<'a>(column: &mut Column, raw: &'a str) -> Vec<Left<'a>> {
 
 struct Row<'a> {
     left: Vec<Left<'a>>,
-    /// Path of the value that is being read.
+    /// JSON pointer of the value that is being read.
     place: String,
 }
 
@@ -124,7 +126,7 @@ impl<'a> Row<'a> {
         Some(())
     }
 
-    /// Reads a part of the value.
+    /// Runs `step` for a field or list item of the current value, with its name or index added to `place`.
     fn within(&mut self, name: &str, step: impl FnOnce(&mut Self)) {
         let outside = self.place.len();
         self.place.push('/');
@@ -134,7 +136,7 @@ impl<'a> Row<'a> {
     }
 }
 
-/// Parses a whole number in any spelling, such as `1.0`.
+/// Parses a whole number in any JSON notation, such as `1` or `1.0`. Returns `None` for a JSON string.
 fn whole(raw: &str) -> Option<i64> {
     raw.parse().ok().or_else(|| {
         if raw.starts_with('"') {
@@ -154,7 +156,7 @@ fn text(raw: &str) -> Option<Cow<'_, str>> {
     serde_json::from_str::<Text<'_>>(raw).ok().map(|text| text.0)
 }
 
-/// Fields of an object in their order. The last value of a repeated field is kept.
+/// Fields of a JSON object in the order of the text. If a name is repeated, the last value is kept.
 struct Object<'a>(Vec<(String, &'a RawValue)>);
 
 impl<'de> Deserialize<'de> for Object<'de> {
@@ -186,7 +188,7 @@ impl<'de> Deserialize<'de> for Object<'de> {
     }
 }
 
-/// Returns the object for the column of unknown fields.
+/// Returns the JSON object for the column of unknown fields. It maps the JSON pointer of each value to the value.
 pub(crate) fn written(left: &[Left<'_>]) -> String {
     let mut text = String::from("{");
     for (index, part) in left.iter().enumerate() {

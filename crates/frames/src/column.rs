@@ -1,5 +1,5 @@
-//! Storage of columns while rows are added. Unlike Arrow's builders, this storage can return to an earlier row, so
-//! that a row that does not fit can be read again by slower code.
+//! Buffers of columns to which rows are added. Unlike Arrow's builders, they can remove the last rows again. If the
+//! fast decoder fails within a row, this row is removed and then read by the slow decoder.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -22,7 +22,7 @@ use crate::plan::{DIGITS, Kind, Members, entries, fields, item};
 pub(crate) struct Column {
     pub(crate) data: Data,
     pub(crate) validity: NullBufferBuilder,
-    /// True if the service sends 0 for a missing value. Such values become NULL.
+    /// True if the service sends 0 in place of a missing value. The column then stores 0 as null.
     pub(crate) zero_is_null: bool,
 }
 
@@ -46,16 +46,16 @@ pub(crate) enum Data {
     Skip,
 }
 
-/// Columns of a record's fields.
+/// Buffers for the fields of a record, one column per field.
 pub(crate) struct Record {
     pub(crate) plan: Members,
     pub(crate) columns: Vec<Column>,
-    /// Field indexes in the order of the last row. Rows of a response have the same order, so the next name can be
-    /// predicted.
+    /// Field indexes in the order of the last row. The rows of a response usually have the same field order, so the
+    /// decoder can predict the next field.
     pub(crate) order: Vec<usize>,
 }
 
-/// Concatenated strings, with their ends.
+/// Concatenated strings, with the end offset of each string.
 pub(crate) struct Texts {
     ends: Vec<i32>,
     bytes: Vec<u8>,
@@ -66,12 +66,14 @@ impl Texts {
         Texts { ends: vec![0], bytes: Vec::new() }
     }
 
-    /// Returns true if there is space for this number of bytes.
+    /// Returns true if the buffer can take this number of additional bytes. Arrow limits the size of the buffer to 2
+    /// GiB.
     pub(crate) fn takes(&self, bytes: usize) -> bool {
         i32::try_from(self.bytes.len() + bytes).is_ok()
     }
 
-    /// Adds a string. Call [`takes`](Self::takes) first, for this string or for the whole batch.
+    /// Adds a string. The caller must first check the space with [`takes`](Self::takes), for one string or for the
+    /// whole batch.
     pub(crate) fn push(&mut self, text: &str) {
         self.bytes.extend_from_slice(text.as_bytes());
         self.ends.push(i32::try_from(self.bytes.len()).unwrap_or(i32::MAX));
@@ -92,7 +94,7 @@ impl Texts {
     }
 }
 
-/// Dictionary values: the known values of an enum, and other received values.
+/// Dictionary-encoded strings of an enum: its known values, and other values that the service sent.
 pub(crate) struct Names {
     known: &'static [&'static str],
     keys: Vec<i32>,
@@ -177,7 +179,7 @@ impl Column {
         self.validity.len()
     }
 
-    /// Adds a row without a value.
+    /// Adds a row whose value is null.
     pub(crate) fn push_null(&mut self) {
         match &mut self.data {
             Data::Boolean(bits) => bits.append(false),
@@ -198,7 +200,7 @@ impl Column {
         self.validity.append_null();
     }
 
-    /// Removes all rows after the first `len`.
+    /// Keeps only the first `len` rows.
     pub(crate) fn truncate(&mut self, len: usize) {
         match &mut self.data {
             Data::Boolean(bits) => bits.truncate(len),
@@ -232,7 +234,7 @@ impl Column {
         self.validity.truncate(len.min(self.validity.len()));
     }
 
-    /// Returns the rows as an array, and clears the column.
+    /// Returns the rows as an Arrow array, and clears the column.
     pub(crate) fn finish(&mut self) -> Result<ArrayRef, ArrowError> {
         let len = self.len();
         let nulls = self.validity.finish();
@@ -287,7 +289,8 @@ impl Column {
         })
     }
 
-    /// Returns the columns of a row, including flattened ones.
+    /// Adds the Arrow arrays of the record's fields to `into`, and clears the columns. Each field of a flattened record
+    /// becomes an array of its own.
     fn finish_columns(&mut self, into: &mut Vec<ArrayRef>) -> Result<(), ArrowError> {
         let Data::Struct(record) = &mut self.data else {
             into.push(self.finish()?);
@@ -306,10 +309,10 @@ impl Column {
     }
 }
 
-/// The columns of a batch.
+/// Columns of the record batch that is being filled.
 pub(crate) struct Table {
     pub(crate) row: Column,
-    /// Column for values that fit no other column, if the options request this column.
+    /// Column for JSON values that fit no other column. `None` if the options do not request this column.
     pub(crate) unknown: Option<Column>,
     schema: SchemaRef,
 }
@@ -325,7 +328,7 @@ impl Table {
         self.row.len()
     }
 
-    /// Returns the rows as a batch, and clears the table.
+    /// Returns the rows as a record batch, and clears the table.
     pub(crate) fn finish(&mut self) -> Result<RecordBatch, ArrowError> {
         let rows = self.len();
         let mut arrays = Vec::with_capacity(self.schema.fields().len());

@@ -1,6 +1,6 @@
-//! Decodes rows of JSON text into batches.
+//! Decodes rows of JSON text into Arrow record batches.
 //!
-//! The input is JSON rows with the plan of their columns. The output is record batches of a limited size.
+//! The input is JSON rows and the [`Plan`] of their columns. The output is record batches of a limited size.
 
 use std::sync::Arc;
 
@@ -19,11 +19,11 @@ use crate::provenance::{Origin, Origins};
 use crate::untyped::{Given, UnfitValue};
 use crate::{careful, fast, untyped, whole};
 
-/// Maximum bytes of text in one batch. Arrow's string offsets have 31 bits, and unknown fields are written with their
-/// paths.
+/// Maximum size of the JSON text of one batch, in bytes. Arrow's string offsets allow 2 GiB per column. The limit is
+/// lower, because values without a column are stored together with their paths.
 const MOST_TEXT: usize = 1 << 29;
 
-/// Decodes rows into batches. `rows` has the JSON of each row as received.
+/// Decodes rows into record batches. `rows` yields the JSON text of each row, as received.
 ///
 /// ```
 /// use crypto_intel::catalogue::OPERATIONS;
@@ -66,12 +66,13 @@ fn read_each<'a>(
     Ok(batches)
 }
 
-/// Reads batches from the body of a response, for example a body that was kept with
-/// [`CallOptions::keep_body`](crypto_intel::CallOptions::keep_body). A body of 256 KiB or more is read in four parts
-/// by four threads, so batches in the middle may have fewer rows.
+/// Decodes the body of a response into record batches. The body can come from
+/// [`CallOptions::keep_body`](crypto_intel::CallOptions::keep_body). Four threads read a body of 256 KiB or more, a
+/// quarter each, so batches in the middle of the result may have fewer rows.
 ///
 /// # Errors
-/// Errors of [`read_rows`], and [`Error::Call`] of [`ErrorKind::Decode`] if the body is not a response.
+/// Errors of [`read_rows`], and [`Error::Call`] with [`ErrorKind::Decode`] if the body is not a response of the
+/// service.
 pub fn read_answer(
     operation: &'static Operation,
     options: &Options,
@@ -92,8 +93,8 @@ pub fn read_answer(
     read_each(plan, options, origin, (0..page.rows()).map(|index| page.row(index)))
 }
 
-/// Decodes the result of a SQL query into one batch, with columns by [`Options::columns`]. Returns `None` for a
-/// result without rows.
+/// Decodes the result of a SQL query into one record batch. [`Options::columns`] determines its columns. The list is
+/// empty if the result has no rows.
 ///
 /// ```no_run
 /// # // Run as `tests/it/sql.rs`: the sandbox that examples start has no SQL, to compile quickly.
@@ -117,31 +118,32 @@ pub fn read_sql(
     read_rows(operation, options, rows.iter().map(String::as_str))
 }
 
-/// Decodes rows into batches.
+/// Decoder that collects JSON rows into record batches.
 pub(crate) struct Decoder {
     plan: Plan,
     table: Table,
     batch_rows: usize,
     batch_bytes: usize,
-    /// Bytes of JSON in the current batch.
+    /// Size of the JSON text of the current batch, in bytes.
     bytes: usize,
-    /// Number of rows so far.
+    /// Number of rows that were added, over all batches.
     rows: u64,
-    /// True if the last row did not match the description. Then the next row probably does not match either.
+    /// True if the last row did not match the OpenAPI document. The next row probably does not match either, so only
+    /// the slow decoder reads it.
     surprised: bool,
-    /// Rows of an operation without a record table.
+    /// Rows of an operation whose row fields are not documented. `None` for other operations.
     untyped: Option<Untyped>,
-    /// Origins of the rows, if the table has them.
+    /// Origin of each row, if the table has provenance columns.
     origins: Option<Origins>,
 }
 
-/// Rows that become one batch when all of them have arrived.
+/// Rows whose fields are not documented. They become one batch, because all rows are needed to infer the columns.
 struct Untyped {
     rows: Vec<Box<RawValue>>,
     given: Given,
 }
 
-/// Returns the schema with timestamps in the unit of the options.
+/// Returns the schema. With [`Times::Millis`], its timestamps in seconds become timestamps in milliseconds.
 fn with_unit(schema: &SchemaRef, times: Times) -> SchemaRef {
     let millis = || DataType::Timestamp(TimeUnit::Millisecond, Some("UTC".into()));
     let field = |field: &Arc<Field>| match field.data_type() {
@@ -183,14 +185,14 @@ impl Decoder {
             || (self.table.len() > 0 && self.bytes >= self.batch_bytes)
     }
 
-    /// Sets the origin of the rows that follow.
+    /// Sets the origin of the rows that are added next.
     pub(crate) fn set_origin(&mut self, origin: impl FnOnce() -> Origin) {
         if let Some(origins) = &mut self.origins {
             origins.set(origin());
         }
     }
 
-    /// Adds a row.
+    /// Adds a row, passed as JSON text.
     pub(crate) fn push(&mut self, text: &str) -> Result<(), Error> {
         self.push_row(text)?;
         if let Some(origins) = &mut self.origins {
@@ -205,7 +207,7 @@ impl Decoder {
             return Err(self.misfit("", what));
         }
         if let Some(untyped) = &mut self.untyped {
-            // The text was parsed as JSON before.
+            // The text is valid JSON: the response was parsed before.
             let row = RawValue::from_string(text.to_owned());
             untyped.rows.extend(row.ok());
             self.rows += 1;
@@ -213,7 +215,7 @@ impl Decoder {
         }
 
         let before = self.table.len();
-        // `null` in place of a record is a row that does not fit.
+        // A row `null` in place of a record does not fit the columns.
         let is_plain = !(self.surprised || self.plan.is_record && text == "null");
         let drops_unknown = self.plan.unknown == Unknown::Drop;
         if !is_plain || fast::push(&mut self.table.row, text, drops_unknown).is_err() {
@@ -281,7 +283,7 @@ impl Decoder {
         }
     }
 
-    /// Returns the rows as a batch, and clears the table; `None` if there are no rows.
+    /// Returns the rows as a record batch, and clears the table. Returns `None` if there are no rows.
     pub(crate) fn finish(&mut self) -> Result<Option<RecordBatch>, Error> {
         let batch = self.finish_rows()?;
         match &mut self.origins {

@@ -1,34 +1,35 @@
-//! Errors of reading responses as tables.
+//! Errors of this crate.
 
 use arrow_schema::ArrowError;
 
-/// An error of frames.
+/// Error while a response is converted to a table or exported.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// The call failed. Kind, retries and credits are those of this error.
+    /// A call failed. The inner error contains the kind of the failure, the number of attempts and the credits used.
     #[error(transparent)]
     Call(#[from] crypto_intel::Error),
-    /// The operation or its options cannot be read as a table.
+    /// The rows of the operation cannot be converted to a table with these options.
     #[error("{operation}: {reason}")]
     NoTable {
-        /// Operation of the request.
+        /// Identifier of the operation.
         operation: &'static str,
-        /// Reason, with an alternative.
+        /// Reason, often with an alternative to the rejected options.
         reason: String,
     },
-    /// A value fits no column or a field has no column, and the options contain no column for such values.
+    /// A value does not have the type of its column, or a field has no column. The options request no column for such
+    /// values.
     #[error("{operation}: row {row}: {what} at `{place}` (column `{column}`)")]
     Misfit {
-        /// Operation of the request.
+        /// Identifier of the operation.
         operation: &'static str,
-        /// Number of the row, counted from 0.
+        /// Index of the row among all rows that were read, counted from 0.
         row: u64,
-        /// The column; empty if the error is about the whole row.
+        /// Name of the column; empty if the error concerns the whole row.
         column: String,
-        /// Path in the row, as a JSON pointer.
+        /// JSON pointer of the value in the row.
         place: String,
-        /// Description of the fault.
+        /// Description of the value and of the expected type.
         what: String,
     },
     /// Arrow rejected a batch or a file.
@@ -38,17 +39,17 @@ pub enum Error {
     #[cfg(feature = "export")]
     #[error("parquet: {0}")]
     Parquet(#[from] parquet::errors::ParquetError),
-    /// The target of an export failed.
+    /// The object store or local file system of an export returned an error.
     #[cfg(feature = "export")]
     #[error("store: {0}")]
     Store(#[from] object_store::Error),
-    /// The folder of an export contains something that this export cannot continue.
+    /// The folder of an export cannot be used, for example because it contains another export.
     #[cfg(feature = "export")]
     #[error("export to `{place}`: {reason}")]
     Place {
         /// Folder of the export.
         place: String,
-        /// Reason, and how to continue.
+        /// Reason, often with a solution.
         reason: String,
     },
 }

@@ -1,18 +1,18 @@
 //! Parses exact numbers, dates and timestamps. Pure functions.
 //!
-//! The input is text, and the output is an integer of a known scale, or `None` if the text has another form.
+//! The input is text. The output is an integer with a fixed scale or unit, or `None` if the text has another format.
 
 use chrono::{DateTime, Datelike, NaiveDate};
 
-/// Returns the digits of a number, with or without quotes; `None` for anything else.
+/// Returns the text of a JSON number. A JSON string that contains a number is accepted too: `"1.50"` returns `1.50`.
+/// Returns `None` for any other JSON.
 pub(crate) fn digits(raw: &str) -> Option<&str> {
     let inner = raw.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
     let text = inner.map_or(raw, str::trim);
     is_number(text).then_some(text)
 }
 
-/// Returns true if `crypto_intel::values::Number` accepts the text: `-12.5e3`, also with a plus sign or leading
-/// zeros.
+/// Returns true if `crypto_intel::values::Number` accepts the text, such as `-12.5e3`, `+1` or `007`.
 fn is_number(text: &str) -> bool {
     let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     let signed = |text: &str| digits(text.strip_prefix(['-', '+']).unwrap_or(text));
@@ -21,10 +21,11 @@ fn is_number(text: &str) -> bool {
     signed(whole) && digits(fraction) && signed(exponent)
 }
 
-/// Largest number of 38 digits.
+/// Largest integer of 38 digits.
 const MOST: i128 = 10_i128.pow(crate::plan::DIGITS as u32) - 1;
 
-/// Converts a number to an integer with `scale` decimal places; `None` if it needs more places or digits.
+/// Multiplies a decimal number by 10 to the power of `scale`: `1.50` with scale 2 returns 150. Returns `None` if the
+/// result is not an integer or has more than 38 digits.
 pub(crate) fn decimal(text: &str, scale: u8) -> Option<i128> {
     let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
     let negative = mantissa.starts_with('-');
@@ -56,7 +57,7 @@ pub(crate) fn decimal(text: &str, scale: u8) -> Option<i128> {
     (value <= MOST).then_some(if negative { -value } else { value })
 }
 
-/// Converts a date such as `2026-01-31` to days since 1970; `None` for any other text.
+/// Converts a date such as `2026-01-31` to the number of days since 1970-01-01. Returns `None` for any other text.
 pub(crate) fn days(text: &str) -> Option<i32> {
     let (year, rest) = text.split_once('-')?;
     let (month, day) = rest.split_once('-')?;
@@ -69,11 +70,11 @@ pub(crate) fn days(text: &str) -> Option<i32> {
     Some(date.num_days_from_ce() - DAYS_TO_1970)
 }
 
-/// Days from the first day of the common era to the first of 1970.
+/// Number that `chrono` assigns to the day 1970-01-01, counted from 0001-01-01 as day 1.
 const DAYS_TO_1970: i32 = 719_163;
 
-/// Converts an RFC 3339 timestamp to microseconds since 1970; `None` for any other text, for leap seconds, and for
-/// timestamps with more digits.
+/// Converts an RFC 3339 timestamp to Unix microseconds. Returns `None` for any other text, for leap seconds, and for
+/// timestamps that are more precise than a microsecond.
 pub(crate) fn micros(text: &str) -> Option<i64> {
     let time = DateTime::parse_from_rfc3339(text).ok()?;
     let nanos = time.timestamp_subsec_nanos();

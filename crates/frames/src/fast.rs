@@ -1,5 +1,6 @@
-//! Reads rows that match the description: from JSON text into columns in one pass, without intermediate values. At
-//! the first mismatch the reader stops, and `careful` reads the row again.
+//! Fast decoder for rows that match the OpenAPI document. It decodes JSON text into columns in one pass, without
+//! intermediate values. At the first mismatch it returns an error, and the slow decoder in `careful` reads the row
+//! again.
 
 use std::fmt;
 
@@ -11,14 +12,14 @@ use serde_json::value::RawValue;
 use crate::column::{Column, Data, Record, last};
 use crate::exact;
 
-/// Adds a row. After an error, a part of the row was added.
+/// Adds a row, passed as JSON text. After an error, the column may contain a part of the row.
 pub(crate) fn push(column: &mut Column, text: &str, drops_unknown: bool) -> serde_json::Result<()> {
     let mut json = serde_json::Deserializer::from_str(text);
     Value { column, drops_unknown }.deserialize(&mut json)?;
     json.end()
 }
 
-/// Target of a value.
+/// Deserializer seed for one JSON value, with the column that stores it.
 pub(crate) struct Value<'a> {
     pub(crate) column: &'a mut Column,
     pub(crate) drops_unknown: bool,
@@ -30,7 +31,7 @@ impl<'de> DeserializeSeed<'de> for Value<'_> {
     #[inline]
     fn deserialize<D: Deserializer<'de>>(self, json: D) -> Result<(), D::Error> {
         match self.column.data {
-            // Kept as written.
+            // These columns need the JSON text as received.
             Data::Json(_) | Data::Digits(_) | Data::Decimal(..) => {
                 let raw = <&RawValue as serde::Deserialize>::deserialize(json)?;
                 self.column.push_raw(raw.get()).ok_or_else(|| D::Error::custom(SURPRISE))
@@ -45,11 +46,12 @@ impl<'de> DeserializeSeed<'de> for Value<'_> {
     }
 }
 
-/// Error message that is never shown, because `careful` reads the row again.
+/// Error message that users never see, because the slow decoder in `careful` reads the row again.
 const SURPRISE: &str = "not as described";
 
 impl Column {
-    /// Adds a value that is kept as written, if it has the column's type.
+    /// Adds a value, passed as JSON text, to a column of JSON, digits or decimals. Returns `None` if the value does not
+    /// fit.
     pub(crate) fn push_raw(&mut self, raw: &str) -> Option<()> {
         if raw == "null" {
             self.push_null();
@@ -192,7 +194,7 @@ fn members<'de, A: MapAccess<'de>>(
             map.next_value::<IgnoredAny>()?;
             continue;
         };
-        // Of a repeated field, the last value is kept.
+        // If a field is repeated, the slow decoder reads the row. It keeps the last value.
         if columns[index].len() > rows {
             return Err(A::Error::custom(SURPRISE));
         }
@@ -211,7 +213,7 @@ fn members<'de, A: MapAccess<'de>>(
     Ok(())
 }
 
-/// The name of a field, read as its index.
+/// Deserializer seed that reads the name of a field and returns the index of the field.
 struct Name<'a> {
     plan: &'a crate::plan::Members,
     guess: Option<usize>,

@@ -1,6 +1,6 @@
 //! Stream of record batches.
 //!
-//! The input is a request or a list. The output is batches with a schema that is known before the first response.
+//! The input is a request or a pager. The output is batches, whose schema is usually known before the first response.
 
 use std::fmt;
 use std::pin::Pin;
@@ -24,25 +24,25 @@ use crate::plan::Plan;
 use crate::provenance::{Origin, request_of};
 use crate::reader::{Read, Reader};
 
-/// Converts a request into a stream of tables.
+/// Converts a request into a stream of Arrow record batches.
 ///
 /// Typed requests and requests of [`Client::request`](crypto_intel::Client::request) have these methods. For a paged
-/// operation, the whole list is read, in the largest pages unless the request sets a size. To limit the pages, rows or
-/// credits, call [`pager`](crypto_intel::PageExt::pager), set the limits, and call its method
-/// [`frames`](PagerFramesExt::frames).
+/// operation, the stream contains the rows of all pages. The pages have the maximum size, unless the request sets a
+/// size. To limit the pages, rows or credits, call [`pager`](crypto_intel::PageExt::pager), set the limits, and call
+/// its method [`frames`](PagerFramesExt::frames).
 pub trait FramesExt: Request {
-    /// Returns the rows as batches, with the default [`Options`].
+    /// Returns the rows as a stream of batches, with the default [`Options`].
     ///
     /// # Errors
-    /// Errors of [`schema_of`](crate::schema_of), before anything is sent.
+    /// Errors of [`schema_of`](crate::schema_of). They are returned before a request is sent.
     fn frames(self) -> Result<Frames, Error> {
         self.frames_with(&Options::default())
     }
 
-    /// Returns the rows as batches.
+    /// Returns the rows as a stream of batches, with these options.
     ///
     /// # Errors
-    /// Errors of [`schema_of`](crate::schema_of), before anything is sent.
+    /// Errors of [`schema_of`](crate::schema_of). They are returned before a request is sent.
     fn frames_with(self, options: &Options) -> Result<Frames, Error> {
         Frames::of_call(self.into_call(), options)
     }
@@ -50,18 +50,18 @@ pub trait FramesExt: Request {
 
 impl<R: Request> FramesExt for R {}
 
-/// Converts a list with limits into a stream of tables.
+/// Converts a pager, which can have limits, into a stream of Arrow record batches.
 pub trait PagerFramesExt {
-    /// Returns the rows as batches, with the default [`Options`].
+    /// Returns the rows as a stream of batches, with the default [`Options`].
     ///
     /// # Errors
-    /// Errors of [`schema_of`](crate::schema_of), before anything is sent.
+    /// Errors of [`schema_of`](crate::schema_of). They are returned before a request is sent.
     fn frames(self) -> Result<Frames, Error>;
 
-    /// Returns the rows as batches.
+    /// Returns the rows as a stream of batches, with these options.
     ///
     /// # Errors
-    /// Errors of [`schema_of`](crate::schema_of), before anything is sent.
+    /// Errors of [`schema_of`](crate::schema_of). They are returned before a request is sent.
     fn frames_with(self, options: &Options) -> Result<Frames, Error>;
 }
 
@@ -86,10 +86,10 @@ where
     }
 }
 
-/// Stream of batches with one schema, from one response or a whole list.
+/// Stream of record batches with one schema, from one response or from all pages of a list.
 ///
-/// A batch is returned when it is full. Its rows may come from several pages, and the next page is requested in the
-/// meantime. Memory is bounded by one batch and one page, also for a long list.
+/// The stream returns a batch when it is full. The rows of a batch may come from several pages, and the next page is
+/// requested while rows are decoded. The stream keeps at most one batch and one page in memory, also for a long list.
 ///
 /// ```
 /// # #[tokio::main(flavor = "current_thread")]
@@ -108,30 +108,30 @@ where
 #[must_use = "a stream does nothing until it is polled"]
 pub struct Frames {
     reader: Reader,
-    /// The call of an operation without pages.
+    /// Call of an operation without pages. `None` for a list.
     call: Option<Call>,
     decoder: Decoder,
     page: Page,
-    /// Token for this page.
+    /// Resume token of the current page.
     start: Option<ResumeToken>,
-    /// Token for the page after the current one.
+    /// Resume token of the page after the current page.
     resume: Option<ResumeToken>,
-    /// The request, if the table has the origins of its rows.
+    /// HTTP request without the API key, if the table has provenance columns.
     request: Option<Arc<str>>,
-    /// State of the list after its error, or of a single response.
+    /// Completeness after an error, or of a single response. `None` while pages are read.
     ended: Option<Completeness>,
-    /// Number of rows of the page that are in a batch or were skipped.
+    /// Number of rows of the current page that are in a batch or were skipped.
     taken: usize,
     /// Number of rows to skip at the beginning of the next page.
     skip: u64,
-    /// Number of rows that may still be read.
+    /// Number of rows that may still be read. `None` if the number has no limit.
     left: Option<u64>,
-    /// Error to return after the complete rows.
+    /// Error that ended the list. The stream returns it after the rows before the error.
     error: Option<Error>,
     is_over: bool,
-    /// The first batch, if it was read for its schema.
+    /// First batch, if [`ready`](Self::ready) has read it in order to infer the schema.
     first: Option<RecordBatch>,
-    /// Schema of the first batch, if it was inferred from the rows.
+    /// Schema that [`ready`](Self::ready) has inferred from the rows of the first batch.
     inferred: Option<SchemaRef>,
 }
 
@@ -170,15 +170,15 @@ impl Frames {
         }
     }
 
-    /// Returns the schema of all batches. For an operation without a record table, it has no fields until the rows
-    /// have arrived; see [`ready`](Self::ready).
+    /// Returns the schema of all batches. If the row fields of the operation are not documented, the schema has no
+    /// fields until the rows have arrived; see [`ready`](Self::ready).
     #[must_use]
     pub fn schema(&self) -> SchemaRef {
         self.inferred.as_ref().unwrap_or(&self.decoder.plan().schema).clone()
     }
 
-    /// Reads the rows of an operation without a record table, so that [`schema`](Self::schema) returns the schema of
-    /// the batches. For all other operations nothing is sent.
+    /// Requests the rows of an operation whose row fields are not documented, so that [`schema`](Self::schema) returns
+    /// the schema of the batches. For all other operations, no request is sent.
     ///
     /// # Errors
     /// Errors of [`try_next`](Self::try_next).
@@ -193,13 +193,15 @@ impl Frames {
     /// Returns the next batch, or `None` at the end. No batch is empty.
     ///
     /// # Errors
-    /// The error of a call or of a row, after all rows before it. Nothing is read after an error.
+    /// The error of a call, or of a row that does not fit the table. All rows before the error are returned first. The
+    /// stream ends after an error.
     pub async fn try_next(&mut self) -> Result<Option<RecordBatch>, Error> {
         std::future::poll_fn(|cx| Pin::new(&mut *self).poll_next(cx)).await.transpose()
     }
 
-    /// Returns the state of the list after the last batch: whether the service has more rows, their number, and a
-    /// token to continue. Before the last batch, the state is [`CompletenessState::MoreAvailable`] without a token.
+    /// Returns the state of the list after the last batch: whether the service has more rows, the total number of rows,
+    /// and a token to continue. Before the last batch, the state is [`CompletenessState::MoreAvailable`] without a
+    /// token.
     #[must_use]
     pub fn completeness(&self) -> Completeness {
         if let Some(ended) = &self.ended {
@@ -212,7 +214,7 @@ impl Frames {
         }
     }
 
-    /// Returns the state of the list after the rows that were read.
+    /// Returns the state of the list after the rows that were decoded so far.
     fn state(&self) -> Completeness {
         if self.taken == self.page.rows() {
             return self.reader.completeness(self.resume.clone());
@@ -228,7 +230,7 @@ impl Frames {
         self.page.meta()
     }
 
-    /// Starts reading a page.
+    /// Starts to read a page, which becomes the current page.
     fn open(&mut self, read: Read) {
         if let Some(call) = &self.call {
             let (position, rows) = (read.page.position(), read.page.rows());
@@ -242,7 +244,7 @@ impl Frames {
         self.decoder.set_origin(|| Origin { request: self.request.clone(), ..read.origin });
     }
 
-    /// Ends the list with an error, after the rows before it.
+    /// Records the error that ends the list. The stream returns the rows before the error first.
     fn fail(&mut self, error: Error) {
         let state = self.state();
         self.ended = Some(match &error {
@@ -254,10 +256,10 @@ impl Frames {
         self.error = Some(error);
     }
 
-    /// Returns all further batches.
+    /// Returns all remaining batches.
     ///
     /// # Errors
-    /// The first error. The rows before it are lost.
+    /// The first error. The batches before the error are lost.
     pub async fn collect(&mut self) -> Result<Vec<RecordBatch>, Error> {
         let mut batches = Vec::new();
         while let Some(batch) = self.try_next().await? {
@@ -266,7 +268,7 @@ impl Frames {
         Ok(batches)
     }
 
-    /// Fills a batch from the current page. Returns true if the batch is full.
+    /// Adds rows of the current page to the batch. Returns true if the batch is full, and false if no rows are left.
     fn fill(&mut self) -> Result<bool, Error> {
         while !self.decoder.is_full() {
             if self.taken == self.page.rows() || self.left == Some(0) {
@@ -279,7 +281,7 @@ impl Frames {
         Ok(true)
     }
 
-    /// Returns the last rows, and then the error that ended the list.
+    /// Ends the stream. Returns the last rows as a batch. If there are none, returns the error that ended the list.
     fn end(&mut self) -> Option<Result<RecordBatch, Error>> {
         self.is_over = true;
         match self.decoder.finish() {

@@ -18,8 +18,8 @@
 //! # }
 //! ```
 //!
-//! The columns come from the record table of the operation. [`schema_of`] returns them without
-//! sending a request.
+//! The columns of an operation are generated from the OpenAPI document. [`schema_of`] returns them without sending a
+//! request.
 //!
 //! | in the response | in the table |
 //! |---|---|
@@ -39,8 +39,8 @@
 //! | a row that is not a record | the only column `value` |
 //! | a row with any fields, as from SQL | columns by the fields of the rows; see [`Columns`] |
 //!
-//! Each column may be null. A missing value, a `null`, and a value that was moved to `_extra` look the same. No other
-//! information is lost, and no response causes a panic.
+//! Every column may contain nulls. A missing value, a `null`, and a value that was moved to `_extra` are all stored as
+//! null. No other information is lost, and no response causes a panic.
 //!
 #![cfg_attr(feature = "export", doc = "[`export`] writes tables to files and object stores.\n")]
 //! # Versions

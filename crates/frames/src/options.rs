@@ -1,39 +1,40 @@
 //! Options for converting responses to tables.
 //!
-//! They select the columns, and the types of figures, numbers, enums and times.
+//! They select the columns, and the column types of metrics, numbers, enums and timestamps.
 
 use arrow_schema::SchemaRef;
 
 /// Options for converting responses to tables.
 ///
 /// # Defaults
-/// Nested records as structs; metrics as structs with their values as strings; other numbers as 64-bit floats, as in
-/// the client's records; open enums as dictionaries; timestamps in the unit that the service sends; values that fit
-/// no column in the column `_extra`; batches of 8,192 rows or 8 MiB, whichever is reached first.
+/// Nested records are structs. Metrics are structs whose values are strings. Other numbers are 64-bit floats, as in the
+/// client's records. Open enums are dictionaries. Timestamps have the unit that the service sends. Values that fit no
+/// column are in the column `_extra`. Batches have up to 8,192 rows or 8 MiB of JSON text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Options {
-    /// Form of nested records.
+    /// Column type of nested records.
     pub nested: Nested,
-    /// Form of metrics of statements, which may be missing for a reason.
+    /// Column type of metrics in financial statements. A metric contains a value, or the reason why the value is
+    /// missing.
     pub figures: Figures,
-    /// Type of metric values, which the service sends as exact decimals.
+    /// Column type of the values of metrics, which the service sends as exact decimals.
     pub figure_values: Numbers,
-    /// Type of all other decimal numbers.
+    /// Column type of decimal numbers that are not values of metrics.
     pub numbers: Numbers,
-    /// Form of open enums.
+    /// Column type of open enums, to which the service may add values.
     pub enums: Enums,
     /// Unit of timestamps.
     pub times: Times,
     /// Handling of values that fit no column.
     pub unknown: Unknown,
-    /// Columns of operations without a record table.
+    /// Columns of operations whose row fields are not documented.
     pub columns: Columns,
-    /// True if tables have the columns `_fetched_at`, `_watermark` and `_request` with the origin of each row.
+    /// True to add the columns `_fetched_at`, `_watermark` and `_request` with the origin of each row.
     pub provenance: bool,
-    /// Maximum rows of a batch; 0 counts as 1.
+    /// Maximum number of rows per batch; 0 counts as 1.
     pub batch_rows: usize,
-    /// Bytes of JSON at which a batch is full, for any number of rows.
+    /// Size of the JSON text, in bytes, at which a batch is full even if it has few rows.
     pub batch_bytes: usize,
 }
 
@@ -55,38 +56,39 @@ impl Default for Options {
     }
 }
 
-/// Form of nested records.
+/// Column type of nested records.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Nested {
-    /// A struct column.
+    /// One struct column per record.
     Struct,
-    /// One column for each field, named by its path with this separator. Records inside lists and maps stay structs.
+    /// One column for each field. The column name is the path of the field, joined by this separator. Records inside
+    /// lists and maps stay structs.
     Flat(String),
 }
 
-/// Form of metrics of statements.
+/// Column type of metrics in financial statements.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Figures {
-    /// A struct with the value, its status, the reason if it is missing, and its sources.
+    /// A struct column with the value, its status, the reason if the value is missing, and its sources.
     Struct,
-    /// A column with the value, and two more: `NAME.status` and `NAME.reason_code` (with the separator of
-    /// [`Nested::Flat`] if that is set). Sources and versions are omitted.
+    /// A column with the value, and the columns `NAME.status` and `NAME.reason_code`. If [`Nested::Flat`] is set, its
+    /// separator replaces the dot. Sources and versions of the metric are omitted.
     Columns,
 }
 
-/// Type of decimal numbers.
+/// Column type of decimal numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Numbers {
-    /// The nearest 64-bit float.
+    /// 64-bit float that is nearest to the number.
     Float,
-    /// String, with the digits as received.
+    /// String with the digits as received.
     Text,
-    /// A decimal with 38 digits, this many of them after the decimal point (0 to 38). Nothing is rounded: a number
-    /// that needs more digits is handled by [`Options::unknown`].
+    /// 128-bit decimal with 38 digits. The argument is the number of digits after the decimal point (0 to 38). Numbers
+    /// are never rounded: [`Options::unknown`] handles a number that needs more digits.
     Decimal(u8),
 }
 
-/// Form of open enums, to which the service may add values.
+/// Column type of open enums, to which the service may add values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Enums {
     /// A dictionary column, which is small and fast to group by.
@@ -95,21 +97,22 @@ pub enum Enums {
     Text,
 }
 
-/// Unit of timestamps that the service sends as numbers. All are in UTC. Timestamps that it sends as strings are in
-/// microseconds.
+/// Unit of timestamps that the service sends as numbers. Timestamps that the service sends as strings are always in
+/// microseconds. All timestamps are in UTC.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Times {
     /// The unit that the service sends: seconds or milliseconds.
     AsSent,
-    /// Milliseconds for all, the coarsest unit of Parquet.
+    /// Milliseconds for all timestamps, because Parquet has no coarser unit.
     Millis,
 }
 
-/// Handling of values that fit no column: unknown fields, and values of another type than described.
+/// Handling of values that fit no column: unknown fields, and values of another type than the OpenAPI document
+/// describes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Unknown {
-    /// A string column of this name. Each cell is a JSON object from the path in the row (a JSON pointer) to the
-    /// received JSON, byte for byte. It is `null` for rows that fit, which is the normal case.
+    /// String column with this name. A cell is a JSON object that maps the path of each value (a JSON pointer) to the
+    /// received JSON, byte for byte. The cell is null if all values of the row fit, which is the normal case.
     Column(String),
     /// Unknown fields are omitted. A value that does not fit is an error.
     Drop,
@@ -125,8 +128,9 @@ pub enum Columns {
     /// them, or `Null`. Numbers that no type represents exactly are strings, and mixed values are JSON. The types are
     /// known after the last row, so the response is one batch.
     Inferred,
-    /// Like [`Inferred`](Self::Inferred), but a column in this schema has the type of the schema if all its values
-    /// fit. [`preflight_columns`](crate::preflight_columns) creates the schema from the check of a query.
+    /// Like [`Inferred`](Self::Inferred), but a column in this schema has the type of the schema if all of its values
+    /// fit. [`preflight_columns`](crate::preflight_columns) creates such a schema from the service's check of a SQL
+    /// query.
     Preferred(SchemaRef),
     /// The columns of this schema. A value of another type is an error, and fields outside the schema are omitted.
     Given(SchemaRef),
@@ -135,15 +139,15 @@ pub enum Columns {
 }
 
 impl Options {
-    /// Sets the columns of operations without a record table.
+    /// Sets the columns of operations whose row fields are not documented.
     #[must_use]
     pub fn columns(mut self, columns: Columns) -> Self {
         self.columns = columns;
         self
     }
 
-    /// Adds columns with the origin of each row: `_fetched_at`, the time of the response; `_watermark`, the time up
-    /// to which the data are complete, if the service reports it; and `_request`, the request of the list without the
+    /// Adds columns with the origin of each row. `_fetched_at` is the time of the response. `_watermark` is the time up
+    /// to which the data are complete, if the service reports it. `_request` is the request of the list without the API
     /// key.
     #[must_use]
     pub fn provenance(mut self, provenance: bool) -> Self {
@@ -151,35 +155,35 @@ impl Options {
         self
     }
 
-    /// Sets the form of nested records.
+    /// Sets the column type of nested records.
     #[must_use]
     pub fn nested(mut self, nested: Nested) -> Self {
         self.nested = nested;
         self
     }
 
-    /// Sets the form of metrics.
+    /// Sets the column type of metrics in financial statements.
     #[must_use]
     pub fn figures(mut self, figures: Figures) -> Self {
         self.figures = figures;
         self
     }
 
-    /// Sets the type of metric values.
+    /// Sets the column type of the values of metrics.
     #[must_use]
     pub fn figure_values(mut self, numbers: Numbers) -> Self {
         self.figure_values = numbers;
         self
     }
 
-    /// Sets the type of decimal numbers that are not metric values.
+    /// Sets the column type of decimal numbers that are not values of metrics.
     #[must_use]
     pub fn numbers(mut self, numbers: Numbers) -> Self {
         self.numbers = numbers;
         self
     }
 
-    /// Sets the form of open enums.
+    /// Sets the column type of open enums, to which the service may add values.
     #[must_use]
     pub fn enums(mut self, enums: Enums) -> Self {
         self.enums = enums;
@@ -200,14 +204,14 @@ impl Options {
         self
     }
 
-    /// Sets the maximum rows of a batch.
+    /// Sets the maximum number of rows per batch.
     #[must_use]
     pub fn batch_rows(mut self, rows: usize) -> Self {
         self.batch_rows = rows;
         self
     }
 
-    /// Sets the bytes of JSON at which a batch is full.
+    /// Sets the size of the JSON text, in bytes, at which a batch is full.
     #[must_use]
     pub fn batch_bytes(mut self, bytes: usize) -> Self {
         self.batch_bytes = bytes;

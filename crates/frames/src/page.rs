@@ -1,4 +1,4 @@
-//! Splits a response into the texts of its rows, in one pass over the body and with one copy.
+//! Splits the body of a response into the JSON texts of its rows, in one pass and with one copy.
 
 use std::fmt;
 
@@ -30,18 +30,19 @@ impl Request for RowsRequest {
 
 impl PagedRequest for RowsRequest {}
 
-/// Rows of a response as text, found like in `crypto_intel::DynamicAnswer`: the list in `data`, or the list next to
-/// `pagination`. Any other response is one row.
+/// Rows of a response as JSON texts. As in `crypto_intel::DynamicAnswer`, they are the items of the list `data` or of
+/// the list next to `pagination`. Any other response is one row.
 #[derive(Debug, Default)]
 pub(crate) struct Page {
     rows: Rows,
-    /// The field with the position of the page, and its value.
+    /// Value of the field `pagination` or `meta`, which contains the position of the page in the list. `holder` is the
+    /// name of this field.
     place: Value,
     holder: &'static str,
     meta: Value,
 }
 
-/// Concatenated texts, with their ends.
+/// Concatenated JSON texts of the rows, with the end offset of each text.
 #[derive(Debug, Default)]
 struct Rows {
     text: String,
@@ -50,7 +51,7 @@ struct Rows {
     items: Vec<PageRow>,
 }
 
-/// A row. Only the last row of a page has its text.
+/// Item of a page for the pager. Only the last item of a page contains the JSON text of its row.
 #[derive(Debug, Default)]
 pub(crate) struct PageRow(Option<Box<RawValue>>);
 
@@ -59,12 +60,12 @@ impl Page {
         self.rows.ends.len()
     }
 
-    /// Returns the metadata of the page.
+    /// Returns the metadata (`meta`) of the page.
     pub(crate) fn meta(&self) -> &Value {
         &self.meta
     }
 
-    /// Returns the JSON of row `index`, which must be a row of this page.
+    /// Returns the JSON text of the row at `index`, which must be less than the number of rows.
     pub(crate) fn row(&self, index: usize) -> &str {
         let begin = index.checked_sub(1).map_or(0, |before| self.rows.ends[before]);
         &self.rows.text[begin..self.rows.ends[index]]
@@ -151,7 +152,7 @@ impl<'de> Deserialize<'de> for Rows {
     }
 }
 
-/// Fields of an object in their order.
+/// Fields of a JSON object, in the order of the text.
 struct Members<'de>(Vec<(String, &'de RawValue)>);
 
 impl<'de> Members<'de> {

@@ -1,6 +1,6 @@
-//! Derives the columns of an operation from its record table. Pure functions.
+//! Determines the columns of an operation from the generated tables of records. Pure functions.
 //!
-//! The inputs are an operation and the options. The output is the schema, and a tree that the decoder follows.
+//! The inputs are an operation and the options. The output is the schema, and a tree of column types for the decoder.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
@@ -13,22 +13,24 @@ use crate::error::Error;
 use crate::options::{Columns, Enums, Figures, Nested, Numbers, Options, Times, Unknown};
 use crate::provenance;
 
-/// Record of a metric, and the fields of the record that have a column in `Figures::Columns`.
+/// Name of the record type of a metric. The next two constants are names of its fields that have a column with
+/// [`Figures::Columns`].
 const FIGURE: &str = "MetricValue";
 const FIGURE_VALUE: &str = "value";
 const FIGURE_NOTES: [&str; 2] = ["status", "reason_code"];
 
-/// Number of digits of a 128-bit decimal.
+/// Maximum number of digits of a 128-bit decimal.
 pub(crate) const DIGITS: u8 = 38;
 
 /// Returns the Arrow schema of an operation's rows.
 ///
-/// The metadata of each field contains its meaning under `description`, and the metadata of the schema names the
-/// operation. A row that is not a record becomes the only column `value`. The schema of an operation without a record
-/// table has no fields, unless [`Options::columns`] sets them.
+/// The metadata of each field contains a description under the key `description`. The metadata of the schema contains
+/// the identifier of the operation. If the rows are not records, the only column is `value`. If the row fields of the
+/// operation are not documented, the schema has no fields, unless [`Options::columns`] sets them.
 ///
 /// # Errors
-/// [`Error::NoTable`] for an operation whose response is not JSON, or if two columns would have the same name.
+/// [`Error::NoTable`] if the response of the operation is not JSON, if two columns would have the same name, or if a
+/// decimal would have more than 38 digits.
 ///
 /// ```
 /// use crypto_intel::catalogue::OPERATIONS;
@@ -44,23 +46,23 @@ pub fn schema_of(operation: &'static Operation, options: &Options) -> Result<Sch
     Plan::new(operation, options).map(|plan| plan.schema)
 }
 
-/// Columns for the rows of an operation.
+/// Columns of the rows of an operation, with the types that the decoder needs.
 #[derive(Debug, Clone)]
 pub(crate) struct Plan {
     pub(crate) operation: &'static Operation,
     pub(crate) row: Kind,
-    /// True if rows are records. The columns are then the fields of the record.
+    /// True if the rows are records. The columns are then the fields of the record.
     pub(crate) is_record: bool,
     pub(crate) unknown: Unknown,
-    /// Schema; without fields if the rows determine them (see [`Columns::Inferred`]).
+    /// Schema of the batches. It has no fields if they are inferred from the rows (see [`Columns::Inferred`]).
     pub(crate) schema: SchemaRef,
-    /// The schema without the provenance columns.
+    /// Schema of the batches without the provenance columns.
     pub(crate) of_rows: SchemaRef,
-    /// True if the operation has no record table, so that columns are inferred or set by the caller.
+    /// True if the row fields of the operation are not documented, so that columns are inferred or set by the caller.
     pub(crate) is_untyped: bool,
 }
 
-/// Type of a value, which determines the storage of its column.
+/// Column type, which determines how values are decoded and stored.
 #[derive(Debug, Clone)]
 pub(crate) enum Kind {
     Boolean,
@@ -70,23 +72,23 @@ pub(crate) enum Kind {
     /// A number that is stored as text with all of its digits.
     Digits,
     Text,
-    /// Any JSON as text.
+    /// Any JSON value, stored as JSON text.
     Json,
     Seconds,
     Millis,
-    /// Seconds, converted to milliseconds.
+    /// Unix seconds, stored as milliseconds.
     SecondsAsMillis,
-    /// A date string.
+    /// A date that the service sends as a string.
     Date,
-    /// An RFC 3339 timestamp string.
+    /// A timestamp that the service sends as an RFC 3339 string.
     DateTime,
-    /// Numbers whose 0 becomes null.
+    /// Numbers for which the service sends 0 in place of an unknown value. The column stores 0 as null.
     ZeroIsNull(Box<Kind>),
     Dictionary(&'static [&'static str]),
     Struct(Members),
     List(Box<Kind>),
     Map(Box<Kind>),
-    /// Ignored field.
+    /// Field that is ignored and has no column.
     Skip,
 }
 
@@ -94,7 +96,7 @@ pub(crate) enum Kind {
 pub(crate) struct Members {
     pub(crate) members: Arc<[Member]>,
     pub(crate) by_name: Arc<HashMap<&'static str, usize>>,
-    /// Separator in the names of flattened columns; `None` for a struct column.
+    /// Separator in the column names of a flattened record. `None` for a struct column.
     pub(crate) flat: Option<Arc<str>>,
     pub(crate) is_figure: bool,
 }
@@ -157,8 +159,8 @@ fn repeated_name(schema: &Schema) -> Option<&str> {
     all.find(|name| !names.insert(*name))
 }
 
-/// Returns the type of a row: the type of the list's items, or of the single value. `None` for an operation whose
-/// response is not JSON.
+/// Returns the type of one row: the type of the list's items, or of the whole value if the response is not a list.
+/// Returns `None` for an operation whose response is not JSON.
 #[must_use]
 pub fn row_type(operation: &Operation) -> Option<Type> {
     let element = |ty| match ty {
@@ -180,15 +182,15 @@ pub fn row_type(operation: &Operation) -> Option<Type> {
     }
 }
 
-/// Converts types to kinds.
+/// Converter from types of the OpenAPI document to column types.
 struct Reading<'a> {
     options: &'a Options,
-    /// Records that are being read, to detect recursion. A recursive record becomes JSON.
+    /// Names of the records that contain the current type, to detect recursion. A recursive record becomes JSON text.
     within: Vec<&'static str>,
 }
 
 impl Reading<'_> {
-    /// Returns the kind of a row. Its fields are always columns, even if nested records are not.
+    /// Returns the column type of a row. The fields of a row are always columns, even if nested records stay structs.
     fn row(&mut self, ty: Type) -> Kind {
         self.kind(ty, true)
     }
@@ -222,7 +224,7 @@ impl Reading<'_> {
             return Kind::Json;
         }
 
-        // A record that stays a struct is not flattened inside.
+        // Records inside a struct column are not flattened.
         let is_row = self.within.is_empty();
         let inner = flattens && (is_row || self.options.nested != Nested::Struct);
         self.within.push(name);
@@ -261,7 +263,8 @@ impl Reading<'_> {
     }
 }
 
-/// Returns the kind of values with an additional meaning. For a list, the meaning applies to its items.
+/// Returns the column type of a field with a documented meaning, such as a date. For a list, the meaning applies to its
+/// items.
 fn with_meaning(kind: Kind, meaning: Option<FieldMeaning>) -> Kind {
     match (kind, meaning) {
         (Kind::List(item), Some(_)) => Kind::List(Box::new(with_meaning(*item, meaning))),
@@ -283,13 +286,13 @@ fn number(numbers: Numbers) -> Kind {
     }
 }
 
-/// Returns the columns of a record, including flattened ones.
+/// Returns the Arrow fields for the columns of a record. The fields of flattened records are included.
 fn columns(members: &Members, prefix: &str) -> Vec<Field> {
     let shown = members.members.iter().filter(|member| !matches!(member.kind, Kind::Skip));
     shown
         .flat_map(|member| {
             let name = match (members.is_figure, member.name) {
-                // The value of a metric has the name of the metric.
+                // The column of a metric's value has the name of the metric.
                 (true, FIGURE_VALUE) => {
                     prefix.strip_suffix(separator(members)).unwrap_or(prefix).to_owned()
                 }
@@ -309,7 +312,7 @@ fn separator(members: &Members) -> &str {
     members.flat.as_deref().unwrap_or_default()
 }
 
-/// Creates a column. It is always nullable, because the schema must be true for each row of each response.
+/// Creates the Arrow field of a column. It is always nullable, because any row may lack the value.
 fn field(name: &str, doc: &str, kind: &Kind) -> Field {
     let mut metadata = HashMap::new();
     if !doc.is_empty() {
@@ -327,7 +330,7 @@ pub(crate) fn data_type(kind: &Kind) -> DataType {
         Kind::Boolean => DataType::Boolean,
         Kind::Integer => DataType::Int64,
         Kind::Float => DataType::Float64,
-        // Checked when the plan is created: at most 38.
+        // The scale is at most 38, which was checked when the plan was created.
         Kind::Decimal(scale) => DataType::Decimal128(DIGITS, scale.cast_signed()),
         Kind::Digits | Kind::Text | Kind::Json => DataType::Utf8,
         Kind::Seconds => DataType::Timestamp(TimeUnit::Second, utc()),

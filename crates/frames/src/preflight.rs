@@ -1,4 +1,4 @@
-//! Derives column types of a query's result from the check of the query. Pure functions.
+//! Determines column types for the result of a SQL query from the service's check of the query. Pure functions.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -8,9 +8,9 @@ use crypto_intel_api::generated::onchain::SqlPreflight;
 
 use crate::options::Columns;
 
-/// Returns the types of the columns in the tables of a checked query. A column of the result gets the type of the
-/// table column with its name, if all values fit: dates and times become timestamps, and a column of nulls gets its
-/// type. Names that several tables use for different types are omitted.
+/// Returns the column types of the tables in a checked SQL query. A result column gets the type of the table column
+/// with the same name if all of its values fit. For example, dates and times become timestamps, and a column of only
+/// nulls gets a type. A name is omitted if several tables use it for different types.
 ///
 /// ```no_run
 /// # // Run as `tests/it/sql.rs`: the sandbox that examples start has no SQL, to compile quickly.
@@ -39,8 +39,8 @@ pub fn preflight_columns(preflight: &SqlPreflight) -> Columns {
     Columns::Preferred(Arc::new(Schema::new(fields)))
 }
 
-/// Converts the service's name of a column type, such as `Nullable(UInt64)`. `None` for types whose JSON form is
-/// unknown.
+/// Converts the service's name of a column type, such as `Nullable(UInt64)`, to an Arrow type. Returns `None` if it is
+/// unknown how the service writes values of this type in JSON.
 fn data_type(name: &str) -> Option<DataType> {
     let (outer, inner) = match name.trim().split_once('(') {
         Some((outer, rest)) => (outer, rest.strip_suffix(')')),

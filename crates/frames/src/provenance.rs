@@ -1,5 +1,5 @@
-//! Columns with the origin of each row: the time of its response, the time up to which the data are complete, and the
-//! request. Pure functions.
+//! Provenance columns, which contain for each row the time of its response, the time up to which the data are complete,
+//! and the request. Pure functions.
 
 use std::sync::Arc;
 
@@ -11,20 +11,20 @@ use serde_json::Value;
 
 use crate::options::Times;
 
-/// Origin of the rows of a page.
+/// Origin of the rows of a page: the time of the response, the watermark, and the request.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Origin {
     /// Time of the response, in Unix milliseconds.
     pub(crate) fetched_at: Option<i64>,
     /// Time up to which the data are complete, in Unix seconds.
     pub(crate) watermark: Option<i64>,
-    /// The request of the list, without the key.
+    /// HTTP request of the list, without the API key.
     pub(crate) request: Option<Arc<str>>,
 }
 
 impl Origin {
-    /// Creates the origin of the rows of a response. Its time is sent by the service; if it is missing, the clock of
-    /// this machine is used. A response from a journal has the time at which it was received.
+    /// Creates the origin of the rows of a response. The time is the `date` header of the response. If this header is
+    /// missing, the clock of this machine is used. A response from a journal still has its original headers.
     pub(crate) fn new(http: &HttpInfo, meta: &Value, request: Option<Arc<str>>) -> Origin {
         let sent = http.headers.get("date").and_then(|date| date.to_str().ok());
         let sent = sent.and_then(|date| chrono::DateTime::parse_from_rfc2822(date).ok());
@@ -36,25 +36,25 @@ impl Origin {
         }
     }
 
-    /// Creates the origin of rows of a body whose response headers are unknown.
+    /// Creates the origin of the rows of a response body. It has no time, because the response headers are unknown.
     pub(crate) fn of_body(meta: &Value) -> Origin {
         Origin { watermark: meta.get("watermark").and_then(Value::as_i64), ..Origin::default() }
     }
 }
 
-/// Returns the HTTP request of a call, without the key. `None` if the call is invalid.
+/// Returns the HTTP request of a call, without the API key. Returns `None` if the call is invalid.
 pub(crate) fn request_of(call: &Call) -> Option<Arc<str>> {
     let parts = call.parts().ok()?;
     let body = String::from_utf8_lossy(parts.body.as_deref().unwrap_or_default()).into_owned();
     Some(format!("{} {} {body}", parts.method, parts.target).trim_end().into())
 }
 
-/// Column with the time of the service's response.
+/// Name of the column with the time of the response.
 pub(crate) const FETCHED_AT: &str = "_fetched_at";
 pub(crate) const WATERMARK: &str = "_watermark";
 pub(crate) const REQUEST: &str = "_request";
 
-/// Returns the three provenance columns.
+/// Returns the Arrow fields of the three provenance columns. `times` selects the unit of the column `_watermark`.
 pub(crate) fn fields(times: Times) -> [Field; 3] {
     let utc = || Some("UTC".into());
     let unit = match times {
@@ -80,12 +80,12 @@ pub(crate) fn fields(times: Times) -> [Field; 3] {
     ]
 }
 
-/// Origins of the rows of a batch, in their order.
+/// Origins of the rows of a batch, in the order of the rows.
 #[derive(Debug)]
 pub(crate) struct Origins {
     times: Times,
     now: Origin,
-    /// Origins, each with its number of consecutive rows.
+    /// Origins, each with the number of consecutive rows that have this origin.
     runs: Vec<(Origin, usize)>,
 }
 
@@ -94,12 +94,12 @@ impl Origins {
         Origins { times, now: Origin::default(), runs: Vec::new() }
     }
 
-    /// Sets the origin of the rows that follow.
+    /// Sets the origin of the rows that are added next.
     pub(crate) fn set(&mut self, origin: Origin) {
         self.now = origin;
     }
 
-    /// Counts a row.
+    /// Adds a row with the current origin.
     pub(crate) fn push(&mut self) {
         match self.runs.last_mut() {
             Some((origin, rows)) if *origin == self.now => *rows += 1,
@@ -107,7 +107,7 @@ impl Origins {
         }
     }
 
-    /// Returns the batch with the provenance columns.
+    /// Adds the provenance columns to a batch. The batch must contain the rows that were added since the last call.
     pub(crate) fn add_to(&mut self, batch: RecordBatch) -> Result<RecordBatch, ArrowError> {
         let runs = std::mem::take(&mut self.runs);
         let rows = || runs.iter().flat_map(|(origin, rows)| std::iter::repeat_n(origin, *rows));
@@ -139,7 +139,7 @@ impl Origins {
     }
 }
 
-/// Returns the schema with the provenance columns.
+/// Adds the Arrow fields of the provenance columns to a schema.
 pub(crate) fn with_fields(schema: &Schema, times: Times) -> SchemaRef {
     let own = schema.fields().iter().cloned();
     let fields: Fields = own.chain(fields(times).map(Arc::new)).collect();

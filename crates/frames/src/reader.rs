@@ -1,4 +1,4 @@
-//! Reads the responses of an operation, with or without pages.
+//! Requests the single response of a call, or the pages of a list.
 
 use std::pin::Pin;
 use std::task::{Context, Poll};
@@ -11,29 +11,29 @@ use futures_core::Stream;
 use crate::page::{Page, RowsRequest};
 use crate::provenance::Origin;
 
-/// Header of a response with the number of its entry in the journal of an export.
+/// Name of the header with the number of a response in the journal of an export. The journal adds it to the response.
 pub(crate) const JOURNAL_ENTRY: &str = "crypto-intel-journal-entry";
 
 /// Source of the responses of a call: a single response, or the pages of a list.
 pub(crate) enum Reader {
-    /// A single response; `None` after it was read.
+    /// A single response. `None` after it was returned.
     Whole(Option<BoxFuture<Result<Reply<Page>, Error>>>),
     Paged(Box<Pages<RowsRequest>>, Option<u64>),
 }
 
-/// A page and its resume token, which an export stores.
+/// A page of rows with its resume tokens and its origin.
 pub(crate) struct Read {
     pub(crate) page: Page,
-    /// Token for this page; `None` for an operation without pages.
+    /// Resume token of this page. `None` for an operation without pages.
     pub(crate) start: Option<ResumeToken>,
-    /// Token for the next page; `None` at the end.
+    /// Resume token of the next page. `None` after the last page.
     pub(crate) resume: Option<ResumeToken>,
-    /// Number of the response in the journal, if the journal contains it.
+    /// Number of the response in the journal of the export, if the journal contains it.
     #[cfg_attr(not(feature = "export"), expect(dead_code, reason = "read only by exports"))]
     pub(crate) entry: Option<u64>,
-    /// Origin of the rows, without the request.
+    /// Origin of the rows. The field `request` is not set.
     pub(crate) origin: Origin,
-    /// True if the response was stored or shared with another call, so that no request was sent.
+    /// True if no request was sent, because the response was stored before or shared with another call.
     #[cfg_attr(not(feature = "export"), expect(dead_code, reason = "read only by exports"))]
     pub(crate) reused: bool,
 }
@@ -58,7 +58,7 @@ impl Reader {
         Reader::Paged(Box::new(pager.pages()), most)
     }
 
-    /// Returns the state of the list. `resume` is the token after the rows that were read.
+    /// Returns the completeness of the list. `resume` is the token that continues after the rows that were read.
     pub(crate) fn completeness(&self, resume: Option<ResumeToken>) -> Completeness {
         match self {
             Reader::Whole(_) => Completeness::new(CompletenessState::Complete),
@@ -66,7 +66,7 @@ impl Reader {
         }
     }
 
-    /// Returns the maximum number of rows. The last page may contain more.
+    /// Returns the maximum number of rows that the caller has set. The last page may contain more rows.
     pub(crate) fn most_rows(&self) -> Option<u64> {
         match self {
             Reader::Whole(_) => None,

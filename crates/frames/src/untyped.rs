@@ -1,7 +1,7 @@
-//! Tables of rows without a record table, such as results of SQL queries. Pure functions.
+//! Tables of rows whose fields are not documented, such as results of SQL queries. Pure functions.
 //!
 //! The columns are the fields of all rows, in the order in which they first appear. The type of a column is the
-//! narrowest one that represents each value exactly.
+//! narrowest Arrow type that represents each value exactly.
 
 mod arrays;
 mod shape;
@@ -19,7 +19,7 @@ use shape::{Members, Shape};
 /// Reason why rows could not be converted to a table.
 #[derive(Debug)]
 pub(crate) enum Failure {
-    /// A value does not have the type that the caller gave for its column.
+    /// A value does not fit the type that the caller set for its column.
     Unfit {
         column: String,
         unfit: UnfitValue,
@@ -33,18 +33,20 @@ impl From<ArrowError> for Failure {
     }
 }
 
-/// Columns that the caller sets.
+/// Columns that the caller has set.
 pub(crate) enum Given {
     None,
-    /// Types for columns whose values fit.
+    /// Types for columns of the same names. A column has its type from this schema if all of its values fit; otherwise
+    /// its type is inferred from the rows.
     Preferred(SchemaRef),
-    /// All columns.
+    /// All columns of the table.
     All(SchemaRef),
 }
 
-/// Converts the rows to one batch. The columns come from the caller or from the rows. `template` has the metadata.
+/// Converts the rows to one batch. The columns are set by `given`, or inferred from the rows. The metadata of the
+/// schema are copied from `template`.
 ///
-/// If a row is not an object, the rows become the only column `value`.
+/// If any row is not a JSON object, the table has only the column `value`.
 pub(crate) fn batch(
     rows: &[Box<RawValue>],
     given: &Given,

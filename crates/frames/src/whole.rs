@@ -1,6 +1,6 @@
-//! Reads a response that matches the description: from its bytes into columns in one pass, without splitting it into
-//! rows and without copies. At the first mismatch it stops; the caller then splits the rows and reads them one by
-//! one. A large response is split into parts, which several threads read in parallel.
+//! Decodes a whole response that matches the OpenAPI document into columns, in one pass and without splitting it into
+//! rows. At the first mismatch it stops; the caller then splits the response and decodes the rows one by one. A large
+//! response is split into parts, which several threads decode in parallel.
 
 use std::{fmt, thread};
 
@@ -14,16 +14,16 @@ use crate::fast::Value;
 use crate::options::{Options, Unknown};
 use crate::plan::Plan;
 
-/// Minimum size of a response, in bytes, that several threads read.
+/// Minimum size of a response that several threads decode, in bytes.
 const LARGE: usize = 256 << 10;
 
-/// Number of parts, each with its own thread. The number does not depend on the machine, so the batches are the same
-/// on every machine.
+/// Number of parts of a large response, each with its own thread. The number does not depend on the machine, so the
+/// batches are the same on every machine.
 const PARTS: usize = 4;
 
-/// Returns the batches of a response; `None` if its rows must be read one by one.
+/// Decodes a response into batches. Returns `None` if its rows must be decoded one by one.
 pub(crate) fn read(plan: &Plan, options: &Options, body: &[u8]) -> Option<Vec<RecordBatch>> {
-    // A batch of a larger response may be full by bytes, which this module does not count.
+    // A batch of a larger response could exceed the maximum size in bytes, which this module does not check.
     if !plan.is_record || body.len() > options.batch_bytes {
         return None;
     }
@@ -32,7 +32,8 @@ pub(crate) fn read(plan: &Plan, options: &Options, body: &[u8]) -> Option<Vec<Re
     by_threads().or_else(|| read_part(plan, options, text, false))
 }
 
-/// Reads the rows with several threads, each with a part of the text. `None` if no valid cuts were found.
+/// Decodes the rows with several threads, each with a part of the text. Returns `None` if the text could not be cut
+/// between rows, or if a part did not match.
 fn side_by_side(plan: &Plan, options: &Options, text: &str) -> Option<Vec<RecordBatch>> {
     let parts = parts(text)?;
     let last = parts.len() - 1;
@@ -41,7 +42,7 @@ fn side_by_side(plan: &Plan, options: &Options, text: &str) -> Option<Vec<Record
             let begin = if index > 0 { BEGIN } else { "" };
             let end = if index < last { END } else { "" };
             let answer = [begin, rows, end];
-            // Copied by the thread that reads it.
+            // The thread that decodes the part also copies it.
             scope.spawn(move || read_part(plan, options, &answer.concat(), !end.is_empty()))
         };
         let readers: Vec<_> = parts.into_iter().enumerate().map(read).collect();
@@ -54,12 +55,13 @@ fn side_by_side(plan: &Plan, options: &Options, text: &str) -> Option<Vec<Record
     })
 }
 
-/// The text before and after the rows of a response.
+/// Text that is added before the rows of a part; `END` is added after the rows.
 const BEGIN: &str = r#"{"data":["#;
 const END: &str = "]}";
 
-/// Cuts a response between rows. The cuts are guesses, and a wrong guess is always detected. A part that was cut
-/// inside a string or a row is not valid JSON. A part that was cut after the last row has other text after its rows.
+/// Cuts a response between rows. The cuts are guesses, and the decoder detects every wrong guess. If a cut is inside a
+/// string or a row, its part is not valid JSON. If a cut is after the last row, other fields follow the rows of its
+/// part.
 fn parts(text: &str) -> Option<Vec<&str>> {
     let mut parts = Vec::new();
     let mut rest = text;
@@ -79,7 +81,7 @@ fn parts(text: &str) -> Option<Vec<&str>> {
 /// Maximum distance from the ideal cut position, in bytes.
 const NEAR: usize = 64 << 10;
 
-/// Reads the batches of a response, or of a part. No text may follow the rows.
+/// Decodes a response, or a part of it, into batches. If `is_cut` is true, no other field may follow the rows.
 fn read_part(plan: &Plan, options: &Options, text: &str, is_cut: bool) -> Option<Vec<RecordBatch>> {
     let mut rows = Rows {
         table: Table::new(plan),
@@ -100,7 +102,7 @@ struct Rows {
     batches: Vec<RecordBatch>,
     batch_rows: usize,
     drops_unknown: bool,
-    /// True if the response was cut between its rows.
+    /// True if the text is a part that was cut after one of its rows. No other field may follow the rows then.
     is_cut: bool,
 }
 
@@ -113,7 +115,7 @@ impl Rows {
     }
 }
 
-/// The object with the rows in `data`.
+/// Deserializer seed for the response object, which contains the rows in `data`.
 struct Answer<'a>(&'a mut Rows);
 
 impl<'de> DeserializeSeed<'de> for Answer<'_> {
@@ -141,7 +143,7 @@ impl<'de> Visitor<'de> for Answer<'_> {
                 map.next_value::<IgnoredAny>()?;
                 continue;
             }
-            // Of a repeated field, the last value is kept.
+            // If `data` is repeated, the caller decodes the rows one by one, and keeps the last value of `data`.
             if std::mem::replace(&mut has_rows, true) {
                 return Err(A::Error::custom("rows twice"));
             }
@@ -182,7 +184,7 @@ impl<'de> Visitor<'de> for List<'_> {
     }
 }
 
-/// One row, which must be an object.
+/// Deserializer seed for one row, which must be an object.
 struct Row<'a>(&'a mut Rows);
 
 impl<'de> DeserializeSeed<'de> for Row<'_> {

@@ -1,4 +1,4 @@
-//! Operations that a server offers, by its settings.
+//! Selects the operations that a server offers, according to its settings.
 
 use crypto_intel::catalogue::Operation;
 
@@ -14,7 +14,7 @@ pub(crate) fn allows(settings: &Settings, operation: &Operation) -> bool {
     settings.only.is_empty() || settings.only.iter().any(is_named)
 }
 
-/// Rejects an operation that the settings do not allow.
+/// Returns an error with a next step if the settings do not allow the operation.
 pub(crate) fn check(settings: &Settings, operation: &Operation) -> Result<(), Problem> {
     if allows(settings, operation) {
         return Ok(());

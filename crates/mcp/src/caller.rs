@@ -1,4 +1,4 @@
-//! The caller of a tool: receives progress, gives consent, and cancels calls.
+//! Connection to the caller of a tool. The caller can receive progress messages, give consent, and cancel calls.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -14,17 +14,17 @@ use crate::problem::Problem;
 /// Connection to the caller of a tool.
 pub(crate) struct Caller {
     peer: Option<Peer<RoleServer>>,
-    /// Token of the progress messages that the caller requested.
+    /// Token that the caller has sent to request progress messages. `None` if it has requested none.
     token: Option<ProgressToken>,
     told: AtomicU64,
 }
 
-/// Answer to a question for consent.
+/// Answer to a request for the user's consent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Consent {
     Given,
     Declined,
-    /// The client cannot ask its user.
+    /// The client cannot ask its user for consent.
     CannotAsk,
 }
 
@@ -34,12 +34,13 @@ impl Caller {
         Caller { peer: Some(context.peer.clone()), token, told: AtomicU64::new(0) }
     }
 
-    /// Creates the caller for one part of a call. It reports nothing, because the whole call reports and asks.
+    /// Creates the caller for a part of a tool call that contains several calls. It sends no messages, because only the
+    /// whole tool call reports progress and asks for consent.
     pub(crate) fn silent() -> Self {
         Caller { peer: None, token: None, told: AtomicU64::new(0) }
     }
 
-    /// Asks the user for consent.
+    /// Asks the user of the client for consent.
     pub(crate) async fn consent(&self, question: String) -> Consent {
         let Some(peer) = &self.peer else { return Consent::CannotAsk };
         if !peer.supported_elicitation_modes().contains(&ElicitationMode::Form) {
@@ -57,11 +58,11 @@ impl Caller {
         }
     }
 
-    /// Reports that `done` of `total` parts are complete. Callers that did not request progress get
-    /// no message. A closed connection is not an error, because the call is cancelled separately.
+    /// Sends a progress message: `done` of `total` parts are complete. Callers that did not request progress get no
+    /// message. A closed connection is not an error, because the call is cancelled separately.
     pub(crate) async fn tell(&self, done: u64, total: Option<u64>, message: impl Into<String>) {
         let (Some(peer), Some(token)) = (&self.peer, &self.token) else { return };
-        // The protocol requires growing numbers; others are skipped.
+        // The protocol requires increasing numbers, so a message with a smaller number is not sent.
         if self.told.fetch_max(done, Ordering::Relaxed) >= done {
             return;
         }
@@ -75,13 +76,13 @@ impl Caller {
     }
 }
 
-/// Converts a count to a float. Counts are far below the integers that a float represents exactly.
+/// Converts a count to a float. All counts are so small that the float is exact.
 #[expect(clippy::cast_precision_loss, reason = "counts of pages and characters are small")]
 fn precise(count: u64) -> f64 {
     count as f64
 }
 
-/// Runs a call until it ends or the caller cancels it. Dropping the call drops its requests.
+/// Runs a call until it ends or the caller cancels it. Dropping a cancelled call also cancels its HTTP requests.
 pub(crate) async fn unless_cancelled<T>(
     context: &RequestContext<RoleServer>,
     work: impl Future<Output = Result<T, Problem>>,

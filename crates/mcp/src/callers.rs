@@ -1,7 +1,7 @@
-//! Sessions of HTTP callers that bring their own key of the service.
+//! Sessions of HTTP callers that send their own API key of the service.
 //!
-//! Each key has its own client, with its own credit cap, ledger and results. Callers without a key use the server's
-//! key.
+//! Each API key has its own client, with its own credit cap, ledger and stored results. Callers without a key use the
+//! server's key.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -11,18 +11,18 @@ use crypto_intel::{ClientBuilder, Error};
 use crate::session::Session;
 use crate::settings::Settings;
 
-/// Header with the service key of a caller. A caller with this header has its own credit cap, ledger and results;
-/// other callers use the server's key, and share the server's cap.
+/// Header in which a caller sends its own API key of the service. A caller with this header has its own credit cap,
+/// ledger and results. All other callers use the server's key, and share the server's cap.
 pub const KEY: &str = "x-crypto-intel-key";
 
-/// Maximum number of keys, so that callers cannot fill the memory.
+/// Maximum number of API keys, so that callers cannot fill the memory.
 const KEYS: usize = 256;
 
-/// Sessions by the key of their caller.
+/// Sessions by the API key of their callers.
 pub(crate) struct Callers {
     builder: ClientBuilder,
     settings: Settings,
-    /// True if several connections share these sessions, so that handles must be unguessable.
+    /// True if several connections share these sessions. The handles of their results are then unguessable.
     is_shared: bool,
     sessions: Mutex<HashMap<String, Arc<Session>>>,
 }
@@ -32,12 +32,12 @@ impl Callers {
         Callers { builder, settings, is_shared, sessions: Mutex::default() }
     }
 
-    /// Creates the store of sessions for another connection.
+    /// Creates an empty set of sessions for another connection.
     pub(crate) fn of_connection(&self) -> Self {
         Callers::new(self.builder.clone(), self.settings.clone(), false)
     }
 
-    /// Returns the session of a key.
+    /// Returns the session of an API key, and creates it if necessary.
     pub(crate) fn session(&self, key: &str) -> Result<Arc<Session>, Error> {
         // A panic cannot leave the map half changed.
         let mut sessions = self.sessions.lock().unwrap_or_else(PoisonError::into_inner);
@@ -58,7 +58,7 @@ impl Callers {
     }
 }
 
-/// Formats the sessions without the keys.
+/// Formats only the type name, because the keys are secret.
 impl std::fmt::Debug for Callers {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("Callers")

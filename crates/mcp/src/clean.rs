@@ -1,14 +1,13 @@
 //! Replaces invisible characters in all text that an agent reads.
 //!
-//! A service text can contain characters that a model reads and that are invisible to people: tags (an alphabet
-//! without glyphs), marks of text direction, zero-width spaces, variation selectors and control characters.
-//! Instructions can be hidden in them. Every result, error and resource passes [`clean_json`] as the last step before
-//! it is sent.
+//! Text of the service can contain characters that a model reads but people cannot see: tag characters (an invisible
+//! alphabet), marks of text direction, zero-width spaces, variation selectors and control characters. Instructions can
+//! be hidden in them. Every result, error and resource passes [`clean_json`] as the last step before it is sent.
 
 use std::str::Chars;
 
-/// Replaces invisible characters in a JSON text by U+FFFD, and removes variation selectors, both as
-/// characters and as JSON escapes such as `\u202e`.
+/// Replaces invisible characters in a JSON text by U+FFFD, and removes variation selectors. Characters and JSON escapes
+/// such as `\u202e` are treated alike.
 ///
 /// Joiners (U+200C, U+200D) stay, because emoji and several scripts need them. Digits, order and
 /// layout of the JSON do not change.
@@ -38,7 +37,7 @@ pub(crate) fn clean_json(json: &str) -> String {
     cleaned
 }
 
-/// Cleans a text that is not JSON.
+/// Replaces invisible characters in a text that is not JSON by U+FFFD, and removes variation selectors.
 pub(crate) fn clean_text(text: &str) -> String {
     let mut cleaned = String::with_capacity(text.len());
     for letter in text.chars() {
@@ -47,8 +46,8 @@ pub(crate) fn clean_text(text: &str) -> String {
     cleaned
 }
 
-/// Appends `written`, the source text of a character (for example an escape). Invisible characters are dropped or
-/// replaced by U+FFFD.
+/// Adds a character to `cleaned`. `written` is its source text, for example a JSON escape. A variation selector is
+/// dropped, and another invisible character becomes U+FFFD.
 fn push(cleaned: &mut String, letter: char, written: &str) {
     match letter {
         _ if is_selector(letter) => {}
@@ -57,8 +56,8 @@ fn push(cleaned: &mut String, letter: char, written: &str) {
     }
 }
 
-/// Decodes the digits behind `\u`, with the second half of a surrogate pair. A lone half becomes
-/// U+FFFD.
+/// Decodes the digits of a JSON escape `\u`. If they are the first half of a surrogate pair, the second half is read
+/// too. A lone half becomes U+FFFD.
 fn escaped(letters: &mut Chars<'_>) -> char {
     let first = code_unit(letters);
     let is_first_half = (0xd800..0xdc00).contains(&first);
@@ -73,18 +72,18 @@ fn escaped(letters: &mut Chars<'_>) -> char {
     char::from_u32(u32::from(first)).unwrap_or('\u{fffd}')
 }
 
-/// Reads four hexadecimal digits.
+/// Reads four hexadecimal digits as a UTF-16 code unit.
 fn code_unit(letters: &mut Chars<'_>) -> u16 {
     let digits: String = letters.by_ref().take(4).collect();
     u16::from_str_radix(&digits, 16).unwrap_or(0xfffd)
 }
 
-/// Returns true if the character only selects a variant of the previous character.
+/// Returns true for a variation selector, which only changes the look of the previous character.
 fn is_selector(letter: char) -> bool {
     matches!(letter, '\u{fe00}'..='\u{fe0f}' | '\u{e0100}'..='\u{e01ef}' | '\u{180b}'..='\u{180f}')
 }
 
-/// Returns true if the character is invisible to a reader.
+/// Returns true if people cannot see the character.
 fn is_invisible(letter: char) -> bool {
     let is_control = letter.is_control() && !matches!(letter, '\n' | '\r' | '\t');
     is_control
@@ -118,7 +117,7 @@ mod tests {
         }
     }
 
-    /// Writes any text in a random JSON spelling: some characters raw, others escaped.
+    /// Writes a text as a JSON string, in which the marked characters are JSON escapes.
     fn spelled(text: &[(char, bool)]) -> String {
         let mut json = String::from("\"");
         for (letter, is_escaped) in text {

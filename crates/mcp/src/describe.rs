@@ -1,6 +1,6 @@
-//! Descriptions of operations for agents, from the catalogue.
+//! Describes the operations of the catalogue for agents.
 //!
-//! The input is a row of the catalogue, and the output is JSON, either brief for search results or complete.
+//! The input is an operation of the catalogue. The output is JSON, either brief for search results or complete.
 
 use crypto_intel::catalogue::{Field, Operation, Paging, Price, Provenance, RecordRow, Type};
 use crypto_intel_api::generated::tables::record;
@@ -30,7 +30,7 @@ pub(crate) fn brief(operation: &Operation) -> Value {
     line
 }
 
-/// Returns the list price of an operation, as a number or a few words.
+/// Returns the list price of an operation as JSON: the number of credits, or a text such as `not published`.
 pub(crate) fn price(operation: &Operation) -> Value {
     match operation.price {
         Price::Free => 0.into(),
@@ -44,7 +44,7 @@ pub(crate) fn price(operation: &Operation) -> Value {
     }
 }
 
-/// Describes an operation completely: parameters, fields of its rows, price and pages.
+/// Describes an operation completely: parameters, fields of the response, price and paging.
 pub(crate) fn whole(operation: &Operation) -> Value {
     let parameters: Map<String, Value> = schema::settable(operation)
         .map(|param| (param.name.to_owned(), schema::parameter_words(param).into()))
@@ -113,7 +113,7 @@ fn paging(operation: &Operation) -> String {
     }
 }
 
-/// Describes the fields of the response, with nested records written out one level deep.
+/// Describes the fields of an operation's response, with one level of nested records.
 fn answer(operation: &Operation) -> Value {
     let Some(row) = record_of(operation) else {
         return match operation.answer {
@@ -126,8 +126,8 @@ fn answer(operation: &Operation) -> Value {
     if schema::is_list(operation) { json!([members]) } else { members }
 }
 
-/// Describes the fields of a record with their types. A deprecated field shows its reason instead of its nested
-/// fields.
+/// Describes the fields of a record with their types. If `deep` is true, the fields of nested records are described
+/// too. For a deprecated field, the reason for the deprecation is shown instead of nested fields.
 pub(crate) fn record_words(row: &RecordRow, deep: bool) -> Value {
     let member = |field: &Field| -> Value {
         let ty = field.ty;

@@ -1,13 +1,13 @@
-//! Flattens a row into cells, so that names of nested fields are written once in a table.
+//! Flattens a row into cells, so that a table writes the names of nested fields only once.
 //!
-//! In: the JSON text of a row. Out: cells with dotted paths (`author.name`) and JSON texts, digits as the service sent
-//! them.
+//! The input is the JSON text of a row. The output is cells with dotted paths (`author.name`) and JSON texts, whose
+//! digits are as the service sent them.
 
 use serde_json::value::RawValue;
 
 use crate::json::Members;
 
-/// A field of a row.
+/// Field of a row, with its path and its JSON text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Cell {
     /// Field names on the path from the row to this field, separated by dots.
@@ -21,16 +21,18 @@ impl Cell {
     }
 }
 
-/// Form of a figure of a financial statement.
+/// Format of a metric of a financial statement, which is an object with `value` and `status`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Figures {
-    /// One cell: the value, or the status with the reason for a missing value. For readers.
+    /// One cell, for readers: the value, or the status if the value is null.
     ValueOrStatus,
-    /// Two cells: the value, which may be null, and the status under the name with `_status`. For computations.
+    /// Two cells, for computations: the value, which may be null, and the status. The name of the status cell ends with
+    /// `_status`.
     ValueAndStatus,
 }
 
-/// Flattens objects down to `depth`; 1 leaves nested objects unchanged. `None` if the row is not an object.
+/// Flattens nested objects down to `depth`. A depth of 1 leaves nested objects unchanged. Returns `None` if the row is
+/// not an object.
 pub(crate) fn flatten(row: &RawValue, depth: usize, figures: Figures) -> Option<Vec<Cell>> {
     let members: Members<'_> = serde_json::from_str(row.get()).ok()?;
     let mut cells = Vec::new();
@@ -64,7 +66,7 @@ fn add(
     }
 }
 
-/// Returns value and status of a figure of a financial statement. `None` if the object is not a figure.
+/// Returns the value and the status of a metric of a financial statement. Returns `None` if the object is not a metric.
 pub(crate) fn figure<'a>(Members(members): &Members<'a>) -> Option<(&'a str, &'a str)> {
     let find =
         |name: &str| members.iter().find(|(known, _)| known == name).map(|(_, value)| value.get());

@@ -1,8 +1,9 @@
 //! Serves MCP over streamable HTTP.
 //!
-//! Every web page in the user's browser can send requests to a local port. So the server listens on loopback,
-//! requires a bearer token, and rejects requests with a foreign `Host` (a page can point its own domain name to this
-//! machine) or with an `Origin`, unless they are allowed.
+//! Any web page in the user's browser can send requests to a local port. Therefore the server listens only on loopback
+//! by default, and requires a bearer token. It rejects requests with a foreign `Host`, because a page can point its own
+//! domain name to this machine. It also rejects requests with an `Origin`. The settings can allow further hosts and
+//! origins.
 
 use std::fmt;
 use std::io;
@@ -22,16 +23,16 @@ use tokio_util::sync::CancellationToken;
 pub use crate::callers::KEY;
 use crate::server::Server;
 
-/// Path of the endpoint.
+/// URL path of the MCP endpoint.
 pub const PATH: &str = "/mcp";
 
-/// Minimum number of characters of a token.
+/// Minimum number of characters of the bearer token.
 const TOKEN: usize = 16;
 
 /// Settings of the HTTP listener.
 ///
 /// # Defaults
-/// A free port of 127.0.0.1; loopback names as allowed hosts; no web pages.
+/// The address is a free port of 127.0.0.1. Only loopback names are allowed as hosts. No web pages are allowed.
 #[derive(Clone)]
 #[must_use]
 pub struct Listen {
@@ -42,11 +43,10 @@ pub struct Listen {
 }
 
 impl Listen {
-    /// Creates the settings for callers that send `token`.
+    /// Creates the settings of a listener whose callers must send `token`.
     ///
     /// # Errors
-    /// If the token is shorter than 16 characters, or contains characters that a header cannot
-    /// carry.
+    /// If the token is shorter than 16 characters, or contains characters other than visible ASCII characters.
     pub fn new(token: impl Into<String>) -> io::Result<Self> {
         let token = token.into();
         if token.len() < TOKEN || !token.bytes().all(|byte| byte.is_ascii_graphic()) {
@@ -59,26 +59,26 @@ impl Listen {
         Ok(Listen { address, token, hosts: Vec::new(), origins: Vec::new() })
     }
 
-    /// Sets the address. Beyond loopback, put TLS in front, because the token is not encrypted, and
-    /// [allow](Self::host) the host name that callers use.
+    /// Sets the address of the listener. For an address other than loopback, put a TLS proxy in front of the listener,
+    /// because the token is not encrypted. Also [allow](Self::host) the host name that callers use.
     pub fn address(mut self, address: SocketAddr) -> Self {
         self.address = address;
         self
     }
 
-    /// Allows another `Host`: `name` or `name:port`.
+    /// Allows requests with another `Host`: `name` or `name:port`.
     pub fn host(mut self, host: impl Into<String>) -> Self {
         self.hosts.push(host.into());
         self
     }
 
-    /// Allows web pages of an origin, such as `https://app.example:443`.
+    /// Allows requests from web pages of an origin, such as `https://app.example:443`.
     pub fn origin(mut self, origin: impl Into<String>) -> Self {
         self.origins.push(origin.into());
         self
     }
 
-    /// Opens the port.
+    /// Opens the port of the listener.
     ///
     /// # Errors
     /// If the address is in use or not permitted.
@@ -96,7 +96,7 @@ impl fmt::Debug for Listen {
     }
 }
 
-/// A listener with an open port that does not answer yet.
+/// A listener with an open port. It answers requests only after [`serve`](Self::serve) is called.
 #[derive(Debug)]
 pub struct Listener {
     listener: TcpListener,
@@ -106,13 +106,13 @@ pub struct Listener {
 }
 
 impl Listener {
-    /// Returns the URL of the endpoint.
+    /// Returns the URL of the MCP endpoint.
     #[must_use]
     pub fn url(&self) -> String {
         format!("http://{}{PATH}", self.address)
     }
 
-    /// Serves requests until `stop` is ready, then closes all connections.
+    /// Serves requests until the future `stop` completes, then closes all connections.
     ///
     /// # Errors
     /// If the listener fails.
@@ -143,8 +143,8 @@ impl Listener {
     }
 }
 
-/// Rejects requests without the token. The comparison takes constant time, so the token cannot be
-/// guessed character by character.
+/// Rejects HTTP requests without the bearer token. The comparison takes constant time, so the token cannot be guessed
+/// character by character.
 async fn authorised(State(expected): State<Arc<str>>, request: Request, next: Next) -> Response {
     let given = request.headers().get(axum::http::header::AUTHORIZATION);
     let given = given.map_or(&[][..], |value| value.as_bytes());

@@ -1,8 +1,8 @@
-//! jq programs over results, so that an agent reads the figure it needs instead of all rows.
+//! Runs jq programs over results, so that an agent reads only the values it needs instead of all rows.
 //!
-//! Programs run in a child process ([`crypto_intel_jq`]), because a program of a few characters can
-//! abort the process that runs it. The host names the executable of the child
-//! ([`Settings::jq_worker`](crate::Settings::jq_worker)); without it, programs are rejected.
+//! Programs run in a child process ([`crypto_intel_jq`]), because a program of a few characters can abort the process
+//! that runs it. [`Settings::jq_worker`](crate::Settings::jq_worker) sets the executable of the child process. Without
+//! this setting, programs are rejected.
 
 use crypto_intel_jq::ErrorKind;
 
@@ -11,7 +11,7 @@ use crate::problem::Problem;
 use crate::result_store::Stored;
 use crate::session::Session;
 
-/// Runs a program over the rows of a result and returns its outputs.
+/// Runs a jq program over the rows of a result and returns its outputs.
 pub(crate) async fn run(
     session: &Session,
     program: &str,
@@ -24,14 +24,15 @@ pub(crate) async fn run(
     worker.run(program, &result.json(), &result.members()).await.map_err(problem)
 }
 
-/// Rejects a text that is not a program, before a call is paid for.
+/// Returns an error if the text is not a valid jq program, before credits are spent on a call.
 pub(crate) async fn check(session: &Session, program: Option<&str>) -> Result<(), Problem> {
     let (Some(program), Some(worker)) = (program, &session.settings.jq_worker) else {
         return Ok(());
     };
     match worker.check(program).await {
         Err(error) if error.kind() == ErrorKind::Program => Err(problem(error)),
-        // Other errors are about the process, and the result of the call is stored.
+        // Other errors concern the child process. They do not prevent the call, because its result is stored and can be
+        // read without jq.
         _ => Ok(()),
     }
 }

@@ -1,13 +1,13 @@
-//! JSON texts with the digits of the service.
+//! JSON texts that keep the digits as the service sent them.
 
 use serde::de::{Deserializer, MapAccess, Visitor};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-/// JSON text with the digits of the service.
+/// JSON text that keeps the digits as the service sent them.
 pub(crate) type Json = Box<RawValue>;
 
-/// Wraps text that was built as JSON. Invalid JSON becomes `null`, so that no broken text is sent.
+/// Converts a text to [`Json`]. Invalid JSON becomes `null`, so that no invalid text is sent.
 pub(crate) fn json_from_text(json: String) -> Json {
     RawValue::from_string(json).unwrap_or_else(|_| to_json(&()))
 }
@@ -18,7 +18,7 @@ pub(crate) fn to_json(value: &impl Serialize) -> Json {
     serde_json::value::to_raw_value(value).unwrap_or_default()
 }
 
-/// Fields of an object in their order.
+/// Fields of a JSON object, in the order of the text.
 pub(crate) struct Members<'a>(pub(crate) Vec<(String, &'a RawValue)>);
 
 impl<'de: 'a, 'a> Deserialize<'de> for Members<'a> {

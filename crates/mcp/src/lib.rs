@@ -1,22 +1,22 @@
-//! MCP server for the service, built from the catalogue.
+//! MCP server for the service. Its tools are built from the catalogue of operations.
 //!
 //! Eight general tools reach every operation: search, describe, call (one or several), read a stored result, SQL, ask
 //! and credits. The tool list stays short, and a new operation needs no new code.
 //!
 //! - Results are truncated to a token budget and stored under a handle. Reading further rows and filtering rows with
 //!   `jq` is free.
-//! - Each call and each connection has a credit cap. `dry_run` shows the list price before a call, and the result
-//!   shows the credits that the service charged. List price and charge are never mixed.
-//! - Data of the service are in `service_data` and have no invisible characters. Data are never instructions. Results
-//!   and errors contain no keys.
-//! - A result that lacks rows has the field `incomplete`, with its state and the way to read further rows.
-//! - Errors are results that an agent can read, each with a next step.
+//! - Each call and each connection has a credit cap. `dry_run` shows the list price before a call, and the result shows
+//!   the credits that the service charged. List price and charge are always separate fields.
+//! - Data of the service are in fields whose names begin with `service_data`, and have no invisible characters. The
+//!   server instructs agents never to treat data as instructions. Results and errors contain no keys.
+//! - A result that lacks rows has the field `incomplete`, with the reason and the way to read further rows.
+//! - An error is a result with `isError` that an agent can read. It suggests a next step.
 //!
-//! [`Server::serve_stdio`] serves one client. [`http`] serves many clients, with a token.
+//! [`Server::serve_stdio`] serves one client. [`http`] serves many clients, which need a token.
 //!
 //! # Numbers
-//! The text of a result has every digit that the service sent. `structuredContent` is the same JSON
-//! with 64-bit integers and floats.
+//! The text of a result contains every digit that the service sent. `structuredContent` contains the same JSON, but its
+//! numbers are 64-bit integers and floats.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![warn(missing_docs)]
 

@@ -27,7 +27,7 @@ pub(crate) fn operation(id: &str) -> Result<&'static Operation, Problem> {
         .next("use `search_operations` to find the operation"))
 }
 
-/// Finds the operations of a name: an operation, a domain or `all`.
+/// Returns the operations that a name selects: one operation, all operations of a domain, or every operation for `all`.
 pub(crate) fn named(name: &str) -> Result<Vec<&'static Operation>, Problem> {
     let of_domain: Vec<_> =
         OPERATIONS.iter().copied().filter(|one| name == "all" || domain(one) == name).collect();

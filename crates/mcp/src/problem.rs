@@ -4,15 +4,15 @@ use crypto_intel::{Error, ErrorKind};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-/// An error that becomes a result with `isError`.
+/// Error of a tool call. The server sends it as a tool result with `isError`.
 #[derive(Debug, Clone, Serialize)]
 pub(crate) struct Problem {
-    /// Kind of the error in one or two words.
+    /// Kind of the error in a few words, such as `not found`.
     error: &'static str,
     message: String,
-    /// Suggested next step.
+    /// Next step that is suggested to the agent.
     next_step: String,
-    /// The service's own text about the error. It is data, not an instruction.
+    /// Text of the service about the error. It is data, not an instruction to the agent.
     #[serde(skip_serializing_if = "Option::is_none")]
     service_data_error: Option<Box<str>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -21,7 +21,7 @@ pub(crate) struct Problem {
     code: Option<Box<str>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     retry_after_seconds: Option<u64>,
-    /// True if the service may have charged for the call. Absent if the service surely has not charged.
+    /// True if the service may have charged for the call. The field is absent if the service has certainly not charged.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     perhaps_charged: bool,
 }
@@ -45,12 +45,12 @@ impl Problem {
         Self::new("invalid arguments", message)
     }
 
-    /// Creates an error for a call that a credit cap forbids.
+    /// Creates an error for a call that a credit cap does not allow.
     pub(crate) fn over_cap(message: impl Into<String>) -> Self {
         Self::new("over the credit cap", message)
     }
 
-    /// Creates an error for an entity that does not exist.
+    /// Creates an error for something that does not exist, such as an operation, a tool or a result.
     pub(crate) fn unknown(message: impl Into<String>) -> Self {
         Self::new("not found", message)
     }
@@ -66,13 +66,13 @@ impl Problem {
         Self::new("internal", message).next("try again; if the error stays, report it to the user")
     }
 
-    /// Sets the next step.
+    /// Sets the next step that is suggested to the agent.
     pub(crate) fn next(mut self, step: impl Into<String>) -> Self {
         self.next_step = step.into();
         self
     }
 
-    /// Adds that the call succeeded and that its result is stored under a handle.
+    /// Adds to the next step that the call succeeded and that its result is stored under `handle`.
     pub(crate) fn kept(mut self, handle: &str) -> Self {
         self.next_step = format!(
             "the call succeeded and its result is stored: read_result {{\"handle\":\"{handle}\"}} is free; then {}",
@@ -81,7 +81,7 @@ impl Problem {
         self
     }
 
-    /// Returns the message.
+    /// Returns the message of the error.
     pub(crate) fn message(&self) -> &str {
         &self.message
     }
@@ -92,7 +92,7 @@ impl Problem {
     }
 }
 
-/// Converts an error of the client. The client has masked all keys in it.
+/// Converts an error of the client. The client has already masked all keys in the error.
 impl From<Error> for Problem {
     fn from(error: Error) -> Self {
         let operation = error.operation().unwrap_or("the operation");
@@ -109,7 +109,7 @@ impl From<Error> for Problem {
             );
 
         let status = error.status().map(|status| status.as_u16());
-        // The message of an error with a status is text of the service.
+        // If an error has an HTTP status, its message is text of the service.
         let (message, service_data_error) = match status {
             Some(status) => {
                 (format!("{operation}: {kind}, status {status}"), Some(error.message().into()))
@@ -127,7 +127,7 @@ impl From<Error> for Problem {
     }
 }
 
-/// Returns the name of an error's kind, and the next step for an agent.
+/// Returns the kind of an error in words, and the next step for an agent.
 fn kind_and_next_step(error: &Error, operation: &str) -> (&'static str, String) {
     match error.kind() {
             ErrorKind::Authentication => (

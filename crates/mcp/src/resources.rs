@@ -1,4 +1,5 @@
-//! MCP resources: operations, records and results, for hosts whose users attach them by hand.
+//! MCP resources for operations, records and results. In some MCP hosts, users attach resources to a conversation by
+//! hand.
 
 use crypto_intel::catalogue::OPERATIONS;
 use crypto_intel_api::generated::tables::record;

@@ -14,31 +14,31 @@ use crate::problem::Problem;
 
 /// Maximum number of stored results.
 const RESULTS: usize = 64;
-/// Maximum size of all results together in bytes. The oldest results are dropped first.
+/// Maximum size of all stored results together, in bytes. The oldest results are dropped first.
 const BYTES: usize = 64 * 1024 * 1024;
 
-/// A stored result.
+/// Stored result of a tool call.
 #[derive(Debug, Clone)]
 pub(crate) struct Stored {
-    /// Source of the result: an operation or a tool.
+    /// Identifier of the operation, or name of the tool, that produced the result.
     pub(crate) source: &'static str,
-    /// The rows, or the single value.
+    /// Rows of the result, or its single value.
     pub(crate) rows: Arc<Vec<Json>>,
     pub(crate) is_list: bool,
-    /// Fields of the response next to the rows, such as a summary.
+    /// Other fields of the response than the rows, such as a summary.
     pub(crate) beside: Option<Json>,
-    /// Metadata of the response that explain the rows, such as the reason of an empty list.
+    /// Metadata of the response that explain the rows, such as the reason for an empty list.
     pub(crate) meta: Option<Json>,
-    /// Request and token of the next page; `None` at the end.
+    /// Request and resume token of the next page. `None` after the last page.
     pub(crate) further: Option<(DynamicRequest, ResumeToken)>,
-    /// State in which the reading ended.
+    /// State of the list after the last row of this result.
     pub(crate) completeness: Completeness,
-    /// Problem that ended the reading after these rows.
+    /// Error that ended the list after the rows of this result.
     pub(crate) failure: Option<Value>,
 }
 
 impl Stored {
-    /// Creates a complete result.
+    /// Creates a result that has no further pages.
     pub(crate) fn new(source: &'static str, rows: Vec<Json>, is_list: bool) -> Self {
         Stored {
             source,
@@ -52,7 +52,7 @@ impl Stored {
         }
     }
 
-    /// Returns the rows as one JSON text.
+    /// Returns the rows as one JSON list, or the single value as JSON.
     pub(crate) fn json(&self) -> String {
         match (self.is_list, self.rows.first()) {
             (false, Some(one)) => one.get().to_owned(),
@@ -63,7 +63,7 @@ impl Stored {
         }
     }
 
-    /// Returns the names of the fields that a row may have, even if no row has them.
+    /// Returns the names of all documented fields of the rows. It includes fields that no row of this result has.
     pub(crate) fn members(&self) -> Vec<&'static str> {
         let operation = OPERATIONS.iter().find(|operation| operation.id == self.source);
         let record = operation.and_then(|operation| record_of(operation));
@@ -82,15 +82,15 @@ struct Shelf {
     bytes: usize,
 }
 
-/// Results by their handles.
+/// Stored results by their handles.
 #[derive(Debug, Default)]
 pub(crate) struct Store {
     shelf: Mutex<Shelf>,
-    /// True if handles are unguessable, for a store that several callers share.
+    /// True if the handles of this store are unguessable, because several callers share it.
     secret_handles: bool,
 }
 
-/// Returns an unguessable number. The standard library seeds its hasher at random.
+/// Returns an unguessable number, which depends on the random seed of the standard library's hasher.
 fn random() -> u64 {
     RandomState::new().build_hasher().finish()
 }
@@ -124,7 +124,7 @@ impl Store {
         handle
     }
 
-    /// Finds the result of a handle.
+    /// Returns the result that is stored under a handle. Returns an error for an unknown handle.
     pub(crate) fn get(&self, handle: &str) -> Result<Stored, Problem> {
         let shelf = self.shelf();
         let found = shelf.results.iter().find(|(known, _)| known == handle);
@@ -143,7 +143,7 @@ impl Store {
         self.shelf().results.iter().cloned().collect()
     }
 
-    /// Replaces the result of a handle after another page was added.
+    /// Replaces the result that is stored under a handle, after another page was added to it.
     pub(crate) fn replace(&self, handle: &str, result: Stored) {
         let mut shelf = self.shelf();
         let Some(index) = shelf.results.iter().position(|(known, _)| known == handle) else {

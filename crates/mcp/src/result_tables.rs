@@ -1,6 +1,7 @@
-//! SQL over stored results: each result is a table with the name of its handle.
+//! Runs SQL queries over stored results. Each result is a table whose name is the handle of the result.
 //!
-//! In: a query and the store. Out: a result like those of operations. Nothing is sent, and nothing is charged.
+//! The input is a query and the store of results. The output is a result like the result of an operation. No request is
+//! sent, and nothing is charged.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -14,15 +15,15 @@ use crate::json::{Json, json_from_text};
 use crate::problem::Problem;
 use crate::result_store::{Store, Stored};
 
-/// Maximum rows that a query returns.
+/// Maximum number of rows that a query returns.
 const MAX_ROWS: usize = 10_000;
-/// Limits of a query. They protect the server from a query that multiplies tables.
+/// Maximum duration of a query. With the limit of memory, it protects the server from a query that multiplies tables.
 const TIME: Duration = Duration::from_secs(10);
 const MEMORY: usize = 256 << 20;
-/// Stack of the thread of a query, in bytes. Queries are trees, and the engine walks them by recursion.
+/// Stack size of the thread that runs a query, in bytes. The SQL engine processes nested queries by recursion.
 const STACK: usize = 32 << 20;
 
-/// Stored results as a database without a name.
+/// Stored results as the tables of a database whose name is empty.
 struct Results(HashMap<String, Arc<JsonTable>>);
 
 impl Database for Results {
@@ -35,7 +36,7 @@ impl Database for Results {
     }
 }
 
-/// Stops a query when its caller disconnects.
+/// Guard that stops a query when the call is dropped, for example because the caller has disconnected.
 struct StopOnDrop(Arc<Control>);
 
 impl Drop for StopOnDrop {
@@ -44,7 +45,8 @@ impl Drop for StopOnDrop {
     }
 }
 
-/// Runs a query over the results that it names. If one of them is incomplete, the outcome is incomplete too.
+/// Runs a query over the stored results whose handles it contains. If one of these results is incomplete, the result of
+/// the query is incomplete too.
 pub(crate) async fn query(
     store: &Store,
     text: &str,
@@ -68,13 +70,13 @@ pub(crate) async fn query(
     Ok(result)
 }
 
-/// Returns true if the text contains the word.
+/// Returns true if the text contains `word` as a whole word.
 fn names(text: &str, word: &str) -> bool {
     let is_part = |letter: char| letter.is_alphanumeric() || letter == '_' || letter == '-';
     text.split(|letter| !is_part(letter)).any(|part| part == word)
 }
 
-/// Runs a query in a thread with a large stack.
+/// Runs a query on a separate thread with a large stack.
 async fn run(text: String, results: Vec<(String, Stored)>) -> Result<Outcome, Problem> {
     let control = Arc::new(Control::default());
     let stop = StopOnDrop(Arc::clone(&control));
@@ -102,9 +104,11 @@ async fn run(text: String, results: Vec<(String, Stored)>) -> Result<Outcome, Pr
     })
 }
 
-/// Converts the rows of a result to a table. Fields of nested objects have the names of their path, joined by `_`.
+/// Converts the rows of a result to a table. The column name of a nested field is its path, joined by `_`:
+/// `author_name`.
 fn table(result: &Stored) -> JsonTable {
-    // A list in a cell becomes a string. JSON escapes in it would not be decoded by the final cleaning.
+    // A list in a cell becomes a string with JSON text. It is cleaned here, because the final cleaning would not decode
+    // the JSON escapes inside this string.
     let rows: Vec<Json> =
         result.rows.iter().map(|row| json_from_text(clean_json(row.get()))).collect();
     match all_columns(&rows) {
@@ -113,7 +117,7 @@ fn table(result: &Stored) -> JsonTable {
             let values = values.iter().map(|column| column.iter().map(String::as_str).collect());
             JsonTable::new(rows.len(), names.zip(values))
         }
-        // Rows that are no objects.
+        // Some rows are not objects.
         None => {
             let values = rows.iter().map(|row| row.get()).collect();
             JsonTable::new(rows.len(), [("value".to_owned(), values)])
@@ -121,7 +125,7 @@ fn table(result: &Stored) -> JsonTable {
     }
 }
 
-/// Returns the time in Unix seconds, for `now()` in a query.
+/// Returns the current time in Unix seconds, for the SQL function `now()`.
 fn now() -> i64 {
     let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
     since.ok().and_then(|since| i64::try_from(since.as_secs()).ok()).unwrap_or_default()

@@ -1,11 +1,11 @@
-//! JSON Schemas and short descriptions of parameters and responses, from the catalogue.
+//! Creates JSON Schemas and short descriptions of parameters and responses from the catalogue of operations.
 
 use crypto_intel::catalogue::Operation;
 use crypto_intel::catalogue::{Answer, Field, Param, ParamKind, RecordRow, Rule, Type};
 use crypto_intel_api::generated::tables::record;
 use serde_json::{Map, Value, json};
 
-/// Depth to which nested records are written out. Deeper records are plain objects.
+/// Number of levels of nested records that a schema describes. The schema allows any JSON for deeper records.
 const DEPTH: usize = 2;
 
 /// Lists the parameters that a caller may set.
@@ -16,7 +16,7 @@ pub(crate) fn settable(operation: &Operation) -> impl Iterator<Item = &'static P
         .filter(|param| !matches!(param.kind, ParamKind::Constant(_)) && param.refused.is_none())
 }
 
-/// Returns the schema of an operation's arguments.
+/// Returns the JSON Schema of an operation's arguments.
 pub(crate) fn input(operation: &Operation) -> Map<String, Value> {
     let properties: Map<String, Value> =
         settable(operation).map(|param| (param.name.to_owned(), parameter(param))).collect();
@@ -33,14 +33,14 @@ pub(crate) fn input(operation: &Operation) -> Map<String, Value> {
     schema
 }
 
-/// Returns the schema of one parameter.
+/// Returns the JSON Schema of one parameter.
 pub(crate) fn parameter(param: &Param) -> Value {
     let mut schema = match param.kind {
         ParamKind::String { min, max } => bounded("string", ("minLength", min), ("maxLength", max)),
         ParamKind::Integer { min, max } => bounded("integer", ("minimum", min), ("maximum", max)),
         ParamKind::Number { min, max } => bounded("number", ("minimum", min), ("maximum", max)),
         ParamKind::Boolean | ParamKind::Constant(_) => json!({"type": "boolean"}),
-        // The set is open, so the known values are examples and not a limit.
+        // The service may accept further values, so the known values are only examples.
         ParamKind::Enum(values) => json!({"type": "string", "examples": values}),
         ParamKind::List { .. } => json!({"type": ["string", "array"], "items": {"type": "string"}}),
         ParamKind::Moment => json!({"type": ["string", "integer"]}),
@@ -63,7 +63,7 @@ pub(crate) fn parameter(param: &Param) -> Value {
     schema
 }
 
-/// Returns the default value in the type of its parameter.
+/// Converts the default of a parameter to a JSON value of the parameter's type.
 fn default_of(param: &Param, text: &str) -> Value {
     match param.kind {
         ParamKind::Integer { .. } | ParamKind::Number { .. } | ParamKind::Boolean => {
@@ -96,7 +96,8 @@ pub(crate) fn is_list(operation: &Operation) -> bool {
     }
 }
 
-/// Returns the schema of a record's fields. Each field may be absent or `null`, which means missing and not zero.
+/// Returns the JSON Schema of a record. Each field may be absent or `null`, which means that its value is missing, not
+/// zero.
 pub(crate) fn record_schema(row: &RecordRow, depth: usize) -> Value {
     let member = |field: &Field| {
         let mut schema = of_type(field.ty, depth);
@@ -109,7 +110,7 @@ pub(crate) fn record_schema(row: &RecordRow, depth: usize) -> Value {
     json!({"type": "object", "properties": members})
 }
 
-/// Returns the schema of a type. Each value may be `null`.
+/// Returns the JSON Schema of a type. Each value may be `null`.
 fn of_type(ty: Type, depth: usize) -> Value {
     match ty {
         Type::String | Type::Enum(_) => json!({"type": ["string", "null"]}),
@@ -136,7 +137,7 @@ fn of_type(ty: Type, depth: usize) -> Value {
     }
 }
 
-/// Returns a type in one or two words.
+/// Describes a type in one or two words, such as `unix seconds`.
 pub(crate) fn word(ty: Type) -> String {
     match ty {
         Type::String => "text".to_owned(),
@@ -153,7 +154,7 @@ pub(crate) fn word(ty: Type) -> String {
     }
 }
 
-/// Returns the type, bounds and default of a parameter in a few words.
+/// Describes the type, bounds and default of a parameter in a few words, followed by its description.
 pub(crate) fn parameter_words(param: &Param) -> String {
     let range = |min: Option<String>, max: Option<String>, what: &str| match (min, max) {
         (Some(min), Some(max)) => format!("{what} {min}–{max}"),
@@ -186,7 +187,7 @@ pub(crate) fn parameter_words(param: &Param) -> String {
     format!("{kind}{required}{default}. {}{deprecated}", param.doc)
 }
 
-/// Returns a rule over several parameters in words.
+/// Describes a rule for several parameters in words.
 pub(crate) fn rule_words(rule: &Rule) -> String {
     match rule {
         Rule::AtLeastOne(names) => format!("at least one of {}", names.join(", ")),

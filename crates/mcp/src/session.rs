@@ -14,12 +14,12 @@ use crate::result_store::Store;
 use crate::settings::Settings;
 use crate::tokens;
 
-/// State of a session.
+/// State that all tools of a session share.
 pub(crate) struct Session {
     pub(crate) client: Client,
     pub(crate) settings: Settings,
     pub(crate) store: Store,
-    /// Long calls of clients that use the tasks extension.
+    /// Tasks for long calls of clients with the tasks extension.
     pub(crate) tasks: TaskManager,
     used: Arc<UsageCounter>,
 }
@@ -30,42 +30,43 @@ impl std::fmt::Debug for Session {
     }
 }
 
-/// Counts calls and tokens of all sessions of a server.
+/// Counters for the tool calls and result tokens of all sessions of a server.
 #[derive(Debug, Default)]
 struct UsageCounter {
     calls: AtomicU64,
     tokens: AtomicU64,
 }
 
-/// Number of tool calls and tokens of a server.
+/// Number of tool calls and result tokens of a server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 #[non_exhaustive]
 pub struct Usage {
-    /// Tool calls, rejected ones included.
+    /// Number of tool calls, including rejected calls.
     pub calls: u64,
-    /// Estimated tokens of all results; see [`estimate_tokens`](crate::estimate_tokens).
+    /// Estimated number of tokens of all results; see [`estimate_tokens`](crate::estimate_tokens).
     pub tokens: u64,
 }
 
 /// Cost of a call, and remaining credits.
 #[derive(Debug, Clone, Serialize)]
 pub(crate) struct Cost {
-    /// Maximum cost by list price, if the service reports another charge, or none. It is not a charge.
+    /// Maximum cost of the call by list price, which is not a charge. Absent if the service reported exactly this
+    /// charge.
     #[serde(skip_serializing_if = "Option::is_none")]
     list_price: Option<u64>,
-    /// Credits used as the service reports them; absent if it does not report them.
+    /// Credits used, as the service reports them. Absent if the service does not report them.
     #[serde(skip_serializing_if = "Option::is_none")]
     charged: Option<i64>,
-    /// Remaining credits of the connection's cap, by list price.
+    /// Remaining credits of the connection's credit cap.
     left: u64,
 }
 
-/// Token budget of a result if the caller names none. The remaining rows can be read by the handle of the result, for
-/// free.
+/// Token budget of a result if the caller sets none. The remaining rows can be read for free with the handle of the
+/// result.
 const DEFAULT_TOKENS: usize = 1_200;
 
 impl Session {
-    /// Creates a session whose client cannot spend more than the settings allow.
+    /// Creates a session. Its client cannot spend more credits than the settings allow.
     pub(crate) fn new(builder: ClientBuilder, settings: Settings) -> Result<Self, Error> {
         let budget = Budget::credits(settings.max_credits).as_reported();
         let budget = if settings.allow_unpriced { budget.allow_unknown() } else { budget };
@@ -79,7 +80,7 @@ impl Session {
         })
     }
 
-    /// Creates a session that shares client, caps and counters, and has its own stored results.
+    /// Creates a session with its own stored results. It shares the client, the caps and the counters of this session.
     pub(crate) fn with_own_results(&self) -> Self {
         Session {
             client: self.client.clone(),
@@ -90,7 +91,7 @@ impl Session {
         }
     }
 
-    /// Counts a call and the tokens of its result.
+    /// Counts a tool call and the tokens of its result.
     pub(crate) fn count(&self, answer: &str) {
         self.used.calls.fetch_add(1, Ordering::Relaxed);
         self.used.tokens.fetch_add(tokens::estimate(answer) as u64, Ordering::Relaxed);
@@ -103,13 +104,14 @@ impl Session {
         }
     }
 
-    /// Returns the token budget of a result.
+    /// Returns the token budget of a result: the budget that the caller requested, or the default. It is limited by the
+    /// settings.
     pub(crate) fn tokens(&self, asked: Option<usize>) -> usize {
         asked.unwrap_or(DEFAULT_TOKENS).clamp(200, self.settings.max_tokens.max(200))
     }
 
-    /// Rejects a call that would exceed a cap, and asks the user for consent to an expensive call. `own` is the cap
-    /// that the caller set.
+    /// Returns an error for a call whose list price exceeds a cap. Asks the user for consent to an expensive call.
+    /// `own` is the cap that the caller has set for this call.
     pub(crate) async fn allow(
         &self,
         price: Estimate,
@@ -134,7 +136,8 @@ impl Session {
         }
     }
 
-    /// Rejects a call that would exceed a cap. `own` is the cap that the caller set.
+    /// Returns an error for a call whose list price exceeds a cap. `own` is the cap that the caller has set for this
+    /// call.
     fn check(&self, price: Estimate, own: Option<u64>) -> Result<(), Problem> {
         let Some(most) = price.credits() else {
             if self.settings.allow_unpriced {
@@ -176,7 +179,7 @@ impl Session {
         Ok(())
     }
 
-    /// Returns the remaining credits of the connection's cap, by list price.
+    /// Returns the remaining credits of the connection's credit cap.
     pub(crate) fn left(&self) -> u64 {
         self.client.ledger().remaining().map_or(u64::MAX, |left| left.0)
     }

@@ -1,17 +1,19 @@
-//! Settings of the server.
+//! Settings of the MCP server.
 //!
 //! They select tools, credit caps and token limits. The server reads them when it starts.
 
 use crypto_intel_jq::Worker;
 
-/// Name of typed tools for all allowed operations, without the general tools that they replace.
+/// Argument of [`Settings::tool`] that adds typed tools for all allowed operations, and removes the general tools that
+/// they replace.
 pub(crate) const NATIVE: &str = "native";
 
 /// Settings of a [`Server`](crate::Server).
 ///
 /// # Defaults
-/// Only the general tools; 4,000 tokens per result; 50 credits per call and 500 per connection; no
-/// operations without a published price; no jq programs; no consent; plain schemas.
+/// A server has only the general tools. The limits are 4,000 tokens per result, 50 credits per call and 500 credits per
+/// connection. Operations without a published price and jq programs are rejected. Calls need no consent of the user.
+/// Input schemas are not strict.
 #[derive(Debug, Clone)]
 #[must_use]
 pub struct Settings {
@@ -54,10 +56,9 @@ impl Settings {
         Self::default()
     }
 
-    /// Adds a typed tool for each operation of `name`: an operation (`market-price`), a domain
-    /// (`market`) or `all`. With `native`, there is a typed tool for each operation that [`only`](Self::only) allows,
-    /// and the tools that search, describe and call operations are left out. It is for clients that search tools
-    /// themselves.
+    /// Adds a typed tool for each operation that `name` selects: an operation (`market-price`), a domain (`market`) or
+    /// `all`. The name `native` adds a typed tool for each operation that [`only`](Self::only) allows, and removes the
+    /// tools that search, describe and call operations. It is for clients that search tools themselves.
     pub fn tool(mut self, name: impl Into<String>) -> Self {
         self.tools.push(name.into());
         self
@@ -74,8 +75,9 @@ impl Settings {
         self
     }
 
-    /// Allows only the operations of `name`: an operation, or a domain such as `market`. Call this again to allow
-    /// more. The tools `sql` and `ask` exist only if their domains, `onchain` and `chat`, are allowed.
+    /// Allows only the operations that `name` selects: an operation, or a domain such as `market`. Further calls of
+    /// this method allow more operations. The tools `sql` and `ask` exist only if their domains, `onchain` and `chat`,
+    /// are allowed.
     pub fn only(mut self, name: impl Into<String>) -> Self {
         self.only.push(name.into());
         self
@@ -87,8 +89,8 @@ impl Settings {
         self
     }
 
-    /// Sets the estimated maximum tokens of one result, at least 200. A call without a maximum gets 1,200. The
-    /// remaining rows can be read by the handle of the result.
+    /// Sets the maximum number of estimated tokens of one result, at least 200. A tool call that sets no maximum gets
+    /// 1,200 tokens. The remaining rows can be read with the handle of the result.
     pub fn max_tokens(mut self, tokens: usize) -> Self {
         self.max_tokens = tokens.max(200);
         self
@@ -100,41 +102,42 @@ impl Settings {
         self
     }
 
-    /// Sets the maximum credits of a connection, by list price. Over HTTP, all connections of the
-    /// server share this cap, because newer versions of the protocol have no connections.
+    /// Sets the maximum credits of a connection. The list price of a call must fit into the remaining credits; after
+    /// the call, the credits count that the service reports. Over HTTP, all connections of the server share this cap,
+    /// because newer versions of MCP have no connections.
     pub fn max_credits(mut self, credits: u64) -> Self {
         self.max_credits = credits;
         self
     }
 
-    /// Allows operations without a published price. They count as free.
+    /// Allows operations without a published price. Their calls count as free.
     pub fn allow_unpriced(mut self, allow: bool) -> Self {
         self.allow_unpriced = allow;
         self
     }
 
-    /// Adds to the server's instructions for agents that all data are invented.
+    /// If `sandbox` is true, the server's instructions for agents contain the note that all data are invented.
     pub fn sandbox(mut self, sandbox: bool) -> Self {
         self.sandbox = sandbox;
         self
     }
 
-    /// Asks the user before each tool call whose list price is above this number of credits (an elicitation of the
-    /// protocol). If the client cannot ask, these calls are rejected.
+    /// Asks the user for consent before each tool call whose list price is above this number of credits. MCP calls this
+    /// request an elicitation. If the client cannot ask its user, these calls are rejected.
     pub fn consent_above(mut self, credits: u64) -> Self {
         self.consent_above = Some(credits);
         self
     }
 
-    /// Writes the input schemas of tools in the form that strict modes of model providers accept: each property is
-    /// required and may be null, no other property is allowed, and there are no `examples`, no `default` and no lists
-    /// of types. Objects with any properties are JSON texts.
+    /// Writes the input schemas of tools in the form that strict modes of model providers accept. Each property is
+    /// required and may be null, and no other property is allowed. The schemas contain no `examples`, no `default` and
+    /// no lists of types. An object with arbitrary properties is a string with JSON text.
     pub fn strict_schemas(mut self, strict: bool) -> Self {
         self.strict_schemas = strict;
         self
     }
 
-    /// Runs jq programs with this worker. Without a worker, tools reject programs.
+    /// Runs jq programs with this worker process. Without a worker, tools reject jq programs.
     pub fn jq_worker(mut self, worker: Worker) -> Self {
         self.jq_worker = Some(worker);
         self

@@ -1,7 +1,7 @@
-//! Skill package that teaches agents with a terminal to use `cintel`.
+//! Builds a skill package: files from which agents with a terminal learn to use `cintel`.
 //!
-//! A pure function builds it from the catalogue, so it cannot describe commands that do not exist. `cintel` supplies
-//! a working command line for each operation.
+//! A pure function builds the package from the catalogue, so it cannot describe commands that do not exist. `cintel`
+//! supplies a working command line for each operation.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -13,25 +13,25 @@ use crate::describe;
 use crate::operation_search;
 use crate::schema;
 
-/// Name of the package's folder.
+/// Name of the skill package's folder.
 pub const NAME: &str = "crypto-intel";
 
-/// Marker in every generated file. Files without it are never overwritten.
+/// Marker in every generated file. A file without this marker is never overwritten.
 const MARK: &str = "<!-- Written by `cintel skill install`, which overwrites all changes. -->";
 
-/// A file of the package.
+/// A file of the skill package.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct File {
-    /// Path below the folder of the package.
+    /// Path of the file below the folder of the package.
     pub path: String,
     /// Contents of the file.
     pub text: String,
 }
 
-/// Returns a shell command that calls an operation and succeeds.
+/// Function that returns an example of a shell command that calls an operation. `None` means that no example exists.
 pub type Example = fn(&Operation) -> Option<String>;
 
-/// Builds the files of the package: `SKILL.md`, and one reference per domain.
+/// Builds the files of the skill package: `SKILL.md`, and one reference file per domain.
 #[must_use]
 pub fn files(example: Example) -> Vec<File> {
     let skill = File { path: "SKILL.md".to_owned(), text: skill() };
@@ -42,10 +42,10 @@ pub fn files(example: Example) -> Vec<File> {
     std::iter::once(skill).chain(operation_search::domains().into_iter().map(reference)).collect()
 }
 
-/// Writes the package below `folder` and returns the paths.
+/// Writes the skill package below `folder`, and returns the paths of the written files.
 ///
 /// # Errors
-/// If a file cannot be written, or if a file of the same name lacks the marker. In the second case
+/// If a file cannot be written, or if a file of the same name has no marker of this package. In the second case,
 /// nothing is written.
 pub fn install(folder: &Path, example: Example) -> io::Result<Vec<PathBuf>> {
     let package = folder.join(NAME);
@@ -200,7 +200,7 @@ fn reference(domain: &str, example: Example) -> String {
     format!("# {domain}\n\n{MARK}\n\n{operations}")
 }
 
-/// Builds the section of one operation.
+/// Builds the section of one operation in a reference file.
 fn section(operation: &'static Operation, example: Example) -> String {
     let command = example(operation).unwrap_or_else(|| format!("cintel {} --help", operation.id));
     let tier = operation.tier_in_words().map(|tier| format!(", tier {tier}")).unwrap_or_default();

@@ -1,22 +1,22 @@
-//! Input schemas in the form that strict modes of model providers accept.
+//! Converts input schemas to the form that strict modes of model providers accept.
 //!
-//! In: a JSON Schema. Out: the same schema in strict form: each property is required, optional properties may be
-//! null, objects allow no other properties, and keywords that strict modes reject are removed. An object with any
-//! properties becomes a JSON text.
+//! The input is a JSON Schema. The output is its strict form: each property is required, optional properties may be
+//! null, objects allow no other properties, and keywords that strict modes reject are removed. An object with arbitrary
+//! properties becomes a string with JSON text.
 
 use serde_json::{Map, Value, json};
 
-/// Keywords that strict modes accept.
+/// Keywords of JSON Schema that strict modes accept.
 const KEYWORDS: &[&str] = &["type", "description", "enum", "items", "anyOf"];
-/// Description of an object with any properties.
+/// Description that is added to an object with arbitrary properties.
 const JSON_TEXT: &str = "a JSON object as text";
 
-/// Converts the input schema of a tool.
+/// Converts the input schema of a tool to its strict form.
 pub(crate) fn strict(schema: &Map<String, Value>) -> Map<String, Value> {
     object(schema)
 }
 
-/// Converts the schema of an object: all properties are required, and those that were optional may be null.
+/// Converts the schema of an object. All properties become required, and optional properties may be null.
 fn object(schema: &Map<String, Value>) -> Map<String, Value> {
     let required: Vec<_> =
         schema.get("required").and_then(Value::as_array).into_iter().flatten().collect();
@@ -86,7 +86,7 @@ fn value(schema: &Value) -> Value {
     }
 }
 
-/// Adds a sentence to a description.
+/// Adds a text in brackets to the description of a schema.
 fn describe(schema: &mut Map<String, Value>, text: &str) {
     let before = schema.get("description").and_then(Value::as_str).map(str::to_owned);
     let whole = before.map_or_else(|| text.to_owned(), |before| format!("{before} ({text})"));

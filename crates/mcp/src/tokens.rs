@@ -1,10 +1,10 @@
 //! Estimates the number of tokens of a text.
 
-/// Estimates the tokens of a text for a language model.
+/// Estimates how many tokens a language model needs for a text.
 ///
-/// A real tokenizer weighs megabytes, and each model has its own. This estimate uses the common properties of
-/// tokenizers: about one token per six letters, one per three digits, and marks mostly in pairs. `tests/it/tokens.rs`
-/// compares it with a public tokenizer over the responses of every operation.
+/// A real tokenizer needs megabytes of data, and each model has its own tokenizer. This estimate uses the common
+/// properties of tokenizers: about one token for six letters, for three digits, or for two punctuation marks.
+/// `tests/it/tokens.rs` compares the estimate with a public tokenizer over the responses of every operation.
 #[must_use]
 pub fn estimate(text: &str) -> usize {
     #[derive(PartialEq, Clone, Copy)]
@@ -22,7 +22,7 @@ pub fn estimate(text: &str) -> usize {
         '!'..='~' => Kind::Marks,
         _ => Kind::Other,
     };
-    // Thirds of a token, to stay with integers.
+    // Counts thirds of a token, so that all numbers are integers.
     let thirds = |kind: Kind, length: usize| match kind {
         Kind::Letters => 3 * length.div_ceil(6),
         Kind::Digits => 3 * length.div_ceil(3),

@@ -1,4 +1,4 @@
-//! Tools that a server offers, by its settings.
+//! Selects the tools that a server offers, according to its settings.
 
 use std::sync::Arc;
 
@@ -11,14 +11,15 @@ use crate::settings::Settings;
 use crate::strict_schema::strict;
 use crate::tools;
 
-/// Tools that typed tools of all operations replace.
+/// Names of general tools that are not needed if every operation has a typed tool.
 const GENERIC: &[&str] =
     &["search_operations", "describe_operation", "call_operation", "call_side_by_side"];
 
-/// Lists the tools of the server: the general tools that the settings keep, and the typed tools that they add.
+/// Lists the tools of the server: the general tools that the settings do not remove, and the typed tools that the
+/// settings add.
 ///
 /// # Errors
-/// If the settings name an unknown tool, operation or domain.
+/// If the settings contain the name of an unknown tool, operation or domain.
 pub(crate) fn tools(settings: &Settings) -> Result<Vec<Tool>, Problem> {
     let general = tools::general();
     for name in &settings.without {
@@ -49,7 +50,7 @@ fn with_strict_input(mut tool: Tool) -> Tool {
     tool
 }
 
-/// Returns true if the settings keep a general tool.
+/// Returns true if the settings do not remove the general tool.
 fn keeps(settings: &Settings, tool: &str) -> bool {
     let operation = match tool {
         "sql" => Some("onchain-sql"),

@@ -1,6 +1,6 @@
 //! Truncates results to a token budget.
 //!
-//! The inputs are rows and a number of tokens. The output is the part that fits, with a summary of the rest.
+//! The inputs are rows and a number of tokens. The output is the rows that fit, and the index of the next row.
 
 use serde_json::value::RawValue;
 
@@ -8,20 +8,20 @@ use crate::compact::{self, Fields, Table};
 use crate::json::{Json, json_from_text};
 use crate::tokens;
 
-/// Rows that fit a token budget.
+/// First rows of a list, truncated to a token budget.
 #[derive(Debug)]
 pub(crate) struct Cut {
-    /// The rows as JSON: a list, or a table of columns and rows.
+    /// JSON of the rows: a list, or an object with `columns` and `rows`.
     pub(crate) json: Json,
-    /// Index of the first row that is left out; `None` if all rows fit.
+    /// Index of the first row that is left out. `None` if all rows fit.
     pub(crate) next: Option<usize>,
-    /// True if a single row was too large and had to be shortened.
+    /// True if texts, lists or a single large row were shortened.
     pub(crate) shortened: bool,
 }
 
-/// Rows as compact JSON, as the results of tools contain them: two or more rows as a table, a single value (`is_list` is
-/// false) as an object. Without `all_fields`, pictures, links and further ids are left out by name, and long texts in
-/// tables are shortened.
+/// Returns rows as compact JSON, in the format of tool results. Two or more rows are a table, and a single value
+/// (`is_list` is false) is an object. If `all_fields` is false, pictures, links and secondary ids are left out, their
+/// names are listed, and long texts in tables are shortened.
 ///
 /// ```
 /// use serde_json::value::RawValue;
@@ -33,7 +33,7 @@ pub(crate) struct Cut {
 /// ```
 #[must_use]
 pub fn compact_rows(rows: &[Box<RawValue>], is_list: bool, all_fields: bool) -> Box<RawValue> {
-    /// Token budget that no result exceeds, small enough to be doubled.
+    /// Token budget that no result exceeds. It can be doubled without an overflow.
     const UNLIMITED: usize = usize::MAX / 4;
     let fields = if all_fields { Fields::All } else { Fields::Telling };
     match rows {
@@ -42,14 +42,14 @@ pub fn compact_rows(rows: &[Box<RawValue>], is_list: bool, all_fields: bool) -> 
     }
 }
 
-/// Maximum numbers of rows of the lists inside a single value, tried in this order.
+/// Limits for the number of rows in each list inside a single value. They are tried in this order until the value fits.
 const ROWS_INSIDE: &[usize] = &[usize::MAX, 64, 32, 16, 8, 4];
 
-/// Returns the first rows that fit `budget` tokens, and at least one, which is shortened if
-/// necessary.
+/// Returns the first rows that fit into `budget` tokens. Returns at least one row, which is shortened if necessary.
 pub(crate) fn rows(rows: &[Json], fields: Fields, budget: usize) -> Cut {
     if let Some(table) = Table::new(rows, fields) {
-        // Wide rows need more than the budget for their column names. One row is then still the shortest result.
+        // The column names of wide rows can need more than the budget. A table with one row is then still the shortest
+        // result.
         let taken = table.rows_within(budget).max(1);
         let json = table.json(taken);
         if tokens::estimate(json.get()) <= 2 * budget {
@@ -80,8 +80,8 @@ pub(crate) fn rows(rows: &[Json], fields: Fields, budget: usize) -> Cut {
     Cut { json, next: (taken < rows.len()).then_some(taken), shortened: false }
 }
 
-/// Returns a value within `budget` tokens, and true if it was shortened. Long texts lose their end and long lists
-/// their last items. A note in the text or list contains the number of missing characters or items.
+/// Truncates a single value to `budget` tokens, and returns true if it was shortened. Long texts lose their end, and
+/// long lists lose their last items. A note in the text or list contains the number of missing characters or items.
 pub(crate) fn one(value: &RawValue, fields: Fields, budget: usize) -> (Json, bool) {
     let compact = |max_rows| {
         let compact = match fields {
@@ -90,7 +90,7 @@ pub(crate) fn one(value: &RawValue, fields: Fields, budget: usize) -> (Json, boo
         };
         compact.unwrap_or_else(|| value.to_owned())
     };
-    // Lists inside the value get shorter before anything else does.
+    // Lists inside the value are shortened first.
     let mut least = value.to_owned();
     for max_rows in ROWS_INSIDE {
         least = compact(*max_rows);
@@ -100,7 +100,7 @@ pub(crate) fn one(value: &RawValue, fields: Fields, budget: usize) -> (Json, boo
     }
 
     let whole: serde_json::Value = serde_json::from_str(least.get()).unwrap_or_default();
-    // The limits are halved until the value fits. The last step leaves little more than names.
+    // The limits are halved until the value fits. The last step leaves little more than the field names.
     let steps = std::iter::successors(Some((2048, 64)), |(text, items)| {
         (*text > 8).then_some((text / 2, (items / 2).max(1)))
     });
@@ -143,7 +143,7 @@ fn shorten(value: &serde_json::Value, text: usize, items: usize) -> serde_json::
     }
 }
 
-/// Counts the texts that fit, from the first one.
+/// Returns how many texts, counted from the first text, fit into `budget` tokens.
 fn take<'a>(texts: impl Iterator<Item = &'a str>, budget: usize) -> usize {
     let mut left = budget;
     texts

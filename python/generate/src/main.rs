@@ -1,6 +1,8 @@
-//! Writes `_operations.py` and `_records.py` from the catalogue and the record tables.
+//! Generates the Python files `_operations.py` and `_records.py` from the catalogue of operations and the tables of
+//! records.
 //!
-//! `cargo run -p crypto-intel-python-generate -- FOLDER` writes the files; `--check` compares them.
+//! `cargo run -p crypto-intel-python-generate -- FOLDER` writes the files. With `--check`, it only checks that the
+//! existing files are up to date.
 
 mod names;
 mod operations;

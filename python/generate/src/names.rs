@@ -1,4 +1,4 @@
-//! Converts names, types and texts to Python.
+//! Converts names, types and descriptions to Python source text.
 
 use crypto_intel_api::generated::tables::record;
 use crypto_intel_core::Type;
@@ -17,13 +17,14 @@ pub fn is_name(text: &str) -> bool {
     starts && holds && !KEYWORDS.contains(&text)
 }
 
-/// Converts the name of a parameter to Python.
+/// Converts the name of a parameter to the name of a Python argument: `class` becomes `class_`.
 pub fn argument(name: &str) -> String {
     let name = name.replace(|c: char| !c.is_ascii_alphanumeric(), "_");
     if is_name(&name) && name != "self" { name } else { format!("{name}_") }
 }
 
-/// Converts a type to a Python type. Records are in the module `prefix`.
+/// Converts a type of the OpenAPI document to a Python type. `prefix` is put before the names of records, such as `r.`
+/// for records of the module `r`.
 pub fn python_type(ty: Type, prefix: &str) -> String {
     match ty {
         Type::String => "str".to_owned(),
@@ -39,7 +40,8 @@ pub fn python_type(ty: Type, prefix: &str) -> String {
     }
 }
 
-/// Formats the known values of an enum, for completion in editors. Any other string is allowed too.
+/// Formats the known values of an enum as a `Literal` type, for completion in editors. The type allows any other string
+/// too.
 fn literals(values: &[&str]) -> String {
     if values.is_empty() {
         return "str".to_owned();
@@ -48,12 +50,12 @@ fn literals(values: &[&str]) -> String {
     format!("Literal[{}] | str", values.join(", "))
 }
 
-/// Returns a type that also allows `None`.
+/// Returns a Python type that also allows `None`.
 pub fn optional(ty: &str) -> String {
     if ty == "Any" { ty.to_owned() } else { format!("{ty} | None") }
 }
 
-/// Escapes text for a docstring.
+/// Escapes a text for a Python docstring.
 pub fn quoted(text: &str) -> String {
     let text = text.replace('\\', "\\\\").replace("\"\"\"", "'''");
     let end = if text.ends_with('"') { " " } else { "" };

@@ -1,4 +1,4 @@
-//! The module of methods: a blocking class and an async class.
+//! Generates the Python module with a method for each operation, in a blocking class and an async class.
 //!
 //! The input is the catalogue, and the output is the text of `_operations.py`.
 
@@ -27,7 +27,7 @@ Moment = float | str | datetime.date
 \"\"\"Unix seconds, a date `YYYY-MM-DD`, or a date or a time with its zone of `datetime`.\"\"\"
 ";
 
-/// Differences between the two classes.
+/// Differences between the source texts of the blocking class and the async class.
 struct Way {
     class: &'static str,
     doc: &'static str,
@@ -69,7 +69,7 @@ pub fn module() -> String {
     text
 }
 
-/// Writes the methods that the classes must provide.
+/// Generates the methods that subclasses must implement.
 fn sender(way: &Way) -> String {
     let Way { def, pager, stream, .. } = way;
     format!(
@@ -88,7 +88,8 @@ fn sender(way: &Way) -> String {
     )
 }
 
-/// Writes the methods of an operation: the call, and the list if it has pages.
+/// Generates the methods of an operation: a method that sends a call and, for a paged operation, a method that reads
+/// all rows.
 fn methods(operation: &Operation, way: &Way) -> String {
     let name = operation.id.replace('-', "_");
     let id = operation.id;
@@ -130,7 +131,7 @@ fn methods(operation: &Operation, way: &Way) -> String {
     text
 }
 
-/// Finds the operation with a whole answer instead of a stream.
+/// Finds the operation that returns the answer of a streaming operation as one response.
 fn whole_of(stream: &Operation) -> Option<&'static Operation> {
     let same = |other: &&&Operation| {
         (other.method == stream.method && other.path == stream.path)
@@ -139,7 +140,7 @@ fn whole_of(stream: &Operation) -> Option<&'static Operation> {
     OPERATIONS.iter().find(same).copied()
 }
 
-/// Returns the type of the answer. `None` for an answer that is not JSON.
+/// Returns the Python type of an operation's answer. Returns `None` for an answer that is not JSON.
 fn answer(operation: &Operation) -> Option<String> {
     let ty = |ty| python_type(ty, "r.");
     match operation.answer {
@@ -154,7 +155,7 @@ fn answer(operation: &Operation) -> Option<String> {
     }
 }
 
-/// Returns the type of a list's rows.
+/// Returns the Python type of the rows of a paged operation.
 fn row(operation: &Operation) -> String {
     match operation.answer {
         Answer::Rows { row, .. } => python_type(row, "r."),
@@ -170,7 +171,7 @@ fn row(operation: &Operation) -> String {
     }
 }
 
-/// Lists the parameters that callers can set.
+/// Lists the parameters of an operation that callers can set.
 fn params(operation: &Operation) -> Vec<&'static Param> {
     let set =
         |param: &&Param| !matches!(param.kind, ParamKind::Constant(_)) && param.refused.is_none();
@@ -193,7 +194,7 @@ fn signature(params: &[&Param]) -> String {
     signature
 }
 
-/// Writes the dictionary of the arguments.
+/// Generates the Python dictionary of a call's arguments.
 fn arguments(params: &[&Param]) -> String {
     let arguments: Vec<String> = params
         .iter()

@@ -1,4 +1,4 @@
-//! The module of records: a `TypedDict` for each.
+//! Generates the Python module with a `TypedDict` for each record.
 
 use std::fmt::Write as _;
 

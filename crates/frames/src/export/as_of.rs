@@ -1,4 +1,4 @@
-//! Rows of an updated export at an earlier time, and the Parquet files of a folder.
+//! Reads the rows that an updated export had at an earlier time, and lists the Parquet files of its folder.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -14,21 +14,23 @@ use super::exchange::fault;
 use crate::error::Error;
 use crate::provenance::FETCHED_AT;
 
-/// Folder of the rows that updates have replaced, in the folder of an export.
+/// Name of the folder with rows that updates have replaced or removed. It is inside the folder of an export.
 pub(super) const HISTORY: &str = "_history";
 
-/// Column of the files in [`HISTORY`]: the time of the response that had other values for the row, or lacked it.
+/// Column, in the files of [`HISTORY`], with the time at which a row was replaced or removed. It is the time of the
+/// response that contained other values for the row, or no longer contained the row.
 pub(super) const REPLACED_AT: &str = "_replaced_at";
 
-/// Returns the rows that an export in a local folder had at an earlier time: the rows of the last run until then.
-/// Rows and values that were read later are left out, and values that were replaced later are restored.
+/// Returns the rows that an export in a local folder contained at `time`. Rows that were read later are left out. Rows
+/// that were replaced or removed later are restored.
 ///
 /// The export must have been updated ([`Export::update`](super::Export::update)) with the columns of
-/// [`Options::provenance`](crate::Options::provenance). A row's time is the time of the service's response, in whole
-/// seconds. The order of the rows is not defined.
+/// [`Options::provenance`](crate::Options::provenance). The time of a row is the time of the response that contained
+/// it, in whole seconds. The order of the rows is not defined.
 ///
 /// # Errors
-/// [`Error::Place`] if the folder has no Parquet file or no such columns, and errors of reading.
+/// [`Error::Place`] if the folder has no Parquet file or the files have no provenance columns, and errors of reading
+/// the files.
 ///
 /// ```
 /// # #[tokio::main(flavor = "current_thread")]
@@ -77,7 +79,8 @@ pub fn read_as_of(folder: impl AsRef<Path>, time: SystemTime) -> Result<Vec<Reco
     Ok(found)
 }
 
-/// Returns for each row true if it was known at this time, in Unix milliseconds. `None` if the rows have no origin.
+/// Returns a mask of the rows that the export had at `time`, in Unix milliseconds. Returns `None` if the batch has no
+/// provenance columns.
 fn known_at(batch: &RecordBatch, time: i64) -> Option<BooleanArray> {
     let column =
         |name: &str| batch.column_by_name(name)?.as_primitive_opt::<TimestampMillisecondType>();
@@ -89,7 +92,7 @@ fn known_at(batch: &RecordBatch, time: i64) -> Option<BooleanArray> {
     Some((0..batch.num_rows()).map(|row| Some(is_known(row))).collect())
 }
 
-/// Lists the Parquet files of the rows, in their order.
+/// Lists the Parquet files with the rows of an export, ordered by the number in their names.
 pub(super) fn parts(folder: &Path) -> Result<Vec<PathBuf>, Error> {
     let number = |file: &PathBuf| file.file_name()?.to_str().and_then(part_number);
     let mut parts = files(folder)?;
@@ -98,7 +101,7 @@ pub(super) fn parts(folder: &Path) -> Result<Vec<PathBuf>, Error> {
     Ok(parts)
 }
 
-/// Lists the Parquet files of a folder, by name. The list is empty if the folder does not exist.
+/// Lists the Parquet files of a folder, sorted by name. The list is empty if the folder does not exist.
 pub(super) fn files(folder: &Path) -> Result<Vec<PathBuf>, Error> {
     if !folder.is_dir() {
         return Ok(Vec::new());
@@ -112,7 +115,7 @@ pub(super) fn files(folder: &Path) -> Result<Vec<PathBuf>, Error> {
     Ok(found)
 }
 
-/// Reads all rows of a file.
+/// Reads all rows of a Parquet file.
 pub(super) fn read(file: &Path) -> Result<Vec<RecordBatch>, Error> {
     let open = File::open(file).map_err(|error| fault(file, &error))?;
     let reader = ParquetRecordBatchReaderBuilder::try_new(open)?.build()?;

@@ -1,7 +1,7 @@
-//! The checkpoint file, which describes the export in a folder.
+//! The checkpoint file, which describes the export in a folder and its progress.
 //!
-//! It contains the request, the columns, the complete files and the position in the list. A later run continues from
-//! the checkpoint.
+//! It contains the request, the columns, the number of complete files and the position in the list. A later run
+//! continues from the checkpoint.
 
 use std::hash::{BuildHasher, RandomState};
 use std::path::{Path as Folder, PathBuf};
@@ -24,58 +24,61 @@ use crate::error::Error;
 
 const NAME: &str = "_checkpoint.json";
 
-/// Version of the format. It increases when the meaning of the file changes. Version 1 had no origin, no identifier,
-/// no generation and no time.
+/// Version of the checkpoint format. It increases when the meaning of a field changes. Version 1 had no fields
+/// `origin`, `id`, `generation` and `written_at`.
 const VERSION: u32 = 2;
 
-/// Progress of an export. It is written after the files that it counts.
+/// Description and progress of an export. The checkpoint is written after the data files that it counts.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct Checkpoint {
     version: u32,
-    /// Random identifier. An export to an object store keeps its journal under it.
+    /// Random identifier of the export. If the export writes to an object store, its journal is in a local folder of
+    /// this name.
     #[serde(default = "random_id")]
     pub(super) id: String,
-    /// Description of the export. A different export cannot continue in this folder.
+    /// HTTP request of the first page, without the API key. An export with another request cannot continue in this
+    /// folder.
     pub(super) request: String,
-    /// Name of the data source; `None` if version 1 wrote the checkpoint.
+    /// Name of the data source, such as its base URL. `None` if the checkpoint has format version 1.
     #[serde(default)]
     origin: Option<String>,
-    /// Number of earlier exports that refreshes have replaced in this folder.
+    /// Number of refreshes and updates that have replaced the files of this folder.
     #[serde(default)]
     pub(super) generation: u64,
-    /// Unix seconds of the last write of rows.
+    /// Time at which rows were last written, in Unix seconds.
     #[serde(default)]
     written_at: Option<u64>,
     pub(super) format: String,
     pub(super) partition: String,
-    /// Name and type of every column.
+    /// Name and Arrow type of every column.
     pub(super) columns: Vec<(String, String)>,
-    /// Random identifier of the last run, so that the checkpoints of two runs differ.
+    /// Random identifier of the last run. It makes the checkpoints of two runs different.
     #[serde(default)]
     run: String,
-    /// Number in the names of the next files.
+    /// Number in the names of the next files: 3 for `part-00003.parquet`.
     pub(super) next_part: u64,
     pub(super) files: u64,
     pub(super) rows: u64,
     pub(super) pages: u64,
-    /// Credits that the service reported, in all runs.
+    /// Sum of the credits used that the service reported, over all runs.
     pub(super) credits_used: i64,
-    /// Token to continue the list; `None` at its beginning and at its end.
+    /// Token of the next page. `None` before the first page, and after the last page.
     pub(super) resume: Option<ResumeToken>,
-    /// Number of rows of the page at `resume` that are already in files.
+    /// Number of rows of the next page (see `resume`) that are already in files.
     pub(super) skip: u64,
-    /// True if the list was read to its end.
+    /// True if the last page of the list was read.
     pub(super) complete: bool,
-    /// Metadata of the last page, as received.
+    /// Metadata (`meta`) of the last page, as received.
     #[serde(default, skip_serializing_if = "serde_json::Value::is_null")]
     pub(super) meta: serde_json::Value,
-    /// Unix seconds of the response with the first page of the last reading.
+    /// Time of the response with the first page, in Unix seconds. After an update, the first page of the update counts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) began_at: Option<i64>,
-    /// Earliest time that the present update requests, in Unix seconds.
+    /// Earliest row time that an update requests, in Unix seconds. `None` for an export that is not an update.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) since: Option<i64>,
-    /// Time ranges between the stored rows and the rows of a later update, in which rows may be missing.
+    /// Time ranges in which rows may be missing, because an update received only rows that are newer than the stored
+    /// rows.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) gaps: Vec<Gap>,
 }
@@ -114,7 +117,7 @@ impl Checkpoint {
         }
     }
 
-    /// Returns the time of the last write of rows.
+    /// Returns the time at which rows were last written.
     pub(super) fn written_at(&self) -> Option<SystemTime> {
         self.written_at.map(|seconds| UNIX_EPOCH + Duration::from_secs(seconds))
     }
@@ -123,7 +126,8 @@ impl Checkpoint {
         self.written_at = time.duration_since(UNIX_EPOCH).ok().map(|time| time.as_secs());
     }
 
-    /// Returns the difference between the export in the folder and this export, if there is one.
+    /// Describes the first difference between the export of this checkpoint and the export of `other`. Returns `None`
+    /// if the exports are the same.
     fn difference(&self, other: &Checkpoint) -> Option<String> {
         let differs = |what: &str, there: &str, here: &str| {
             (there != here)
@@ -139,15 +143,15 @@ impl Checkpoint {
     }
 }
 
-/// A local folder, or a folder of a store.
+/// Folder of an export, on the local disk or in an object store.
 pub(super) struct Place {
     store: Arc<dyn ObjectStore>,
     prefix: Path,
-    /// Name of the folder in errors.
+    /// Name of the folder in error messages.
     name: String,
-    /// The folder, if it is on the local disk.
+    /// Path of the folder, if it is on the local disk.
     folder: Option<PathBuf>,
-    /// Version of the checkpoint that this run has read or written.
+    /// Object version of the checkpoint that this run has last read or written. Conditional writes compare it.
     known: Option<UpdateVersion>,
 }
 
@@ -157,7 +161,7 @@ impl Place {
         Place { store, prefix, name, folder: None, known: None }
     }
 
-    /// Opens a folder of the local disk, which must exist.
+    /// Opens a folder of the local disk. The folder must exist.
     pub(super) fn local(folder: &Folder) -> Result<Place, Error> {
         let store = LocalFileSystem::new_with_prefix(folder)?.with_automatic_cleanup(true);
         let name = folder.display().to_string();
@@ -165,7 +169,9 @@ impl Place {
         Ok(Place { name, folder, ..Place::new(Arc::new(store), Path::default()) })
     }
 
-    /// Opens the journal of an export to this place: in the folder itself, or below `root` for an object store.
+    /// Opens the journal of an export to this folder. If `root` is set, the journal is below `root`. Otherwise the
+    /// journal of a local folder is inside the folder, and the journal of an object store is in the user's folder of
+    /// program state.
     pub(super) fn journal(
         &self,
         checkpoint: &Checkpoint,
@@ -189,8 +195,8 @@ impl Place {
         Error::Place { place: self.name.clone(), reason: reason.into() }
     }
 
-    /// Reads the checkpoint of the folder like [`read_any`](Self::read_any), and rejects the checkpoint of another
-    /// export than `fresh`.
+    /// Reads the checkpoint of the folder like [`read_any`](Self::read_any). Returns an error if the checkpoint belongs
+    /// to another export than `fresh`.
     pub(super) async fn read(&mut self, fresh: &Checkpoint) -> Result<Option<Checkpoint>, Error> {
         let Some(mut found) = self.read_any().await? else { return Ok(None) };
         if let Some(difference) = found.difference(fresh) {
@@ -200,7 +206,7 @@ impl Place {
         Ok(Some(found))
     }
 
-    /// Reads the checkpoint of the folder, if there is one. Updates a checkpoint of an older format.
+    /// Reads the checkpoint of the folder, if there is one. Converts a checkpoint of an older format.
     ///
     /// Returns an error for a format that only a newer release can read.
     pub(super) async fn read_any(&mut self) -> Result<Option<Checkpoint>, Error> {
@@ -223,8 +229,8 @@ impl Place {
         Ok(Some(found))
     }
 
-    /// Rejects a format that is newer than this release. Only the version is read before, since the rest of a newer
-    /// format may be different.
+    /// Returns an error if the checkpoint has a format that is newer than this release. Parses only the field
+    /// `version`, because the other fields of a newer format may be different.
     fn check_version(&self, text: &[u8]) -> Result<(), Error> {
         #[derive(Deserialize)]
         struct Version {
@@ -246,7 +252,8 @@ impl Place {
         self.refused(format!("its {NAME} cannot be read: {error}"))
     }
 
-    /// Starts a run from the checkpoint in the folder. In an empty folder, writes `first` as the first checkpoint.
+    /// Starts a run from `found`, the checkpoint in the folder. If there is no checkpoint, checks that the folder is
+    /// empty and writes `first` as its checkpoint.
     pub(super) async fn begin(
         &mut self,
         found: Option<Checkpoint>,
@@ -257,7 +264,7 @@ impl Place {
                 let reason = "the folder contains files but no checkpoint; choose an empty folder";
                 return Err(self.refused(reason));
             }
-            // From here on the folder belongs to this export, even if it is killed.
+            // From here on the folder belongs to this export, even if the process is killed.
             self.save(&first).await?;
             return Ok(first);
         };
@@ -268,7 +275,7 @@ impl Place {
         Ok(found)
     }
 
-    /// Returns true if the folder contains any file other than the lock of this run.
+    /// Returns true if the folder contains any file other than the lock file.
     async fn holds_files(&self) -> Result<bool, Error> {
         let lock = self.prefix.clone().join(LOCK_NAME);
         let mut files = self.store.list(Some(&self.prefix));
@@ -280,7 +287,7 @@ impl Place {
         Ok(false)
     }
 
-    /// Removes the files that were written after the last checkpoint.
+    /// Removes the data files that were written after the last checkpoint.
     pub(super) async fn remove_uncounted(&self, found: &Checkpoint) -> Result<(), Error> {
         let files: Vec<_> = self.store.list(Some(&self.prefix)).try_collect().await?;
         for file in files {
@@ -292,7 +299,8 @@ impl Place {
         Ok(())
     }
 
-    /// Writes the checkpoint, unless another run has written it since.
+    /// Writes the checkpoint. In an object store, returns an error if another run has written it since this run last
+    /// read or wrote it.
     pub(super) async fn save(&mut self, checkpoint: &Checkpoint) -> Result<(), Error> {
         let text = serde_json::to_vec_pretty(checkpoint)
             .map_err(|error| self.refused(format!("the checkpoint cannot be written: {error}")))?;
@@ -311,8 +319,8 @@ impl Place {
         Ok(())
     }
 
-    /// Checks the result of a conditional put. If the condition failed although the stored object equals the new one,
-    /// the store accepted an earlier attempt whose response was lost.
+    /// Checks the result of a conditional write. If its condition failed but the stored object has the new content, an
+    /// earlier attempt of this write has succeeded and only its response was lost.
     async fn only_writer(
         &self,
         written: Result<PutResult, object_store::Error>,
@@ -346,7 +354,7 @@ impl Place {
             prefix => format!("{prefix}/{path}"),
         };
         let place = Path::parse(&place).map_err(object_store::Error::from)?;
-        // No checkpoint counts a file of this name, and files of earlier runs were removed.
+        // This file cannot exist yet: no checkpoint counts it, and uncounted files of earlier runs were removed.
         let mode = PutMode::Create;
         let bytes = PutPayload::from(bytes);
         let written = self.store.put_opts(&place, bytes.clone(), mode.into()).await;

@@ -1,4 +1,4 @@
-//! Replaces and removes folders, so that readers and later runs see either all files or none.
+//! Replaces and removes folders, so that readers and later runs never see only a part of the files.
 
 use std::ffi::OsString;
 use std::fs::{remove_dir_all, rename};
@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use crate::error::Error;
 
-/// Puts the earlier folder back if a process was killed between the first two renames of [`exchange`], and removes it
-/// if the process was killed after them.
+/// Repairs the folder after a process was killed in [`exchange`]. If `folder` is missing, the replaced folder is
+/// renamed back to `folder`. Otherwise the replaced folder is removed.
 pub(super) fn restore(folder: &Path) -> Result<(), Error> {
     let Ok(old) = beside(folder, "replaced") else { return Ok(()) };
     if !old.is_dir() {
@@ -20,7 +20,8 @@ pub(super) fn restore(folder: &Path) -> Result<(), Error> {
     put_back.map_err(|error| fault(folder, &error))
 }
 
-/// Exchanges two folders in one step, so that readers see either all old or all new files.
+/// Exchanges two folders. On Linux and macOS this is one step, so readers see either all old or all new files. If the
+/// file system has no such step, the folders are renamed one after the other.
 pub(super) fn exchange(folder: &Path, new: &Path) -> Result<(), Error> {
     #[cfg(any(target_os = "linux", target_os = "macos"))]
     {
@@ -30,17 +31,17 @@ pub(super) fn exchange(folder: &Path, new: &Path) -> Result<(), Error> {
         }
     }
 
-    // Some file systems cannot exchange folders.
+    // Some systems cannot exchange folders in one step.
     let old = beside(folder, "replaced")?;
     rename(folder, &old).map_err(|error| fault(folder, &error))?;
     rename(new, folder).map_err(|error| fault(folder, &error))?;
     rename(&old, new).map_err(|error| fault(new, &error))
 }
 
-/// Removes a folder, and the rest of its earlier removal.
+/// Removes a folder, and the files that an interrupted removal of this folder left.
 ///
-/// The folder gets another name first. Otherwise, a process that is killed here could leave files without a checkpoint,
-/// which the next run rejects because they may belong to somebody else.
+/// The folder is renamed first. Otherwise, a process that is killed during the removal could leave files without a
+/// checkpoint. The next run would reject these files, because they may belong to somebody else.
 pub(super) fn remove(folder: &Path) -> Result<(), Error> {
     remove_rest(folder)?;
     if folder.exists() {
@@ -58,8 +59,8 @@ pub(super) fn remove_rest(folder: &Path) -> Result<(), Error> {
     }
 }
 
-/// Returns a folder in the same parent folder, such as `_news.refresh` for `news`. Readers of the parent folder skip
-/// names that begin with an underscore.
+/// Returns the path of a folder next to `folder`, such as `_news.refresh` for the folder `news` and the purpose
+/// `refresh`. Readers of the parent folder skip names that begin with an underscore.
 pub(super) fn beside(folder: &Path, purpose: &str) -> Result<PathBuf, Error> {
     // `file_name` of a path such as `.` exists only after it has been resolved.
     let whole = folder.canonicalize().or_else(|_| std::path::absolute(folder));

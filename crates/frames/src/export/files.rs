@@ -1,4 +1,4 @@
-//! Open files of an export. They are written while the next rows are fetched and decoded.
+//! Data files that an export is writing. Another thread writes them while the next rows are fetched and decoded.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -18,7 +18,7 @@ use super::writer::Writer;
 use crate::Error;
 use crate::plan::Plan;
 
-/// The files of an export. At most one batch is being written to them.
+/// Open data files of an export. At most one batch is being written at any time.
 pub(super) struct Files {
     open: Arc<Mutex<Open>>,
     writing: Option<JoinHandle<Result<(), Error>>>,
@@ -39,13 +39,13 @@ impl Files {
         Ok(Files { open, writing: None, bytes: 0, count: 0, is_whole: true })
     }
 
-    /// Waits for the write of the previous batch, then starts to write this one on another thread.
+    /// Waits until the previous batch is written, then starts to write `batch` on another thread.
     pub(super) async fn write(&mut self, batch: RecordBatch) -> Result<(), Error> {
         self.settle().await?;
         let open = self.open.clone();
         let write = move || lock(&open).write(&batch);
 
-        // Without a runtime there is no thread pool.
+        // Without a Tokio runtime there is no thread pool, so this thread writes.
         match Handle::try_current() {
             Ok(runtime) => self.writing = Some(runtime.spawn_blocking(write)),
             Err(_) => self.take_in(write())?,
@@ -53,8 +53,8 @@ impl Files {
         Ok(())
     }
 
-    /// Opens a file without rows if no file is open. Partitions have no file without rows, since a partition's folder
-    /// is named by a value.
+    /// Opens a file without rows if no file is open. A partitioned export gets no file without rows, because the folder
+    /// name of a partition contains a value of its rows.
     pub(super) async fn open_empty(&mut self) -> Result<(), Error> {
         self.settle().await?;
         let mut open = lock(&self.open);
@@ -65,23 +65,25 @@ impl Files {
         Ok(())
     }
 
-    /// Returns the bytes in memory after the last batch that was passed to the writer. Like [`Files::count`], the
-    /// value does not depend on the speed of the writer, so every run splits files at the same rows.
+    /// Returns the size of the open files in memory, in bytes, without the batch that is being written. Like
+    /// [`Files::count`], the value does not depend on the speed of the writer, so every run splits files at the same
+    /// rows.
     pub(super) fn bytes(&self) -> usize {
         self.bytes
     }
 
-    /// Returns the number of open files.
+    /// Returns the number of open files, without files that the current write opens.
     pub(super) fn count(&self) -> usize {
         self.count
     }
 
-    /// Returns true if the files contain every passed row, which is false after a failed write.
+    /// Returns true if no write has failed. After a failed write, some rows are missing in the files.
     pub(super) fn is_whole(&self) -> bool {
         self.is_whole
     }
 
-    /// Finishes the files, and returns each with its folder. `meta` is the metadata of the last page.
+    /// Finishes the files. Returns the folder name and the content of each file. `meta` is the metadata of the last
+    /// page.
     pub(super) async fn finish(&mut self, meta: &Value) -> Result<Vec<(String, Vec<u8>)>, Error> {
         self.settle().await?;
         let writers = std::mem::take(&mut lock(&self.open).writers);
@@ -89,7 +91,7 @@ impl Files {
         writers.into_iter().map(|(folder, writer)| Ok((folder, writer.finish(meta)?))).collect()
     }
 
-    /// Waits for the current write.
+    /// Waits until the current write has ended, and returns its error.
     async fn settle(&mut self) -> Result<(), Error> {
         let Some(writing) = self.writing.take() else { return Ok(()) };
         let outcome = match writing.await.map_err(|failed| failed.try_into_panic()) {
@@ -109,12 +111,13 @@ impl Files {
     }
 }
 
-/// Locks the open files. A panic during a write ends the export, so that its incomplete files are never used.
+/// Locks the open files. A poisoned lock is accepted: a panic during a write ends the export, so its incomplete files
+/// are never used.
 fn lock(open: &Mutex<Open>) -> MutexGuard<'_, Open> {
     open.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Open files, one for each folder.
+/// Open files, one for each partition folder.
 struct Open {
     format: Format,
     origin: String,
@@ -130,7 +133,7 @@ impl Open {
             None => BTreeMap::from([(String::new(), batch.clone())]),
         };
         for (folder, rows) in parts {
-            // An operation without a record table has the columns of its only batch.
+            // If the fields of the operation are not documented, its only batch determines the schema.
             if self.schema.fields().is_empty() {
                 self.schema = rows.schema();
             }
@@ -156,8 +159,8 @@ mod tests {
         RecordBatch::try_from_iter([("a", column)]).expect("a batch")
     }
 
-    /// Tests a failed write with a batch of another schema, which every format rejects. No other write can be made to
-    /// fail in a test.
+    /// Writes a batch whose schema differs from the schema of the file, because such a write fails. A test cannot
+    /// produce any other failed write.
     #[tokio::test]
     async fn after_a_failed_write_the_files_are_not_whole() {
         let numbers = batch(Arc::new(Int64Array::from(vec![1, 2])));

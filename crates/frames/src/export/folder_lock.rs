@@ -16,7 +16,7 @@ pub(super) struct FolderLock(File);
 
 impl Drop for FolderLock {
     /// Unlocks the folder. Closing the file is not enough: a child process that another thread starts at this time
-    /// has a copy of the open file until its program begins.
+    /// inherits the open file, and would hold the lock until its own program starts.
     fn drop(&mut self) {
         let _ = FileExt::unlock(&self.0);
     }

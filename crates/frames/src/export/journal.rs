@@ -1,8 +1,8 @@
 //! Journal of received pages: one file per response, on the local disk.
 //!
-//! In: the calls of an export. Out: their responses, from the service or from an earlier run that was interrupted
-//! before it could write the rows. A response is in the journal before any of its rows is read, and stays there until
-//! a checkpoint counts all of its rows. So a run that ends at any time, also by SIGKILL, loses only responses that
+//! The input is the calls of an export. The output is their responses, from the service or from an earlier run that was
+//! interrupted before it wrote the rows. A response is in the journal before any of its rows is read, and stays there
+//! until a checkpoint counts all of its rows. A run that ends at any time, even by SIGKILL, loses only responses that
 //! have not arrived completely.
 //!
 //! A response is written to a temporary file, which is then renamed. Files are not flushed to the disk: a crash of the
@@ -26,21 +26,21 @@ use super::folder_lock::{FolderLock, lock_folder};
 use crate::error::Error;
 use crate::reader::JOURNAL_ENTRY;
 
-/// Name of the journal in the folder of an export.
+/// Name of the journal's folder, which is inside the folder of an export.
 pub(super) const FOLDER: &str = "_pages";
 
-/// Version of the format of a file.
+/// Version of the format of journal files.
 const VERSION: u32 = 1;
 
 const EXTENSION: &str = "page";
 
-/// Content of the first line of a file. The body of the response follows.
+/// First line of a journal file, as JSON. The body of the response follows this line.
 #[derive(Serialize, Deserialize)]
 struct Head {
     version: u32,
     /// Identifier of the export.
     export: String,
-    /// The request without its key: method, target, headers of parameters and body.
+    /// HTTP request without the API key: method, path with query, headers that carry parameters, and body.
     request: String,
     status: u16,
     headers: Vec<(String, String)>,
@@ -53,25 +53,25 @@ pub(super) struct Journal {
     folder: PathBuf,
     export: String,
     entries: Mutex<Entries>,
-    /// Lock of the folder. `None` if the lock of the export already covers it.
+    /// Lock of the journal's folder. `None` if the folder is inside the locked folder of the export.
     _lock: Option<FolderLock>,
 }
 
 #[derive(Default)]
 struct Entries {
-    /// Responses of earlier runs that this run has not used yet, by request. Each is used at most once, so that a
-    /// repeated request of the same run reaches the service.
+    /// Numbers of responses that earlier runs have received and this run has not used yet, by HTTP request. Each
+    /// response is used at most once, so a second equal request of this run is sent to the service.
     unused: HashMap<String, u64>,
     next: u64,
 }
 
 impl Journal {
-    /// Opens the journal in the folder of a local export, which the caller has locked.
+    /// Opens the journal inside the folder of a local export. The caller must have locked this folder.
     pub(super) fn in_export(folder: &Path, export: &str) -> Result<Arc<Journal>, Error> {
         Journal::open(folder.join(FOLDER), export, None)
     }
 
-    /// Opens the journal of an export to a store. `root` contains one folder per export.
+    /// Opens and locks the journal of an export in a subfolder of `root`. `root` contains one folder per export.
     pub(super) fn below(root: &Path, export: &str) -> Result<Arc<Journal>, Error> {
         let folder = root.join(export);
         let lock = lock_folder(&folder)?;
@@ -116,8 +116,7 @@ impl Journal {
                     head.version
                 )));
             }
-            // Of two responses to the same request, the later one is kept, because the earlier one could not be
-            // decoded.
+            // If two responses belong to the same request, the later one is kept: the earlier one could not be decoded.
             if head.export == journal.export
                 && let Some(earlier) = entries.unused.insert(head.request, number)
             {
@@ -128,24 +127,26 @@ impl Journal {
         Ok(Arc::new(journal))
     }
 
-    /// Returns a handle that takes responses from the journal, and otherwise sends calls through the handle of
-    /// `call`.
+    /// Returns a handle that answers calls with responses from the journal. It sends all other calls through the handle
+    /// of `call`.
     pub(super) fn handle(self: &Arc<Self>, call: &Call) -> Handle {
         let inner = call.handle().transport();
         Handle::new(Arc::new(Journaled { inner, journal: self.clone() }))
     }
 
-    /// Removes a response. If that fails, a later run may find it again, and does not request it.
+    /// Removes the response with this number from the journal. If that fails, a later run may find the response again,
+    /// and uses it instead of a new request.
     pub(super) fn forget(&self, number: u64) {
         let _ = remove_file(self.path(number));
     }
 
-    /// Removes the journal after the last page.
+    /// Removes the journal with all of its responses, after the last page of the list.
     pub(super) fn remove(&self) {
         let _ = remove_dir_all(&self.folder);
     }
 
-    /// Removes the folder of a local export at the end of a run, unless it contains responses for the next run.
+    /// Removes the journal's folder at the end of a run if the folder is empty. Otherwise it contains responses for the
+    /// next run.
     pub(super) fn close(&self) {
         let _ = remove_dir(&self.folder);
     }
@@ -158,8 +159,8 @@ impl Journal {
         self.folder.join(format!("{number:08}.{EXTENSION}"))
     }
 
-    /// Reads the first line of a file. The returned reader continues with the body. Returns `None` for an incomplete
-    /// file.
+    /// Reads the first line of the journal file with this number. The returned reader continues with the body. Returns
+    /// `None` for an incomplete file.
     fn read(&self, number: u64) -> Option<(Head, BufReader<File>)> {
         let mut file = BufReader::new(File::open(self.path(number)).ok()?);
         let mut line = String::new();
@@ -167,7 +168,7 @@ impl Journal {
         Some((serde_json::from_str(&line).ok()?, file))
     }
 
-    /// Returns the response of an earlier run to this request.
+    /// Returns the response that an earlier run has received for this request. Each response is returned only once.
     fn take(&self, request: &str) -> Option<RawReply> {
         let number = self.entries().unused.remove(request)?;
         let (head, mut file) = self.read(number)?;
@@ -192,9 +193,9 @@ impl Journal {
         })
     }
 
-    /// Removes the unused responses of earlier runs. When a page is requested, the pages after it are requested too,
-    /// also those that have been received: the list may have grown since then, and rows between a new page and an old
-    /// one would be lost.
+    /// Removes the unused responses of earlier runs. The journal calls this function when a page is missing and has to
+    /// be requested. The pages after it are then requested too, even if they are in the journal: the list may have
+    /// grown, and rows between a new page and an old page would be lost.
     fn forget_unused(&self) {
         let unused = std::mem::take(&mut self.entries().unused);
         for number in unused.into_values() {
@@ -202,8 +203,8 @@ impl Journal {
         }
     }
 
-    /// Writes a response, and adds its number to its headers. If writing fails, the response is returned anyway,
-    /// because it was paid for.
+    /// Writes a response to the journal, and adds the header [`JOURNAL_ENTRY`] with its number in the journal. If
+    /// writing fails, the response is returned without this header, because the caller has already paid for it.
     fn put(&self, request: String, mut reply: RawReply) -> RawReply {
         let text = |value: &HeaderValue| value.to_str().ok().map(str::to_owned);
         let headers = reply.headers.iter().filter(|(name, _)| *name != http::header::SET_COOKIE);
@@ -237,21 +238,22 @@ impl Journal {
     }
 }
 
-/// Parses the number of a response from the name of its file.
+/// Parses the number of a response from the path of its journal file. Returns `None` for other files.
 fn number(path: &Path) -> Option<u64> {
     let extension = path.extension()?;
     (extension == EXTENSION).then(|| path.file_stem()?.to_str()?.parse().ok())?
 }
 
-/// Returns the name of a request, without its key. Two requests of one export with the same name have the same
-/// response.
+/// Returns a text that identifies an HTTP request, without the API key. Within one export, requests with equal texts
+/// have equal responses. Returns `None` for an invalid call.
 fn name_of(call: &Call) -> Option<String> {
     let parts = call.parts().ok()?;
     let body = String::from_utf8_lossy(parts.body.as_deref().unwrap_or_default());
     Some(format!("{} {} {:?} {body}", parts.method, parts.target, parts.headers))
 }
 
-/// A transport that takes responses from a journal, and records the responses of another transport in the journal.
+/// Transport that returns responses from a journal. If the journal has no response, it sends the call through another
+/// transport and records the response.
 struct Journaled {
     inner: Arc<dyn Transport>,
     journal: Arc<Journal>,

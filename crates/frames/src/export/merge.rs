@@ -1,7 +1,7 @@
-//! Merges a new reading of a list into rows that were read before. Pure functions.
+//! Merges rows that an update has received into the rows of an export. Pure functions.
 //!
-//! In: rows of the table, and all rows that the service returned for a time range. Out: the rows of the table
-//! afterwards, ordered by time, and the rows that were replaced or removed.
+//! The input is stored rows of the table, and all rows that the service returned for a time range. The output is the
+//! new rows of the table, ordered by time, and the rows that were replaced or removed.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
@@ -23,20 +23,21 @@ use crate::provenance::{FETCHED_AT, REQUEST, WATERMARK};
 /// Milliseconds of a day.
 const DAY: i64 = 86_400_000;
 
-/// Fields that order and identify the rows of an operation.
+/// Fields by which the rows of an operation are sorted and identified.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Order {
     pub(super) operation: &'static Operation,
-    /// Field with the time of a row.
+    /// Name of the field with the time of a row.
     pub(super) time: &'static str,
-    /// Fields that identify a row; empty if no fields do. Rows without such fields are compared as a whole.
+    /// Names of the key fields, which identify a row. Empty if the operation has no key fields; whole rows are compared
+    /// then.
     pub(super) key: &'static [&'static str],
-    /// Parameter with the earliest time.
+    /// Name of the parameter for the earliest time of the requested rows.
     pub(super) since: Option<&'static str>,
 }
 
 impl Order {
-    /// Returns the row order of an operation, or an error if nothing orders the rows.
+    /// Returns the row order of an operation. Returns an error if the rows have no field with a time.
     pub(super) fn new(operation: &'static Operation) -> Result<Order, Error> {
         let RowOrder { time, key, since } = operation.row_order;
         match time {
@@ -50,7 +51,7 @@ impl Order {
         }
     }
 
-    /// Returns the times of the rows in Unix milliseconds.
+    /// Returns the time of each row in Unix milliseconds. Returns an error if a row has no time.
     pub(super) fn times(&self, rows: &RecordBatch) -> Result<Vec<i64>, Error> {
         let fault = |reason: String| Error::NoTable { operation: self.operation.id, reason };
         let Some(column) = rows.column_by_name(self.time) else {
@@ -62,7 +63,7 @@ impl Order {
         (0..rows.num_rows()).map(time).collect()
     }
 
-    /// Returns the hashes of the keys of the rows. Empty if no fields identify a row.
+    /// Returns one hash of the key fields for each row. The list is empty if the operation has no key fields.
     pub(super) fn key_hashes(&self, rows: &RecordBatch) -> Result<Vec<u64>, Error> {
         if self.key.is_empty() {
             return Ok(Vec::new());
@@ -71,7 +72,8 @@ impl Order {
         Ok(self.identities(rows, &[])?.iter().map(hash).collect())
     }
 
-    /// Returns the identities of the rows.
+    /// Returns for each row the text that identifies it: the JSON of its key fields, or its item of `contents` if the
+    /// operation has no key fields.
     fn identities(&self, rows: &RecordBatch, contents: &[Vec<u8>]) -> Result<Vec<Vec<u8>>, Error> {
         if self.key.is_empty() {
             return Ok(contents.to_vec());
@@ -82,7 +84,8 @@ impl Order {
     }
 }
 
-/// Returns the time of a row in Unix milliseconds. `None` for null, and for a column that has no times.
+/// Returns the time in one row of a column, in Unix milliseconds. Returns `None` for null, and if the column contains
+/// neither timestamps nor dates.
 pub(super) fn millis(column: &dyn Array, row: usize) -> Option<i64> {
     if column.is_null(row) {
         return None;
@@ -102,7 +105,7 @@ pub(super) fn millis(column: &dyn Array, row: usize) -> Option<i64> {
     }
 }
 
-/// Returns the JSON of these columns, one text per row.
+/// Returns one JSON text per row, with only the columns of these indexes.
 fn texts(rows: &RecordBatch, columns: &[usize]) -> Result<Vec<Vec<u8>>, Error> {
     let mut text = Vec::new();
     json_rows(&rows.project(columns)?, &mut text);
@@ -111,7 +114,7 @@ fn texts(rows: &RecordBatch, columns: &[usize]) -> Result<Vec<Vec<u8>>, Error> {
     Ok(lines.map(<[u8]>::to_vec).collect())
 }
 
-/// Returns the JSON of the rows without the columns of their origin.
+/// Returns the JSON text of each row, without the provenance columns.
 fn contents(rows: &RecordBatch) -> Result<Vec<Vec<u8>>, Error> {
     let schema = rows.schema();
     let is_origin = |name: &str| [FETCHED_AT, WATERMARK, REQUEST].contains(&name);
@@ -119,20 +122,21 @@ fn contents(rows: &RecordBatch) -> Result<Vec<Vec<u8>>, Error> {
     texts(rows, &of_rows.collect::<Vec<_>>())
 }
 
-/// Rows of a table after an update.
+/// Rows of a table after an update, and the changes.
 pub(super) struct Merged {
     /// Rows of the table, ordered by time.
     pub(super) rows: RecordBatch,
-    /// Rows that are no longer in the table, each with the row of the new reading that replaced it.
+    /// Rows that are no longer in the table. For each of them, `replaced_by` contains the index of the new row that
+    /// replaced it, or `None`.
     pub(super) superseded: RecordBatch,
     pub(super) replaced_by: Vec<Option<usize>>,
     pub(super) added: u64,
-    /// Number of rows that the service no longer returns.
+    /// Number of stored rows that the service no longer returns.
     pub(super) removed: u64,
 }
 
-/// Merges the rows `new` into the rows `old` of the table. `new` has all rows of the list since the first row of
-/// `new`.
+/// Merges the rows `new`, which the service returned, into the stored rows `old`. `new` must contain every row of the
+/// list from the earliest time in `new` on.
 pub(super) fn merge(
     order: &Order,
     schema: &SchemaRef,
@@ -146,18 +150,18 @@ pub(super) fn merge(
     let new_names = order.identities(new, &new_contents)?;
     let start = new_times.iter().min().copied().unwrap_or(i64::MAX);
 
-    // Rows of the new reading that no row of the table has been compared with.
+    // Indexes of the rows in `new` that have not been compared with a row of `old`, by identity.
     let mut open: HashMap<&[u8], Vec<usize>> = HashMap::new();
     for (row, name) in new_names.iter().enumerate() {
         let rows = open.entry(name).or_default();
-        // A list that shifted while its pages were read repeats rows; the last one is the latest.
+        // If the list shifted while its pages were read, `new` contains a row twice. The last occurrence is the latest.
         if !order.key.is_empty() {
             rows.clear();
         }
         rows.push(row);
     }
 
-    // Interrupted readings of a list that shifted have left rows twice; the last one is the latest.
+    // If such a reading was interrupted, `old` can contain a row twice too. The last occurrence is the latest.
     let mut last: HashMap<&[u8], usize> = HashMap::new();
     if !order.key.is_empty() {
         last.extend(old_names.iter().enumerate().map(|(row, name)| (name.as_slice(), row)));
@@ -178,7 +182,7 @@ pub(super) fn merge(
             continue;
         }
         match open.get_mut(name).and_then(Vec::pop) {
-            // The row that was read first keeps its origin.
+            // An unchanged row keeps the provenance of its first response.
             Some(same) if old_contents[row] == new_contents[same] => picked.push((*time, (0, row))),
             Some(other) => {
                 picked.push((new_times[other], (1, other)));
@@ -224,7 +228,7 @@ mod tests {
 
     use super::*;
 
-    /// Creates rows of time, key and value.
+    /// Creates a batch of rows from tuples of time, key and value.
     fn batch(rows: &[(i64, &str, i64)]) -> RecordBatch {
         let times: TimestampSecondArray = rows.iter().map(|row| Some(row.0)).collect();
         let keys: StringArray = rows.iter().map(|row| Some(row.1)).collect();
@@ -234,7 +238,7 @@ mod tests {
         RecordBatch::try_from_iter(columns).expect("a batch")
     }
 
-    /// Formats the rows of [`batch`] as text.
+    /// Formats each row as a JSON text.
     fn written(rows: &RecordBatch) -> Vec<String> {
         let mut text = Vec::new();
         json_rows(rows, &mut text);

@@ -1,4 +1,4 @@
-//! Exports: the rows of an operation as files of a folder, on disk or in an object store.
+//! Exports the rows of an operation to files, in a local folder or in an object store.
 //!
 //! ```
 //! # #[tokio::main(flavor = "current_thread")]
@@ -24,26 +24,25 @@
 //!
 //! The data files are `part-00000.parquet`, `part-00001.parquet` and so on, in the order of the rows. With a
 //! [`Partition`] they are below `NAME=VALUE/`, a layout that Spark, Trino, DuckDB and DataFusion read as a column.
-//! `_checkpoint.json` contains the description and the progress of the export. These readers skip names that begin
+//! `_checkpoint.json` contains the description and the progress of the export. These four readers skip names that begin
 //! with an underscore.
 //!
 //! # After a kill
 //!
-//! Each file is written completely or not at all, and the checkpoint after the files. The same export to the same
-//! folder continues after the last checkpoint. It first removes files that no checkpoint counts, so no row is lost or
-//! duplicated.
+//! Each file is written completely or not at all. The checkpoint is written after the files that it counts. The same
+//! export to the same folder continues after the last checkpoint. It first removes files that no checkpoint counts, so
+//! no row is lost or duplicated.
 //!
-//! Each received page is written to a journal on the local disk before its rows are read: to `_pages` in the folder,
-//! or to [`Export::journal_folder`] for an object store. The next run reads these pages from the journal, up to the
-//! first page that was in flight. So after Ctrl-C, SIGTERM, SIGHUP or SIGKILL, the service charges again for at most
-//! [`Export::side_by_side`] pages: the first page in flight, and pages after it, also those that had arrived. The
-//! list may have grown, and rows between a new page and an older one would be lost. After a crash of the operating
+//! Each received page is written to a journal on the local disk before its rows are read. The journal is `_pages` in
+//! the folder, or [`Export::journal_folder`] for an object store. The next run reads these pages from the journal, up
+//! to the first page that was in flight. It requests this page and all later pages again, even those that had arrived,
+//! because the list may have grown: rows between a new page and an older page would be lost. So after Ctrl-C, SIGTERM,
+//! SIGHUP or SIGKILL, the service charges at most [`Export::side_by_side`] pages again. After a crash of the operating
 //! system, pages since the last checkpoint may be charged again. On a local disk, a kill may leave an incomplete file
 //! whose name ends in `#` and a number. Readers of `*.parquet` skip such a file.
 //!
-//! Only one run at a time may write to a folder. In an object store, files and checkpoints are written with a
-//! condition, so one of two concurrent runs ends with [`Error::Place`](crate::Error::Place). On a local disk,
-//! existing files are not overwritten, but the checkpoint has no such condition.
+//! Only one run at a time may write to a folder; a second run ends with [`Error::Place`](crate::Error::Place). On a
+//! local disk, a run locks its folder. In an object store, files and checkpoints are written with conditional requests.
 //!
 //! # Updates
 //!
@@ -51,7 +50,7 @@
 //! from day to day. [`read_as_of`] returns the rows that such a table had at an earlier time. [`SyncPlan`] runs many
 //! exports together, within one budget.
 //!
-//! A list that changes during an export is resumed as well as its kind of paging allows; see
+//! If a list changes during an export, its kind of paging determines how exactly the export can be resumed; see
 //! [`ResumeToken`](crypto_intel::ResumeToken).
 
 mod as_of;

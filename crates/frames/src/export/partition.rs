@@ -1,6 +1,6 @@
-//! Partitions: the folder of each row.
+//! Splits record batches by partition folder.
 //!
-//! The input is a batch and a partition by column or day. The output is one batch per folder.
+//! The input is a batch and a [`Partition`] by column or day. The output is one batch per folder.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -16,13 +16,13 @@ use arrow_select::take::take_record_batch;
 
 use crate::Error;
 
-/// Partitioning of rows into folders.
+/// Rule that assigns rows to folders.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Partition {
-    /// By the values of this column, such as `side=buy/`. The column must be a string, an integer or a boolean. As
-    /// readers of this layout expect, the column is only in the folder names, not in the files.
+    /// One folder per value of this column, such as `side=buy/`. The column must contain strings, integers or booleans.
+    /// The files do not contain this column, because readers of this layout take it from the folder names.
     Column(String),
-    /// By the UTC day of this column of timestamps or dates, such as `day=2026-01-31/`.
+    /// One folder per UTC day of this column, such as `day=2026-01-31/`. The column must contain timestamps or dates.
     Day(String),
 }
 
@@ -41,7 +41,7 @@ const NO_VALUE: &str = "__HIVE_DEFAULT_PARTITION__";
 /// Maximum length of a folder name in bytes, on all common file systems.
 const MOST_NAME: usize = 255;
 
-/// Name of the partition column by day.
+/// Name before `=` in the folder names of [`Partition::Day`].
 const DAY: &str = "day";
 
 /// Assigns the rows of a batch to folders.
@@ -49,7 +49,7 @@ pub(super) struct Divider {
     operation: &'static str,
     partition: Partition,
     column: usize,
-    /// Indexes of the columns that the files contain.
+    /// Indexes of the columns that are written to the files.
     kept: Vec<usize>,
     pub(super) schema: SchemaRef,
 }
@@ -93,7 +93,7 @@ impl Divider {
         Ok(Divider { operation, partition: partition.clone(), column, kept, schema })
     }
 
-    /// Returns the rows of each folder, in order.
+    /// Returns for each folder its rows of the batch, in the order of the batch.
     pub(super) fn divide(
         &self,
         batch: &RecordBatch,
@@ -163,7 +163,7 @@ fn text(array: &dyn Array, row: usize) -> Option<String> {
     }
 }
 
-/// Escapes a name or a value for a folder name, as Hive does.
+/// Percent-encodes a column name or a value for a folder name, as Hive does.
 pub(super) fn escaped(text: &str) -> String {
     let mut escaped = String::new();
     for char in text.chars() {

@@ -1,7 +1,7 @@
-//! Refresh of an export: a new export into a second folder, which then takes the place of the first one.
+//! Refreshes an export: writes a new export into a second folder, which then replaces the first folder.
 //!
-//! In: an export, and the folder of an earlier run of it. Out: the folder with the new files, or with the earlier
-//! files if the run ended early.
+//! The input is an export and the folder of its earlier run. Afterwards the folder contains the new files, or still the
+//! earlier files if the run ended early.
 
 use std::path::Path;
 
@@ -14,7 +14,8 @@ use super::settings::Export;
 use crate::error::Error;
 use crate::plan::Plan;
 
-/// Runs an export into `_NAME.refresh` next to `folder`, and exchanges the two folders when it is complete.
+/// Runs an export into the folder `_NAME.refresh` next to `folder`, and exchanges the two folders when the export is
+/// complete.
 pub(super) async fn refresh(export: Export, folder: &Path) -> Result<Report, Error> {
     let new = beside(folder, "refresh")?;
     let _lock = lock_folder(folder)?;
@@ -23,7 +24,7 @@ pub(super) async fn refresh(export: Export, folder: &Path) -> Result<Report, Err
     let earlier = Place::local(folder)?.read(&first).await?;
     first.generation = earlier.map_or(0, |earlier| earlier.generation + 1);
 
-    // A refresh that was killed after the exchange leaves the replaced files there, which are of an older generation.
+    // If a refresh was killed after the exchange, `new` contains the replaced files, whose generation is older.
     if has_checkpoint(&new) {
         let found = Place::local(&new)?.read(&first).await?;
         if found.is_some_and(|found| found.generation < first.generation) {

@@ -9,13 +9,13 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Progress {
-    /// Rows in the files of the folder, plus rows that were read for the next files.
+    /// Number of rows in the files of the folder, plus rows that were read and are not in files yet.
     pub rows: u64,
-    /// Rows in the files of the folder. Another run continues after these rows.
+    /// Number of rows in the files of the folder. If this run ends now, the next run continues after these rows.
     pub rows_written: u64,
-    /// Files in the folder.
+    /// Number of files in the folder.
     pub files: u64,
-    /// Pages that were read, in all runs.
+    /// Number of pages that were read, in all runs of the export.
     pub pages: u64,
     /// Sum of the credits used that the service reported, in all runs that wrote a checkpoint.
     pub credits_used: i64,
@@ -23,48 +23,50 @@ pub struct Progress {
     pub elapsed: Duration,
 }
 
-/// Result of a run.
+/// Result of one run of an export.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Report {
     /// Reason for the end of the run.
     pub outcome: Outcome,
-    /// Rows in the folder.
+    /// Number of rows in the folder.
     pub rows: u64,
-    /// Files in the folder.
+    /// Number of files in the folder.
     pub files: u64,
-    /// Pages that were read, in all runs.
+    /// Number of pages that were read, in all runs of the export.
     pub pages: u64,
     /// Sum of the credits used that the service reported, in all runs that wrote a checkpoint.
     pub credits_used: i64,
-    /// Time at which an earlier run wrote the last rows, if this run found nothing left to do and sent no request.
-    /// The data are as old as that run; [`Export::refresh`](super::Export::refresh) reads them again.
+    /// Time at which an earlier run wrote the last rows. Set only if the export was already finished and this run sent
+    /// no request. [`Export::refresh`](super::Export::refresh) requests the rows again.
     pub unchanged_since: Option<SystemTime>,
-    /// Changes of the rows by this run, if it updated an export; see [`Export::update`](super::Export::update).
+    /// Changes that this run made to the rows of an earlier run. `None` without
+    /// [`Export::update`](super::Export::update).
     pub changes: Option<Changes>,
 }
 
-/// Changes of the rows of an export by an update.
+/// Changes that an update made to the rows of an export.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Changes {
-    /// Number of rows that were not in the folder.
+    /// Number of new rows, which were not in the folder before.
     pub added: u64,
-    /// Number of rows with new values.
+    /// Number of rows that were replaced because their values have changed.
     pub replaced: u64,
-    /// Number of rows that the service no longer returns for a time range from which it returns other rows.
+    /// Number of rows that were removed: the service returned the rows of their time range, but not these rows.
     pub removed: u64,
-    /// The first gap between the rows of the folder and the rows of this run. Rows in the gap may be missing for
-    /// ever, since the service did not return them.
+    /// First gap between the rows of the folder and the rows of this run. Rows in the gap may be missing permanently,
+    /// because the service did not return them.
     pub gap: Option<Gap>,
 }
 
-/// A time range without rows, between rows of two runs. The service returned no row that both runs have read.
+/// Time range between the last row of an earlier run and the first row of an update. Rows in this range may be missing,
+/// because the time ranges of the two runs do not overlap.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Gap {
     /// Time of the last row before the gap.
     pub after: UnixMillis,
-    /// Time of the first row after the gap, or of the update if it found no row.
+    /// Time of the first row after the gap. If the update found no row, the time of the update.
     pub before: UnixMillis,
 }
 
@@ -76,10 +78,10 @@ pub enum Outcome {
     Complete,
     /// The folder contains as many rows as `max_rows` allows.
     RowLimit,
-    /// The next page would exceed `max_credits`. Another run continues.
+    /// The list price of the next page would exceed `max_credits`. The next run continues the export.
     CreditLimit,
-    /// `max_time` has passed. Another run continues.
+    /// `max_time` has passed. The next run continues the export.
     TimeLimit,
-    /// The future of [`Export::stop_on`](super::Export::stop_on) completed. Another run continues.
+    /// The future of [`Export::stop_on`](super::Export::stop_on) completed. The next run continues the export.
     Stopped,
 }

@@ -1,4 +1,4 @@
-//! Runs an export: writes pages into files, files into the folder, and then the checkpoint.
+//! Runs an export: decodes pages, writes data files into the folder, and then writes the checkpoint.
 
 use std::future::poll_fn;
 use std::sync::{Arc, PoisonError};
@@ -22,20 +22,22 @@ use crate::plan::Plan;
 use crate::provenance::{Origin, request_of};
 use crate::reader::{Read, Reader};
 
-/// Size in bytes at which files are written, for any number of rows, so that memory stays bounded.
+/// Size of the open files in memory, in bytes, at which they are written even if they have few rows. This limits the
+/// memory of an export.
 const MOST_BYTES: usize = 32 << 20;
 
-/// Maximum number of open files. Each file uses memory, even with few rows.
+/// Maximum number of open files. A file uses memory even if it has few rows.
 const MOST_FILES: usize = 256;
 
-/// Runs an export from the checkpoint in the folder, or from the beginning.
+/// Runs an export. Continues from the checkpoint in the folder, if there is one.
 pub(super) async fn run(export: Export, place: Place) -> Result<Report, Error> {
     let plan = Plan::new(export.call.operation(), &export.table_options())?;
     let first = first_checkpoint(&export, &plan)?;
     run_from(export, place, first).await
 }
 
-/// Runs an export from the checkpoint in the folder, or from `first` if there is none.
+/// Runs an export. Continues from the checkpoint in the folder, or starts with the checkpoint `first` if the folder has
+/// none.
 pub(super) async fn run_from(
     mut export: Export,
     mut place: Place,
@@ -90,7 +92,7 @@ pub(super) async fn run_from(
     run.run().await
 }
 
-/// Creates the checkpoint of an export that has read nothing.
+/// Creates the checkpoint of an export that has not read any page.
 pub(super) fn first_checkpoint(export: &Export, plan: &Plan) -> Result<Checkpoint, Error> {
     let columns = plan.schema.fields().iter();
     let columns = columns.map(|field| (field.name().clone(), field.data_type().to_string()));
@@ -103,7 +105,8 @@ pub(super) fn first_checkpoint(export: &Export, plan: &Plan) -> Result<Checkpoin
     ))
 }
 
-/// Returns the metadata of a page without its cost, so that equal data produce equal files.
+/// Returns the metadata of a page without the fields `credits_used` and `cached`, so that equal data produce equal
+/// files.
 pub(super) fn about_the_data(meta: &Value) -> Value {
     let mut meta = meta.clone();
     if let Value::Object(members) = &mut meta {
@@ -114,25 +117,26 @@ pub(super) fn about_the_data(meta: &Value) -> Value {
 
 struct Run {
     export: Export,
-    /// The request, if the table has the origins of its rows.
+    /// HTTP request without the API key, if the table has provenance columns.
     request: Option<Arc<str>>,
     place: Place,
     reader: Reader,
     journal: Arc<Journal>,
-    /// Numbers of journal entries all of whose rows are in files. The next checkpoint lists these files.
+    /// Numbers of the responses in the journal whose rows are all in open files. The responses are removed from the
+    /// journal after the next checkpoint.
     in_files: Vec<u64>,
     decoder: Decoder,
     files: Files,
-    /// The checkpoint in the folder.
+    /// Checkpoint that is stored in the folder.
     saved: Checkpoint,
-    /// The next checkpoint, which counts the open files too.
+    /// Next checkpoint to store. It also counts rows that are not in complete files yet.
     next: Checkpoint,
     on_progress: Option<OnProgress>,
     stop: Stop,
     since: Instant,
 }
 
-/// Next step of a run.
+/// Event that a run handles next.
 enum Next {
     Page(Box<Read>),
     Failure(Error),
@@ -160,7 +164,7 @@ impl Run {
 
             match taken {
                 Ok(outcome) => ended = outcome,
-                // Complete rows are kept: they were paid for.
+                // The rows before the error are written, because the caller has paid for them.
                 Err(error) => {
                     if self.files.is_whole() {
                         self.commit().await?;
@@ -177,7 +181,7 @@ impl Run {
         Ok(report(ended.unwrap_or(Outcome::Complete), &self.saved))
     }
 
-    /// Returns the next page, unless the export is stopped first.
+    /// Waits for the next page, the end of the list, or the signal to stop.
     async fn next(&mut self) -> Next {
         poll_fn(|cx| {
             if self.stop.poll_unpin(cx).is_ready() {
@@ -192,9 +196,9 @@ impl Run {
         .await
     }
 
-    /// Writes the rows of a page. Returns the outcome if this was the last page.
+    /// Decodes the rows of a page into the open files. Returns the outcome if the run ends after this page.
     async fn take(&mut self, read: &Read) -> Result<Option<Outcome>, Error> {
-        // The page was counted when its first row was read, in an earlier run.
+        // An earlier run has already counted this page, when it read the first rows.
         let is_counted = read.reused && self.next.skip > 0;
         if !is_counted {
             self.next.pages += 1;
@@ -229,7 +233,7 @@ impl Run {
         Ok((is_over && !self.next.complete).then_some(Outcome::TimeLimit))
     }
 
-    /// Returns the outcome if no page follows: the list ended, or a limit was reached.
+    /// Returns the outcome of a run after which no page follows, because the list ended or a limit was reached.
     fn end(&self) -> Outcome {
         let has_rows = self.export.max_rows.is_none_or(|limit| self.next.rows < limit);
         match (self.next.complete, has_rows) {
@@ -252,7 +256,7 @@ impl Run {
             || self.files.count() >= MOST_FILES
     }
 
-    /// Writes the files, then the checkpoint that counts them.
+    /// Writes the open files into the folder, then the checkpoint that counts them.
     async fn commit(&mut self) -> Result<(), Error> {
         self.flush().await?;
         // An export without rows writes a file with the schema, so that readers find a table.

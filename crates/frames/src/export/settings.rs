@@ -1,6 +1,7 @@
 //! Settings of an export: format, limits, partitions.
 //!
-//! A program sets them on a request, and `to_folder` or `to_store` writes the files or continues an earlier export.
+//! A program sets them on an [`Export`]. `to_folder` or `to_store` then writes the files, or continues an earlier run
+//! of the export.
 
 use std::future::{Future, pending};
 use std::path::PathBuf;
@@ -22,16 +23,18 @@ use crate::page::RowsRequest;
 use crate::provenance::request_of;
 use crate::{Enums, Error, Options, Times};
 
-/// File format.
+/// File format of an export.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Format {
-    /// Parquet, compressed with Zstandard. Timestamps are in milliseconds, since Parquet has no seconds.
+    /// Parquet, compressed with Zstandard. Timestamps are in milliseconds, because Parquet has no timestamps in
+    /// seconds.
     Parquet,
-    /// Arrow IPC files. Open enums are strings, because a file has one dictionary for all its batches.
+    /// Arrow IPC files. Columns of open enums contain strings instead of dictionary keys, because a file has only one
+    /// dictionary for all batches of a column.
     #[serde(rename = "arrow")]
     ArrowIpc,
-    /// Comma-separated values with a header. Nested values are JSON, and `null` is an empty cell.
+    /// Comma-separated values with a header. Nested values are JSON text, and a null is an empty cell.
     Csv,
     /// One JSON object per line. Timestamps are RFC 3339 strings.
     NdJson,
@@ -50,7 +53,7 @@ impl Format {
 
 /// Exports the rows of a request to files.
 pub trait ExportExt: Request {
-    /// Creates an export of all rows, page after page.
+    /// Creates an export of all rows of the request. For a paged operation, these are the rows of all pages.
     fn export(self) -> Export {
         Export::new(self.into_call())
     }
@@ -63,7 +66,7 @@ pub(super) type OnProgress = Arc<Mutex<dyn FnMut(&Progress) + Send>>;
 
 pub(super) type Stop = Shared<Pin<Box<dyn Future<Output = ()> + Send>>>;
 
-/// An export that was not run yet.
+/// Settings of an export. [`to_folder`](Self::to_folder) or [`to_store`](Self::to_store) runs it.
 ///
 /// # Defaults
 /// Parquet; one folder; files of up to 100,000 rows or about 32 MiB; no limits; the largest pages that the service
@@ -92,11 +95,11 @@ pub struct Export {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct DryRun {
-    /// The first request, without the key: method, path and body.
+    /// HTTP request of the first page, without the API key: method, path with query, and body.
     pub request: String,
-    /// Maximum number of requests; `None` if no limit bounds it.
+    /// Maximum number of requests. `None` if neither `max_rows` nor `max_credits` limits it.
     pub requests: Option<u64>,
-    /// Maximum sum of the list prices, which can differ from the charge; `None` if no limit bounds it.
+    /// Maximum sum of the list prices; the credits charged can differ. `None` if the number of requests has no limit.
     pub list_price: Option<Estimate>,
 }
 
@@ -133,114 +136,118 @@ impl Export {
         self
     }
 
-    /// Writes rows into one folder per value.
+    /// Writes the rows into one folder per value of the partition column, or per day.
     pub fn partition_by(mut self, partition: Partition) -> Self {
         self.partition = Some(partition);
         self
     }
 
-    /// Sets the number of rows after which files and a checkpoint are written, at the end of the page; 0 counts as 1.
+    /// Sets the number of rows after which files and a checkpoint are written; 0 counts as 1. They are written at the
+    /// end of a page.
     pub fn rows_per_file(mut self, rows: u64) -> Self {
         self.rows_per_file = rows.max(1);
         self
     }
 
-    /// Limits the number of rows in the folder.
+    /// Limits the number of rows in the folder, over all runs.
     pub fn max_rows(mut self, limit: u64) -> Self {
         self.max_rows = Some(limit);
         self
     }
 
-    /// Limits this run to pages whose list prices sum to at most `limit` credits. Without a published price this
-    /// setting has no effect. For a limit on spending, use a [`Budget`](crypto_intel::credits::Budget).
+    /// Limits this run to pages whose list prices sum to at most `limit` credits. If the operation has no published
+    /// price, this setting has no effect. For a limit on spending, use a [`Budget`](crypto_intel::credits::Budget).
     pub fn max_credits(mut self, limit: u64) -> Self {
         self.max_credits = Some(limit);
         self
     }
 
-    /// Ends this run after the page during which `limit` was reached. The next run continues.
+    /// Ends this run at the end of the page during which `limit` has passed. The next run continues the export.
     pub fn max_time(mut self, limit: Duration) -> Self {
         self.max_time = Some(limit);
         self
     }
 
-    /// Sets the maximum number of pages in flight, if the paging allows more than one; see [`Pager::side_by_side`].
-    /// If a run is killed, at most this number of pages is charged again.
+    /// Sets the maximum number of pages in flight, if the kind of paging allows more than one page; see
+    /// [`Pager::side_by_side`]. If a run is killed, at most this number of pages is charged again.
     pub fn side_by_side(mut self, pages: usize) -> Self {
         self.side_by_side = Some(pages);
         self
     }
 
-    /// Reads the whole list again, and then replaces an earlier export of the same request in the same folder. The
-    /// earlier files stay until the new ones are complete. If a run ends before that, the next run with this setting
-    /// continues it.
+    /// If `refresh` is true, requests the whole list again, and then replaces the earlier export of the same request in
+    /// the same folder. The earlier files stay until the new files are complete. If a run ends early, the next run with
+    /// this setting continues the new export.
     ///
-    /// The new files are in the folder `_NAME.refresh` next to the folder `NAME` until the two folders are exchanged:
-    /// in one step on Linux and macOS, by two renames on other systems. Object stores have no such step, so exports
-    /// to a store reject this setting.
+    /// The new files are in the folder `_NAME.refresh` next to the folder `NAME` until the two folders are exchanged.
+    /// On Linux and macOS, the exchange is one step; on other systems, the folders are renamed one after the other.
+    /// Object stores cannot exchange folders, so exports to a store reject this setting.
     pub fn refresh(mut self, refresh: bool) -> Self {
         self.refresh = refresh;
         self
     }
 
-    /// Brings a complete export in a local folder up to date: requests the rows from `overlap` before its last settled
-    /// row on, adds the new ones, and replaces those that have changed. A folder without an export gets the whole list.
+    /// Updates a complete export in a local folder. The run requests the rows from `overlap` before the last settled
+    /// row on (see below), adds new rows, and replaces rows that have changed. If the folder contains no export, the
+    /// run requests the whole list.
     ///
     /// The catalogue lists the field with the time of a row, the parameter that limits the time, and the fields that
-    /// identify a row ([`RowOrder`](crypto_intel::catalogue::RowOrder)). For an operation whose rows have no time
-    /// this setting is rejected; [`refresh`](Self::refresh) replaces all rows. If no parameter limits the time, the
-    /// whole list is read.
+    /// identify a row ([`RowOrder`](crypto_intel::catalogue::RowOrder)). If the rows of an operation have no time, this
+    /// setting is rejected; use [`refresh`](Self::refresh) instead, which replaces all rows. If no parameter limits the
+    /// time, an update requests the whole list.
     ///
-    /// The response replaces all rows of its time range, which begins with its first row. A row in this range that
-    /// the service no longer returns is removed. Older rows stay, even if the service no longer has them. A row is
-    /// settled if its time is before the watermark (`meta.watermark`), if the service reports one, and before the
-    /// start of the last reading. So a folder that was updated several times, also by killed runs, has the rows of
-    /// one export at the time of the last update, if rows arrive and change at most `overlap` after their time.
+    /// The received rows replace all stored rows of their time range, which begins at the earliest received row. A
+    /// stored row in this range that the service no longer returns is removed. Older rows stay, even if the service no
+    /// longer returns them. A row is settled if its time is before the start of the last run that read the list and, if
+    /// the service reports a watermark (`meta.watermark`), before the watermark. If rows arrive and change at most
+    /// `overlap` after their time, an updated folder has the same rows as a new export at the time of the last update.
+    /// This is also true if updates were killed.
     ///
-    /// Files whose rows all stay are kept; other files are written again, ordered by time. The new files replace the
-    /// old ones in one step, as in [`refresh`](Self::refresh). All rows of a reading are in memory at the same time.
-    /// The setting needs Parquet files without a partition, and no [`max_rows`](Self::max_rows).
+    /// Files in which no row changes are kept. Other files are written again, with the rows ordered by time. The new
+    /// files replace the old files in one step, as in [`refresh`](Self::refresh). All received rows and all rows of the
+    /// rewritten files are in memory at the same time. The setting needs Parquet files without a partition, and no
+    /// [`max_rows`](Self::max_rows).
     ///
-    /// With [`Options::provenance`], replaced rows stay in the folder `_history`, and
+    /// With [`Options::provenance`], replaced and removed rows stay in the folder `_history`, and
     /// [`read_as_of`](super::read_as_of) returns the rows of any earlier time.
     pub fn update(mut self, overlap: Duration) -> Self {
         self.overlap = Some(overlap);
         self
     }
 
-    /// Sets the name of the data source, such as `sandbox with seed 7, clock stopped at 1780000000`. The default is
-    /// the base URL. A folder with data of another source is rejected. The checkpoint contains this text, so it must
-    /// not contain secrets.
+    /// Sets the name of the data source, such as `sandbox with seed 7, clock stopped at 1780000000`. The default is the
+    /// base URL. A run rejects a folder with data of another source. The checkpoint contains this name, so it must not
+    /// contain secrets.
     pub fn from_origin(mut self, origin: impl Into<String>) -> Self {
         self.origin = Some(origin.into());
         self
     }
 
-    /// Sets the local folder for received pages whose rows are not yet in files; see
-    /// [After a kill](super#after-a-kill). The default is `_pages` in the folder of the export. For an object store
-    /// it is `crypto-intel/exports` in the user's folder of program state.
+    /// Sets the local folder for received pages whose rows are not yet in files; see [After a
+    /// kill](super#after-a-kill). The default is `_pages` in the folder of the export. If the export writes to an
+    /// object store, the default is `crypto-intel/exports` in the user's folder of program state.
     pub fn journal_folder(mut self, folder: impl Into<PathBuf>) -> Self {
         self.journal_folder = Some(folder.into());
         self
     }
 
-    /// Calls a function with the progress after each page.
+    /// Sets a function that is called with the progress after each page.
     pub fn on_progress(mut self, tell: impl FnMut(&Progress) + Send + 'static) -> Self {
         self.on_progress = Some(Arc::new(Mutex::new(tell)));
         self
     }
 
-    /// Ends this run when `signal` completes, for example when a user presses Ctrl-C. Rows that were read are
-    /// written, and the next run continues. Requests in flight are cancelled, and the service may charge them.
+    /// Ends this run when `signal` completes, for example when a user presses Ctrl-C. Rows that were read are written,
+    /// and the next run continues the export. Requests in flight are cancelled, but the service may still charge them.
     pub fn stop_on(mut self, signal: impl Future<Output = ()> + Send + 'static) -> Self {
         self.stop = signal.boxed().shared();
         self
     }
 
-    /// Returns the maximum cost of a run from the beginning. Sends nothing.
+    /// Returns the maximum cost of a run into an empty folder. Sends no request.
     ///
     /// # Errors
-    /// Errors of [`schema_of`](crate::schema_of), and errors of parameters for which the call would be rejected.
+    /// Errors of [`schema_of`](crate::schema_of), and errors of invalid arguments, as when the request is sent.
     pub fn dry_run(&self) -> Result<DryRun, Error> {
         crate::schema_of(self.call.operation(), &self.table_options())?;
         let request = self.request()?;
@@ -259,7 +266,7 @@ impl Export {
         Ok(DryRun { request, requests, list_price })
     }
 
-    /// Returns the options, adjusted to the format.
+    /// Returns the options, adjusted to the types that the file format supports.
     pub(super) fn table_options(&self) -> Options {
         let options = self.options.clone();
         match self.format {
@@ -269,7 +276,8 @@ impl Export {
         }
     }
 
-    /// Returns the pages that remain. `rows` is the number of rows read before.
+    /// Returns a pager of the remaining pages. `rows` is the number of rows of earlier pages, which count against
+    /// [`max_rows`](Self::max_rows).
     pub(super) fn pager(&self, rows: u64) -> Pager<RowsRequest> {
         let mut pager = PageExt::pager(RowsRequest::from_call(self.call.clone()));
         if let Some(limit) = self.max_rows {
@@ -284,28 +292,28 @@ impl Export {
         }
     }
 
-    /// Counts the list price of pages that were read against [`max_credits`](Self::max_credits).
+    /// Subtracts the list price of this number of pages from [`max_credits`](Self::max_credits).
     pub(super) fn spend(&mut self, pages: u64) {
         let price = Estimate::from(self.call.list_price()).credits().map_or(0, |credits| credits.0);
         self.max_credits = self.max_credits.map(|limit| limit.saturating_sub(pages * price));
     }
 
-    /// Returns the name of the data source.
+    /// Returns the name of the data source: the name that the caller set, or the base URL.
     pub(super) fn origin(&self) -> String {
         let address = || self.call.options().base_url.as_deref().or(self.call.handle().base_url());
         self.origin.clone().unwrap_or_else(|| without_credentials(address().unwrap_or_default()))
     }
 
-    /// Returns the HTTP request of the first page, without the key.
+    /// Returns the HTTP request of the first page, without the API key.
     pub(super) fn request(&self) -> Result<String, Error> {
-        // Called for its error, which names the argument.
+        // If an argument is invalid, this error contains its name.
         self.call.parts()?;
         Ok(request_of(&self.call).unwrap_or_default().to_string())
     }
 }
 
-/// Returns a base URL without user, password and final slash. The client rejects a URL with credentials only when it
-/// sends.
+/// Returns a base URL without user, password and final slash. The client rejects a URL with credentials too, but only
+/// when it sends a request.
 fn without_credentials(url: &str) -> String {
     let url = url.trim_end_matches('/');
     match url.split_once("://") {
@@ -318,7 +326,7 @@ fn without_credentials(url: &str) -> String {
     }
 }
 
-/// Returns the page size of a call: the size that the call sets, or the default of the service.
+/// Returns the page size of a call: the argument that the call sets, or the default of the parameter.
 fn page_size(call: &Call) -> Option<u64> {
     let name = call.operation().paging.limit()?;
     match call.get(name) {

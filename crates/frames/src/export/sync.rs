@@ -1,6 +1,7 @@
-//! Many exports of one plan: operations, arguments and time ranges, priced before a request is sent.
+//! Runs all exports of one plan of operations, arguments and time ranges. Their maximum cost is known before a request
+//! is sent.
 //!
-//! In: a [`SyncPlan`], from any format that serde reads. Out: one folder per export, and one result per export.
+//! The input is a [`SyncPlan`], in any format that serde can read. The output is one folder and one result per export.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -24,7 +25,7 @@ use crate::options::Options;
 
 const DAY: Duration = Duration::from_secs(86_400);
 
-/// Exports that run together.
+/// Plan of exports that run together.
 ///
 /// ```
 /// use crypto_intel_frames::export::SyncPlan;
@@ -50,7 +51,7 @@ pub struct SyncPlan {
     /// Maximum number of exports that run at once; 4 by default.
     #[serde(default = "four")]
     pub side_by_side: usize,
-    /// The exports.
+    /// Entries of the plan. Each entry contains the exports of one operation.
     pub export: Vec<PlannedExport>,
 }
 
@@ -58,31 +59,31 @@ fn four() -> usize {
     4
 }
 
-/// Exports of one operation: one for each combination of its arguments and time ranges.
+/// Exports of one operation in a [`SyncPlan`]: one export for each combination of arguments and time range.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct PlannedExport {
     /// Identifier of the operation.
     pub operation: String,
-    /// Arguments by parameter. A list means one export per value.
+    /// Arguments by parameter name. A list of values means one export per value.
     #[serde(default)]
     pub arguments: BTreeMap<String, Value>,
     /// Time ranges, for operations with the parameters `from` and `to`: one export per range.
     pub windows: Option<Windows>,
-    /// Days that each run reads again for late and changed rows; see [`Export::update`]. Without it, a complete export
-    /// is not read again.
+    /// Number of days before the last settled row that each run reads again, for late and changed rows; see
+    /// [`Export::update`]. If it is `None`, a complete export is not read again.
     pub overlap_days: Option<u32>,
     /// Maximum number of rows of each export.
     pub max_rows: Option<u64>,
     /// Format of the files: `parquet` (the default), `arrow`, `csv` or `ndjson`.
     pub format: Option<Format>,
-    /// True if rows have the columns of [`Options::provenance`].
+    /// True to add the provenance columns to the tables; see [`Options::provenance`].
     #[serde(default)]
     pub provenance: bool,
 }
 
-/// Consecutive time ranges, from a day until before another day (UTC).
+/// Consecutive time ranges of whole days (UTC).
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
@@ -90,36 +91,37 @@ pub struct Windows {
     /// First day of the first range.
     #[serde(deserialize_with = "day")]
     pub from: NaiveDate,
-    /// Day after the last range.
+    /// Day after the last day of the last range.
     #[serde(deserialize_with = "day")]
     pub to: NaiveDate,
-    /// Days of a range. The last range can be shorter.
+    /// Number of days per range. The last range can be shorter.
     pub days: u32,
 }
 
-/// Reads a day such as `2026-01-31`.
+/// Deserializes a day such as `2026-01-31`.
 fn day<'de, D: Deserializer<'de>>(deserializer: D) -> Result<NaiveDate, D::Error> {
     let text = String::deserialize(deserializer)?;
     let wrong = |_| D::Error::custom(format!("`{text}` is not a day such as 2026-01-31"));
     text.parse().map_err(wrong)
 }
 
-/// Exports that are ready to run.
+/// Exports of a plan, ready to run.
 #[must_use = "nothing is sent until `run`"]
 pub struct PreparedSync {
     jobs: Vec<(String, Export)>,
     side_by_side: usize,
 }
 
-/// Maximum cost of a plan by list price, as if no export had been run before.
+/// Maximum cost of a plan by list price. It assumes that no export of the plan has run before.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Bill {
-    /// Name and cost of each export.
+    /// Name and maximum cost of each export.
     pub exports: Vec<(String, DryRun)>,
-    /// Sum of the list prices that are known and limited.
+    /// Sum of the maximum list prices of all exports, without the exports that `open` counts.
     pub credits: Credits,
-    /// Number of exports whose number of requests or price is not known.
+    /// Number of exports without a maximum list price, because their number of requests has no limit or their price is
+    /// not published.
     pub open: usize,
 }
 
@@ -127,14 +129,14 @@ pub struct Bill {
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Synced {
-    /// Name of the export: its folder, below that of the plan.
+    /// Name of the export, which is also the path of its folder below the folder of the plan.
     pub name: String,
-    /// Result of its run. A failure of one export does not end the others.
+    /// Result of the export's run. A failed export does not end the other exports.
     pub result: Result<Report, Error>,
 }
 
 impl Synced {
-    /// Returns true if the budget of the client, or the balance, ended the export.
+    /// Returns true if the export ended because the client's budget or the account's credits were used up.
     #[must_use]
     pub fn is_over_budget(&self) -> bool {
         let kind = match &self.result {
@@ -146,11 +148,11 @@ impl Synced {
 }
 
 impl SyncPlan {
-    /// Expands the plan into exports. Sends nothing.
+    /// Creates the exports of the plan. Sends no request.
     ///
     /// # Errors
-    /// An error that names the export, for an unknown operation or parameter, a value of another type, and settings
-    /// that do not fit the operation.
+    /// An error for an unknown operation or parameter, an argument of the wrong type, two exports with one name, or
+    /// settings that the operation does not support.
     pub fn prepare(&self, client: &Client) -> Result<PreparedSync, Error> {
         let mut jobs: Vec<(String, Export)> = Vec::new();
         for planned in &self.export {
@@ -173,7 +175,7 @@ impl PlannedExport {
         CallError::new(ErrorKind::InvalidRequest, message).into()
     }
 
-    /// Returns the requests, with names.
+    /// Returns the name and the request of each export of this entry.
     fn requests(&self, client: &Client) -> Result<Vec<(String, DynamicRequest)>, Error> {
         let request =
             client.request(&self.operation).map_err(|error| self.invalid(error.message()))?;
@@ -221,7 +223,7 @@ impl PlannedExport {
         let mut start = windows.from;
         while start < windows.to {
             let end = start.checked_add_signed(days).map_or(windows.to, |end| end.min(windows.to));
-            // The end is part of the range, and the next range begins a second later.
+            // The time `to` is part of the range, so the next range begins one second later.
             let of_window = request
                 .clone()
                 .with_text("from", &seconds(start).to_string())
@@ -250,18 +252,18 @@ impl PlannedExport {
 }
 
 impl PreparedSync {
-    /// Changes the settings of every export, such as its origin.
+    /// Applies `change` to every export, for example to set the name of the data source.
     pub fn each(mut self, change: impl Fn(Export) -> Export) -> Self {
         self.jobs = self.jobs.into_iter().map(|(name, export)| (name, change(export))).collect();
         self
     }
 
-    /// Returns the maximum cost. Sends nothing.
+    /// Returns the maximum cost of the exports. Sends no request.
     #[must_use]
     pub fn bill(&self) -> Bill {
         let mut bill = Bill { exports: Vec::new(), credits: Credits(0), open: 0 };
         for (name, export) in &self.jobs {
-            // `prepare` has checked the requests.
+            // `prepare` has already returned the error of an invalid request.
             let Ok(cost) = export.dry_run() else { continue };
             match cost.list_price.and_then(|price| price.credits()) {
                 Some(credits) => bill.credits.0 += credits.0,
@@ -273,10 +275,11 @@ impl PreparedSync {
     }
 
     /// Runs the exports, each into a folder below `folder`. The budget of the client applies to all exports together.
-    /// If a run is killed, reaches a limit or fails, running the plan again continues it and skips complete exports.
+    /// If an export was killed, failed or reached a limit, a second run of the plan continues it. Complete exports
+    /// without `overlap_days` are skipped.
     ///
-    /// `on_progress` receives the name and the progress of an export after each of its pages. When `stop` completes,
-    /// all exports end as in [`Export::stop_on`]. Results are in the order in which the exports ended.
+    /// `on_progress` receives the name and the progress of an export after each page. When `stop` completes, all
+    /// exports end as in [`Export::stop_on`]. The results are in the order in which the exports ended.
     pub async fn run(
         self,
         folder: impl AsRef<Path>,

@@ -21,8 +21,8 @@ impl Export {
     /// same export.
     ///
     /// # Errors
-    /// Errors of a call or a row, after the rows before it have been written. [`Error::Place`] if the folder contains
-    /// something else, data of another source, or if another run is writing to it.
+    /// The error of a call, or of a row that does not fit the table. The rows before the error are written.
+    /// [`Error::Place`] if the folder contains other files or another export, or if another run is writing to it.
     pub async fn to_folder(self, folder: impl AsRef<Folder>) -> Result<Report, Error> {
         let folder = folder.as_ref();
         restore(folder)?;
@@ -37,7 +37,7 @@ impl Export {
         run(self, Place::local(folder)?).await
     }
 
-    /// Writes below `prefix` of an object store; otherwise like [`to_folder`](Self::to_folder).
+    /// Writes to the folder `prefix` of an object store. Otherwise works like [`to_folder`](Self::to_folder).
     ///
     /// # Errors
     /// Errors of [`to_folder`](Self::to_folder), and [`Error::Place`] if [`refresh`](Self::refresh) or

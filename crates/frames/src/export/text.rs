@@ -1,4 +1,4 @@
-//! Writes rows as text: JSON lines, and CSV cells.
+//! Writes rows as text: NDJSON lines or CSV records.
 //!
 //! The input is a record batch, and the output is bytes for a file of NDJSON or CSV.
 
@@ -13,8 +13,8 @@ use arrow_array::{Array, RecordBatch};
 use arrow_schema::{DataType, Field, Schema, TimeUnit};
 use chrono::{DateTime, SecondsFormat};
 
-/// Adds one line of JSON for each row, as in files of [`Format::NdJson`](super::Format::NdJson). Columns without a
-/// value are omitted.
+/// Adds one line of JSON to `text` for each row, as in files of [`Format::NdJson`](super::Format::NdJson). Null values
+/// are omitted.
 pub fn json_rows(batch: &RecordBatch, text: &mut Vec<u8>) {
     let schema = batch.schema();
     for row in 0..batch.num_rows() {
@@ -36,7 +36,7 @@ pub(super) fn csv_header(schema: &Schema) -> Vec<u8> {
     text
 }
 
-/// Adds one record for each row, by RFC 4180.
+/// Adds one CSV record (RFC 4180) to `text` for each row.
 pub(super) fn csv_rows(batch: &RecordBatch, text: &mut Vec<u8>) {
     let schema = batch.schema();
     let mut value = Vec::new();
@@ -75,12 +75,14 @@ fn cell(value: &[u8], text: &mut Vec<u8>) {
     text.push(b'"');
 }
 
-/// Returns true if the row has a value. A column that is always null has no validity bits.
+/// Returns true if the value in this row is not null. An Arrow column of type `Null` has no validity bits, so its type
+/// is checked.
 fn has_value(array: &dyn Array, row: usize) -> bool {
     array.data_type() != &DataType::Null && array.is_valid(row)
 }
 
-/// Returns a value that is written as a JSON string.
+/// Returns the text of a value that becomes a JSON string, such as a string, timestamp or decimal. Returns `None` for
+/// other types.
 fn texts(array: &dyn Array, row: usize) -> Option<String> {
     let time =
         |time: Option<DateTime<chrono::Utc>>, format| Some(time?.to_rfc3339_opts(format, true));
@@ -152,7 +154,7 @@ fn json(field: &Field, array: &dyn Array, row: usize, text: &mut Vec<u8>) {
             let number = array.as_primitive::<Float64Type>().value(row);
             plain(serde_json::Value::from(number), text);
         }
-        // A timestamp out of the range of the calendar.
+        // A timestamp outside the range of the calendar is written as a number.
         DataType::Timestamp(TimeUnit::Second, _) => {
             plain(array.as_primitive::<TimestampSecondType>().value(row), text);
         }

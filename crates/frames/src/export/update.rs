@@ -1,11 +1,12 @@
-//! Update of an export: reads the rows since the last settled one, and merges them into the folder.
+//! Updates an export: requests the rows since the last settled row (see [`Export::update`]), and merges them into the
+//! folder.
 //!
-//! In: an export, and the folder of its earlier runs. Out: the folder with all rows until now, or with the earlier rows
-//! if the run ended early.
+//! The input is an export and the folder of its earlier runs. Afterwards the folder contains all rows until now, or
+//! still the earlier rows if the run ended early.
 //!
-//! Until the end of an update, two more folders are next to the folder `NAME`. `_NAME.update` has the new reading,
-//! which is a separate export and continues after a kill. `_NAME.merged` has the files that replace those of `NAME`
-//! in one step.
+//! During an update, two more folders are next to the folder `NAME`. `_NAME.update` contains the newly requested rows.
+//! It is a separate export, which continues after a kill. `_NAME.merged` contains the merged files, which replace the
+//! files of `NAME` in one step.
 
 use std::collections::HashMap;
 use std::fs::{File, copy, create_dir_all, hard_link, write};
@@ -38,16 +39,16 @@ use crate::error::Error;
 use crate::plan::Plan;
 use crate::provenance::FETCHED_AT;
 
-/// Result of one reading.
+/// Result of one reading, which requests the whole list or the rows since the last settled row.
 struct Reading {
     report: Report,
-    /// True if an earlier run began this reading.
+    /// True if an earlier run began to request these rows and this run continued.
     was_resumed: bool,
     /// Number of pages that this run requested.
     pages: u64,
 }
 
-/// Reads the list completely, or updates the rows of an earlier run.
+/// Updates the export in the folder. If the folder contains no complete export, the whole list is requested first.
 pub(super) async fn update(mut export: Export, folder: &Path) -> Result<Report, Error> {
     let order = Order::new(export.call.operation())?;
     check(&export)?;
@@ -66,7 +67,7 @@ pub(super) async fn update(mut export: Export, folder: &Path) -> Result<Report, 
                 let new = beside(folder, "merged")?;
                 let done = update.read(&plan).await?;
                 if done.report.outcome == Outcome::Complete {
-                    // The new folder has a lock of its own, which is the lock of `folder` after the exchange.
+                    // After the exchange, the lock file of the new folder is the lock file of `folder`.
                     locks.push(lock_folder(&new)?);
                     update.finish(&new, &mut changes).await?;
                 }
@@ -87,8 +88,9 @@ pub(super) async fn update(mut export: Export, folder: &Path) -> Result<Report, 
         let has_grown = report.rows > rows;
         rows = report.rows;
         let update = Update { export: &export, folder, order, schema: &plan.schema, state };
-        // A reading that an earlier run began lacks what the service has learned since then, and some services return
-        // no more than the first rows of a long time range.
+        // Another update is needed in two cases. First, if an earlier run began this update, rows that are newer than
+        // that run are missing. Second, some operations return only the first rows of a long time range, so later rows
+        // may be missing.
         let goes_on = done.was_resumed || has_grown && update.lags()?;
         if report.outcome != Outcome::Complete || !goes_on {
             return Ok(Report { changes: Some(changes), ..report });
@@ -97,7 +99,7 @@ pub(super) async fn update(mut export: Export, folder: &Path) -> Result<Report, 
     }
 }
 
-/// Rejects settings that an update does not support.
+/// Returns an error for settings that an update does not support.
 fn check(export: &Export) -> Result<(), Error> {
     let reason = match export {
         Export { format, .. } if *format != Format::Parquet => "an update needs Parquet files",
@@ -110,7 +112,7 @@ fn check(export: &Export) -> Result<(), Error> {
     Err(Error::NoTable { operation: export.call.operation().id, reason: reason.to_owned() })
 }
 
-/// Removes the remains of an earlier update: half-merged files, and a reading that has been merged.
+/// Removes folders that an interrupted update left: `_NAME.merged`, and `_NAME.update` if its rows are already merged.
 async fn clean_up(folder: &Path, state: Option<&Checkpoint>) -> Result<(), Error> {
     let (merged, reading) = (beside(folder, "merged")?, beside(folder, "update")?);
     remove(&merged)?;
@@ -133,12 +135,12 @@ struct Update<'a> {
     folder: &'a Path,
     order: Order,
     schema: &'a SchemaRef,
-    /// Checkpoint of the folder.
+    /// Checkpoint of the export in `folder`.
     state: Checkpoint,
 }
 
 impl Update<'_> {
-    /// Reads the rows since the last settled one into the folder of the reading.
+    /// Requests the rows since the last settled row, and writes them into the folder `_NAME.update`.
     async fn read(&self, plan: &Plan) -> Result<Reading, Error> {
         let folder = beside(self.folder, "update")?;
         let _lock = lock_folder(&folder)?;
@@ -165,8 +167,8 @@ impl Update<'_> {
         Some((self.order.operation.param(name)?.0, name))
     }
 
-    /// Returns the earliest time to request, in Unix seconds; `None` if no parameter limits the time, or if there are
-    /// no rows.
+    /// Returns the earliest row time to request, in Unix seconds. Returns `None` if no parameter limits the time, or if
+    /// the folder has no rows.
     fn since(&self) -> Result<Option<i64>, Error> {
         let Some((_, param)) = self.since_param() else { return Ok(None) };
         let Some(last) = self.last_time()? else { return Ok(None) };
@@ -175,14 +177,14 @@ impl Update<'_> {
         let settled = settled.into_iter().flatten().min().unwrap_or(last.div_euclid(1_000));
 
         let overlap = self.export.overlap.unwrap_or_default().as_secs();
-        // One second more, since some services exclude the start of a time range.
+        // One second earlier, because some operations exclude the start of a time range.
         let since = settled.saturating_sub_unsigned(overlap).saturating_sub(1);
         let own = self.export.call.get(param).and_then(unix_seconds);
         Ok(Some(own.map_or(since, |own| own.max(since))))
     }
 
-    /// Returns true if the last row is older than the overlap, so that the next update would request a time range
-    /// that the present update has not read.
+    /// Returns true if, at the time of the last update, the latest row was older than the overlap. Another update could
+    /// then find later rows.
     fn lags(&self) -> Result<bool, Error> {
         let last = self.last_time()?.map(|last| last.div_euclid(1_000));
         let overlap = self.export.overlap.unwrap_or_default().as_secs();
@@ -190,14 +192,15 @@ impl Update<'_> {
         Ok(self.order.since.is_some() && last.zip(self.state.began_at).is_some_and(lags))
     }
 
-    /// Returns the latest time of the rows in the folder, in Unix milliseconds.
+    /// Returns the time of the latest row in the folder, in Unix milliseconds.
     fn last_time(&self) -> Result<Option<i64>, Error> {
         let ranges = parts(self.folder)?.into_iter().map(|file| time_range(&file, self.order.time));
         let ends: Vec<_> = ranges.collect::<Result<_, _>>()?;
         Ok(ends.into_iter().flatten().map(|(_, last)| last).max())
     }
 
-    /// Merges the reading into a new folder, which then takes the place of the folder.
+    /// Merges the requested rows with the rows of the export into the folder `new`, which then replaces the folder of
+    /// the export.
     async fn finish(&self, new: &Path, changes: &mut Changes) -> Result<(), Error> {
         let reading = beside(self.folder, "update")?;
         let Some(read) = Place::local(&reading)?.read_any().await? else {
@@ -210,7 +213,7 @@ impl Update<'_> {
         remove(&reading)
     }
 
-    /// Writes the files of the new folder. Returns its checkpoint.
+    /// Writes the merged files into the folder `new`, and returns the checkpoint for it.
     fn build(
         &self,
         reading: &Path,
@@ -257,8 +260,8 @@ impl Update<'_> {
         Ok(state)
     }
 
-    /// Returns for each file true if it has a row whose key another row has too. The other row can be a new row or a
-    /// row of any file.
+    /// Returns one flag per file. It is true if a row of the file has the same key as another row, which can be a new
+    /// row or a row of any file.
     fn with_repeated_keys(&self, files: &[PathBuf], new: &RecordBatch) -> Result<Vec<bool>, Error> {
         let mut repeated = vec![false; files.len()];
         let new = self.order.key_hashes(new)?.into_iter().map(|key| (key, None));
@@ -292,7 +295,8 @@ impl Update<'_> {
         changes.gap = changes.gap.or(gap(last, start, read));
     }
 
-    /// Writes the rows into files. Returns their number. A table without rows has one file.
+    /// Writes the rows into files, and returns the number of files. If `needs_file` is true, one file is written even
+    /// without rows.
     fn write_parts(
         &self,
         rows: &RecordBatch,
@@ -319,7 +323,7 @@ impl Update<'_> {
         write(file, bytes).map_err(|error| fault(file, &error))
     }
 
-    /// Writes rows that are no longer in the table to the history, if they have the time at which they were read.
+    /// Writes replaced and removed rows into the folder [`HISTORY`], if the table has provenance columns.
     fn write_history(
         &self,
         merged: &Merged,
@@ -351,7 +355,7 @@ impl Update<'_> {
     }
 }
 
-/// Adds the column with the time at which rows were replaced.
+/// Adds the column [`REPLACED_AT`] with the time at which each row was replaced or removed.
 fn with_time(rows: &RecordBatch, times: TimestampMillisecondArray) -> Result<RecordBatch, Error> {
     let ty = DataType::Timestamp(TimeUnit::Millisecond, Some("UTC".into()));
     let field = Arc::new(Field::new(REPLACED_AT, ty, false));
@@ -363,7 +367,8 @@ fn with_time(rows: &RecordBatch, times: TimestampMillisecondArray) -> Result<Rec
     Ok(RecordBatch::try_new(Arc::new(schema), columns)?)
 }
 
-/// Returns the gap between the rows of the folder and those of the reading, if no row is in both time ranges.
+/// Returns the gap between the time range of the stored rows and the time range of the new rows. Returns `None` if the
+/// two ranges touch or overlap.
 fn gap(last: Option<i64>, start: Option<i64>, read: &Checkpoint) -> Option<Gap> {
     let last = last?;
     let now = || read.began_at.map(|seconds| seconds.saturating_mul(1_000));
@@ -371,7 +376,7 @@ fn gap(last: Option<i64>, start: Option<i64>, read: &Checkpoint) -> Option<Gap> 
     (before > last).then_some(Gap { after: UnixMillis(last), before: UnixMillis(before) })
 }
 
-/// Returns the earliest and latest time of the rows of a file, in Unix milliseconds. `None` for a file without rows.
+/// Returns the earliest and latest row time of a file, in Unix milliseconds. Returns `None` for a file without rows.
 fn time_range(file: &Path, column: &str) -> Result<Option<(i64, i64)>, Error> {
     let mut range: Option<(i64, i64)> = None;
     for batch in read_columns(file, &[column])? {
@@ -383,7 +388,7 @@ fn time_range(file: &Path, column: &str) -> Result<Option<(i64, i64)>, Error> {
     Ok(range)
 }
 
-/// Reads some columns of a file; no rows if a column is missing.
+/// Reads only these columns of a Parquet file. Returns no rows if `columns` is empty.
 fn read_columns(file: &Path, columns: &[&str]) -> Result<Vec<RecordBatch>, Error> {
     if columns.is_empty() {
         return Ok(Vec::new());
@@ -394,7 +399,7 @@ fn read_columns(file: &Path, columns: &[&str]) -> Result<Vec<RecordBatch>, Error
     Ok(builder.with_projection(mask).build()?.collect::<Result<_, _>>()?)
 }
 
-/// Reads all rows of these files.
+/// Reads all rows of these Parquet files.
 fn all(files: &[PathBuf]) -> Result<Vec<RecordBatch>, Error> {
     let batches: Vec<_> = files.iter().map(|file| read_file(file)).collect::<Result<_, _>>()?;
     Ok(batches.into_iter().flatten().collect())
@@ -410,7 +415,8 @@ fn link(file: &Path, folder: &Path) -> Result<(), Error> {
         .map_err(|error| fault(&target, &error))
 }
 
-/// Converts a time argument to Unix seconds. `None` if it is not a number, a date or an RFC 3339 timestamp.
+/// Converts the argument of a time parameter to Unix seconds. Returns `None` if it is not a number, a date or an RFC
+/// 3339 timestamp.
 fn unix_seconds(value: &Value) -> Option<i64> {
     let text = match value {
         Value::Integer(seconds) => return Some(*seconds),

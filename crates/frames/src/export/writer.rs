@@ -1,4 +1,4 @@
-//! Writes one file, in memory until it is complete.
+//! Writes one data file, which stays in memory until it is complete.
 //!
 //! The input is record batches of one schema, and the output is the bytes of the complete file.
 
@@ -15,13 +15,14 @@ use super::Format;
 use super::text::{csv_header, csv_rows, json_rows};
 use crate::Error;
 
-/// Maximum rows of a row group. Readers skip row groups by their statistics, and a writer keeps one in memory.
+/// Maximum number of rows per Parquet row group. A reader can skip a row group by its statistics. A writer keeps one
+/// row group in memory.
 const ROW_GROUP: usize = 100_000;
 
-/// Metadata key of the data source.
+/// Key, in the metadata of a file, for the name of the data source.
 const ORIGIN: &str = "crypto_intel.origin";
 
-/// Metadata key of the metadata of the last page, as JSON.
+/// Key, in the metadata of a file, for the metadata (`meta`) of the last page as JSON.
 const META: &str = "crypto_intel.meta";
 
 pub(super) enum Writer {
@@ -60,7 +61,7 @@ impl Writer {
         Ok(())
     }
 
-    /// Returns the size in memory, in bytes.
+    /// Returns the size of the file in memory, in bytes.
     pub(super) fn bytes(&self) -> usize {
         match self {
             Writer::Parquet(writer) => writer.bytes_written() + writer.in_progress_size(),
@@ -69,7 +70,7 @@ impl Writer {
         }
     }
 
-    /// Ends the file. Parquet and Arrow IPC files contain the metadata of their last page.
+    /// Ends the file and returns its bytes. Parquet and Arrow IPC files contain `meta`, the metadata of the last page.
     pub(super) fn finish(self, meta: &Value) -> Result<Vec<u8>, Error> {
         let meta = (!meta.is_null()).then(|| meta.to_string());
         Ok(match self {

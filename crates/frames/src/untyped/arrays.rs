@@ -1,6 +1,7 @@
 //! Converts the JSON values of a column to an Arrow array.
 //!
-//! The inputs are a shape and the cells of one column. The output is an array, or the first cell that does not fit.
+//! The inputs are the type and the JSON values of one column. The output is an array, or an error for the first value
+//! that does not fit.
 
 use std::sync::Arc;
 
@@ -15,10 +16,10 @@ use serde_json::value::RawValue;
 
 use super::shape::{Members, Shape, columns, fields};
 
-/// A value that does not fit the array of its column.
+/// Error for a value that does not fit the type of its column.
 #[derive(Debug)]
 pub(crate) enum Unfit {
-    /// Number of the row, counted from 0, and the error of its value.
+    /// Index of the row, counted from 0, and the error message.
     Value(usize, String),
     Arrow(ArrowError),
 }
@@ -29,7 +30,7 @@ impl From<ArrowError> for Unfit {
     }
 }
 
-/// Builds the array of a column. `None` and `null` are null.
+/// Builds the Arrow array of a column. Missing values (`None`) and JSON `null` become null.
 pub(super) fn array(shape: &Shape, cells: &[Option<&RawValue>]) -> Result<ArrayRef, Unfit> {
     Ok(match shape {
         Shape::Null => {
@@ -65,7 +66,7 @@ pub(super) fn array(shape: &Shape, cells: &[Option<&RawValue>]) -> Result<ArrayR
     })
 }
 
-/// Decodes the values of the cells.
+/// Parses each JSON value as `T`. `expected` describes the type in error messages.
 fn plain<T: DeserializeOwned>(
     cells: &[Option<&RawValue>],
     expected: &str,

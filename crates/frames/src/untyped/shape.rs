@@ -1,6 +1,6 @@
 //! Infers the type of a column from its values.
 //!
-//! The input is the JSON cells of a column, and the output is the narrowest Arrow type for all of them.
+//! The input is the JSON values of a column. The output is the narrowest Arrow type for all of them.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -10,27 +10,28 @@ use arrow_schema::{ArrowError, DataType, Field, Fields, TimeUnit};
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
-/// Maximum fields and maximum nesting of objects. Larger or deeper objects stay JSON.
+/// Maximum number of fields of a JSON object; `DEEPEST` is the maximum nesting. Larger or deeper objects are stored as
+/// JSON text.
 const MOST_MEMBERS: usize = 200;
 const DEEPEST: usize = 16;
 
-/// Kind of the values of a column.
+/// Column type, inferred from JSON values or set by the caller.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Shape {
-    /// Column with only `null`.
+    /// Column that contains only nulls.
     Null,
     Boolean,
     Number(Fits),
-    /// Unix seconds as a timestamp, in seconds or milliseconds.
+    /// Unix seconds, stored as a timestamp in seconds or milliseconds.
     Time(TimeUnit),
     Text,
     List(Box<Shape>),
     Struct(Vec<(String, Shape)>),
-    /// Mixed values, as JSON.
+    /// Values of different types, stored as JSON text.
     Json,
 }
 
-/// Number types that represent all numbers of a column exactly.
+/// Flags for the number types that represent all numbers of a column exactly.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Fits {
     pub(super) signed: bool,
@@ -39,7 +40,7 @@ pub(super) struct Fits {
 }
 
 impl Shape {
-    /// Returns the shape of all cells of a column.
+    /// Infers the column type from all values of a column.
     pub(super) fn of_cells(cells: &[Option<&RawValue>]) -> Shape {
         Shape::of_all(cells.iter().flatten().copied(), DEEPEST)
     }
@@ -73,7 +74,7 @@ impl Shape {
         }
     }
 
-    /// Returns the shape that fits the values of both shapes.
+    /// Returns the narrowest column type that fits the values of both column types.
     fn merged(self, other: Shape) -> Shape {
         match (self, other) {
             (Shape::Null, shape) | (shape, Shape::Null) => shape,
@@ -99,7 +100,7 @@ impl Shape {
         if all.len() > MOST_MEMBERS { Shape::Json } else { Shape::Struct(all) }
     }
 
-    /// Returns the shape of a type that the caller set.
+    /// Converts an Arrow type that the caller set to a column type. Returns an error for an unsupported type.
     pub(super) fn of_type(ty: &DataType) -> Result<Shape, ArrowError> {
         let only = |signed, unsigned, float| Shape::Number(Fits { signed, unsigned, float });
         Ok(match ty {
@@ -144,7 +145,8 @@ impl Shape {
         }
     }
 
-    /// Creates the column with this name. JSON text is marked in the metadata, as in other tables.
+    /// Creates the Arrow field of a column. If the column contains JSON text, the metadata are `content: json`, as in
+    /// tables of other operations.
     pub(super) fn field(&self, name: &str) -> Field {
         let field = Field::new(name, self.data_type(), true);
         match self {
@@ -154,7 +156,7 @@ impl Shape {
     }
 }
 
-/// Creates the fields of a struct.
+/// Creates the Arrow fields of a struct column.
 pub(super) fn fields(members: &[(String, Shape)]) -> Fields {
     members.iter().map(|(name, shape)| shape.field(name)).collect()
 }
@@ -170,7 +172,7 @@ impl Fits {
         }
     }
 
-    /// Returns the narrowest type. Numbers that no type represents exactly are strings of digits.
+    /// Returns the narrowest Arrow type that represents all numbers exactly. If no number type does, returns `Utf8`.
     pub(super) fn data_type(self) -> DataType {
         match self {
             Fits { signed: true, .. } => DataType::Int64,
@@ -181,15 +183,15 @@ impl Fits {
     }
 }
 
-/// Returns true if a double represents exactly the written number: `1.10` and `0.1` are doubles, a number of 20
-/// digits is not.
+/// Returns true if a conversion to a 64-bit float and back to decimal digits keeps the number. This is true for `1.10`
+/// and `0.1`, and false for `9007199254740993`.
 fn fits_float(text: &str) -> bool {
     let Ok(float) = text.parse::<f64>() else { return false };
     float.is_finite() && scientific(text) == scientific(&format!("{float:e}"))
 }
 
-/// Returns the sign, the digits without outer zeros, and the power of ten of the last digit. `None` if the power is
-/// out of range.
+/// Splits a number into its sign, its digits without leading and trailing zeros, and the power of ten of its last
+/// digit. Returns `None` if the power is out of range.
 fn scientific(text: &str) -> Option<(bool, String, i64)> {
     let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
     let negative = mantissa.starts_with('-');
@@ -206,11 +208,11 @@ fn scientific(text: &str) -> Option<(bool, String, i64)> {
     Some((negative, kept.to_owned(), power.checked_add(dropped)?))
 }
 
-/// Fields of an object, in their order.
+/// Fields of a JSON object, in the order of the text.
 pub(super) struct Members<'a>(pub(super) Vec<(String, &'a RawValue)>);
 
 impl<'a> Members<'a> {
-    /// Reads the fields of an object; `None` for any other value.
+    /// Parses the fields of a JSON object. Returns `None` for any other JSON value.
     pub(super) fn read(value: &'a RawValue) -> Option<Members<'a>> {
         serde_json::from_str(value.get()).ok()
     }
@@ -240,8 +242,8 @@ impl<'de> Deserialize<'de> for Members<'de> {
     }
 }
 
-/// Returns the cells of each field, in the order in which fields first appear. A row without the field has no cell.
-/// The last value of a repeated field is kept.
+/// Returns the fields of all rows in the order in which they first appear. Each field has one value per row, or `None`
+/// if the row does not have the field. If a row repeats a field, its last value is kept.
 pub(super) fn columns<'a>(rows: &[Members<'a>]) -> Vec<(String, Vec<Option<&'a RawValue>>)> {
     let mut columns: Vec<(String, Vec<Option<&RawValue>>)> = Vec::new();
     let mut places: HashMap<&str, usize> = HashMap::new();

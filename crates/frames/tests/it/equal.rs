@@ -1,4 +1,4 @@
-//! Compares frames with the structs of the client.
+//! Compares the tables of this crate with the typed records of the client, for the responses of all operations.
 
 use crypto_intel::catalogue::{Answer, OPERATIONS, Type};
 use crypto_intel::http::StatusCode;
@@ -11,7 +11,7 @@ use serde_json::Value;
 use super::json::{plain, rows, settled, whole, without_zeros};
 use super::{request, stopped};
 
-/// Deviations of the service from its description.
+/// Faults of the sandbox in which responses deviate from the OpenAPI document. The empty text means no fault.
 const SURPRISES: [&str; 4] = ["", "unknown-members", "unknown-values", "null-lists"];
 
 #[test]
@@ -69,7 +69,7 @@ async fn an_answer_read_as_a_whole_has_the_rows_that_are_read_one_by_one() {
     assert!(seen > 300, "{seen}");
 }
 
-/// Compares all operations, and returns the number of those with rows.
+/// Compares the rows of all operations, and adds differences to `unlike`. Returns the number of operations with rows.
 async fn compare(client: &Client, surprise: &str, unlike: &mut Vec<String>) -> usize {
     let mut seen = 0;
     for operation in OPERATIONS.iter().filter(|operation| operation.method == Method::GET) {
@@ -81,11 +81,11 @@ async fn compare(client: &Client, surprise: &str, unlike: &mut Vec<String>) -> u
             Err(error) if error.status() == Some(StatusCode::NOT_IMPLEMENTED) => continue,
             Err(error) => panic!("{}: {error}", operation.id),
         };
-        // One page as a list of structs. A pager would read on.
+        // `answer` has only one page, so only the first batch is compared.
         let mut frames = request(client, operation).frames().expect("a table");
         let batch = match frames.try_next().await {
             Ok(batch) => batch,
-            // Too many pages without a row are a separate error.
+            // After too many pages without a row, the pager returns this error.
             Err(error)
                 if surprise == "null-lists" && error.to_string().contains("consecutive pages") =>
             {
@@ -109,14 +109,14 @@ async fn compare(client: &Client, surprise: &str, unlike: &mut Vec<String>) -> u
     seen
 }
 
-/// Returns the type of a row, computed in another way than in `frames`.
+/// Returns the type of a row. It is computed in another way than in the tested crate.
 fn row_type(operation: &crypto_intel::catalogue::Operation) -> Option<Type> {
     match operation.answer {
         Answer::Rows { row, .. } => Some(row),
         Answer::One { data, .. } => Some(data),
         Answer::Bare(Type::Record(name)) => {
             let fields = record(name).expect("a record").fields;
-            // Rows of a query have any columns.
+            // Rows of a SQL query can have any columns.
             if fields.iter().any(|field| field.name == "data" && matches!(field.ty, Type::Any)) {
                 return Some(Type::Any);
             }
@@ -131,7 +131,7 @@ fn row_type(operation: &crypto_intel::catalogue::Operation) -> Option<Type> {
     }
 }
 
-/// Returns the row after decoding it with the client's struct.
+/// Decodes a row into the client's record, and returns the record as JSON.
 fn as_struct(row: Type, raw: &str) -> Value {
     let value = match row {
         Type::Record(name) => round_trip(name, raw).expect("a record").expect("a row"),

@@ -1,4 +1,4 @@
-//! Exports to folders: their contents, limits, and second runs.
+//! Tests exports to local folders: files, limits, and runs that continue an export.
 
 use std::future::poll_fn;
 use std::path::Path;
@@ -30,7 +30,7 @@ fn fills(client: &Client) -> HyperliquidFillsRequest {
     client.hyperliquid_fills(WALLET)
 }
 
-/// Lists the names of the files in a folder, without the checkpoint and incomplete files of a kill.
+/// Lists the data files in a folder and its subfolders. Checkpoints and incomplete files of a killed run are omitted.
 pub(crate) fn files(folder: &Path) -> Vec<String> {
     let mut found = Vec::new();
     let mut folders = vec![folder.to_path_buf()];
@@ -60,7 +60,7 @@ pub(crate) fn read_parquet(folder: &Path) -> Vec<Map<String, Value>> {
     files(folder).iter().flat_map(read).flat_map(|batch| rows(&batch)).collect()
 }
 
-/// Returns the rows of a folder as JSON, in an order that the order of its files does not change.
+/// Returns the rows of a folder as sorted JSON texts, so that the order of the files has no effect.
 pub(crate) fn sorted_rows(folder: &Path) -> Vec<String> {
     let rows = read_parquet(folder).into_iter().map(|row| Value::Object(row).to_string());
     let mut rows: Vec<_> = rows.collect();

@@ -11,7 +11,7 @@ use crypto_intel_frames::arrow_array::{Array, RecordBatch};
 use crypto_intel_frames::arrow_schema::{DataType, TimeUnit};
 use serde_json::{Map, Value};
 
-/// Returns each row as an object.
+/// Returns each row of a batch as a JSON object.
 pub(crate) fn rows(batch: &RecordBatch) -> Vec<Map<String, Value>> {
     let schema = batch.schema();
     let row = |index| {
@@ -73,8 +73,7 @@ fn value(array: &dyn Array, row: usize) -> Value {
     }
 }
 
-/// Replaces values that a table cannot distinguish by one form: `null`, missing fields and empty
-/// lists.
+/// Removes values that a table cannot distinguish from a missing field: `null`, empty lists and empty objects.
 pub(crate) fn settled(value: Value) -> Value {
     match value {
         Value::Object(members) => {
@@ -82,7 +81,7 @@ pub(crate) fn settled(value: Value) -> Value {
             Value::Object(members.filter(|(_, value)| !is_nothing(value)).collect())
         }
         Value::Array(items) => items.into_iter().map(settled).collect(),
-        // 1.0 and 1 are one number.
+        // 1.0 and 1 are the same number.
         Value::Number(number) => match number.as_f64() {
             Some(float) if number.is_f64() && float == float.trunc() && float.abs() < 1e15 => {
                 Value::from(float as i64)
@@ -102,7 +101,7 @@ fn is_nothing(value: &Value) -> bool {
     }
 }
 
-/// Replaces zeros that stand for unknown values by `null`, as in tables.
+/// Replaces each 0 that means an unknown value by `null`, as the tables do.
 pub(crate) fn without_zeros(value: Value, ty: Type) -> Value {
     match (value, ty) {
         (Value::Array(items), Type::List(of)) => {
@@ -123,7 +122,7 @@ pub(crate) fn without_zeros(value: Value, ty: Type) -> Value {
     }
 }
 
-/// Restores the row from its columns and `_extra`.
+/// Restores the row of a response from its columns and the column `_extra`.
 pub(crate) fn whole(row: Type, mut frame: Map<String, Value>) -> Value {
     let extra = frame.remove("_extra").unwrap_or_default();
     let mut row = match row {
@@ -141,7 +140,7 @@ pub(crate) fn whole(row: Type, mut frame: Map<String, Value>) -> Value {
     row
 }
 
-/// Sets the value at a JSON pointer. The parent objects exist.
+/// Sets the value at a JSON pointer. The parent value must exist.
 fn put(row: &mut Value, place: &str, value: Value) {
     let Some((parent, name)) = place.rsplit_once('/') else {
         *row = value;
@@ -157,7 +156,7 @@ fn put(row: &mut Value, place: &str, value: Value) {
     }
 }
 
-/// Parses JSON text in columns whose type is any JSON.
+/// Parses the JSON text of each field whose type is any JSON.
 fn read(value: Value, ty: Type) -> Value {
     match (value, ty) {
         (Value::String(text), Type::Any) => serde_json::from_str(&text).expect("JSON"),
@@ -181,7 +180,8 @@ fn read(value: Value, ty: Type) -> Value {
     }
 }
 
-/// Replaces numbers by the text of their values: metrics are text in a frame, and a number may be a float.
+/// Replaces numbers, and strings that contain a number, by one text format. Tables store metrics as strings, and may
+/// store other numbers as floats.
 pub(crate) fn plain(value: Value) -> Value {
     match value {
         Value::Number(number) => format!("{}", number.as_f64().unwrap_or(f64::NAN)).into(),

@@ -1,4 +1,4 @@
-//! A table and its column `_extra` together contain the whole response.
+//! Tests that a table with its column `_extra` contains all values of a response.
 
 use crypto_intel::catalogue::OPERATIONS;
 use crypto_intel_frames::{Error, Options, Unknown, read_rows, row_type, schema_of};
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::json::{plain, rows, settled, whole};
 use super::operation;
 
-/// Generates any JSON whose numbers are not rounded by the test.
+/// Generates any JSON value. The test does not round its numbers.
 fn any_json() -> impl Strategy<Value = Value> {
     let leaf = prop_oneof![
         Just(Value::Null),
@@ -28,7 +28,7 @@ fn any_json() -> impl Strategy<Value = Value> {
     })
 }
 
-/// Generates rows of a record: its fields with values of any type, and unknown fields.
+/// Generates rows with unknown fields, and with fields of a record that have values of any type.
 fn any_rows(members: Vec<String>) -> impl Strategy<Value = Vec<Value>> {
     let name = prop_oneof![4 => prop::sample::select(members), 1 => "[a-z~/]{1,5}"];
     let row = prop::collection::btree_map(name, any_json(), 0..8)

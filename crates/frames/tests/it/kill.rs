@@ -1,5 +1,5 @@
-//! Exports that are killed and run again: no row is lost or duplicated, and only pages in flight are requested again.
-//! Each export runs in a separate process, which is killed.
+//! Tests exports that are killed and run again: no row is lost or duplicated, and only pages in flight are requested
+//! again. Each killed export runs in a separate process.
 
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -17,7 +17,8 @@ use super::{list, stopped};
 const ROWS: u64 = 5_000;
 const ROWS_PER_FILE: u64 = 300;
 
-/// Variables of the process of an export: URL and key of its service, folder, rows per file, pages in flight.
+/// Environment variables of a process that runs an export: URL and key of the service, folder, rows per file, and pages
+/// in flight.
 const VARIABLES: [&str; 5] = [
     "FRAMES_TEST_URL",
     "FRAMES_TEST_KEY",
@@ -26,7 +27,7 @@ const VARIABLES: [&str; 5] = [
     "FRAMES_TEST_SIDE_BY_SIDE",
 ];
 
-/// Runs an export. The tests below start this test in a separate process; otherwise it does nothing.
+/// Runs an export, if another test has started this test in a separate process. Otherwise does nothing.
 #[tokio::test]
 async fn process_of_an_export() {
     let [Ok(url), Ok(key), Ok(folder), Ok(rows_per_file), Ok(side_by_side)] =
@@ -59,10 +60,11 @@ fn start(sandbox: &Sandbox, folder: &Path, rows_per_file: u64, side_by_side: u64
         .expect("a process")
 }
 
-/// Variable of the process of an update: its folder. URL and key are those of an export.
+/// Environment variable of a process that runs an update, with its folder. The first two of [`VARIABLES`] contain the
+/// URL and the key.
 const UPDATED: &str = "FRAMES_TEST_UPDATED";
 
-/// Runs an update. The test below starts this test in a separate process; otherwise it does nothing.
+/// Runs an update, if another test has started this test in a separate process. Otherwise does nothing.
 #[tokio::test]
 async fn process_of_an_update() {
     let [Ok(url), Ok(key), Ok(folder)] = [VARIABLES[0], VARIABLES[1], UPDATED].map(std::env::var)
@@ -79,7 +81,7 @@ async fn update(client: &Client, folder: &Path) {
     update.to_folder(folder).await.expect("an update");
 }
 
-/// Returns the number of rows in the checkpoint of a folder.
+/// Returns the number of rows that the checkpoint of a folder counts.
 fn counted(folder: &Path) -> u64 {
     let text = std::fs::read_to_string(folder.join("_checkpoint.json")).unwrap_or_default();
     let checkpoint: serde_json::Value = serde_json::from_str(&text).unwrap_or_default();
@@ -94,7 +96,7 @@ async fn a_killed_export_goes_on_without_a_row_lost_or_doubled() {
     let report = export.to_folder(whole.path()).await.expect("an export");
     assert_eq!(report.rows, ROWS);
 
-    // Each process may finish some more files, and is killed at a random time after that.
+    // Each process may write one or more complete files, and is killed after that.
     let mut kills = 0_u64;
     while counted(killed.path()) < ROWS {
         let mut process = start(&sandbox, killed.path(), ROWS_PER_FILE, 4);
@@ -159,8 +161,8 @@ async fn only_pages_in_flight_are_requested_again_after_a_signal() {
     }
 }
 
-/// Tests an export that the caller drops, as Python does after Ctrl-C. Pages of an object store are kept on the local
-/// disk.
+/// Tests an export whose future the caller drops, as Python does after Ctrl-C. The export writes to an object store, so
+/// its journal is in another folder on the local disk.
 #[tokio::test(flavor = "multi_thread")]
 async fn only_pages_in_flight_are_requested_again_after_a_drop() {
     let (sandbox, client) = stopped().await;
@@ -191,7 +193,7 @@ async fn only_pages_in_flight_are_requested_again_after_a_drop() {
     assert!(requests <= ROWS / 100 + 1, "{requests}");
 }
 
-/// Tests that the rest of a page is not requested again after a row limit cut the page.
+/// Tests that a page is not requested again if a row limit ended an earlier run within this page.
 #[tokio::test(flavor = "multi_thread")]
 async fn page_that_a_row_limit_cut_is_charged_once() {
     let (sandbox, client) = stopped().await;
@@ -205,8 +207,8 @@ async fn page_that_a_row_limit_cut_is_charged_once() {
     assert_eq!(read_parquet(folder.path()).len(), 430);
 }
 
-/// Tests that a folder has either all old or all new rows when an update was killed while it merged them, and that the
-/// next update equals one that was not killed.
+/// Tests an update that is killed while it merges rows. Afterwards the folder has either all old or all new rows, and
+/// the next update has the same result as without a kill.
 #[tokio::test(flavor = "multi_thread")]
 async fn update_that_is_killed_while_it_merges_leaves_all_old_or_all_new_rows() {
     let start = UnixSeconds(1_780_000_000);

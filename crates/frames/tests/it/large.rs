@@ -1,4 +1,4 @@
-//! Large responses, which are split into parts for several threads.
+//! Tests large responses, which are split into parts for several threads.
 
 use crypto_intel_frames::{Options, read_answer, read_rows};
 use proptest::prelude::*;
@@ -7,7 +7,8 @@ use serde_json::{Value, json};
 use super::json::rows;
 use super::operation;
 
-/// Creates rows of about 300 bytes. Each contains `word`, and some contain a list of records without a column.
+/// Creates rows of about 300 bytes. Each row contains `word`. If `surprises` is true, some rows also contain a list of
+/// records for which the table has no column.
 fn sent(count: usize, word: &str, surprises: bool) -> Vec<Value> {
     let row = |index: usize| {
         let mut row = json!({
@@ -26,7 +27,8 @@ fn sent(count: usize, word: &str, surprises: bool) -> Vec<Value> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(16))]
 
-    /// Tests lists of objects, and strings that look like the end of a row, at each possible cut.
+    /// Tests cuts of a response at any position. The response contains lists of objects, and strings that look like the
+    /// end of a row.
     #[test]
     fn an_answer_in_parts_has_the_rows_of_the_whole(
         count in 0..2_000_usize,

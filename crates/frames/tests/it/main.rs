@@ -1,4 +1,4 @@
-//! Tests of frames with the real operations, on the sandbox.
+//! Tests of this crate with the operations of the service, which the sandbox answers.
 
 mod equal;
 mod export;
@@ -21,7 +21,7 @@ use crypto_intel::{Client, DynamicRequest, catalogue::Operation};
 use crypto_intel_sandbox::{Clock, Sandbox, UnixSeconds};
 use crypto_intel_world::example;
 
-/// Starts a sandbox with a stopped clock, so that equal calls have equal responses.
+/// Starts a sandbox with a stopped clock, so that equal requests have equal responses.
 async fn stopped() -> (Sandbox, Client) {
     stopped_at(1_780_000_000).await
 }
@@ -44,7 +44,7 @@ fn list(client: &Client) -> ExchangeCandlesRequest {
     client.exchange_candles("upbit", "BTC-KRW").from("2026-01-01").limit(100)
 }
 
-/// Creates a call of the operation with values for which the sandbox has data.
+/// Creates a request of the operation with example arguments, for which the sandbox has data.
 fn request(client: &Client, operation: &Operation) -> DynamicRequest {
     let request = client.request(operation.id).expect("an operation of the catalogue");
     let values = example::parameters(operation).into_iter().filter(|(name, _)| {

@@ -1,4 +1,4 @@
-//! Tables of the same rows with different options.
+//! Tests tables of the same rows with different options.
 
 use crypto_intel_frames::{
     Enums, Figures, Nested, Numbers, Options, Times, Unknown, read_rows, schema_of,
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::json::rows;
 use super::operation;
 
-/// Returns the rows of an operation as JSON, without null columns.
+/// Decodes one row with these options, and returns it as JSON without nulls.
 fn table(id: &str, options: &Options, row: &str) -> Value {
     let batches = read_rows(operation(id), options, [row]).expect("a batch");
     let mut row = rows(&batches[0]).remove(0);

@@ -1,4 +1,4 @@
-//! Sources and ages of exports: a folder contains data of one source, and a complete export can be refreshed.
+//! Tests that a folder rejects data of another source, and that a complete export can be refreshed.
 
 use std::path::Path;
 use std::time::Duration;
@@ -12,12 +12,13 @@ use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use super::export::{files, read_parquet};
 use super::{list, stopped, stopped_at};
 
-/// Creates an export of the list. Its origin is set, so that two sandboxes can continue each other's exports.
+/// Creates an export of [`list`]. The name of its data source is fixed, so that an export of one sandbox can continue
+/// with another sandbox.
 fn export(client: &Client, rows: u64) -> Export {
     list(client).export().max_rows(rows).rows_per_file(200).from_origin("sandbox")
 }
 
-/// Reads the rows of the Parquet files of a folder, as one text.
+/// Returns all rows of the Parquet files in a folder, as one text.
 fn rows_of(folder: &Path) -> String {
     format!("{:?}", read_parquet(folder))
 }
@@ -81,8 +82,8 @@ async fn finished_export_reports_its_age_and_refresh_replaces_it() {
     assert_eq!(files(&folder), files(&undisturbed));
     assert_eq!(std::fs::read_dir(parent.path()).expect("a folder").count(), 2);
 
-    // A second refresh replaces the first one, even if nothing has changed. It also removes what a refresh left that was
-    // killed while it removed the replaced files.
+    // A second refresh replaces the first one, even if nothing has changed. It also removes the remaining files of a
+    // refresh that was killed while it removed the replaced files.
     let rest = parent.path().join("__candles.refresh.removed");
     std::fs::create_dir(&rest).expect("a folder");
     std::fs::write(rest.join("part-00000.parquet"), "").expect("a file");

@@ -1,4 +1,4 @@
-//! Results of SQL queries as tables.
+//! Tests results of SQL queries as tables.
 
 use std::sync::Arc;
 

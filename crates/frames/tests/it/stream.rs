@@ -1,4 +1,4 @@
-//! Batches of calls and lists: their sizes, order and errors.
+//! Tests the batches of single responses and of lists: their sizes, order and errors.
 
 use crypto_intel::prelude::*;
 use crypto_intel::{Client, CompletenessState, ErrorKind, RetryPolicy};
@@ -95,7 +95,7 @@ async fn frames_have_the_state_of_their_list() {
     let cut = frames.completeness();
     assert_eq!((first, cut.state), (50, CompletenessState::CutAtLimit));
 
-    // The token leads to the page in which the limit was reached.
+    // The token continues within the page in which the limit was reached.
     let rest = fills().pager().resume_from(cut.resume.expect("a token"));
     let mut frames = rest.frames().unwrap();
     let rest: usize = frames.collect().await.unwrap().iter().map(RecordBatch::num_rows).sum();

@@ -1,4 +1,4 @@
-//! Plans of several exports.
+//! Tests plans of several exports.
 
 use std::collections::BTreeMap;
 use std::future::pending;
@@ -38,7 +38,7 @@ async fn plan_is_priced_runs_within_one_budget_and_continues() {
     let (sandbox, _) = stopped().await;
     let folder = tempfile::tempdir().expect("a folder");
     let bill = plan().prepare(&client(&sandbox, 0)).expect("exports").bill();
-    // Two prices of 2 credits, and three times two pages of 1 credit.
+    // Two exports with one page of 2 credits, and three exports with two pages of 1 credit.
     assert_eq!((bill.exports.len(), bill.credits, bill.open), (5, Credits(10), 0));
     assert_eq!(sandbox.requests_served(), 0);
 

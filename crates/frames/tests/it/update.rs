@@ -1,4 +1,5 @@
-//! Updates of exports: new, late and changed rows, kills, gaps, and the rows of earlier times.
+//! Tests updates of exports with new, late and changed rows, kills and gaps. Also tests reading the rows of earlier
+//! times.
 
 use std::collections::{BTreeMap, HashSet};
 use std::convert::Infallible;
@@ -24,27 +25,27 @@ use super::export::{read_parquet, sorted_rows};
 use super::json::rows;
 use super::list;
 
-/// Maximum seconds after which rows arrive and change.
+/// Maximum delay of a row or of its change after the time of the row, in seconds. Updates request this overlap.
 const OVERLAP: u64 = 50;
 
-/// An article of the scripted service.
+/// An article, which is a row of the scripted service.
 #[derive(Debug, Clone)]
 struct Article {
     time: i64,
-    /// Seconds until the service returns the row.
+    /// Seconds from the article's time until the service returns the article.
     delay: i64,
-    /// Seconds until the row's title changes, if it does.
+    /// Seconds from the article's time until its title changes. `None` if the title never changes.
     restated: Option<i64>,
 }
 
-/// A list of articles that changes with the clock.
+/// State of the scripted service: a list of articles that changes with the time `now`.
 #[derive(Debug, Default)]
 struct Script {
     articles: Vec<Article>,
     now: i64,
-    /// Seconds for which the service keeps articles.
+    /// Number of seconds for which the service returns an article. `None` means for ever.
     retention: Option<i64>,
-    /// Number of requests until one gets no response.
+    /// Number of requests until the update is killed. The last of these requests gets no response.
     kill_in: Option<usize>,
     requests: usize,
 }
@@ -56,8 +57,7 @@ impl Script {
         json!({"id": format!("a{id}"), "published_at": article.time, "title": title})
     }
 
-    /// Returns the page for these parameters, newest rows first. A row that arrived before the last second is
-    /// settled.
+    /// Returns the response with the page for these arguments. The newest articles are first.
     fn page(&self, from: i64, offset: usize, limit: usize) -> Value {
         let oldest = self.retention.map_or(i64::MIN, |retention| self.now - retention);
         let mut found: Vec<(i64, Value)> = self
@@ -77,7 +77,7 @@ impl Script {
     }
 }
 
-/// A scripted service, and a client of it.
+/// A scripted service, and a client that sends requests to it.
 struct Service {
     script: Arc<Mutex<Script>>,
     killed: Arc<Notify>,
@@ -115,7 +115,8 @@ impl Service {
         export.rows_per_file(4).options(Options::default().provenance(true))
     }
 
-    /// Updates the folder at a time. Returns `None` if the update was killed, at this number of requests.
+    /// Updates the folder at the time `now`. If `kill_in` is set, the update is killed at this number of requests, and
+    /// `None` is returned.
     async fn update(&self, folder: &Path, now: i64, kill_in: Option<usize>) -> Option<Report> {
         (self.script().now, self.script().kill_in) = (now, kill_in);
         let update = self.export().update(Duration::from_secs(OVERLAP)).to_folder(folder);
@@ -125,7 +126,7 @@ impl Service {
         }
     }
 
-    /// Returns the rows of an undisturbed export at a time.
+    /// Returns the rows of a new, undisturbed export at the time `now`.
     async fn whole(&self, now: i64) -> BTreeMap<String, String> {
         (self.script().now, self.script().kill_in) = (now, None);
         let folder = tempfile::tempdir().expect("a folder");
@@ -156,7 +157,7 @@ fn respond(script: &mut Script, request: &Request<Body>) -> Option<Response<Body
     Some(response.body(Body::from(page.to_string())).expect("a response"))
 }
 
-/// Returns identifier, time and title of each row. No identifier may occur twice.
+/// Returns the time and title of each row by its identifier. Panics if an identifier occurs twice.
 fn titles(rows: Vec<Map<String, Value>>) -> BTreeMap<String, String> {
     let count = rows.len();
     let text =
@@ -185,8 +186,8 @@ fn article() -> impl Strategy<Value = Article> {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 60, ..ProptestConfig::default() })]
 
-    /// Tests updates at any times, of which some are killed. Afterwards the table has the rows of one export at the
-    /// last time, and the rows of each earlier update can be read.
+    /// Tests a series of updates, some of which are killed. Afterwards the folder has the rows of a new export at the
+    /// time of the last update, and the rows of each earlier update can be read.
     #[test]
     fn killed_and_repeated_updates_equal_one_export(
         articles in proptest::collection::vec(article(), 0..25),
@@ -238,7 +239,7 @@ async fn update_requests_only_the_newest_rows_and_keeps_files_whose_rows_stay() 
     assert_eq!(changes.gap, None);
     // The last 90 seconds have ten rows, which are four pages. The whole list has nine pages.
     assert_eq!(service.script().requests - requests, 4);
-    // The rows are the newest first, so the first file has the rows that can change.
+    // The newest rows are first, so the first file contains the rows that can change.
     assert!(
         folder.join("part-00004.parquet").exists() && !folder.join("part-00000.parquet").exists()
     );
@@ -282,7 +283,7 @@ async fn update_rejects_what_it_cannot_do() {
     assert_eq!(std::fs::read_dir(parent.path()).expect("a folder").count(), 0);
 }
 
-/// Tests the real sandbox, whose list begins at the parameter `from` and has at most 5,000 rows.
+/// Tests an update with the sandbox, whose list begins at the parameter `from` and has at most 5,000 rows.
 #[tokio::test(flavor = "multi_thread")]
 async fn update_of_the_sandbox_equals_an_export_at_the_later_time() {
     let clock = Clock::stopped_at(UnixSeconds(START));

@@ -1,16 +1,18 @@
-//! Columns with few different texts or long numbers: these values are written once, and the cells are their indexes.
+//! Shortens columns in which texts or long numbers repeat: each value is written once in a list, and the cells contain
+//! indexes of this list.
 
 use std::collections::HashMap;
 
 use crate::json::to_json;
 
-/// Minimum characters of a number that is replaced by an index.
+/// Minimum number of characters of a number that is replaced by an index.
 const MIN_NUMBER: usize = 8;
-/// Minimum characters that indexes must save in a column. A smaller saving does not justify the additional list.
+/// Minimum number of characters that indexes must save in a column. A smaller saving does not justify the additional
+/// list.
 const MIN_SAVED: usize = 24;
 
-/// Replaces texts that repeat by indexes. Returns the lists of texts as JSON fields (`"status":["open","closed"]`),
-/// and the rows.
+/// Replaces repeated texts and long numbers by indexes. Returns the lists of values as JSON fields
+/// (`"status":["open","closed"]`), and the changed rows.
 pub(super) fn with_codes(
     columns: &[String],
     rows: &[Vec<String>],
@@ -31,8 +33,8 @@ pub(super) fn with_codes(
     (codes, rows)
 }
 
-/// Different values of a column in order of appearance, and for each row the index of its value. `None` if a value is a
-/// short number, or all values differ.
+/// Returns the different values of a column in order of appearance, and for each row the index of its value. Returns
+/// `None` if a value is a short number, or if all values differ.
 fn repeated_texts(rows: &[Vec<String>], column: usize) -> Option<(Vec<String>, Vec<usize>)> {
     let mut texts: Vec<String> = Vec::new();
     let mut known: HashMap<&str, usize> = HashMap::new();

@@ -1,4 +1,4 @@
-//! Columns of rows: names and values of all fields, nested ones too.
+//! Converts rows to columns: names and values of all fields, including nested fields.
 
 use std::collections::HashMap;
 
@@ -6,11 +6,11 @@ use super::Fields;
 use crate::flatten::{Figures, flatten};
 use crate::json::Json;
 
-/// Maximum depth of nested columns. Deeper objects stay JSON in one cell.
+/// Maximum depth of nested fields that become columns. A deeper object is one cell with JSON text.
 const DEPTH: usize = 3;
 
-/// Returns all columns of rows for computations: dotted names of nested fields, and JSON texts. `None` if a row is
-/// not an object.
+/// Returns all columns of the rows, for computations. Names of nested fields contain dots, and values are JSON texts.
+/// Returns `None` if a row is not an object.
 pub(crate) fn all_columns(rows: &[Json]) -> Option<Columns> {
     columns_of(rows, DEPTH, Figures::ValueAndStatus)
 }
@@ -19,10 +19,11 @@ pub(super) fn columns(rows: &[Json], fields: Fields) -> Option<Columns> {
     columns_of(rows, if fields == Fields::All { 1 } else { DEPTH }, Figures::ValueOrStatus)
 }
 
-/// Names of columns, and their values.
+/// Names of columns, and for each column the JSON texts of its values.
 pub(super) type Columns = (Vec<String>, Vec<Vec<String>>);
 
-/// Returns the names of all columns in order of appearance, and their values. A field that a row lacks is null.
+/// Returns the names of all columns in order of appearance, and their values. If a row lacks a field, its value is
+/// null.
 fn columns_of(rows: &[Json], depth: usize, figures: Figures) -> Option<Columns> {
     let mut names: Vec<String> = Vec::new();
     let mut index: HashMap<String, usize> = HashMap::new();
@@ -39,7 +40,7 @@ fn columns_of(rows: &[Json], depth: usize, figures: Figures) -> Option<Columns> 
         }
     }
 
-    // A field that is an object in one row and null in another has a column that is null everywhere.
+    // If a field is an object in some rows and null in the others, the column of the field itself contains only nulls.
     let is_nested = |name: &str| {
         names.iter().any(|other| other.strip_prefix(name).is_some_and(|rest| rest.starts_with('.')))
     };

@@ -1,9 +1,9 @@
-//! Writes rows with as few tokens as possible.
+//! Writes rows as tables, with as few tokens as possible.
 //!
-//! In: rows as JSON objects. Out: a table whose column names are written once. Values that are equal in all rows, and
-//! evenly spaced times, are written once next to the table. Pictures, links and further opaque ids are left out, and
-//! their names are listed. A long series has a summary. Digits stay as the service sent them, but `5.0` is written
-//! `5`. jq programs still receive the whole rows.
+//! The input is rows as JSON objects. The output is a table whose column names are written once. Values that are equal
+//! in all rows, and evenly spaced times, are written once next to the table. Pictures, links and secondary opaque ids
+//! are left out, but their names are listed. A long time series has a summary. Digits stay as the service sent them,
+//! except that `5.0` is written `5`. jq programs still receive the complete rows.
 
 mod codes;
 mod columns;
@@ -26,26 +26,27 @@ use telling::{
 
 /// Minimum number of rows for a table. A single row is shorter as an object.
 const MIN_ROWS: usize = 2;
-/// Minimum number of evenly spaced values. An uneven last value is not counted.
+/// Minimum number of evenly spaced values of a column that is written as start and step. A deviating last value is not
+/// counted.
 const MIN_STEPS: usize = 3;
-/// Maximum number of times that rows are added after codes have made the shown rows shorter.
+/// Maximum number of times that rows are added to a result because indexes in place of texts have made it shorter.
 const MAX_REFILLS: usize = 3;
-/// Maximum number of columns in the summary of a series.
+/// Maximum number of columns of a time series with a summary.
 const SUMMARY_COLUMNS: usize = 6;
-/// Minimum number of rows of a series with a summary.
+/// Minimum number of rows of a time series with a summary.
 const SUMMARY_ROWS: usize = 40;
 
-/// Fields of a table.
+/// Selection of the fields that a table contains.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Fields {
     /// All fields except pictures, links and secondary ids. A value that all rows share is written once, a column with
     /// a constant step is written as its start and step, and long texts are shortened.
     Telling,
-    /// All fields, each in its row, for rows that the caller selected with jq.
+    /// All fields, unchanged, for rows that the caller selected with jq.
     All,
 }
 
-/// A column of whole numbers with equal differences: `"time":{"from":0,"step":60}`.
+/// A column of whole numbers with equal differences, written as start and step: `"time":{"from":0,"step":60}`.
 #[derive(Debug)]
 struct Steps {
     name: String,
@@ -64,22 +65,22 @@ impl Steps {
     }
 }
 
-/// Rows as a table.
+/// Table of rows that can be written as JSON.
 #[derive(Debug)]
 pub(crate) struct Table {
-    /// Values that are equal in all rows, as JSON fields.
+    /// Columns whose value is equal in all rows, as JSON fields: `"asset":"BTC"`.
     same: Vec<String>,
     /// Names of columns that are null in all rows.
     empty: Vec<String>,
-    /// Names of columns with pictures, links, and translations of another column.
+    /// Names of omitted columns: pictures, links, translations of another column, and secondary ids.
     left_out: Vec<String>,
-    /// Columns whose values equal those of an earlier column, as JSON fields: `"close_time":"end_time"`.
+    /// Columns whose values equal the values of an earlier column, as JSON fields: `"close_time":"end_time"`.
     equal: Vec<String>,
-    /// Columns of whole numbers with equal differences.
+    /// Columns of whole numbers with equal differences. Their values are not in `rows`.
     steps: Vec<Steps>,
-    /// True if a column contains ascending or descending times.
+    /// True if the rows are a time series: a column contains ascending or descending times.
     is_series: bool,
-    /// True if texts that repeat are written once.
+    /// True if repeated texts are written once and replaced by indexes.
     has_codes: bool,
     columns: Vec<String>,
     rows: Vec<Vec<String>>,
@@ -88,7 +89,8 @@ pub(crate) struct Table {
 }
 
 impl Table {
-    /// Builds a table; `None` if there are less than two rows or a row is not an object.
+    /// Builds a table. Returns `None` if there are less than two rows, if a row is not an object, or if all rows are
+    /// equal.
     pub(crate) fn new(rows: &[Json], fields: Fields) -> Option<Table> {
         if rows.len() < MIN_ROWS {
             return None;
@@ -187,7 +189,7 @@ impl Table {
         }
     }
 
-    /// Moves columns with equal differences out of the rows. One column stays.
+    /// Moves columns of numbers with equal differences from `rows` to `steps`. At least one column stays in `rows`.
     fn take_steps(&mut self) {
         let mut index = 0;
         while index < self.columns.len() && self.columns.len() > 1 {
@@ -201,8 +203,8 @@ impl Table {
         }
     }
 
-    /// Returns first value and difference of a column of whole numbers with equal differences, and its last value if
-    /// that deviates.
+    /// Returns the first value and the difference of a column of whole numbers with equal differences. The third value
+    /// is the last number if only that number deviates.
     fn step(&self, column: usize) -> Option<(i64, i64, Option<i64>)> {
         let numbers: Option<Vec<i64>> =
             self.rows.iter().map(|row| row[column].parse().ok()).collect();
@@ -216,7 +218,7 @@ impl Table {
             .then(|| (numbers[0], step, (!ends_evenly).then_some(*last)))
     }
 
-    /// Returns the name of the column that has these values.
+    /// Returns the name of an earlier column with the same values.
     fn equal_column(&self, values: &[String]) -> Option<&String> {
         let is_equal =
             |index: &usize| self.rows.iter().zip(values).all(|(row, value)| row[*index] == *value);
@@ -224,7 +226,7 @@ impl Table {
         self.columns.get(index)
     }
 
-    /// Returns the number of rows that fit `budget` tokens, from the first.
+    /// Returns how many rows, counted from the first row, fit into `budget` tokens.
     pub(crate) fn rows_within(&self, budget: usize) -> usize {
         let mut left = budget.saturating_sub(tokens::estimate(&self.head(true)));
         let fits = |row: &&Vec<String>| {
@@ -235,7 +237,7 @@ impl Table {
         };
         let mut taken = self.rows.iter().take_while(fits).count();
 
-        // Codes shorten rows, so that more fit.
+        // Indexes in place of texts shorten the rows, so more rows may fit.
         for _ in 0..MAX_REFILLS {
             let cost = tokens::estimate(self.json(taken).get()).max(1);
             let more = (taken.saturating_mul(budget) / cost).min(self.rows.len());
@@ -247,8 +249,8 @@ impl Table {
         taken
     }
 
-    /// Returns the first rows as JSON. Rows of one column are plain values. If rows are left out and the rows are a
-    /// series, a summary of all rows comes first.
+    /// Returns the first `rows` rows as JSON. If there is only one column, each row is a plain value. If rows of a time
+    /// series are left out, a summary of all rows comes first.
     pub(crate) fn json(&self, rows: usize) -> Json {
         let rows = &self.rows[..rows];
         let (codes, rows) = match self.has_codes {
@@ -271,7 +273,7 @@ impl Table {
         ))
     }
 
-    /// Returns at most `max_rows` rows as JSON, with the number of rows that are left out.
+    /// Returns at most `max_rows` rows as JSON. The field `rows_left_out` contains the number of further rows.
     pub(crate) fn cut_json(&self, max_rows: usize) -> Json {
         let json = self.json(max_rows.min(self.rows.len()));
         match self.rows.len().saturating_sub(max_rows) {
@@ -283,13 +285,14 @@ impl Table {
         }
     }
 
-    /// Returns the JSON fields that precede the rows.
+    /// Returns the JSON fields that precede the rows. With `with_summary`, they include a summary of a long time
+    /// series.
     fn head(&self, with_summary: bool) -> String {
         let mut head = String::new();
         if !self.same.is_empty() {
             head += &format!("\"same_in_all_rows\":{{{}}},", self.same.join(","));
         }
-        // With a summary, not all rows are shown.
+        // With a summary, the last row is not shown, so its deviating value is not needed.
         let steps: Vec<_> = self.steps.iter().map(|steps| steps.json(!with_summary)).collect();
         for (name, members) in [("equal_columns", &self.equal), ("steps", &steps)] {
             if !members.is_empty() {
@@ -307,8 +310,8 @@ impl Table {
         head + &format!("\"columns\":{},", to_json(&self.columns).get())
     }
 
-    /// Returns last, least and greatest value of each numeric column, if the rows are a series in time with few
-    /// columns.
+    /// Returns the last, minimum and maximum value of each numeric column. Returns `None` if the rows are not a long
+    /// time series with few columns.
     fn summary(&self) -> Option<String> {
         let is_long = self.rows.len() >= SUMMARY_ROWS;
         if !self.is_series || !is_long || self.columns.len() > SUMMARY_COLUMNS {
@@ -332,13 +335,13 @@ impl Table {
         (!lines.is_empty()).then(|| lines.join(","))
     }
 
-    /// Returns the values of a column, if all are numbers.
+    /// Returns the values of a column as numbers. Returns `None` if a value is not a number.
     fn numbers(&self, column: usize) -> Option<Vec<f64>> {
         self.rows.iter().map(|row| row[column].parse::<f64>().ok()).collect()
     }
 }
 
-/// Returns true for ascending or descending numbers that can be Unix times in seconds or milliseconds.
+/// Returns true if the numbers ascend or descend and can be Unix times in seconds or milliseconds.
 fn is_time(numbers: &[f64]) -> bool {
     let in_range = |time: &f64| (9e8..4e9).contains(time) || (9e11..4e12).contains(time);
     numbers.iter().all(in_range)

@@ -1,29 +1,31 @@
-//! A column whose cells are lists of objects.
+//! Shortens a column whose cells are lists of objects.
 
 use super::Fields;
 use super::columns::columns;
 use super::telling::{MAX_ITEMS, is_picture_or_link, plain_number};
 use crate::json::{Json, to_json};
 
-/// A column with lists of objects, whose fields are named once: `etfs[ticker,flow_usd]`. Each object is a list of
-/// values.
+/// A column with lists of objects. The names of their fields are written once, in the column name:
+/// `etfs[ticker,flow_usd]`. Each object becomes a list of values.
 #[derive(Debug)]
 pub(super) struct Nested {
-    /// Name and values of the column. `None` if the fields `same` and `equal` contain all values.
+    /// Name and values of the column. `None` if no field remains for the column.
     pub(super) column: Option<(String, Vec<String>)>,
-    /// Fields that are equal in all objects, as JSON members: `"etfs.asset":"BTC"`.
+    /// Fields whose value is equal in all objects, as JSON fields: `"etfs.asset":"BTC"`.
     pub(super) same: Vec<String>,
-    /// Fields that equal an earlier field, as JSON fields.
+    /// Fields whose values equal an earlier field of the objects or a column of the row, as JSON fields:
+    /// `"etfs.day":"day"`.
     pub(super) equal: Vec<String>,
-    /// Names of fields with pictures and links.
+    /// Names of omitted fields, which contain pictures or links.
     pub(super) left_out: Vec<String>,
-    /// True if lists were cut to their first objects. The name of the column then contains the lengths of the lists.
+    /// True if lists were cut to their first objects. The name of the column then contains the full lengths of the
+    /// lists.
     pub(super) is_cut: bool,
 }
 
 impl Nested {
-    /// Reads the cells of a column. `None` if a cell is not a list of objects, or if no cell has an object. `row` has
-    /// the columns around the cell.
+    /// Shortens the cells of a column. `row` contains all columns of the table. Returns `None` if a cell is not a list
+    /// of objects, or if all lists are empty.
     pub(super) fn new(
         name: &str,
         values: &[String],
@@ -58,7 +60,7 @@ impl Nested {
             }
         }
 
-        // Without a field, lists of different lengths would look equal.
+        // If no field remains, the lengths of the lists are not shown, so all lists must have one object.
         if kept.is_empty() {
             let is_single = lists.iter().all(|list| list.len() == 1);
             let is_cut = false;
@@ -92,7 +94,7 @@ impl Nested {
     }
 }
 
-/// Iterates over the index of the row of each object.
+/// Iterates over all objects, and returns for each object the index of its row.
 fn rows_of_items(lists: &[Vec<Json>]) -> impl Iterator<Item = usize> {
     lists.iter().enumerate().flat_map(|(row, list)| list.iter().map(move |_| row))
 }

@@ -1,4 +1,4 @@
-//! Writes single objects with few tokens.
+//! Writes single JSON objects with few tokens.
 
 use serde_json::value::RawValue;
 
@@ -9,13 +9,14 @@ use super::{Fields, Table};
 use crate::flatten::figure;
 use crate::json::{Json, Members, json_from_text, to_json};
 
-/// Maximum depth of shortened objects. Deeper objects are unchanged.
+/// Maximum depth to which nested objects are shortened. Deeper objects are unchanged.
 const DEPTH: usize = 8;
-/// Minimum null fields that are listed by name. Fewer null fields are shorter in the object.
+/// Minimum number of null fields whose names are written as a list. Fewer null fields stay in the object, because that
+/// is shorter.
 const MIN_NULL_FIELDS: usize = 4;
 
-/// Writes the lists of two or more objects inside a single object as tables of at most `max_rows` rows. `None` if the value
-/// is not an object.
+/// Writes a JSON object in which lists of two or more objects are tables of at most `max_rows` rows. Returns `None` if
+/// the value is not an object.
 pub(crate) fn with_tables(value: &RawValue, max_rows: usize) -> Option<Json> {
     let Members(members) = serde_json::from_str(value.get()).ok()?;
     let shown = members.iter().map(|(name, value)| {
@@ -31,13 +32,14 @@ fn table(value: &RawValue, max_rows: usize) -> Option<Json> {
     Table::new(&rows, Fields::Telling).map(|table| table.cut_json(max_rows))
 }
 
-/// Writes an object without pictures and translations, figures as their value or status, names of null fields once, and
-/// lists of objects as tables of at most `max_rows` rows. `None` if the value is not an object.
+/// Writes a JSON object with few tokens. Pictures and translations are omitted, and a metric of a financial statement
+/// is only its value or status. The names of null fields are listed once. Lists of objects are tables of at most
+/// `max_rows` rows. Returns `None` if the value is not an object.
 pub(crate) fn without_noise(value: &RawValue, max_rows: usize) -> Option<Json> {
     object(value, Limits { depth: DEPTH, max_rows }).map(json_from_text)
 }
 
-/// Limits of an object's nested parts.
+/// Limits for the nested values of an object.
 #[derive(Clone, Copy)]
 struct Limits {
     depth: usize,
@@ -81,7 +83,7 @@ fn object(value: &RawValue, limits: Limits) -> Option<String> {
     Some(format!("{{{}}}", shown.join(",")))
 }
 
-/// Returns true for pictures, and for opaque ids that no operation accepts.
+/// Returns true for fields with pictures, and for opaque ids that no operation accepts as an argument.
 fn is_noise(name: &str, value: &str) -> bool {
     let values = [value.to_owned()];
     is_picture_or_link(name, &values, false) || (is_opaque_id(&values) && !is_accepted(name))

@@ -1,33 +1,34 @@
-//! Selects the values that are useful to a reader, and shortens long ones.
+//! Selects the values that are useful to a reader, and shortens long values.
 
 use crypto_intel::catalogue::{OPERATIONS, Operation};
 use serde_json::value::RawValue;
 
 use crate::json::to_json;
 
-/// Maximum characters of a text in a table. Longer texts are shortened.
+/// Maximum number of characters of a text in a table. Longer texts are shortened.
 const MAX_TEXT: usize = 80;
-/// Lists in a table are shortened to this number of items if they have more than [`MAX_LIST`] characters.
+/// Maximum number of items of a list in a table, if its JSON text has more than [`MAX_LIST`] bytes. Shorter lists keep
+/// all items.
 pub(super) const MAX_ITEMS: usize = 3;
 const MAX_LIST: usize = 40;
-/// Parts of field names that denote a picture.
+/// Words by which the names of fields with pictures are recognized.
 const PICTURES: &[&str] =
     &["image", "avatar", "logo", "icon", "banner", "thumbnail", "photo", "picture", "cover"];
 
-/// Returns the name if the column is a translation of an English column: `summary.zh` together with `summary.en`.
+/// Returns the name if the column is a translation of an English column: `summary.zh` if a column `summary.en` exists.
 pub(super) fn translation(name: &str, names: &[String]) -> Option<String> {
     let (above, language) = name.rsplit_once('.')?;
     let english = format!("{above}.en");
     (is_other_language(language) && names.contains(&english)).then(|| name.to_owned())
 }
 
-/// Returns true for two letters that can be the code of a language, except `en`.
+/// Returns true if the text can be the two-letter code of a language other than English.
 pub(super) fn is_other_language(code: &str) -> bool {
     code.len() == 2 && code != "en" && code.bytes().all(|byte| byte.is_ascii_lowercase())
 }
 
-/// Returns true for ids that can be an argument: `id`, the name of a parameter, and `project_id` if an operation
-/// named `project-…` has a parameter `id`.
+/// Returns true if an operation accepts an id of this name as an argument. This is true for `id`, for the name of any
+/// parameter, and for `project_id` if an operation named `project-…` has a parameter `id`.
 pub(super) fn is_accepted(name: &str) -> bool {
     let last = name.rsplit('.').next().unwrap_or(name);
     let of_thing = last.strip_suffix("_id").map(|thing| format!("{thing}-"));
@@ -38,15 +39,15 @@ pub(super) fn is_accepted(name: &str) -> bool {
     last == "id" || OPERATIONS.iter().any(|known| known.param(last).is_some() || has_id(known))
 }
 
-/// Returns true if the rows have a slug in addition to this id: `project_slug` for `project_id`. Operations accept a
-/// slug, and people can read it.
+/// Returns true if the rows have a slug in addition to this id, such as `project_slug` for `project_id`. Operations
+/// accept a slug too, and people can read it.
 pub(super) fn has_slug(name: &str, names: &[String], cells: &[Vec<String>]) -> bool {
     let slug = name.strip_suffix("id").map(|above| format!("{above}slug"));
     let index = names.iter().position(|other| Some(other) == slug.as_ref());
     index.is_some_and(|index| cells[index].iter().all(|value| value.len() > 2 && value != "null"))
 }
 
-/// Returns true for pictures, and for links in rows that have an identifier.
+/// Returns true for fields with pictures, and for fields with links if the rows have an identifier.
 pub(super) fn is_picture_or_link(name: &str, values: &[String], has_id: bool) -> bool {
     let mut present = values.iter().filter(|value| *value != "null" && *value != "[]").peekable();
     if present.peek().is_none() {
@@ -63,8 +64,8 @@ pub(super) fn is_picture_or_link(name: &str, values: &[String], has_id: bool) ->
     is_media_list || (present.all(is_url) && (is_picture || has_id))
 }
 
-/// Returns true for ids without meaning for a reader: UUIDs, hashes, very long numbers, and lists of them. A table
-/// shows only the first column of such ids, which identifies the row.
+/// Returns true if all values are ids that have no meaning for a reader: UUIDs, hashes, very long numbers, or lists of
+/// them. A table shows only the first column of such ids, which identifies the row.
 pub(super) fn is_opaque_id(values: &[String]) -> bool {
     let is_opaque = |text: &str| {
         let hash = text.strip_prefix("0x").filter(|hash| hash.len() == 64);
@@ -84,7 +85,7 @@ pub(super) fn is_opaque_id(values: &[String]) -> bool {
     texts.peek().is_some() && texts.all(is_opaque)
 }
 
-/// Removes the `.0` of a whole number.
+/// Removes the `.0` of a whole number: `5.0` becomes `5`.
 pub(super) fn plain_number(json: &str) -> &str {
     let whole = json.strip_suffix(".0").unwrap_or(json);
     let is_number = whole.trim_start_matches('-').bytes().all(|byte| byte.is_ascii_digit());
@@ -92,7 +93,7 @@ pub(super) fn plain_number(json: &str) -> &str {
 }
 
 /// Shortens a long text or list, and returns true if it was shortened. The value stays unchanged if the short form with
-/// its note is not shorter.
+/// its note would not be shorter.
 pub(super) fn shorten(json: &str) -> (String, bool) {
     if json.len() > MAX_LIST
         && let Ok(items) = serde_json::from_str::<Vec<&RawValue>>(json)

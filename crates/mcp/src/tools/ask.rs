@@ -1,4 +1,4 @@
-//! The tool `ask`: a question to the service's research assistant.
+//! The tool `ask`: sends a question to the service's research assistant.
 //!
 //! The inputs are the question, the model and the effort. The output is the answer as text, with citations.
 
@@ -52,8 +52,8 @@ pub(super) struct AskArguments {
     max_tokens: Option<usize>,
 }
 
-/// Runs the tool. Steps: check the model and the price, read the stream with progress notes, store the answer, and
-/// return its beginning with sources.
+/// Runs the tool: checks the model and the price, reads the stream and reports progress, stores the answer, and returns
+/// its beginning with sources.
 pub(super) async fn run(
     session: &Session,
     arguments: AskArguments,
@@ -111,7 +111,7 @@ pub(super) async fn run(
     text(&result)
 }
 
-/// Adds the citations of an answer, and the reasoning of the model, each within a token budget.
+/// Adds the citations of an answer and the reasoning of the model to `data`. Each of the two is truncated to `tokens`.
 fn add_sources(data: &mut Value, answer: &Response, tokens: usize) {
     let citations: Vec<_> = answer
         .citations()

@@ -1,6 +1,6 @@
 //! The tool `call_operation`: calls one operation and reads its pages.
 //!
-//! In: an operation, its arguments, and the number of pages. Out: a [`Stored`] result with its
+//! The input is an operation, its arguments, and the number of pages. The output is a [`Stored`] result with its
 //! completeness, and the credits that the service reports.
 
 use crypto_intel::catalogue::{Answer, Operation, Paging, Param};
@@ -79,8 +79,8 @@ pub(super) async fn run(
     run_any(session, operation, arguments, caller).await
 }
 
-/// Creates the error for operations that are not plain reads. These operations have their own tools, whose
-/// annotations declare their effects.
+/// Creates the error for operations that this tool does not call, because they can change something at the service or
+/// stream their answer. They have their own tools, whose annotations declare their effects.
 pub(super) fn elsewhere(operation: &Operation) -> Problem {
     let next = match operation_search::domain(operation).as_str() {
         "chat" => "use the tool `ask`".to_owned(),
@@ -125,7 +125,7 @@ pub(super) struct Planned {
     pub(super) price: Estimate,
 }
 
-/// Validates a call against the catalogue.
+/// Validates the arguments of a call with the catalogue, and estimates its price. Sends no request.
 pub(super) fn plan(
     session: &Session,
     operation: &'static Operation,
@@ -138,7 +138,7 @@ pub(super) fn plan(
             request = set(request, operation, name, value)?;
         }
     }
-    // Checks bounds, required parameters and rules before anything is sent.
+    // Checks bounds, required parameters and rules before a request is sent.
     request.call().parts()?;
 
     let pages = arguments.pages.unwrap_or(1).max(1);
@@ -150,7 +150,7 @@ pub(super) fn plan(
     Ok(Planned { request, pages, price })
 }
 
-/// Sets one argument from any JSON value.
+/// Converts any JSON value to an argument of the request.
 fn set(
     request: DynamicRequest,
     operation: &Operation,
@@ -174,7 +174,8 @@ fn set(
     Ok(request.with_text(name, &text)?)
 }
 
-/// Returns a known value of the parameter in the spelling of the service, if the text differs only in case.
+/// Returns a known value of the parameter in the spelling of the service if `text` differs from it only in case.
+/// Otherwise returns `text`.
 fn known_spelling(operation: &Operation, name: &str, text: &str) -> String {
     use crypto_intel::catalogue::ParamKind;
 
@@ -214,7 +215,7 @@ impl Planned {
     }
 }
 
-/// Reads up to `pages` pages. Returns the result and the reported credits.
+/// Requests up to `pages` pages. Returns their rows and the credits used that the service reported.
 async fn read(
     request: DynamicRequest,
     pages: u64,
@@ -244,7 +245,7 @@ async fn read(
                     .await;
             }
             Ok(None) => break,
-            // Pages that arrived were paid for. The result keeps their rows and the problem.
+            // The caller has paid for the earlier pages, so the result contains their rows and the error.
             Err(error) if read > 0 => {
                 result.completeness.state = match error.kind() {
                     ErrorKind::OverBudget => CompletenessState::StoppedByBudget,
@@ -260,7 +261,7 @@ async fn read(
     Ok((result, charged))
 }
 
-/// Reads the response of an operation without pages.
+/// Sends a request of an operation without pages. Returns its rows and the credits used that the service reported.
 async fn read_single(request: DynamicRequest) -> Result<(Stored, Option<i64>), Problem> {
     let operation = request.operation();
     if matches!(operation.answer, Answer::Bytes | Answer::Empty) {
@@ -277,7 +278,7 @@ async fn read_single(request: DynamicRequest) -> Result<(Stored, Option<i64>), P
     Ok((Stored { beside, meta, completeness, ..result }, charged))
 }
 
-/// Returns the state of a list after a page. `before` rows were read before this page.
+/// Returns the state of a list after a page. `before` is the number of rows that were read before this page.
 fn state(page: &Page<DynamicAnswer>, before: usize) -> Completeness {
     let rows = before + page.reply.rows().len();
     let mut completeness = Completeness::of_page(&page.reply.position(), rows);
@@ -288,7 +289,7 @@ fn state(page: &Page<DynamicAnswer>, before: usize) -> Completeness {
     completeness
 }
 
-/// Requests the next page of a list.
+/// Requests the next page of a list, which begins at `token`.
 pub(super) async fn next_page(
     request: DynamicRequest,
     token: ResumeToken,
@@ -310,7 +311,7 @@ pub(super) async fn next_page(
     Ok(NextPage { rows, further, completeness, charged })
 }
 
-/// A further page of a list.
+/// Rows of the next page of a list.
 pub(super) struct NextPage {
     pub(super) rows: Vec<Json>,
     pub(super) further: Option<(DynamicRequest, ResumeToken)>,
@@ -318,7 +319,7 @@ pub(super) struct NextPage {
     pub(super) charged: Option<i64>,
 }
 
-/// Reads a response that is not JSON, as text.
+/// Sends a request whose response is not JSON, and returns the response as one text.
 async fn plain(request: DynamicRequest) -> Result<(Stored, Option<i64>), Problem> {
     let source = request.operation().id;
     let body = request.call().clone().send_raw().await?.body;
@@ -326,7 +327,8 @@ async fn plain(request: DynamicRequest) -> Result<(Stored, Option<i64>), Problem
     Ok((Stored::new(source, vec![to_json(&text)], false), None))
 }
 
-/// Returns the fields next to the rows, except metadata and pagination, which the result shows in its own fields.
+/// Returns the fields of a response other than the rows. Metadata and pagination are omitted, because the result shows
+/// them in separate fields.
 fn beside(answer: &DynamicAnswer) -> Option<Json> {
     let whole = serde_json::to_string(answer).ok()?;
     let is_whole = answer.rows().first().is_some_and(|row| row.get() == whole);
@@ -346,8 +348,8 @@ fn beside(answer: &DynamicAnswer) -> Option<Json> {
     (!told.is_empty()).then(|| json_from_text(format!("{{{}}}", told.join(","))))
 }
 
-/// Returns the metadata that explain the rows. Credits and totals have their own fields, and `false` and `null` have
-/// no meaning for readers.
+/// Returns the metadata (`meta`) that explain the rows. Credits and totals are omitted, because the result shows them
+/// in separate fields. `false` and `null` are omitted, because they have no meaning for readers.
 fn meta(answer: &DynamicAnswer) -> Option<Json> {
     const NAMES: &[&str] = &["cached", "empty_reason", "watermark"];
     let whole = serde_json::to_string(answer).ok()?;
@@ -369,7 +371,7 @@ fn rows_of(answer: DynamicAnswer) -> (Vec<Json>, bool) {
     (answer.into_rows().into_iter().map(json).collect(), is_list)
 }
 
-/// Returns the sum of reported credits; `None` if no call reported any.
+/// Adds two numbers of reported credits. Returns `None` if both are missing.
 pub(super) fn sum(one: Option<i64>, other: Option<i64>) -> Option<i64> {
     match (one, other) {
         (None, None) => None,

@@ -1,4 +1,4 @@
-//! The tool `credits`: spent and remaining credits.
+//! The tool `credits`: returns the spent and remaining credits.
 
 use rmcp::model::Tool;
 use serde::Deserialize;

@@ -1,4 +1,4 @@
-//! The tool `describe_operation`: parameters, fields and price of one operation.
+//! The tool `describe_operation`: returns the parameters, fields and price of one operation.
 
 use rmcp::model::Tool;
 use serde::Deserialize;

@@ -39,7 +39,7 @@ pub(crate) fn general() -> Vec<Tool> {
     ]
 }
 
-/// Runs a tool; `None` if no tool has this name.
+/// Runs a tool. Returns `None` if no tool has this name.
 pub(crate) async fn run(
     session: &Session,
     name: &str,
@@ -88,20 +88,19 @@ fn parse<T: DeserializeOwned>(arguments: Map<String, Value>) -> Result<T, Proble
     })
 }
 
-/// Rust's names of whole numbers from 0, which error messages contain.
+/// Rust types of whole numbers from 0. Error messages of the JSON parser contain these names.
 const WHOLE_NUMBERS: &[&str] = &["usize", "u64", "u32"];
 
-/// Effect of a tool, for its annotations. Clients assume the worst about annotations that are
-/// missing.
+/// Effect of a tool, from which its MCP annotations are derived. If an annotation is missing, clients assume the worst.
 #[derive(Clone, Copy)]
 pub(crate) enum Effect {
-    /// The tool reads data of this server.
+    /// The tool reads only data of this server.
     Local,
     /// The tool reads data of the service.
     Reads,
-    /// Creates something at the service, such as a job or an answer.
+    /// The tool creates something at the service, such as a job or an answer.
     Adds,
-    /// Deletes something at the service.
+    /// The tool deletes something at the service.
     Ends,
 }
 
@@ -129,7 +128,7 @@ impl Effect {
     }
 }
 
-/// Builds a tool.
+/// Builds the description of a tool for the tool list.
 pub(crate) fn tool(
     name: impl Into<std::borrow::Cow<'static, str>>,
     description: impl Into<std::borrow::Cow<'static, str>>,
@@ -146,7 +145,7 @@ pub(crate) fn tool(
         .with_annotations(effect.annotations())
 }
 
-/// Returns the output schema of the tools that call the service.
+/// Returns the output schema of tools that return data of the service.
 fn service_output() -> Value {
     json!({
         "type": "object",
@@ -160,12 +159,13 @@ fn service_output() -> Value {
     })
 }
 
-/// Serializes a result.
+/// Serializes the result of a tool as JSON text.
 fn text(answer: &impl serde::Serialize) -> Result<String, Problem> {
     serde_json::to_string(answer).map_err(|error| Problem::internal(error.to_string()))
 }
 
-/// Reads the arguments of an operation: an object, or an object as JSON text, as strict schemas require.
+/// Deserializes the arguments of an operation. They are an object or, as strict schemas require, a string with the JSON
+/// text of an object.
 fn object_or_text<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Map<String, Value>, D::Error> {
@@ -180,7 +180,7 @@ fn object_or_text<'de, D: Deserializer<'de>>(
     }
 }
 
-/// Converts the outputs of a jq program into rows, or into one value.
+/// Converts the outputs of a jq program to rows, or to one value. The second value is true for rows.
 fn of_outputs(outputs: Vec<Json>) -> (Vec<Json>, bool) {
     // A single list is split into its rows, so that it can be truncated.
     if let [one] = outputs.as_slice() {

@@ -1,6 +1,7 @@
-//! The action `resolve` of `call_operation`: finds identifiers by a name.
+//! The action `resolve` of `call_operation`: finds identifiers for a name, such as `bitcoin`.
 //!
-//! In: a name, and a kind of identifier or the operation that should accept it. Out: candidates. It never chooses one.
+//! The input is a name, and a kind of identifier or the operation that should accept the identifier. The output is a
+//! list of candidates. The action never chooses one of them.
 
 use crypto_intel::resolve::{Candidate, Resolve, kinds};
 use serde::Deserialize;
@@ -13,7 +14,7 @@ use crate::operation_search;
 use crate::problem::Problem;
 use crate::session::Session;
 
-/// Name of the resolver, in lists of operations.
+/// Name of this action, which callers pass as the operation.
 pub(super) const NAME: &str = "resolve";
 
 #[derive(Deserialize)]

@@ -13,7 +13,7 @@ use crate::session::Session;
 
 pub(super) const NAME: &str = "search_operations";
 
-/// Number of operations in a result, unless the caller sets it.
+/// Maximum number of operations in a result, if the caller sets no limit.
 const LIMIT: usize = 8;
 
 pub(super) fn tool() -> Tool {

@@ -1,4 +1,4 @@
-//! Builds the visible part of a stored result: filtered by jq and truncated to the token budget.
+//! Builds the part of a stored result that an agent sees, filtered by jq and truncated to the token budget.
 
 use crypto_intel::CompletenessState;
 use serde::Serialize;
@@ -13,10 +13,10 @@ use crate::result_store::Stored;
 use crate::session::{Cost, Session};
 use crate::truncate;
 
-/// Part of a result to show.
+/// Selection of the part of a result that an agent sees.
 #[derive(Debug, Default)]
 pub(super) struct View<'a> {
-    /// Index of the first row.
+    /// Index of the first row, counted from 0.
     pub(super) from: usize,
     /// Maximum number of rows.
     pub(super) limit: Option<usize>,
@@ -24,24 +24,24 @@ pub(super) struct View<'a> {
     pub(super) tokens: usize,
 }
 
-/// A result as tools return it.
+/// Result of a tool as an agent sees it.
 #[derive(Debug, Serialize)]
 pub(super) struct Shown {
     handle: String,
-    /// Number of stored rows, before any filter; absent for a single value.
+    /// Number of stored rows, before any filter. Absent for a single value.
     #[serde(skip_serializing_if = "Option::is_none")]
     rows: Option<usize>,
     service_data: Json,
-    /// Fields of the response next to the rows. They are data of the service too.
+    /// Other fields of the response than the rows. They are data of the service too.
     #[serde(skip_serializing_if = "Option::is_none")]
     service_data_beside: Option<Json>,
     /// Metadata that explain the rows: `empty_reason`, `watermark`, `cached`.
     #[serde(skip_serializing_if = "Option::is_none")]
     service_data_meta: Option<Json>,
-    /// State of the rows, if the service has more.
+    /// State of the list, if the service has more rows.
     #[serde(skip_serializing_if = "Option::is_none")]
     incomplete: Option<Incomplete>,
-    /// How to read the rows and the parts of texts that are not shown.
+    /// Instructions for reading the rows and the parts of texts that are not shown.
     #[serde(skip_serializing_if = "Option::is_none")]
     next: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -54,13 +54,13 @@ impl Shown {
     }
 }
 
-/// State of a result that lacks rows of the service.
+/// State of a list whose rows are not all in the result.
 #[derive(Debug, Serialize)]
 struct Incomplete {
     state: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     total: Option<u64>,
-    /// Error that ended the reading.
+    /// Error because of which no further page was read.
     #[serde(skip_serializing_if = "Option::is_none")]
     problem: Option<Value>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -91,7 +91,7 @@ impl Incomplete {
     }
 }
 
-/// Builds the visible part of a stored result.
+/// Builds the part of a stored result that an agent sees.
 pub(super) async fn show(
     session: &Session,
     handle: &str,
@@ -114,10 +114,10 @@ pub(super) async fn show(
     };
     let shorter = shortened.then_some("shortened: select fields with read_result and jq");
     let next: Vec<&str> = next.as_deref().into_iter().chain(shorter).collect();
-    // Fields beside the rows are shown once, not again with each further read.
+    // Other fields than the rows are shown with the first rows, and not again with further rows.
     let beside = result.beside.as_ref().filter(|_| view.from == 0 && view.jq.is_none());
     let beside = beside.map(|beside| truncate::one(beside, Fields::Telling, view.tokens / 4).0);
-    // Metadata of a filtered result are needed only if it is empty: they contain the reason.
+    // A filtered result shows metadata only if it has no rows, because the metadata contain the reason.
     let shows_meta = view.from == 0 && (view.jq.is_none() || result.rows.is_empty());
     let meta = result.meta.clone().filter(|_| shows_meta);
 
@@ -146,7 +146,7 @@ fn list(values: &[Json], fields: Fields, view: &View<'_>) -> (Json, Option<Strin
     (cut.json, next, cut.shortened)
 }
 
-/// Stores a result and builds its visible part.
+/// Stores a result, and builds the part that an agent sees.
 pub(super) async fn keep_and_show(
     session: &Session,
     result: Stored,
@@ -159,7 +159,7 @@ pub(super) async fn keep_and_show(
             shown.credits = Some(cost);
             Ok(shown)
         }
-        // The stored result survives a mistake in the filter, because it was charged.
+        // The result stays stored after an error in the filter, because its credits are already spent.
         Err(problem) => Err(problem.kept(&handle)),
     }
 }

@@ -1,6 +1,7 @@
 //! The tool `call_side_by_side`: calls several operations at once.
 //!
-//! The input is a list of calls, and the output is their results, or one table if they have one operation.
+//! The input is a list of calls. The output is the result of each call. If all calls have the same operation, their
+//! rows are also stored as one table.
 
 use crypto_intel::credits::{Credits, Estimate};
 use futures_util::StreamExt;
@@ -22,7 +23,7 @@ use crate::session::Session;
 
 pub(super) const NAME: &str = "call_side_by_side";
 
-/// Maximum number of calls.
+/// Maximum number of calls at once.
 const MOST: usize = 12;
 
 pub(super) fn tool() -> Tool {
@@ -122,8 +123,8 @@ pub(super) async fn run(
     text(&answer)
 }
 
-/// Stores the rows of all successful calls of one operation as one result, so that a query or a jq program reads all
-/// of these rows. Each row gets the label of its call.
+/// If all calls have the same operation, stores the rows of all successful calls as one result. A query or a jq program
+/// can then read all of these rows. Each row gets the label of its call. Returns the handle of the result.
 fn together(session: &Session, calls: &[One], handles: &[Option<String>]) -> Option<String> {
     let first = calls.first()?;
     if calls.iter().any(|call| call.operation != first.operation) {
@@ -136,7 +137,7 @@ fn together(session: &Session, calls: &[One], handles: &[Option<String>]) -> Opt
             continue;
         };
         rows.extend(result.rows.iter().map(|row| labelled(row, call.label())));
-        // One result that lacks rows makes all of them incomplete.
+        // If one result lacks rows, the common result is incomplete.
         all = Some(all.filter(|all| !all.completeness.is_complete()).unwrap_or(result));
     }
 
@@ -145,7 +146,7 @@ fn together(session: &Session, calls: &[One], handles: &[Option<String>]) -> Opt
     Some(session.store.keep(Stored { completeness: result.completeness, ..whole }))
 }
 
-/// Adds the field `label` to a row. A row that is not an object becomes the field `value`.
+/// Adds the field `label` to a row. A row that is not an object becomes an object with the fields `label` and `value`.
 fn labelled(row: &Json, label: &str) -> Json {
     let label = to_json(&label);
     let fields = match row.get().strip_prefix('{').map(str::trim_start) {

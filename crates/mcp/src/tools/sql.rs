@@ -1,6 +1,7 @@
 //! The tool `sql`: runs or checks a query over on-chain data.
 //!
-//! The input is a query. The output is its rows, the result of the check, or a job.
+//! The input is a query. The output is its rows, or the result of the check. A long query runs as a job, and the tool
+//! waits for the job.
 
 use crypto_intel::Request;
 use crypto_intel::sql::{Outcome, Table};
@@ -102,8 +103,8 @@ pub(super) async fn run(
     text(&shown_result::keep_and_show(session, result, view, session.cost(price, charged)).await?)
 }
 
-/// Runs the query. If the service reports that the query takes too long, the query continues as a job. The job is
-/// cancelled if the caller cancels the call.
+/// Runs the query, and returns its rows and the reported credits. If the service reports that the query takes too long,
+/// the query continues as a job. The job is cancelled if the caller cancels the call.
 async fn table(
     sql: crypto_intel::sql::Sql,
     caller: &Caller,
@@ -127,7 +128,7 @@ async fn table(
     Ok((job.table().await?.into_inner(), charged))
 }
 
-/// Converts rows to objects, with the digits of the service.
+/// Converts the rows of a query to JSON objects, with the digits as the service sent them.
 fn rows(table: &Table) -> Vec<Json> {
     let names: Vec<_> = table.columns().iter().map(to_json).collect();
     let object = |cells: &Vec<Json>| {

@@ -1,4 +1,4 @@
-//! Typed tools: one tool per chosen operation, with the schemas of the catalogue.
+//! Typed tools: one tool for each operation that the settings select, with the schemas of the catalogue.
 
 use crypto_intel::catalogue::{Answer, Operation};
 use crypto_intel_search::record_of;
@@ -13,14 +13,14 @@ use crate::session::Session;
 use crate::settings::{NATIVE, Settings};
 use crate::{describe, operation_search, schema};
 
-/// Arguments that typed tools add to those of the operation. A test checks that no operation has a
-/// parameter with these names.
+/// Arguments of typed tools that are not parameters of the operation. A test checks that no operation has a parameter
+/// of these names.
 const OWN: &[&str] = &["jq", "max_tokens"];
 
-/// Depth to which nested records are written out.
+/// Number of levels of nested records that an output schema describes.
 const DEPTH: usize = 1;
 
-/// Lists the operations that the settings name, without duplicates.
+/// Lists the operations that the settings select for typed tools, without duplicates.
 pub(crate) fn chosen(settings: &Settings) -> Result<Vec<&'static Operation>, Problem> {
     let mut chosen: Vec<&'static Operation> = Vec::new();
     for name in &settings.tools {
@@ -35,12 +35,12 @@ pub(crate) fn chosen(settings: &Settings) -> Result<Vec<&'static Operation>, Pro
     Ok(chosen)
 }
 
-/// Returns the name of an operation's tool.
+/// Returns the name of the typed tool of an operation: `market_price` for `market-price`.
 pub(crate) fn name(operation: &Operation) -> String {
     operation.id.replace('-', "_")
 }
 
-/// Returns the tool of an operation.
+/// Returns the description of an operation's typed tool for the tool list.
 pub(crate) fn tool_of(operation: &Operation) -> Tool {
     let mut input = schema::input(operation);
     if let Some(properties) = input.get_mut("properties").and_then(Value::as_object_mut) {
@@ -69,8 +69,8 @@ pub(crate) fn tool_of(operation: &Operation) -> Tool {
     )
 }
 
-/// Returns the output schema of an operation. A result can also contain rows as a table, outputs of a jq program, or
-/// shortened rows. The schema describes only rows in object form.
+/// Returns the output schema of a typed tool. It describes only rows in object form. A result can also contain rows as
+/// a table, outputs of a jq program, or shortened rows.
 fn output(operation: &Operation) -> Value {
     let data = record_of(operation).map_or_else(
         || json!({}),
@@ -92,7 +92,7 @@ fn output(operation: &Operation) -> Value {
     })
 }
 
-/// Runs a typed tool; `None` if no typed tool has this name.
+/// Runs a typed tool. Returns `None` if no typed tool has this name.
 pub(super) async fn run(
     session: &Session,
     tool: &str,

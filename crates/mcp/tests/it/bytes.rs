@@ -1,4 +1,5 @@
-//! Property test: if the service sends invisible characters, the MCP server removes them from all bytes that it sends.
+//! Property test: if the service sends invisible characters, the MCP server removes them from all bytes that it sends
+//! to its client.
 
 use std::convert::Infallible;
 use std::sync::{Arc, Mutex};
@@ -14,10 +15,10 @@ use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _};
 
 use crate::common::{Listener, jq_worker};
 
-/// A service that puts a text into every part of a response: values, names, errors and headers.
+/// A service that puts one text into every part of a response: values, field names, errors and headers.
 #[derive(Debug, Clone)]
 struct Hostile {
-    /// The text with JSON escapes, without the quotes.
+    /// The text as a JSON string without quotes, with JSON escapes.
     spelled: String,
     /// The plain text, for headers.
     raw: String,
@@ -51,7 +52,7 @@ impl Hostile {
     }
 }
 
-/// Copies bytes, and records them.
+/// Copies bytes from a reader to a writer, and records them in `seen`.
 async fn copy(
     mut from: impl AsyncRead + Unpin,
     mut to: impl AsyncWrite + Unpin,
@@ -66,7 +67,7 @@ async fn copy(
     }
 }
 
-/// Calls every general tool, typed tools and resources, and returns all bytes that the server sent.
+/// Calls every general tool, and some typed tools and resources. Returns all bytes that the server sent.
 async fn bytes_sent(hostile: Hostile) -> String {
     let service = service_fn(move |_: http::Request<Body>| {
         let response = hostile.response();
@@ -131,8 +132,8 @@ fn calls() -> Vec<(&'static str, Value)> {
     ]
 }
 
-/// Returns true for characters that are invisible to a reader. Joiners (U+200C, U+200D) stay, because scripts and
-/// emoji need them.
+/// Returns true for characters that people cannot see. Joiners (U+200C, U+200D) are allowed, because scripts and emoji
+/// need them.
 fn is_invisible(letter: char) -> bool {
     (letter.is_control() && !matches!(letter, '\n' | '\r' | '\t'))
         || matches!(letter, '\u{ad}' | '\u{180b}'..='\u{180f}' | '\u{200b}' | '\u{200e}' | '\u{200f}'
@@ -140,7 +141,8 @@ fn is_invisible(letter: char) -> bool {
             | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e0fff}')
 }
 
-/// Collects all texts of a JSON value that have an invisible character, also within JSON texts in JSON texts.
+/// Collects all texts of a JSON value that contain an invisible character. Strings that contain JSON text are searched
+/// too.
 fn hidden(value: &Value, found: &mut Vec<String>) {
     match value {
         Value::String(text) => {
@@ -171,7 +173,7 @@ fn letter() -> impl Strategy<Value = (char, bool)> {
     (letter, any::<bool>())
 }
 
-/// Writes letters in a JSON spelling: some raw, others escaped.
+/// Writes a text as a JSON string without quotes, in which the marked characters are JSON escapes.
 fn spelled(letters: &[(char, bool)]) -> String {
     let mut text = String::new();
     for (letter, is_escaped) in letters {

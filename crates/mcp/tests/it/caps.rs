@@ -1,4 +1,4 @@
-//! Credit caps reject calls and leave free tools usable.
+//! Tests credit caps: they reject expensive calls, and free tools stay usable.
 
 use std::time::Duration;
 
@@ -35,7 +35,7 @@ async fn call_above_a_cap_is_rejected_before_it_is_sent() {
     assert_eq!(setup.sandbox.requests_served(), 0);
 }
 
-/// Creates a setup whose service charges every repeat, or none for three minutes.
+/// Creates a setup whose service does not charge repeats within `window`.
 async fn with_repeats(window: Duration, settings: Settings) -> Setup {
     let clock = Clock::stopped_at(UnixSeconds(1_780_000_000));
     let sandbox = Sandbox::builder().clock(clock).free_repeats(window).start();
@@ -45,7 +45,7 @@ async fn with_repeats(window: Duration, settings: Settings) -> Setup {
     Setup { sandbox, client, listener: Default::default(), server }
 }
 
-/// Tests a service that reports cached repeats as free. The cap counts the credits that the service reports.
+/// Tests a service that reports 0 credits for cached repeats. The cap counts the credits that the service reports.
 #[tokio::test]
 async fn repeats_that_the_service_reports_as_cached_leave_the_cap() {
     let setup = with_repeats(Duration::from_secs(180), Settings::new().max_credits(5)).await;

@@ -1,4 +1,4 @@
-//! Test setup: a sandbox, an MCP server that calls it, and a client of the server.
+//! Test setup: a sandbox, an MCP server that calls the sandbox, and a client of the MCP server.
 
 use std::sync::{Arc, Mutex};
 
@@ -35,7 +35,8 @@ pub(crate) struct Setup {
     pub(crate) server: Server,
 }
 
-/// Creates the jq worker of these tests: this test program, started to run only the test below.
+/// Creates the jq worker of these tests. The worker process is this test program, which runs only the test
+/// [`this_test_program_serves_as_jq_worker`].
 pub(crate) fn jq_worker() -> JqWorker {
     let program = std::env::current_exe().expect("this program");
     JqWorker::new(program)
@@ -99,14 +100,14 @@ impl Setup {
         self.client.call_tool(params).await.expect("a result")
     }
 
-    /// Calls a tool and expects success.
+    /// Calls a tool, expects success, and returns its structured content.
     pub(crate) async fn ok(&self, tool: &'static str, arguments: Value) -> Value {
         let result = self.call(tool, arguments.clone()).await;
         assert_eq!(result.is_error, Some(false), "{tool} {arguments}: {result:?}");
         result.structured_content.expect("structured content")
     }
 
-    /// Calls a tool and expects an error with a next step.
+    /// Calls a tool, expects an error with a next step, and returns the error.
     pub(crate) async fn refused(&self, tool: &'static str, arguments: Value) -> Value {
         let result = self.call(tool, arguments.clone()).await;
         assert_eq!(result.is_error, Some(true), "{tool} {arguments}: {result:?}");
@@ -120,8 +121,8 @@ impl Setup {
     }
 }
 
-/// Returns rows as objects, from a list or a table. Fields of nested objects have dotted names. Columns that the
-/// table leaves out are missing.
+/// Returns the rows of a result as JSON objects, from a list or a table. Names of nested fields contain dots. Columns
+/// that the table leaves out are missing.
 pub(crate) fn objects(data: &Value) -> Vec<Value> {
     let Some(columns) = data.get("columns").and_then(Value::as_array) else {
         return data.as_array().expect("a list").clone();
@@ -159,7 +160,7 @@ pub(crate) fn objects(data: &Value) -> Vec<Value> {
     (0..).zip(rows).map(object).collect()
 }
 
-/// Returns the text content of a result.
+/// Returns the text content of a tool result.
 pub(crate) fn text(result: &CallToolResult) -> &str {
     &result.content[0].as_text().expect("text").text
 }

@@ -1,4 +1,4 @@
-//! Streamable HTTP: access control, sessions, and separate results per session.
+//! Tests of streamable HTTP: access control, sessions, and separate results per session.
 
 use std::net::SocketAddr;
 
@@ -97,11 +97,11 @@ fn short_token_is_rejected_and_debug_hides_tokens() {
     assert!(!format!("{listen:?}").contains(TOKEN));
 }
 
-/// A client with a session.
+/// An HTTP client with an MCP session.
 struct Session {
     url: String,
     id: Option<String>,
-    /// Key of the caller.
+    /// API key that the caller sends. `None` means that the caller uses the server's key.
     key: Option<&'static str>,
 }
 
@@ -158,7 +158,7 @@ async fn a_session_calls_a_tool() {
     assert!(answer["service_data"].is_number(), "{answer}");
 }
 
-/// Tests over HTTP what other tests check without it: endless jq programs, incomplete results, missing fields,
+/// Tests over HTTP what other tests check without HTTP: endless jq programs, incomplete results, missing fields,
 /// invisible characters and large errors.
 #[tokio::test]
 async fn safety_and_truth_of_results_hold_over_http() {
@@ -191,7 +191,8 @@ async fn safety_and_truth_of_results_hold_over_http() {
     assert!(!refused.contains(['\u{202e}', '\u{200b}', '\u{e0041}']), "{refused}");
 }
 
-/// Sessions at once, each with its own number of results. Each session reads its own results, and finds no other handle.
+/// Tests sessions at the same time, each with its own number of results. Each session reads its own results, and finds
+/// no other handle.
 #[tokio::test]
 async fn a_handle_of_one_session_is_unknown_in_all_others() {
     const SESSIONS: u64 = 20;
@@ -232,7 +233,7 @@ async fn a_handle_of_one_session_is_unknown_in_all_others() {
     assert!(own >= 2 * (0..SESSIONS).map(|number| number % MOST).sum::<u64>(), "{own}");
 }
 
-/// Tests that callers with their own keys spend their own credits, and that their caps are independent.
+/// Tests that callers with their own API keys spend their own credits, and that their caps are independent.
 #[tokio::test]
 async fn key_cap_and_ledger_of_a_caller_are_its_own() {
     let keys = ["sk-caller-one-0123456789", "sk-caller-two-0123456789"];
@@ -256,7 +257,7 @@ async fn key_cap_and_ledger_of_a_caller_are_its_own() {
     let over = one.call("call_operation", call.clone()).await;
     assert_eq!(over["error"], "over the credit cap", "{over}");
 
-    // The same connection with another key, and another connection.
+    // The cap of the second key is not used up, and each session has its own cap for this key.
     let other = two.call("call_operation", call.clone()).await;
     assert_eq!(other["credits"]["left"], 3, "{other}");
     one.key = Some(keys[1]);

@@ -1,4 +1,4 @@
-//! Invisible characters of the service never reach an agent, on any path.
+//! Tests that invisible characters in responses of the service never reach an agent, through any tool or resource.
 
 use std::convert::Infallible;
 
@@ -10,14 +10,14 @@ use serde_json::{Value, json};
 
 use crate::common::{Setup, connect, jq_worker, sandbox};
 
-/// A text with a tag, a direction mark, a zero-width space, a variation selector and an escape
-/// sequence: raw, and as JSON escapes.
+/// Texts with a tag character, a mark of text direction, a zero-width space, a variation selector and a control
+/// character. The first text contains the characters, and the second text contains JSON escapes.
 const ATTACKS: [&str; 2] = [
     "a\u{e0041}\u{202e}\u{200b}\u{fe0e}\u{e0100}b",
     r"a\udb40\udc41\u202e\u200B\ufe0e\udb40\udd00\u001b[31mb",
 ];
 
-/// Creates a server whose service puts the text into values, names, errors and headers.
+/// Creates an MCP server whose service puts the text `attack` into values, field names, errors and headers.
 async fn server_on_hostile_service(attack: &'static str, status: u16) -> Setup {
     let service = service_fn(move |_: http::Request<Body>| async move {
         let row = format!(r#"{{"symbol":"{attack}","{attack}":"{attack}","value":1.50}}"#);
@@ -47,7 +47,7 @@ async fn server_on_hostile_service(attack: &'static str, status: u16) -> Setup {
     Setup { sandbox: sandbox().await, client, listener: Default::default(), server }
 }
 
-/// Returns true if a text contains one of the characters of [`ATTACKS`], raw or escaped.
+/// Returns true if a text contains one of the characters of [`ATTACKS`], directly or as a JSON escape.
 fn has_invisible(text: &str) -> bool {
     let raw = ['\u{e0041}', '\u{202e}', '\u{200b}', '\u{fe0e}', '\u{e0100}', '\u{1b}'];
     let escaped = [r"\udb40", r"\u202e", r"\u200b", r"\ufe0e", r"\u001b"];
@@ -84,7 +84,7 @@ async fn no_tool_error_or_resource_has_invisible_characters() {
     }
 }
 
-/// Lists a call of each tool, and reads of stored results.
+/// Returns arguments of tool calls: for each tool, and for reading stored results.
 fn calls() -> Vec<(&'static str, Value)> {
     let price = json!({"operation": "market-price", "arguments": {"symbol": "BTC"}});
     vec![

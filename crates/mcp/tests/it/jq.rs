@@ -1,11 +1,11 @@
-//! jq programs: their results, their errors, and their limits.
+//! Tests of jq programs: their results, their errors, and their limits.
 
 use crypto_intel_mcp::{Settings, estimate_tokens};
 use serde_json::json;
 
 use crate::common::{setup, text};
 
-/// Programs that abort their process or never end.
+/// jq programs that abort their process or never end.
 const BOMBS: &[&str] = &[
     r#""a" * 10000000000"#,
     "reduce range(100000) as $i (0; [.])",
@@ -73,7 +73,7 @@ async fn a_member_that_no_row_has_is_an_error_and_not_zero() {
         let message = problem["message"].as_str().expect("text");
         assert!(message.contains("`volumes`") && message.contains("symbol"), "{message}");
     }
-    // The record table has this field, and it is null in all remaining rows.
+    // The field `max_supply` is documented, but it is null in all remaining rows.
     let program = "map(select(.max_supply == null)) | sum(.max_supply)";
     let answer = setup.ok("call_operation", call(program)).await;
     assert!(answer["service_data"].is_null(), "{answer}");

@@ -1,4 +1,4 @@
-//! Tool list, instructions and resources, as a client sees them before its first call.
+//! Tests of the tool list, the instructions and the resources, which a client receives before its first call.
 
 use crypto_intel::Client;
 use crypto_intel::catalogue::{Answer, OPERATIONS, Type};
@@ -176,8 +176,8 @@ async fn settings_remove_tools_and_operations() {
     }
 }
 
-/// Tests the limits of strict modes of model providers: no lists of types, examples, defaults, optional properties or
-/// open objects.
+/// Tests that strict schemas contain nothing that strict modes of model providers reject: no lists of types, no
+/// examples, no defaults, no optional properties, and no objects with arbitrary properties.
 #[tokio::test]
 async fn strict_schemas_have_only_what_strict_modes_take() {
     fn check(schema: &Value, place: &str) {
@@ -216,7 +216,7 @@ async fn strict_schemas_have_only_what_strict_modes_take() {
         check(&json!(tool.input_schema), &tool.name);
     }
 
-    // Callers in strict mode write null for omitted arguments, and open objects as text.
+    // Callers in strict mode send null for omitted arguments, and strings for objects with arbitrary properties.
     let call = json!({"operation": "market-price", "arguments": r#"{"symbol": "BTC"}"#, "jq": "length", "pages": null, "dry_run": null, "max_credits": null, "max_tokens": null});
     assert!(setup.ok("call_operation", call).await["service_data"].is_number());
 }

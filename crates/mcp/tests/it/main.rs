@@ -1,4 +1,4 @@
-//! Tests of the MCP server through the official client library, on a sandbox with a stopped clock.
+//! Tests of the MCP server with the official MCP client library, on a sandbox with a stopped clock.
 
 mod bytes;
 mod caps;

@@ -1,6 +1,6 @@
-//! Tokens of results (characters / 4): every operation with its required parameters only.
+//! Tests the size of results in tokens (characters / 4), for every operation with only its required parameters.
 //!
-//! `cargo test -p crypto-intel-mcp --test it result_tokens -- --nocapture` prints the table.
+//! `cargo test -p crypto-intel-mcp --test it result_tokens -- --nocapture` prints a table of all operations.
 
 use crypto_intel::Method;
 use crypto_intel::catalogue::{Answer, OPERATIONS, Operation};
@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 
 use crate::common::{setup, text};
 
-/// Returns the required parameters of an operation with values for which the sandbox has data.
+/// Returns example arguments for the required parameters of an operation. The sandbox has data for them.
 fn arguments(operation: &Operation) -> Value {
     let values = example::parameters(operation).into_iter().filter(|(name, _)| {
         operation.params.iter().any(|param| param.name == *name && param.required)
@@ -17,13 +17,14 @@ fn arguments(operation: &Operation) -> Value {
     Value::Object(values.map(|(name, value)| (name.to_owned(), value)).collect::<Map<_, _>>())
 }
 
-/// Counts the rows of a result. A single value counts as one row, even if it contains lists.
+/// Returns the number of rows in a result. A single value counts as one row, even if it contains lists.
 fn row_count(data: &Value) -> usize {
     let list = data.get("rows").unwrap_or(data);
     list.as_array().map_or(1, Vec::len)
 }
 
-/// Tests the size of results. Before results had tables, the median was 1,009 tokens and 1,000 tokens held 17.5 rows.
+/// Tests the size of results. When results did not contain tables, the median was 1,009 tokens per result, and there
+/// were 17.5 rows per 1,000 tokens.
 #[tokio::test]
 async fn results_at_defaults_are_small() {
     let setup = setup().await;
@@ -36,7 +37,7 @@ async fn results_at_defaults_are_small() {
         }
         let call = json!({"operation": operation.id, "arguments": arguments(operation)});
         let result = setup.call("call_operation", call).await;
-        // Operations without a published price, or with a choice of parameters.
+        // Operations without a published price, or that need one of several optional parameters, return an error.
         if result.is_error == Some(true) {
             continue;
         }
@@ -68,6 +69,6 @@ async fn results_at_defaults_are_small() {
 
     assert!(table.len() > 100, "{}", table.len());
     assert!(median <= 600 && largest <= 1_300, "median {median}, largest {largest}");
-    // 43.75 rows for 1,000 tokens: 2.5 times the first figure.
+    // At least 43.75 rows per 1,000 tokens, which is 2.5 times the number without tables.
     assert!(rows * 4_000 >= 175 * all, "{rows} rows in {all} tokens");
 }

@@ -1,4 +1,4 @@
-//! Results: truncated, continued, filtered and paged.
+//! Tests that results are truncated, continued, filtered and paged.
 
 use crypto_intel_mcp::estimate_tokens;
 use serde_json::{Value, json};
@@ -94,7 +94,7 @@ async fn digits_of_the_service_are_in_the_text() {
     assert!(text(&result).contains(&first), "{first}");
 }
 
-/// Tests that a repeat within the free window is reported as cached.
+/// Tests that a repeat within the free-repeat window is reported as cached.
 #[tokio::test]
 async fn metadata_of_the_service_stand_beside_the_rows() {
     let setup = setup().await;
@@ -125,7 +125,7 @@ async fn equal_values_pictures_and_links_are_written_once_or_left_out() {
     assert!(urls[0].as_str().is_some_and(|url| url.starts_with("https://")), "{urls}");
 }
 
-/// Tests joins of stored results, which need no program of the agent.
+/// Tests SQL queries that join stored results.
 #[tokio::test]
 async fn stored_results_are_tables_of_free_queries() {
     let setup = setup().await;
@@ -154,7 +154,8 @@ async fn stored_results_are_tables_of_free_queries() {
     }
 }
 
-/// Tests calls of one operation that become one table for queries, in which a missing figure is NULL.
+/// Tests several calls of one operation, whose rows become one table for SQL queries. A missing metric is NULL in the
+/// table.
 #[tokio::test]
 async fn results_of_one_operation_side_by_side_are_one_table() {
     let setup = setup().await;

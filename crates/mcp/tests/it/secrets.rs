@@ -1,4 +1,4 @@
-//! Keys never appear in results or errors.
+//! Tests that API keys never appear in results or errors.
 
 use crypto_intel_mcp::Settings;
 use crypto_intel_sandbox::{Fault, Sandbox};

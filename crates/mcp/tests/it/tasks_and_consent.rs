@@ -1,4 +1,4 @@
-//! Tasks of the protocol, and consent of the user.
+//! Tests of MCP tasks, and of the user's consent to expensive calls.
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 
 use crate::common::{sandbox, server, setup_with};
 
-/// A client with a user who always gives the same answer, and with the tasks extension.
+/// A client with the tasks extension, whose user always gives the same answer.
 #[derive(Clone)]
 struct User {
     answer: ElicitationAction,
@@ -84,7 +84,7 @@ async fn a_dear_call_needs_the_consent_of_the_user() {
         let questions = user.questions.lock().expect("no panic").clone();
         assert_eq!(questions, ["This call costs up to 4 credits by list price. Allow it?"]);
     }
-    // One page each, and two pages with consent.
+    // Each of the two cheap calls requests one page. The call with consent requests two pages.
     assert_eq!(sandbox.requests_served(), 4);
 }
 
@@ -119,7 +119,7 @@ async fn long_calls_become_tasks_of_clients_that_know_them() {
         assert!(result["structuredContent"]["handle"].is_string(), "{result:?}");
     }
 
-    // Quick calls answer at once.
+    // A quick call returns its result at once, without a task.
     let quick = params("sql", json!({"query": "SELECT count() FROM r1", "over_results": true}));
     let response = client.call_tool_once(quick).await.expect("a response");
     assert!(matches!(response, CallToolResponse::Complete(_)), "{response:?}");

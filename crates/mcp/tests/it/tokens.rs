@@ -1,4 +1,4 @@
-//! Compares documented and estimated token counts with a public tokenizer.
+//! Compares documented and estimated numbers of tokens with a public tokenizer.
 
 use crypto_intel::catalogue::OPERATIONS;
 use crypto_intel_mcp::{Settings, estimate_tokens};
@@ -6,7 +6,7 @@ use serde_json::json;
 
 use crate::common::{sandbox, server};
 
-/// Counts the tokens of a text by `o200k_base`.
+/// Returns the number of tokens of a text with the public tokenizer `o200k_base`.
 fn count(text: &str) -> usize {
     tiktoken_rs::o200k_base_singleton().encode_ordinary(text).len()
 }

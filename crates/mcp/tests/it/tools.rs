@@ -1,4 +1,4 @@
-//! Tests of each tool.
+//! Tests of each MCP tool.
 
 use crypto_intel::Client;
 use crypto_intel::catalogue::{Answer, OPERATIONS, ParamKind, Price};
@@ -28,11 +28,11 @@ async fn an_answer_is_that_of_the_typed_client() {
     assert_eq!(plain(json!(rows)), plain(json!(typed.data[..rows.len()])));
     assert_eq!(answer["credits"]["list_price"], 2);
     assert!(!answer.to_string().contains("$schema"), "{answer}");
-    // A repeat within the free window: the list price stays, and the charge is 0.
+    // This call repeats another call within the free-repeat window: the list price stays, and the charge is 0.
     assert_eq!(answer["credits"]["charged"], 0);
 }
 
-/// Converts all numbers of a value to floats.
+/// Converts all numbers of a JSON value to floats.
 fn plain(value: Value) -> Value {
     match value {
         Value::Number(number) => json!(number.as_f64()),

@@ -1,7 +1,7 @@
-//! Files of earlier releases: this release continues them, and rejects files of newer releases.
+//! Tests that this release continues exports with files of earlier releases, and rejects files of newer releases.
 //!
-//! A checkpoint fixture belongs to an export of the first 100 rows of [`list`]. The page fixture is the page after
-//! these rows. The file names contain the version of the format.
+//! The checkpoint fixtures belong to an export of the first 100 rows of [`list`]. The page fixture is the page after
+//! these rows. The file names of the fixtures contain the version of the format.
 
 use std::path::Path;
 
@@ -22,7 +22,8 @@ fn export(client: &crypto_intel::Client, rows: u64) -> Export {
     list(client).export().max_rows(rows).rows_per_file(100).side_by_side(1).from_origin("sandbox")
 }
 
-/// Replaces the checkpoint of a folder. The columns stay, because they follow the description.
+/// Replaces the checkpoint of a folder. The field `columns` is not replaced, because it changes with the OpenAPI
+/// document.
 fn replace_checkpoint(folder: &Path, text: &str) {
     let path = folder.join("_checkpoint.json");
     let current: Value =
