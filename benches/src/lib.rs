@@ -1,4 +1,4 @@
-//! Code that all benchmarks share: a counting allocator, and events of streams to decode.
+//! Code that all benchmarks share: an allocator that counts allocations, and functions that create server-sent events.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
@@ -41,7 +41,7 @@ pub fn allocations() -> usize {
     CALLS.load(Relaxed)
 }
 
-/// Resets the peak to the number of currently allocated bytes, and returns this number.
+/// Resets the value of [`peak`] to the number of currently allocated bytes, and returns this number.
 pub fn reset_peak() -> usize {
     let live = LIVE.load(Relaxed);
     PEAK.store(live, Relaxed);

@@ -21,7 +21,8 @@ pub(crate) enum Wish {
 }
 
 impl Wish {
-    /// Returns true if the request parameter replaces the filter. Otherwise the engine also filters the returned rows.
+    /// Returns true if the request parameter fully replaces the filter, and false if the engine must also filter the
+    /// returned rows.
     pub(crate) fn is_exact(&self) -> bool {
         matches!(self, Wish::OneOf { is_exact: true, .. })
     }
@@ -79,8 +80,8 @@ pub(crate) fn missing(layout: &Layout, call: &Arguments) -> Vec<&'static Param> 
     params.filter(|param| param.required && !call.contains_key(param.name)).collect()
 }
 
-/// Recognizes filters of the forms `column = value` and `column IN (…)`, combinations of them with OR, and a boolean
-/// column. Returns the parameter and the allowed values.
+/// Recognizes the filters `column = value`, `column IN (…)` and a boolean column, and combinations of these filters
+/// with OR. Returns the parameter and the allowed values.
 fn equalities<'a>(layout: &'a Layout, filter: &Expr) -> Option<(&'a Argument, BTreeSet<String>)> {
     let one = |column: &Column, value: &ScalarValue| {
         Some((layout.argument_of(&column.name)?, [text(value)?].into()))

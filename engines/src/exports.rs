@@ -17,8 +17,10 @@ use datafusion::datasource::listing::ListingTableUrl;
 use datafusion::prelude::{ParquetReadOptions, SessionContext};
 
 /// Registers a Parquet file, or a folder of Parquet files, as the table `name`. Folders in the Hive layout
-/// (`side=buy/`) become text columns after the columns of the files. If `as_of` is set, the table contains the rows
-/// that the export had at this time. The export must then be an updated export in a local folder.
+/// (`side=buy/`) become text columns after the columns of the files.
+///
+/// If `as_of` is set, the table contains the rows that the export had at this time. The location must then be a local
+/// folder with an export that is updated with provenance.
 pub(crate) async fn register(
     context: &SessionContext,
     name: &str,
@@ -61,7 +63,7 @@ fn rows_as_of(folder: &Path, time: SystemTime, schema: SchemaRef) -> Result<MemT
     MemTable::try_new(schema, vec![rows])
 }
 
-/// Registers the object store of a URL. Its settings are read from environment variables such as `AWS_REGION`.
+/// Registers the object store of a URL. The store's settings are environment variables such as `AWS_REGION`.
 fn reach(context: &SessionContext, url: &ListingTableUrl) -> Result<()> {
     let place = url.get_url();
     if place.scheme() == "file" {
@@ -74,7 +76,7 @@ fn reach(context: &SessionContext, url: &ListingTableUrl) -> Result<()> {
     let environment = std::env::vars_os().filter_map(text);
     let (store, _) = parse_url_opts(place, environment).map_err(|error| {
         plan_datafusion_err!(
-            "{url} cannot be reached: {error}. A store needs a feature of this program: aws, azure or gcp"
+            "{url} cannot be opened: {error}. An object store needs a feature of this program: aws, azure or gcp"
         )
     })?;
     context.register_object_store(place, store.into());

@@ -1,10 +1,11 @@
-//! Joins whose key is a required request parameter. Values of the joined table become arguments of calls.
+//! Joins whose key is a required request parameter. Values of the other table become arguments of the calls.
 //!
 //! `JOIN market_price p ON p.symbol = r.symbol` reads the rows of `r` first. Then it calls `market-price` once for each
 //! distinct symbol, and joins the rows of both tables.
 //!
-//! The input is a physical plan whose scans may lack required parameters. [`JoinedParameters`] replaces each hash join
-//! that provides the missing parameters with a [`ServiceJoin`]. It rejects plans with other scans that lack parameters.
+//! The input is a physical plan whose scans may lack required parameters. If a hash join provides the missing
+//! parameters, [`JoinedParameters`] replaces the join with a [`ServiceJoin`]. It rejects a plan in which another scan
+//! still lacks parameters.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -66,8 +67,8 @@ impl PhysicalOptimizerRule for JoinedParameters {
     }
 }
 
-/// Replaces a hash join with a [`ServiceJoin`], if one of its sides lacks required parameters and the other side
-/// contains their values.
+/// Replaces a hash join with a [`ServiceJoin`], if a scan on one side of the join lacks required parameters and the
+/// rows of the other side contain their values.
 fn service_join(node: Arc<dyn ExecutionPlan>) -> Result<Transformed<Arc<dyn ExecutionPlan>>> {
     let Some(join) = node.downcast_ref::<HashJoinExec>() else { return Ok(Transformed::no(node)) };
     if let Some(join) = ServiceJoin::recognize(join)? {
@@ -95,7 +96,8 @@ fn lacks_parameters(plan: &Arc<dyn ExecutionPlan>) -> Result<bool> {
     })
 }
 
-/// Plan node of a join whose right side calls the service with values of the left side.
+/// Plan node of a join. It reads the rows of the left side first. Values of these rows become arguments of the calls on
+/// the right side.
 #[derive(Debug)]
 struct ServiceJoin {
     /// Join node of DataFusion, which joins the rows of both sides after they have been read.
@@ -109,8 +111,8 @@ struct ServiceJoin {
 }
 
 impl ServiceJoin {
-    /// Converts a hash join to a [`ServiceJoin`] if the join provides all missing parameters of its right side. Returns
-    /// `None` otherwise.
+    /// Converts a hash join to a [`ServiceJoin`] if its join keys provide all missing parameters of the scan on the
+    /// right side. Otherwise returns `None`.
     fn recognize(join: &HashJoinExec) -> Result<Option<ServiceJoin>> {
         // All other join types also return rows of the right side without a matching key on the left side.
         let is_bounded = matches!(
@@ -207,8 +209,8 @@ fn scan_behind(plan: &Arc<dyn ExecutionPlan>, column: usize) -> Option<(&Scan, u
     scan_behind(input, column_of(expression, input)?)
 }
 
-/// Returns the index of the column whose values the expression returns. A cast from one text type to another counts as
-/// the column itself.
+/// Returns the index of the column if the expression is a column, or a cast of a text column to another text type.
+/// Returns `None` for all other expressions.
 fn column_of(expression: &Arc<dyn PhysicalExpr>, input: &Arc<dyn ExecutionPlan>) -> Option<usize> {
     if let Some(column) = expression.downcast_ref::<Column>() {
         return Some(column.index());
@@ -219,7 +221,8 @@ fn column_of(expression: &Arc<dyn PhysicalExpr>, input: &Arc<dyn ExecutionPlan>)
     (from.is_string() && cast.cast_type().is_string()).then_some(column)
 }
 
-/// Replaces the calls of the scan whose parameters a join provides.
+/// Returns the plan with new calls in its scan: the scan that takes parameters from a join. `calls` creates the new
+/// calls of this scan.
 fn with_calls(
     plan: &Arc<dyn ExecutionPlan>,
     calls: impl Fn(&Scan) -> Result<Calls>,

@@ -43,11 +43,11 @@ pub(crate) struct Argument {
     /// Index of the parameter's column in the schema.
     pub(crate) column: usize,
     /// True if the argument replaces the comparison, so that rows are not filtered again. This is the case if the
-    /// parameter is not a field of the rows, or if the service may spell its values differently.
+    /// parameter is not a field of the rows, or if the service may spell the parameter's values differently.
     pub(crate) is_exact: bool,
 }
 
-/// Time range parameters of an operation, and the time column of its rows to which they apply.
+/// Time range parameters of an operation, and the time column that these parameters limit.
 #[derive(Debug)]
 pub(crate) struct Window {
     pub(crate) column: usize,
@@ -58,8 +58,8 @@ pub(crate) struct Window {
 }
 
 impl Layout {
-    /// Creates the layout of an operation. Returns `None` if its response is not a table, or if the operation does not
-    /// only read. An engine may run a scan twice, and the service would charge each POST request.
+    /// Creates the layout of an operation. Returns `None` if its response is not a table, or if its HTTP method is not
+    /// safe, such as POST. An engine may run a scan twice, and the service would charge each POST request.
     pub(crate) fn of(operation: &'static Operation) -> Option<Layout> {
         if !operation.method.is_safe() {
             return None;

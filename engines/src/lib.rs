@@ -28,7 +28,7 @@
 //! |---|---|
 //! | `column = value` for a request parameter | sets the parameter |
 //! | `IN (…)`, or several comparisons with OR | one call for each value, one after the other |
-//! | a time range of the only time column, if the operation has such parameters | sets `from` and `to` |
+//! | a time range for the only time column | sets `from` and `to`, if the operation has these parameters |
 //! | `LIMIT`, if all comparisons are of the kinds above | limits the number of pages and the page size |
 //! | any other condition | rows are filtered after the response |
 //!

@@ -29,8 +29,8 @@ static LAYOUTS: LazyLock<Vec<Arc<Layout>>> = LazyLock::new(|| {
     OPERATIONS.iter().filter_map(|operation| Layout::of(operation)).map(Arc::new).collect()
 });
 
-/// Returns the session settings. They give text columns of files the same type as text columns of the service, so that
-/// a plan fits both kinds of tables.
+/// Returns the session settings. With these settings, text columns of files have the same type as text columns of the
+/// service. A plan can therefore contain both kinds of tables.
 pub(crate) fn settings(config: SessionConfig) -> SessionConfig {
     let config = config.with_information_schema(true);
     config.set_bool("datafusion.execution.parquet.schema_force_view_types", false)
@@ -59,7 +59,7 @@ pub struct Engine {
 
 impl Engine {
     /// Creates an engine whose queries call the service with clients that `client` builds. Each query uses its own
-    /// cache and budget in place of those of `client`.
+    /// cache and budget instead of the cache and budget of `client`.
     #[must_use]
     pub fn new(client: ClientBuilder) -> Self {
         Engine { client, exports: Vec::new(), as_of: None }
@@ -73,9 +73,8 @@ impl Engine {
         self
     }
 
-    /// Sets the time as of which all exports are read: each table contains the rows that the export had at this time.
-    /// The exports must be updated exports with provenance in local folders; see
-    /// [`crypto_intel_frames::export::read_as_of`].
+    /// Sets an earlier time for all exports. Their tables then contain the rows that the exports had at this time. Each
+    /// export must be a local folder that is updated with provenance. See [`crypto_intel_frames::export::read_as_of`].
     #[must_use]
     pub fn as_of(mut self, time: SystemTime) -> Self {
         self.as_of = Some(time);

@@ -20,8 +20,8 @@ pub(crate) struct Reading {
     columns: Vec<usize>,
     schema: SchemaRef,
     left: Option<usize>,
-    /// True if the arguments of the calls are values of a joined table. A value that the service does not find then
-    /// counts as a call without rows. Tickers and addresses in the rows get the spelling of the joined table.
+    /// True if the arguments of the calls are values of a joined table. If the service does not find such a value, the
+    /// call returns no rows instead of an error. Tickers and addresses in the rows get the joined table's spelling.
     is_joined: bool,
     current: Option<Current>,
 }

@@ -87,8 +87,8 @@ pub(crate) fn pager(
     })
 }
 
-/// Returns the name of the page size parameter and a page size for at most `wanted` rows. Returns `None` if the default
-/// page size is not larger.
+/// Returns the name of the page size parameter, and a page size for `wanted` rows. Returns `None` unless `wanted` is
+/// smaller than the default page size.
 fn smaller_page(request: &DynamicRequest, wanted: u64) -> Option<(&'static str, u64)> {
     let operation = request.operation();
     let name = operation.paging.limit()?;

@@ -1,5 +1,5 @@
-//! Plan node that calls the service. The calls of a scan run one after the other, so a query with enough rows sends no
-//! further calls. Only the calls of a join run concurrently.
+//! Plan node that calls the service. The calls of a scan run one after the other, and stop when the query has enough
+//! rows. Only the calls of a join run concurrently.
 
 use std::fmt;
 use std::sync::Arc;
@@ -22,7 +22,7 @@ use crate::layout::{Arguments, Layout};
 use crate::reading::Reading;
 use crate::requests::{Asked, asked, at_most};
 
-/// Maximum number of calls of a scan whose arguments are values of a joined table.
+/// Maximum number of calls of one scan, if values of a joined table are arguments of the calls.
 pub(crate) const MOST_JOINED_CALLS: usize = 1_000;
 
 /// Maximum number of concurrent calls of a join.
@@ -43,7 +43,7 @@ pub(crate) enum Calls {
         /// Maximum number of distinct values, if the plan of the joined table limits its rows.
         most_values: Option<usize>,
     },
-    /// Calls of a join whose arguments include the values of the joined table.
+    /// Calls of a join. Their arguments include values of the joined table.
     Valued(Vec<Asked>),
 }
 
@@ -108,7 +108,7 @@ impl Scan {
         let count = values.len() * calls.len();
         if count > MOST_JOINED_CALLS {
             return Err(plan_datafusion_err!(
-                "the join would call `{}` {count} times, at most {MOST_JOINED_CALLS}: filter the joined table to fewer \
+                "the join would call `{}` {count} times, but the maximum is {MOST_JOINED_CALLS}: filter the joined table to fewer \
                  values",
                 self.layout.name()
             ));
@@ -131,7 +131,7 @@ impl Scan {
         let (param, table) = (missing.first()?, self.layout.name());
         let (name, doc) = (param.name, param.doc);
         Some(plan_datafusion_err!(
-            "`{table}` needs `{name}`: add `WHERE {table}.{name} = …`, or join the column with `=` ({doc})"
+            "`{table}` needs a value for `{name}`: add `WHERE {table}.{name} = …`, or join the column with `=` ({doc})"
         ))
     }
 
@@ -214,14 +214,14 @@ impl DisplayAs for Scan {
         match (self.layout.operation.paging, self.most) {
             (Paging::None, _) => write!(f, ", requests={}", asked.len())?,
             (_, Some(_)) => {}
-            (_, None) => write!(f, ", pages: to the end of the list")?,
+            (_, None) => write!(f, ", pages: all")?,
         }
         match self.most.map(Estimate::credits) {
             Some(Some(most)) => write!(f, ", credits<={}", most.0),
             Some(None) => write!(f, ", credits: no published price"),
             None => match self.price() {
                 None => write!(f, ", credits: no published price"),
-                Some(each) => write!(f, ", credits: {each} a page"),
+                Some(each) => write!(f, ", credits per page: {each}"),
             },
         }
     }
@@ -252,10 +252,10 @@ impl Scan {
         match (self.layout.operation.paging, self.price()) {
             (_, None) => write!(f, ", credits: no published price"),
             (Paging::None, Some(each)) => {
-                write!(f, ", credits: {each} a call, credits<={}", each * most_calls as u64)
+                write!(f, ", credits per call: {each}, credits<={}", each * most_calls as u64)
             }
             (_, Some(each)) => {
-                write!(f, ", pages: to the end of each list, credits: {each} a page")
+                write!(f, ", pages: all for each call, credits per page: {each}")
             }
         }
     }

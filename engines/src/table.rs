@@ -28,7 +28,7 @@ pub(crate) struct Table {
 }
 
 impl Table {
-    /// Returns true if the filters do not set all required parameters. A join may set the others.
+    /// Returns true if the filters do not set all required parameters. A join may set the missing parameters.
     #[cfg(feature = "cluster")]
     pub(crate) fn lacks_parameter(&self, filters: &[Expr]) -> bool {
         calls(&self.layout, filters).iter().any(|call| !missing(&self.layout, call).is_empty())
@@ -40,7 +40,7 @@ impl Table {
         let calls = calls(layout, filters);
         if calls.len() > MOST_CALLS {
             return plan_err!(
-                "`{}` would be called {} times, at most {MOST_CALLS}: name fewer values",
+                "`{}` would be called {} times, but the maximum is {MOST_CALLS}: use fewer values",
                 layout.name(),
                 calls.len()
             );

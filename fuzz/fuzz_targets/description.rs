@@ -7,7 +7,7 @@ use std::path::Path;
 use libfuzzer_sys::fuzz_target;
 use xtask::{load, regen};
 
-/// Line between the OpenAPI document and the overlay in the fuzzer's text.
+/// Line between the OpenAPI document and the overlay in the input text.
 const OVERLAY: &str = "\n--- overlay ---\n";
 
 fuzz_target!(|text: &str| {

@@ -1,5 +1,5 @@
-//! Fuzzes jq programs over JSON data. A program must not panic, an error message must not contain input data, and the
-//! program `.` must return its input with all digits of numbers.
+//! Fuzzes jq programs over JSON data. A program must not panic, and an error message must not contain input data. The
+//! program `.` must return its input and must not change a digit of a number.
 //!
 //! The limits on time and memory need a child process, in which the address sanitizer does not work. Therefore programs
 //! that may loop are compiled but not run. `crates/jq/tests` tests the limits.
@@ -18,7 +18,7 @@ mod program;
 
 /// A text that occurs only in the input data, so error messages must not contain it.
 const SECRET: &str = "q7ZkOnlyInData";
-/// Parts of jq programs that can run forever or use all memory. A program that contains one is compiled but not
+/// Parts of jq programs that can run forever or use all memory. A program that contains one of them is compiled but not
 /// run.
 const ENDLESS: [&str; 14] = [
     "def",

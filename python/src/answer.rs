@@ -24,7 +24,7 @@ use crate::tables::{capsule_of_batches, options};
 
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// An undecoded answer. Faults in the rows of a large answer are reported when the rows are read.
+/// Response of a call, as undecoded bytes. If the rows of a large response are invalid, reading them raises the error.
 #[pyclass(frozen)]
 pub(crate) struct Answer {
     operation: &'static Operation,
@@ -35,9 +35,10 @@ pub(crate) struct Answer {
     cached: Option<bool>,
     #[pyo3(get)]
     request_id: Option<String>,
-    /// Call that returned this answer. `None` for a restored answer and for the result of a job.
+    /// Call that returned this answer. `None` if the answer was restored from stored parts or is the result of a SQL
+    /// job.
     call: Option<Call>,
-    /// Number of rows and completeness of the answer, computed on first use.
+    /// Number of rows and completeness of the answer. They are computed on first use.
     contents: OnceLock<Contents>,
 }
 
@@ -56,7 +57,7 @@ impl Answer {
         Ok(Answer::new(call, &reply))
     }
 
-    /// Creates an answer from a reply that contains its body.
+    /// Creates an answer from a reply. The reply must contain the body of the response.
     pub(crate) fn new<T: HasMeta>(call: Call, reply: &Reply<T>) -> Answer {
         let body = reply.body().cloned().unwrap_or_default();
         let text = if body.starts_with(BYTE_ORDER_MARK) {
@@ -76,7 +77,8 @@ impl Answer {
         }
     }
 
-    /// Converts the result of a SQL job to an answer, as if the query had run without a job.
+    /// Converts the result of a SQL job to an answer. The answer has the same format as the answer of a query that ran
+    /// without a job.
     pub(crate) fn of_table(reply: &Reply<Table>) -> Answer {
         let rows: Vec<String> = reply.object_texts().collect();
         let contents =
@@ -108,7 +110,7 @@ impl Answer {
 
 #[pymethods]
 impl Answer {
-    /// Restores an answer from parts that another process stored.
+    /// Creates an answer from the values that `pickle` stored, for example in another process.
     #[staticmethod]
     fn restored(
         operation: &str,
@@ -117,7 +119,7 @@ impl Answer {
         contents: (Option<usize>, Option<(String, Option<u64>, Option<String>)>),
     ) -> PyResult<Answer> {
         let known = OPERATIONS.iter().find(|known| known.id == operation);
-        let unknown = || PyValueError::new_err(format!("this release has no {operation}"));
+        let unknown = || PyValueError::new_err(format!("there is no operation {operation}"));
         let (rows, completeness) = contents;
         let completeness = completeness.map(|(state, total, resume)| {
             let states = ["complete", "cut_at_limit", "more_available"];
@@ -173,14 +175,14 @@ impl Answer {
     }
 }
 
-/// Metadata (`meta`) of a response. The rest of a small response is only checked to be valid JSON. The rows of a large
-/// list are checked later, when they are read.
+/// Metadata (`meta`) of a response. Rows are not decoded: in a small response, the decoder only checks that they are
+/// valid JSON. In a large response, rows are checked later, when Python reads them.
 struct Undecoded(Map<String, Value>);
 
 /// Minimum size of a response that counts as large, in bytes.
 const LARGE: usize = 256 << 10;
 
-/// Number of bytes at the end of a large response in which the start of its last row is searched.
+/// Size of the text at the end of a large response, in bytes. The start of the last row is searched only in this text.
 const NEAR: usize = 64 << 10;
 
 impl HasMeta for Undecoded {
@@ -188,8 +190,9 @@ impl HasMeta for Undecoded {
         self.0.reported()
     }
 
-    /// Parses only the last row of a large response and the metadata after this row. The start of the row is a guess.
-    /// After a wrong guess, the text is not valid JSON or has no metadata, and the function returns `None`.
+    /// Parses only the end of a large response: the last row and the metadata after this row. The function guesses the
+    /// start of the row from the text `},{`. If the guess is wrong, the text is not valid JSON or has no metadata, and
+    /// the function returns `None`.
     fn glimpse(text: &[u8]) -> Option<Self> {
         if text.len() < LARGE || !text.starts_with(b"{") {
             return None;

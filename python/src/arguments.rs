@@ -1,6 +1,6 @@
 //! Converts Python arguments to the parameters of a call.
 //!
-//! The input is an operation with Python values. The output is a request, or a Python exception.
+//! The input is an operation and Python values as arguments. The output is a request, or a Python exception.
 
 use crypto_intel::catalogue::ParamKind;
 use crypto_intel::{CallOptions, Client, DynamicRequest, Value};
@@ -11,7 +11,8 @@ use pyo3::types::{PyBool, PyBytes, PyDict, PyFloat, PyString};
 use crate::errors::Raise;
 use crate::settings::{call_options, present};
 
-/// A call as Python passes it: the identifier of the operation, its arguments, and the options of the call.
+/// A call, as Python passes it. The fields are the identifier of the operation, the arguments, and the options of the
+/// call.
 #[derive(FromPyObject)]
 pub(crate) struct Given<'py>(String, Bound<'py, PyDict>, Bound<'py, PyDict>);
 
@@ -34,7 +35,7 @@ impl<'py> Given<'py> {
     }
 }
 
-/// Creates a request. Arguments that are `None` are omitted.
+/// Creates a request. Omits arguments with the value `None`.
 pub(crate) fn request(client: &Client, given: &Given<'_>) -> PyResult<DynamicRequest> {
     let py = given.py();
     let request = client.request(given.operation()).map_err(|error| error.raise(py))?;
@@ -51,7 +52,7 @@ pub(crate) fn request(client: &Client, given: &Given<'_>) -> PyResult<DynamicReq
     }
 }
 
-/// Adds parameters that the catalogue does not list for the operation.
+/// Sets additional parameters of a request. These are parameters that the catalogue does not list for the operation.
 fn with_extra(mut request: DynamicRequest, extra: &Bound<'_, PyDict>) -> PyResult<DynamicRequest> {
     for (name, value) in present(extra) {
         let name: String = name.extract()?;
@@ -96,8 +97,8 @@ fn text(name: &str, value: &Bound<'_, PyAny>, kind: Option<ParamKind>) -> PyResu
     }
 }
 
-/// Converts the argument of a time parameter. A datetime, or a number such as `time.time()`, becomes Unix seconds. A
-/// date becomes `YYYY-MM-DD`.
+/// Converts the argument of a time parameter to text. A `datetime`, or a number such as `time.time()`, becomes Unix
+/// seconds. A `date` becomes `YYYY-MM-DD`.
 fn moment(name: &str, value: &Bound<'_, PyAny>) -> PyResult<String> {
     if let Ok(seconds) = value.cast::<PyFloat>() {
         return Ok(format!("{}", seconds.value().floor()));
@@ -111,7 +112,7 @@ fn moment(name: &str, value: &Bound<'_, PyAny>) -> PyResult<String> {
 
     // Python would interpret a datetime without a time zone in the time zone of this machine.
     if value.getattr("tzinfo")?.is_none() {
-        let what = format!("`{name}` has no time zone; give it one, such as datetime.timezone.utc");
+        let what = format!("`{name}` has no time zone; set one such as datetime.timezone.utc");
         return Err(PyValueError::new_err(what));
     }
     let seconds: f64 = value.call_method0("timestamp")?.extract()?;

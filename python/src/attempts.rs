@@ -9,8 +9,8 @@ use crypto_intel::tower_service::Service;
 
 use crate::notices::Receiver;
 
-/// Creates an HTTP layer that calls `receiver(method, path, status, seconds, error)` after each attempt. The path has
-/// no query, because a query may contain search terms of users.
+/// Creates an HTTP layer that calls `receiver(method, path, status, seconds, error)` after each attempt. `path` does
+/// not contain the query of the URL, because a query may contain search terms of users.
 pub(crate) fn layer(receiver: Receiver) -> HttpLayer {
     HttpLayer::new(layer_fn(move |inner: HttpService| {
         let receiver = receiver.clone();

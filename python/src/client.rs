@@ -1,7 +1,7 @@
-//! The native client for Python: sends calls and queries, reads lists, runs exports, and estimates their costs.
+//! The native client for Python. It sends calls and SQL queries, reads lists, runs exports, and estimates costs.
 //!
-//! The input is calls as Python tuples. The output is pending calls, for which Python waits or which it starts in the
-//! background.
+//! The input is calls as Python tuples. The output is pending calls. Python can wait for a pending call, or start it in
+//! the background.
 
 use crypto_intel::{DynamicRequest, Error, Request, ResumeToken, WatchExt, paging};
 use crypto_intel_frames::export::PreparedSync;
@@ -53,12 +53,12 @@ impl Client {
         Ok(Pending::new(open(self.own(given.py())?, &given)?))
     }
 
-    /// Returns the rows of a list within limits.
+    /// Returns an iterator over the rows of a list. `limits` contains maximum numbers of rows, pages and credits.
     fn rows(&self, given: Given<'_>, limits: &Bound<'_, PyDict>) -> PyResult<Rows> {
         Ok(Rows::new(self.pager(&given, limits)?.items()))
     }
 
-    /// Returns the rows of an answer, or of a list within limits, as an Arrow stream of batches, with their state.
+    /// Returns the rows of a single response, or of a list with limits, as an Arrow stream of batches.
     fn frames<'py>(
         &self,
         given: Given<'py>,
@@ -84,7 +84,7 @@ impl Client {
         export(self.request(&given)?, self.settings.origin.clone(), folder, settings)
     }
 
-    /// Returns name, requests and list price of each export of a plan, which is JSON.
+    /// Returns the name, the number of requests and the list price of each export of a plan. `plan` is JSON text.
     fn bill(
         &self,
         py: Python<'_>,
@@ -93,12 +93,12 @@ impl Client {
         Ok(export::bill(&self.prepared(py, plan)?))
     }
 
-    /// Runs the exports of a plan, which is JSON.
+    /// Runs all exports of a plan. `plan` is JSON text.
     fn sync(&self, py: Python<'_>, plan: &str, folder: String) -> PyResult<Pending> {
         Ok(export::sync(self.prepared(py, plan)?, folder))
     }
 
-    /// Returns the list price of a call, or of a list within limits: minimum and maximum.
+    /// Returns the minimum and the maximum list price of a call, or of a list with limits.
     fn estimate(
         &self,
         given: Given<'_>,
@@ -145,7 +145,7 @@ impl Client {
         Ok(Pending::new(async move { Ok::<_, Error>(written(&resolve.await?, operation)) }))
     }
 
-    /// Returns the list price of these searches: minimum and maximum.
+    /// Returns the minimum and the maximum list price of the searches that `resolve` would send.
     fn resolve_estimate(
         &self,
         py: Python<'_>,
@@ -189,7 +189,7 @@ impl Client {
         let (py, operation) = (given.py(), given.operation());
         let pager = self.request(given)?.pager();
         let mut pager =
-            pager.ok_or_else(|| PyValueError::new_err(format!("{operation} has no pages")))?;
+            pager.ok_or_else(|| PyValueError::new_err(format!("{operation} is not paged")))?;
 
         for (name, value) in present(limits) {
             let name: String = name.extract()?;
@@ -207,7 +207,7 @@ impl Client {
                 "items" => pager.max_items(limit),
                 "pages" => pager.max_pages(limit),
                 "credits" => pager.max_credits(limit),
-                _ => return Err(PyValueError::new_err(format!("no limit is `max_{name}`"))),
+                _ => return Err(PyValueError::new_err(format!("there is no limit `max_{name}`"))),
             };
         }
         Ok(pager.largest_pages())

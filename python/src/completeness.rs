@@ -5,7 +5,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use crypto_intel::Completeness;
 use pyo3::prelude::*;
 
-/// Completeness as a Python tuple: the state, the number of all rows if it is known, and the resume token.
+/// Completeness as a Python tuple. It contains the state, the total number of rows in the list if the service reports
+/// it, and the resume token.
 pub(crate) type Parts = (&'static str, Option<u64>, Option<String>);
 
 pub(crate) fn parts(completeness: &Completeness) -> Parts {
@@ -13,7 +14,7 @@ pub(crate) fn parts(completeness: &Completeness) -> Parts {
     (completeness.state.as_str(), completeness.total, resume)
 }
 
-/// State of a table that is read batch by batch.
+/// Completeness of a table, which is updated after each batch that is read.
 #[pyclass(frozen)]
 #[derive(Clone, Default)]
 pub(crate) struct State(Arc<Mutex<(u64, Option<Parts>)>>);

@@ -1,5 +1,5 @@
-//! Converts errors to the exceptions of the Python module `crypto_intel._errors`, which has a class for each kind of
-//! error.
+//! Converts errors to Python exceptions. The Python module `crypto_intel._errors` has an exception class for each kind
+//! of error.
 
 use crypto_intel_frames::Error as FramesError;
 use pyo3::exceptions::{PyOSError, PyValueError};

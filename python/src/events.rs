@@ -1,4 +1,4 @@
-//! Streams chat answers to Python, as text or as JSON events for the Python module `crypto_intel._stream`.
+//! Streams chat answers to Python. The Python module `crypto_intel._stream` reads an answer as text or as JSON events.
 //!
 //! The input is a chat call, and the output is an iterator of events.
 
@@ -23,25 +23,25 @@ use tokio::sync::Mutex;
 use crate::arguments::{Given, request};
 use crate::wait::Pending;
 
-/// Parts of an answer, and then the complete answer. Dropping the iterator cancels the rest of the stream.
+/// Iterator over the events of a streamed chat answer. Dropping it cancels the rest of the stream.
 #[pyclass(frozen)]
 pub(crate) struct Events(Arc<Mutex<Option<Box<dyn Answering>>>>);
 
 type Next<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
-/// Streamed answer of any chat operation.
+/// Stream with the answer of any chat operation.
 pub(crate) trait Answering: Send {
     fn next_text(&mut self) -> Next<'_, Result<Option<String>, Error>>;
 
-    /// Returns the next event as JSON objects, each with a field `type`. An event with several parts becomes several
-    /// objects. Returns `None` at the end.
+    /// Returns the next event as a list of JSON objects. Each object has a field `type`. An event with several parts
+    /// becomes several objects. Returns `None` at the end of the stream.
     fn next_events(&mut self) -> Next<'_, Result<Option<Vec<Value>>, Error>>;
 
     /// Reads the rest of the stream, and returns the whole answer as JSON.
     fn whole(self: Box<Self>) -> BoxFuture<Result<Vec<u8>, Error>>;
 }
 
-/// An event of a stream that can be converted to JSON objects.
+/// Event of a stream, which can be converted to JSON objects.
 trait Told {
     fn told(self) -> Vec<Value>;
 }
@@ -150,7 +150,7 @@ pub(crate) fn open(
         operation if operation == ChatCompletionsRequest::STREAM.id => {
             opened::<ChatCompletionsRequest>(client, given)
         }
-        operation => Err(PyValueError::new_err(format!("{operation} does not stream"))),
+        operation => Err(PyValueError::new_err(format!("{operation} cannot be streamed"))),
     }
 }
 
@@ -194,7 +194,7 @@ impl Events {
         })
     }
 
-    /// Reads the rest, and returns the whole answer as JSON.
+    /// Reads the rest of the stream, and returns the complete answer as JSON text.
     fn whole(&self) -> Pending {
         let shared = self.0.clone();
         Pending::new(async move {

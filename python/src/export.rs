@@ -1,7 +1,7 @@
-//! Writes answers and lists to files in a folder.
+//! Writes the rows of answers and lists to files in a folder.
 //!
-//! The input is a request, a folder and settings. The output is a pending call, whose result contains the outcome and
-//! the numbers of rows and files.
+//! The input is a request, a folder and settings. The output is a pending call. The result of this call contains the
+//! outcome, the number of rows and the number of files.
 
 use std::sync::Arc;
 use std::time::{Duration, UNIX_EPOCH};
@@ -22,11 +22,11 @@ use crate::settings::{present, seconds};
 use crate::tables::{capsule_of_batches, options};
 use crate::wait::Pending;
 
-/// Prepares an export. The keys of `settings` are the names of `ExportSettings` in the Python module
-/// `crypto_intel._export`, and the limits `items` and `credits`. `origin` is the name of the data source; the default
-/// is the base URL.
+/// Prepares an export. The keys of `settings` are the field names of `ExportSettings` in the Python module
+/// `crypto_intel._export`, and the limits `items` and `credits`. `origin` is the name of the data source. If it is
+/// `None`, the base URL is the name.
 ///
-/// The result is the tuple [`Fields`], from which Python creates `Exported`.
+/// The result of the pending call is the tuple [`Fields`]. Python converts this tuple to its class `Exported`.
 pub(crate) fn export(
     request: DynamicRequest,
     origin: Option<String>,
@@ -50,13 +50,19 @@ pub(crate) fn export(
     Ok(Pending::with_notices(call, notices))
 }
 
-/// Numbers of rows that an update added, replaced and removed, and the start and end (in Unix seconds) of a gap in
-/// which rows may be missing.
+/// Changes of an update. The first three fields are the numbers of added, replaced and removed rows. The last field is
+/// the start and end, in Unix seconds, of a gap in which rows may be missing.
 type ChangedRows = (u64, u64, u64, Option<(i64, i64)>);
 
-/// Result of an export as a Python tuple. It contains the outcome, and the numbers of rows, files, pages and credits
-/// used of all runs. Then follow the Unix time of the last written rows if the export was already finished, and the
-/// changes if the run was an update.
+/// Result of an export as a Python tuple. Its fields are:
+///
+/// 1. the outcome
+/// 2. number of rows
+/// 3. number of files
+/// 4. number of pages
+/// 5. credits used by all runs
+/// 6. Unix time of the last written rows, if the export was already finished before this run
+/// 7. changes, if the run was an update
 type Fields = (&'static str, u64, u64, u64, i64, Option<u64>, Option<ChangedRows>);
 
 fn fields(report: &Report) -> Fields {
@@ -88,15 +94,16 @@ pub(crate) fn prepare(
     })
 }
 
-/// Returns the name, the maximum number of requests and the maximum list price of each export of a plan.
+/// Returns one tuple per export of a plan. Each tuple contains the name, the maximum number of requests and the maximum
+/// list price of the export.
 pub(crate) fn bill(sync: &PreparedSync) -> Vec<(String, Option<u64>, Option<u64>)> {
     let exports = sync.bill().exports.into_iter();
     let price = |cost: &DryRun| cost.list_price.and_then(|price| price.credits());
     exports.map(|(name, cost)| (name, cost.requests, price(&cost).map(|price| price.0))).collect()
 }
 
-/// Runs the exports of a plan. Each result contains the name of an export, and either its [`Fields`] or an error
-/// message.
+/// Runs the exports of a plan. There is one result per export. Each result contains the name of the export, and either
+/// the [`Fields`] of the export or an error message.
 pub(crate) fn sync(sync: PreparedSync, folder: String) -> Pending {
     Pending::new(async move {
         let results = sync.run(folder, |_, _| (), std::future::pending()).await;
@@ -116,7 +123,7 @@ pub(crate) fn read_as_of(
     time: f64,
 ) -> PyResult<Bound<'_, PyCapsule>> {
     let since = Duration::try_from_secs_f64(time)
-        .map_err(|_| PyValueError::new_err("`time` must be after 1970"))?;
+        .map_err(|_| PyValueError::new_err("`time` must be 1970 or later"))?;
     let batches = py.detach(|| crypto_intel_frames::export::read_as_of(folder, UNIX_EPOCH + since));
     let batches = batches.map_err(|error| error.raise(py))?;
     let schema = batches.first().map_or_else(|| Schema::empty().into(), |batch| batch.schema());
@@ -168,7 +175,7 @@ fn format(name: &str) -> PyResult<Format> {
         "csv" => Ok(Format::Csv),
         "ndjson" => Ok(Format::NdJson),
         _ => Err(PyValueError::new_err(format!(
-            "no format `{name}`; the formats are parquet, arrow, csv and ndjson"
+            "there is no format `{name}`; the formats are parquet, arrow, csv and ndjson"
         ))),
     }
 }

@@ -12,7 +12,7 @@ use crate::answer::Answer;
 use crate::events::Json;
 use crate::wait::Pending;
 
-/// A job of the service.
+/// An SQL job of the service.
 #[pyclass(frozen)]
 pub(crate) struct SqlJob {
     #[pyo3(get)]
@@ -36,7 +36,7 @@ fn encoded(state: &impl Serialize) -> Result<Json, Error> {
 
 #[pymethods]
 impl SqlJob {
-    /// Requests the state once. Returns it as JSON.
+    /// Requests the state of the job once, and returns it as JSON text.
     fn refresh(&self) -> Pending {
         let job = self.job.clone();
         Pending::new(async move { encoded(job.lock().await.refresh().await?) })

@@ -1,5 +1,5 @@
-//! Native part of the Python package `crypto_intel`: calls, lists, tables, streams and the sandbox. The public API is
-//! in `python/crypto_intel`.
+//! Native part of the Python package `crypto_intel`. It contains calls, lists, tables, streams and the sandbox. The
+//! public API of the package is in `python/crypto_intel`.
 
 mod answer;
 mod arguments;

@@ -10,7 +10,7 @@ pub(crate) fn estimated(estimate: Estimate) -> Option<(u64, u64)> {
     Some((estimate.least()?.0, estimate.credits()?.0))
 }
 
-/// Converts a credit ledger to JSON, for the class `Ledger` of the Python module `crypto_intel._money`.
+/// Converts a credit ledger to JSON. The class `Ledger` of the Python module `crypto_intel._money` reads this JSON.
 pub(crate) fn ledger(ledger: &Ledger) -> Value {
     let spending = |(name, spending): (&'static str, Spending)| (name.to_owned(), told(spending));
     let by = |all: Vec<(&'static str, Spending)>| -> Map<String, Value> {
@@ -37,7 +37,7 @@ fn told(spending: Spending) -> Value {
     })
 }
 
-/// Lists the operations as JSON, for `catalogue` and the pushdown of `crypto_intel._scan`.
+/// Returns all operations as JSON text. `crypto_intel.operations` and the polars scans of `crypto_intel._scan` use it.
 #[pyfunction]
 pub(crate) fn catalogue() -> String {
     let operations = OPERATIONS.iter().map(|operation| {

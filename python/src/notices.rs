@@ -1,9 +1,9 @@
-//! Notices for Python: log records, attempts and progress. A notice can be created in any thread, often without the
-//! interpreter lock and while locks of the client are held. Therefore notices are queued, and the thread that waits for
-//! a call delivers them to Python.
+//! Notices for Python: log records, attempts and progress. Any thread can create a notice. Such a thread often does not
+//! hold the interpreter lock, but holds locks of the client. It therefore cannot call Python functions, and only adds
+//! the notice to a queue. The thread that waits for a call delivers the queued notices to Python.
 //!
-//! Each call has its own queue for progress notices, because an exception of their receiver ends the call. All other
-//! notices share one queue, which any waiting thread delivers.
+//! Each call has its own queue for progress notices, because an exception in a progress function ends the call. All
+//! other notices share one queue. Any waiting thread delivers the notices of the shared queue.
 
 use std::collections::VecDeque;
 use std::fmt::{self, Write as _};
@@ -19,7 +19,7 @@ use tracing::{Event, Level, Metadata, Subscriber};
 /// Maximum number of notices in a queue. Further notices are dropped.
 const MOST: usize = 10_000;
 
-/// Function that delivers a notice by calling a Python function.
+/// Notice, in the form of a function that delivers it. The function calls a Python function.
 type Notice = Box<dyn for<'py> FnOnce(Python<'py>) -> PyResult<()> + Send>;
 
 /// Queue of notices that wait for delivery.
@@ -37,10 +37,10 @@ impl Queue {
         }
     }
 
-    /// Delivers all notices of the queue to Python.
+    /// Delivers all notices of this queue to Python.
     ///
     /// # Errors
-    /// The exception of a receiver. Later notices stay in the queue.
+    /// Returns the exception that a Python receiver raises. The notices after it stay in the queue.
     pub(crate) fn deliver(&self, py: Python<'_>) -> PyResult<()> {
         loop {
             // A receiver may add notices, so the lock is not held during a call.
@@ -53,7 +53,7 @@ impl Queue {
     }
 }
 
-/// Delivers the notices of all calls. Exceptions of receivers are printed.
+/// Passes queued log records, attempts and progress of all calls to the user's functions. Prints their exceptions.
 #[pyfunction]
 pub(crate) fn deliver(py: Python<'_>) {
     while let Err(error) = SHARED.deliver(py) {
@@ -61,26 +61,26 @@ pub(crate) fn deliver(py: Python<'_>) {
     }
 }
 
-/// A Python function that receives notices. Threads can share it without the interpreter lock.
+/// A Python function that receives notices. Threads can clone and drop a `Receiver` without the interpreter lock.
 #[derive(Clone)]
 pub(crate) struct Receiver {
     function: Arc<Py<PyAny>>,
-    /// Queue of the call to which this receiver belongs. `None` for the shared queue.
+    /// Queue for the notices of this receiver. `None` means the shared queue.
     queue: Option<Arc<Queue>>,
 }
 
 impl Receiver {
-    /// Creates a receiver of notices that do not belong to a single call.
+    /// Creates a receiver for notices that do not belong to a single call.
     pub(crate) fn new(function: Py<PyAny>) -> Receiver {
         Receiver { function: Arc::new(function), queue: None }
     }
 
-    /// Creates a receiver of the notices of one call.
+    /// Creates a receiver for the notices of one call. `queue` is the queue of the call.
     pub(crate) fn of_call(function: Py<PyAny>, queue: Arc<Queue>) -> Receiver {
         Receiver { function: Arc::new(function), queue: Some(queue) }
     }
 
-    /// Queues a notice that calls the Python function with these arguments.
+    /// Adds a notice to the queue. When the notice is delivered, the Python function is called with `arguments`.
     pub(crate) fn call<A>(&self, arguments: A)
     where
         A: for<'py> pyo3::call::PyCallArgs<'py> + Send + 'static,
@@ -91,10 +91,12 @@ impl Receiver {
     }
 }
 
-/// Least important level that is logged, from 1 (error) to 4 (debug). 0 means that nothing is logged.
+/// Minimum severity of logged events: 1 (only errors), 2 (also warnings), 3 (also information) or 4 (also debug
+/// events). 0 means that nothing is logged.
 static LEVEL: AtomicUsize = AtomicUsize::new(0);
 
-/// Sets the minimum level of Python log records, as a number of `logging`.
+/// Sets the minimum level of Python log records. `level` is a level number of the Python module `logging`, such as 20
+/// for INFO.
 #[pyfunction]
 pub(crate) fn set_log_level(level: u32) {
     let most = match level {
@@ -107,7 +109,7 @@ pub(crate) fn set_log_level(level: u32) {
     LEVEL.store(most, Ordering::Relaxed);
 }
 
-/// Returns the number of a level in [`LEVEL`], and its number in Python's `logging`.
+/// Returns two numbers for a level: the number that [`LEVEL`] uses, and the number in Python's module `logging`.
 fn numbers(level: Level) -> (usize, u32) {
     match level {
         Level::ERROR => (1, 40),
@@ -117,14 +119,14 @@ fn numbers(level: Level) -> (usize, u32) {
     }
 }
 
-/// Registers a subscriber that converts the client's tracing events to Python log records. A program can have only one
-/// such subscriber.
+/// Registers the tracing subscriber that converts the client's events to Python log records. A program can have only
+/// one tracing subscriber.
 pub(crate) fn install() {
     // This fails only if another copy of this module was imported before.
     let _ = tracing::subscriber::set_global_default(Logger);
 }
 
-/// Tracing subscriber that queues events of this project as log records. Spans are ignored.
+/// Tracing subscriber that adds events of this project to the queue as Python log records. It ignores spans.
 struct Logger;
 
 impl Subscriber for Logger {
@@ -164,7 +166,7 @@ impl Subscriber for Logger {
     fn exit(&self, _: &Id) {}
 }
 
-/// Text of an event: its message and its fields.
+/// Text of a tracing event. It consists of the message and the fields of the event.
 #[derive(Default)]
 struct Text {
     message: String,

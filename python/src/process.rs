@@ -1,15 +1,15 @@
-//! Values that each process creates for itself. A fork copies memory but no threads, so runtimes and connections of the
-//! parent process do not work in a child process.
+//! Values that every process must create anew, such as a runtime or a client. A fork copies memory but no threads, so
+//! runtimes and connections of the parent process do not work in a child process.
 
 use std::sync::OnceLock;
 
-/// One value per process. The value of another process is never used and never dropped, because its threads do not
-/// exist in this process.
+/// Cell with one value per process. After a fork, the child process has a copy of the parent's value. The child never
+/// uses or drops this copy, because the threads of the value do not exist in the child.
 pub(crate) struct PerProcess<T: 'static> {
     first: OnceLock<Entry<T>>,
 }
 
-/// Value of one process. `next` is the value of a forked child process.
+/// Value of one process. `next` contains the value of a child process that was forked from this process.
 struct Entry<T: 'static> {
     process: u32,
     value: T,
@@ -21,11 +21,11 @@ impl<T: Send + Sync> PerProcess<T> {
         PerProcess { first: OnceLock::new() }
     }
 
-    /// Returns the value of this process. If there is none, `make` creates it. The argument of `make` is the value of
-    /// the parent process, if this process was forked.
+    /// Returns the value of this process. If the process has no value yet, `make` creates it. If this process was
+    /// forked, the argument of `make` is the value of the parent process.
     ///
     /// # Errors
-    /// The error of `make`.
+    /// Returns the error of `make`.
     pub(crate) fn get_or_make<E>(
         &self,
         make: impl Fn(Option<&T>) -> Result<T, E>,

@@ -1,4 +1,5 @@
-//! Finds the identifiers of entities by name, as JSON for the Python module `crypto_intel._resolve`.
+//! Finds the identifiers of assets, projects and other entities by name. The output is JSON for the Python module
+//! `crypto_intel._resolve`.
 
 use crypto_intel::catalogue::{OPERATIONS, Operation};
 use crypto_intel::resolve::{Candidates, Resolve};
@@ -6,7 +7,8 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use serde_json::{Map, Value, json};
 
-/// Creates a search for identifiers by name. `operation` is the identifier of the operation that should accept them.
+/// Creates a search for identifiers by name. If `operation` is set, the search finds only identifiers that this
+/// operation accepts as arguments.
 pub(crate) fn resolve(
     client: &crypto_intel::Client,
     name: String,

@@ -1,6 +1,7 @@
 //! Reads the rows of a list in batches.
 //!
-//! The input is a request for a list. Each call returns a batch of rows, and does not hold the interpreter lock.
+//! The input is a request for a list. The output is batches of rows. The interpreter lock is not held while a batch is
+//! requested.
 
 use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
@@ -19,7 +20,7 @@ pub(crate) struct Rows(Arc<Mutex<Reading>>);
 /// State of a list that is being read.
 struct Reading {
     items: Option<paging::Items<DynamicRequest>>,
-    /// Error that ended the list. The call after the last batch returns it.
+    /// Error that ended the list. The error is returned by the next call after the last batch.
     error: Option<Error>,
     rows: u64,
     completeness: Completeness,
@@ -65,8 +66,8 @@ impl Reading {
         }
     }
 
-    /// Waits for the next row, and adds all rows that have already arrived. Returns the rows as a JSON list, or `None`
-    /// at the end.
+    /// Waits for the next row. Returns this row and all further rows that have already arrived, as a JSON list. Returns
+    /// `None` at the end of the list.
     async fn read(&mut self) -> Result<Option<String>, Error> {
         if let Some(error) = self.error.take() {
             return Err(error);

@@ -1,7 +1,7 @@
 //! Runs the sandbox in this process, for examples and tests.
 //!
-//! The input is a seed and settings. The output is the URL and the key of the sandbox, and methods for faults,
-//! scenarios and the clock.
+//! The input is a random seed and a time. The output is a sandbox object with its URL, its API key, and methods for
+//! faults, scenarios and the clock.
 
 use std::time::Duration;
 
@@ -18,7 +18,7 @@ pub(crate) struct Sandbox {
     url: String,
     #[pyo3(get)]
     key: String,
-    /// Token of the control paths.
+    /// Token for HTTP requests to the control paths below `/sandbox/`.
     #[pyo3(get)]
     control_token: Option<String>,
 }
@@ -60,7 +60,7 @@ impl Sandbox {
         }
     }
 
-    /// Adds a fault in its text form.
+    /// Adds a fault, such as `"status=503;times=2"`.
     fn inject(&self, fault: &str) -> PyResult<()> {
         let fault: Fault = fault.parse().map_err(refused)?;
         self.service()?.inject(fault).map_err(refused)

@@ -1,5 +1,5 @@
-//! Reads the settings of clients and calls from Python dictionaries. The keys are the names in the Python module
-//! `crypto_intel._client`.
+//! Reads the settings of clients and calls from Python dictionaries. The keys are the setting names of the Python
+//! module `crypto_intel._client`.
 
 use std::time::Duration;
 
@@ -14,14 +14,14 @@ use pyo3::types::PyDict;
 use crate::attempts;
 use crate::notices::Receiver;
 
-/// Settings of a client, from which each process builds its own client.
+/// Settings of a client. Each process builds its own client from these settings.
 pub(crate) struct Settings {
     builder: ClientBuilder,
-    /// Budget in credits. The flag `allows_unpriced` allows calls without a published price in addition.
+    /// Budget in credits. If `allows_unpriced` is true, calls without a published price are allowed too.
     budget: Option<u64>,
     allows_unpriced: bool,
-    /// Maximum age of cached responses. Each process creates its own cache, because a forked child process cannot share
-    /// the locks of a cache.
+    /// Maximum age of cached responses. Each process creates its own cache, because a forked child process cannot use
+    /// the locks of its parent's cache.
     cache: Option<Duration>,
     /// Name of the data source in exports. `None` means the base URL.
     pub(crate) origin: Option<String>,
@@ -71,8 +71,8 @@ impl Settings {
         Ok(())
     }
 
-    /// Builds a client. If this process was forked, `parent` is the client of the parent process, and the budget of the
-    /// new client is the rest of the parent's budget.
+    /// Builds a client. If this process was forked, `parent` is the client of the parent process. The budget of the new
+    /// client is then the remaining budget of the parent.
     pub(crate) fn build(&self, parent: Option<&Client>) -> Result<Client, Error> {
         let mut builder = self.builder.clone();
         let left = parent.and_then(|parent| parent.ledger().remaining());

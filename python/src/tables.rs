@@ -1,4 +1,5 @@
-//! Passes tables to Python with the Arrow PyCapsule interface, which pyarrow, polars, pandas and DuckDB can read.
+//! Passes tables to Python with the Arrow PyCapsule interface. Many Python libraries, such as pyarrow, polars, pandas
+//! and DuckDB, can read such tables.
 
 use std::thread::ThreadId;
 use std::time::Duration;
@@ -21,8 +22,8 @@ use crate::errors::Raise;
 use crate::settings::present;
 use crate::wait::{runtime, wait};
 
-/// Reads the options of tables from a Python dictionary. The keys are the names of `TableOptions` in the Python module
-/// `crypto_intel._table`.
+/// Reads the options of tables from a Python dictionary. The keys are the field names of `TableOptions` in the Python
+/// module `crypto_intel._table`, and internal options such as `preflight`.
 pub(crate) fn options(given: &Bound<'_, PyDict>) -> PyResult<Options> {
     let mut options = Options::default();
     for (name, value) in present(given) {
@@ -56,7 +57,7 @@ pub(crate) fn options(given: &Bound<'_, PyDict>) -> PyResult<Options> {
             ("unknown", "keep") => options,
             ("flatten", separator) => options.nested(Nested::Flat(separator.to_owned())),
             _ => {
-                let what = format!("`{name}` of a table cannot be {word:?}");
+                let what = format!("the table option `{name}` cannot be {word:?}");
                 return Err(PyValueError::new_err(what));
             }
         };
@@ -64,14 +65,15 @@ pub(crate) fn options(given: &Bound<'_, PyDict>) -> PyResult<Options> {
     Ok(options)
 }
 
-/// Reads the column types of a SQL query from the body of the response to the query's check.
+/// Returns the preferred column types for the result of a SQL query. `body` is the response to a preflight request, in
+/// which the service checks the query.
 fn preflight(body: &[u8]) -> PyResult<Columns> {
     #[derive(Deserialize)]
     struct Checked {
         data: crypto_intel::onchain::SqlPreflight,
     }
     let checked: Checked = serde_json::from_slice(body).map_err(|error| {
-        PyValueError::new_err(format!("`preflight` is not the result of a check: {error}"))
+        PyValueError::new_err(format!("`preflight` is not the result of an SQL preflight: {error}"))
     })?;
     Ok(preflight_columns(&checked.data))
 }
@@ -114,7 +116,7 @@ struct Reader {
     frames: Frames,
     runtime: &'static Runtime,
     schema: SchemaRef,
-    /// Thread that requested the stream. This thread may hold the interpreter lock.
+    /// Thread that created the stream. This thread may hold the interpreter lock while it reads a batch.
     thread: ThreadId,
     rows: u64,
     state: State,
@@ -124,8 +126,8 @@ impl Iterator for Reader {
     type Item = Result<RecordBatch, ArrowError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        // Other threads of the consumer do not have the interpreter lock, and the thread that waits for them may hold
-        // it.
+        // Another thread of the consumer does not hold the interpreter lock, and must not wait for it: the thread that
+        // waits for this other thread may hold the lock.
         let is_asker = std::thread::current().id() == self.thread;
         let frames = &mut self.frames;
         let attached = is_asker.then(|| Python::try_attach(|py| interruptible(py, frames)));
@@ -152,8 +154,9 @@ fn interruptible(py: Python<'_>, frames: &mut Frames) -> Result<Option<RecordBat
     }
 }
 
-/// Raises the exception of Ctrl-C again, after a short delay. The consumer of the stream converts the first exception
-/// to its own error, and loses exceptions that are raised during the conversion.
+/// Raises `KeyboardInterrupt` a second time, after a short delay. The consumer of the stream converts the first
+/// exception to an error of its own, so Ctrl-C would have no effect. The delay is necessary, because the consumer also
+/// loses an exception that is raised during this conversion.
 fn interrupt() {
     std::thread::sleep(Duration::from_millis(50));
     Python::try_attach(|py| py.import("_thread")?.call_method0("interrupt_main").map(drop));

@@ -1,4 +1,4 @@
-//! Waits for futures on behalf of Python, without the interpreter lock. Checks for Ctrl-C in the meantime.
+//! Waits for futures on behalf of Python, without the interpreter lock. Regularly checks for Ctrl-C while it waits.
 
 use std::future::Future;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -28,14 +28,14 @@ pub(crate) fn runtime() -> PyResult<&'static Runtime> {
     })
 }
 
-/// Waits for `future`, and delivers notices in the meantime. Ctrl-C drops the future, which cancels its HTTP request,
-/// and is then raised in Python.
+/// Waits for `future`, and delivers notices while it waits. After Ctrl-C, the function drops the future, which cancels
+/// its HTTP request, and raises `KeyboardInterrupt`.
 pub(crate) fn wait<T: Send>(py: Python<'_>, future: impl Future<Output = T> + Send) -> PyResult<T> {
     wait_with(py, future, &Queue::default())
 }
 
-/// Waits for `future` like [`wait`], and delivers the notices of the queue `notices` too. If their receiver raises an
-/// exception, the future is dropped.
+/// Waits for `future` like [`wait`], and also delivers the notices in the queue `notices`. If a receiver of these
+/// notices raises an exception, the function drops the future and raises the exception.
 fn wait_with<T: Send>(
     py: Python<'_>,
     future: impl Future<Output = T> + Send,
@@ -56,7 +56,7 @@ fn wait_with<T: Send>(
     }
 }
 
-/// Function that returns the result of a call as a Python object, or the exception of its error.
+/// Function that converts the result of a call. It returns a Python object, or a Python exception if the call failed.
 type Finish = Box<dyn for<'py> FnOnce(Python<'py>) -> PyResult<Py<PyAny>> + Send>;
 
 /// A call that has not begun. Wait for it, or start it with a callback, once.
@@ -77,7 +77,7 @@ impl Pending {
         Pending::with_notices(call, Arc::default())
     }
 
-    /// Creates a call whose notices are delivered while Python waits for the call.
+    /// Creates a pending call with its own queue of notices. The notices are delivered while Python waits for the call.
     pub(crate) fn with_notices<T, E: Raise>(
         call: impl Future<Output = Result<T, E>> + Send + 'static,
         notices: Arc<Queue>,

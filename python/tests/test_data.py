@@ -33,7 +33,7 @@ def test_rows_become_frames_of_each_library(client: Client) -> None:
     assert pages.to_polars().equals(fills.to_polars())
     named = fills.to_polars(enums="text", times="milliseconds")
     assert named.schema["side"] == polars.String
-    with pytest.raises(ValueError, match="`enums` of a table cannot be"):
+    with pytest.raises(ValueError, match="the table option `enums` cannot be"):
         fills.to_polars(enums="words")  # type: ignore[arg-type]
 
 

@@ -1,8 +1,9 @@
-//! Many concurrent calls of all kinds against a misbehaving sandbox, for 20 seconds or `SOAK_SECONDS`.
+//! Runs many concurrent calls of all kinds against a sandbox with injected faults. The run takes 20 seconds, or the
+//! number of seconds in `SOAK_SECONDS`.
 //!
-//! Each call ends in rows, in a response, or in an error that one of the faults explains. No row is lost or
-//! duplicated. At the end the ledger agrees with the charges of the sandbox, and no task, socket or reservation is
-//! left.
+//! Each call must return rows, return a response, or fail with an error that one of the faults explains. No row may be
+//! lost or duplicated. At the end the credits of the client's ledger must equal the charges of the sandbox, and no
+//! task, socket or reservation may remain.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -19,9 +20,9 @@ use tokio::time::Instant;
 const TASKS: usize = 64;
 const KEY: &str = "sk-soak";
 const ACCOUNT: &str = "0x1111111111111111111111111111111111111111";
-/// More credits than any run can spend.
+/// Balance of the account: more credits than any run can spend.
 const BALANCE: i64 = 100_000_000;
-/// Faults that are injected in turn, each for one request.
+/// Faults of the sandbox. They are injected in turn, each for one request.
 const FAULTS: [&str; 10] = [
     "status=503",
     "status=502",
@@ -34,7 +35,7 @@ const FAULTS: [&str; 10] = [
     "html",
     "unknown-members",
 ];
-/// Kinds of errors that these faults explain.
+/// Error kinds that these faults may cause.
 const EXPECTED: [ErrorKind; 6] = [
     ErrorKind::Service,
     ErrorKind::RateLimited,
@@ -44,7 +45,7 @@ const EXPECTED: [ErrorKind; 6] = [
     ErrorKind::SqlRejected,
 ];
 
-/// Counts of outcomes, such as `list: rows` or `stream: Truncated`.
+/// Number of calls with each outcome. An outcome is, for example, `list: rows` or `stream: Truncated`.
 type Outcomes = BTreeMap<String, u64>;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -93,7 +94,7 @@ fn client(sandbox: &Sandbox) -> Client {
         .unwrap()
 }
 
-/// Runs all tasks until the time is over, and a task that injects faults.
+/// Runs all tasks until the time is over. One of the tasks injects faults.
 async fn run(sandbox: &Arc<Sandbox>, client: &Client, expected: &Arc<[String]>) -> Outcomes {
     let seconds =
         std::env::var("SOAK_SECONDS").ok().and_then(|text| text.parse().ok()).unwrap_or(20);
@@ -126,7 +127,7 @@ async fn run(sandbox: &Arc<Sandbox>, client: &Client, expected: &Arc<[String]>) 
     all
 }
 
-/// Injects a fault for every third call.
+/// Injects faults into the sandbox, one fault for every three calls.
 async fn inject(sandbox: Arc<Sandbox>, turns: Arc<AtomicU64>, end: Instant) {
     let mut injected = 0;
     let mut faults = FAULTS.iter().cycle();
@@ -141,7 +142,7 @@ async fn inject(sandbox: Arc<Sandbox>, turns: Arc<AtomicU64>, end: Instant) {
     }
 }
 
-/// Sends a call of one of four kinds. Rows that differ from the expected ones fail the test.
+/// Sends a call of one of four kinds. Fails the test if the rows of a list are not the expected rows.
 async fn call(
     kind: usize,
     turn: u64,
@@ -165,13 +166,13 @@ async fn prices(client: &Client) -> Result<(), Error> {
     Ok(())
 }
 
-/// Reads the identifiers of the first rows of a list, from several pages.
+/// Reads the first 150 rows of a list from several pages, and returns their identifiers.
 async fn list(client: &Client) -> Result<Vec<String>, Error> {
     let fills = client.hyperliquid_fills(ACCOUNT).limit(40).max_items(150).collect_all().await?;
     Ok(fills.into_iter().map(|fill| fill.fill_id).collect())
 }
 
-/// Submits a query that no other call submits, since equal queries share a job.
+/// Submits a query as an SQL job. Each turn uses another query, because equal queries share a job.
 async fn job(client: &Client, turn: u64) -> Result<(), Error> {
     let query = format!("SELECT number + {turn} AS number FROM numbers(100)");
     let poll = PollPolicy::new().every(Duration::from_millis(10), Duration::from_millis(100));
@@ -203,8 +204,8 @@ fn outcome(kind: &str, result: &Result<(), Error>) -> String {
     }
 }
 
-/// Checks that each success was charged with its list price. The only allowed difference is credits that are possibly
-/// spent.
+/// Checks that the sandbox charged each successful call with its list price. It may have charged more only for calls
+/// that are unsettled in the ledger.
 fn the_ledger_agrees(client: &Client, sandbox: &Sandbox) {
     let (total, unsettled) = (client.ledger().total(), client.ledger().unsettled());
     let charged = sandbox.charged(KEY).unwrap() as u64;
@@ -222,7 +223,7 @@ fn alive_tasks() -> usize {
     Handle::current().metrics().num_alive_tasks()
 }
 
-/// Returns the number of open sockets of this process; 0 if the system does not list them.
+/// Returns the number of open sockets of this process. Returns 0 if the system does not provide `/proc`.
 fn open_sockets() -> usize {
     let Ok(entries) = std::fs::read_dir("/proc/self/fd") else { return 0 };
     let targets = entries.filter_map(|entry| std::fs::read_link(entry.ok()?.path()).ok());

@@ -9,8 +9,8 @@ use crypto_intel_core::{
     Answer, Body, Convention, In, Operation, Paging, ParamKind, Price, Provenance, Rule, Type,
 };
 
-/// Asserts that all operations fulfil an invariant. `law` returns the reason if an operation violates it,
-/// otherwise `None`.
+/// Asserts that all operations fulfil an invariant. `law` returns the reason why an operation violates the
+/// invariant. It returns `None` if the operation fulfils the invariant.
 #[track_caller]
 fn every(law: impl Fn(&Operation) -> Option<String>) {
     let broken: Vec<String> = OPERATIONS
@@ -287,7 +287,7 @@ fn records_name_records_that_exist_and_are_sorted_for_lookup() {
     assert!(tables::RECORDS.is_sorted_by_key(|record| record.name), "looked up by bisection");
 }
 
-/// Adds the names of all record types inside a type to `names`.
+/// Appends the names of all record types inside a type to `names`.
 fn named(ty: &Type, names: &mut Vec<&'static str>) {
     match ty {
         Type::Record(name) => names.push(name),

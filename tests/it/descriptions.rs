@@ -13,8 +13,8 @@ fn descriptions() -> Vec<Value> {
     regen::DESCRIPTIONS.iter().map(|path| load::description(&root.join(path)).unwrap()).collect()
 }
 
-/// Returns true if the field `member` of the node is a text that a person wrote. For new operations and fields,
-/// `cargo xtask adopt` writes placeholders, which do not count.
+/// Returns true if the field `member` of a JSON object is a text that a person wrote. Returns false for the placeholder
+/// texts that `cargo xtask adopt` writes for new operations and fields.
 fn says(node: &Value, member: &str) -> bool {
     let text = node.get(member).and_then(Value::as_str).unwrap_or_default();
     !text.trim().is_empty() && !text.starts_with(PLACEHOLDER)

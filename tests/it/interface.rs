@@ -48,7 +48,7 @@ fn records_have_the_fields_that_the_interface_shows() {
     assert!(faults.is_empty(), "{faults:#?}");
 }
 
-/// Tests the fields of the record `MetricValue` (a figure of a financial statement). The record is hand-written.
+/// Tests the fields of the record `MetricValue` (a number of a financial statement). The record is hand-written.
 #[test]
 fn figures_of_statements_have_the_fields_of_the_interface() {
     let names: Vec<_> = MetricValue::FIELDS.iter().map(|field| field.name).collect();

@@ -1,8 +1,8 @@
 //! Tests that each record is unchanged after decoding and encoding. The records have all fields, only required
 //! fields, or unknown fields and values that a later version of the service might add.
 //!
-//! Two differences are allowed. An optional field that was null is not written. For a container, null, a missing
-//! field and an empty container are equal.
+//! Two differences are allowed. An optional field that was null is not written. For a list or a map, `null`, a missing
+//! field and an empty value are equal.
 
 use crypto_intel_api::generated::round_trip::round_trip;
 use crypto_intel_api::generated::tables::{self, RECORDS};
@@ -75,7 +75,7 @@ fn value(ty: &Type, case: Case, depth: usize) -> Value {
     }
 }
 
-/// Returns a copy of a JSON value without the fields that count as missing: null fields and empty containers.
+/// Returns a copy of a JSON value without null fields and empty containers, which are equal to missing fields.
 fn canonical(ty: &Type, value: &Value) -> Value {
     match (ty, value) {
         (Type::Record(name), Value::Object(members)) => {

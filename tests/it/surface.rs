@@ -34,7 +34,7 @@ pub(crate) fn surface(sources: &BTreeMap<String, String>) -> BTreeMap<String, BT
         .collect()
 }
 
-/// Returns a line with the properties of each operation in `catalogue.rs`, by the name of its Rust static.
+/// Returns one line of properties for each operation in `catalogue.rs`. Keys of the map are names of Rust statics.
 fn rows(catalogue: &str) -> BTreeMap<String, String> {
     let mut rows = BTreeMap::new();
     for item in syn::parse_file(catalogue).unwrap().items {

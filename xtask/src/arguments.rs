@@ -12,34 +12,35 @@ use crate::fault::{Fault, Result};
 pub const USAGE: &str = "\
 cargo xtask COMMAND
 
-  regen                         writes the generated client from the descriptions in spec/
+  regen                         writes the generated client from the OpenAPI documents in spec/
   regen --check                 compares instead of writing; exit 1 if something differs
-  regen --spec FILE --out DIR   writes a crate from another description into DIR
-        --spec FILE             can be repeated; if two descriptions describe the same thing
+  regen --spec FILE --out DIR   writes a crate from another OpenAPI document into DIR
+        --spec FILE             can be repeated; if two documents describe the same thing
                                 differently, the first one is used
         --overlay FILE          uses this overlay instead of the repository's; `none` for no overlay
-  diff [OLD NEW]                shows the changes for users of the Rust API between two descriptions
+  diff [OLD NEW]                shows the changes for users of the Rust API between two documents
                                 (files, or git revisions of spec/); without arguments, between the
                                 last commit and the working tree
        --format text            for people; `markdown` for a pull request, `json` for tools
        --docs                   lists each changed documentation text instead of their number
        --fail-on CLASS          exit 1 if a change is of this class or a higher one: docs, additive,
                                 behaviour, breaking; `none` (the default) never does
-  adopt FILE                    adopts a new version of a description: shows the difference, lists the
-                                open decisions of the overlay, and writes descriptions, generated code
+  adopt FILE                    adopts a new version of an OpenAPI document: shows the difference, lists
+                                the open decisions of the overlay, and writes documents, generated code
                                 and snapshots, all or none of them. Our texts are kept; withdrawn
                                 operations move to spec/unpublished.openapi.json
         --dry-run               shows the changes without writing
         --docs                  lists each documentation text that changed or needs to be rewritten
         --no-check              does not compile the workspace before writing
         --texts theirs          uses the publisher's texts; `ours` (the default) keeps ours
-  corpus FOLDER                 prints a line of hashes and counts for each description in FOLDER
+  corpus FOLDER                 prints a line of hashes and counts for each OpenAPI document in FOLDER
         --check FILE            compares with the lines of FILE; exit 1 if one differs
         --facts DIR             writes the API of each generated crate as text
         --since DIR             compares with the APIs that an earlier `--facts DIR` wrote
-  bench [SUITE...]              measures each claim about speed with a comparison, and writes the table of
-                                docs/book/src/measurements.md. Suites: cost, generator, call, lists,
-                                decoder, chat, tables, python, sandbox; all take half an hour
+  bench [SUITE...]              measures the speed of this client and of comparison programs, and writes
+                                the tables of docs/book/src/measurements.md. Suites: cost, generator,
+                                call, lists, decoder, chat, tables, python, sandbox; all of them
+                                together take half an hour
   release --dry-run             checks versions, links and workflows, lists missing values of
                                 release.toml, and builds all packages
           --check               does the same without the builds
@@ -48,8 +49,8 @@ cargo xtask COMMAND
 
 Exit status:
   0  success
-  1  a difference: found by `regen --check` or `corpus --check`, in a class of `diff --fail-on`, or a
-     contradiction found by `release`
+  1  `regen --check` or `corpus --check` found a difference, `diff --fail-on CLASS` found a change of
+     this or a higher class, or `release` found a contradiction
   2  an error in the input; nothing was written";
 
 /// A parsed `cargo xtask` command with its arguments.
@@ -86,7 +87,7 @@ pub enum Release {
 
 const COMMANDS: &[&str] = &["regen", "diff", "adopt", "corpus", "bench", "release", "help"];
 
-/// Choice of the overlay file that is applied to an OpenAPI document given by path.
+/// Overlay file that `cargo xtask regen` applies to the OpenAPI documents named on the command line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Overlay {
     /// The overlay file of this repository.
@@ -102,7 +103,9 @@ pub fn read(words: &[String]) -> Result<Command> {
         return Ok(Command::Help);
     }
     match words.split_first() {
-        None => Err(Fault::usage("", "there is no command", "`cargo xtask help` lists them")),
+        None => {
+            Err(Fault::usage("", "no command was passed", "`cargo xtask help` lists the commands"))
+        }
         Some((first, rest)) => match first.as_str() {
             "regen" => regen(rest),
             "diff" => diff(rest),
@@ -112,7 +115,7 @@ pub fn read(words: &[String]) -> Result<Command> {
             "release" => release(rest),
             other => Err(Fault::usage(
                 other,
-                "there is no such command",
+                "this command does not exist",
                 guess(other, COMMANDS).unwrap_or_else(|| format!("use {}", listed(COMMANDS))),
             )),
         },
@@ -176,16 +179,16 @@ fn regen(words: &[String]) -> Result<Command> {
         }
         (true, ..) => Err(Fault::usage(
             "--check",
-            "`--check` compares the repository's own client and cannot be combined with other \
+            "`--check` checks the client of this repository and cannot be combined with other \
              flags",
             "write `cargo xtask regen --check`",
         )),
         (false, false, None) => {
-            Err(Fault::usage("--spec", "`--spec` needs a folder for the crate", "add `--out DIR`"))
+            Err(Fault::usage("--spec", "`--spec` needs an output folder", "add `--out DIR`"))
         }
         (false, true, _) => Err(Fault::usage(
             "--out",
-            "`--out` and `--overlay` need a description",
+            "`--out` and `--overlay` need an OpenAPI document",
             "add `--spec FILE`",
         )),
     }
@@ -196,14 +199,14 @@ fn file(flag: &str, value: String) -> Result<PathBuf> {
         return Err(Fault::usage(
             flag,
             format!("`{value}` is a URL, but this command reads only files"),
-            "download the description and name the file",
+            "download the OpenAPI document, and pass the path of the file",
         ));
     }
     Ok(PathBuf::from(value))
 }
 
 fn twice(flag: &str) -> Fault {
-    Fault::usage(flag, format!("`{flag}` stands there twice"), "keep one of them")
+    Fault::usage(flag, format!("`{flag}` was passed twice"), "keep one of them")
 }
 
 fn unknown(word: &str) -> Fault {
@@ -211,9 +214,9 @@ fn unknown(word: &str) -> Fault {
     let hint = match guess(word, FLAGS) {
         Some(hint) => hint,
         None if word.starts_with('-') => format!("use {}", listed(FLAGS)),
-        None => format!("give a description with a flag: `--spec {word}`"),
+        None => format!("pass an OpenAPI document with the flag `--spec`: `--spec {word}`"),
     };
-    Fault::usage(word, "`regen` does not have this argument", hint)
+    Fault::usage(word, "`regen` does not accept this argument", hint)
 }
 
 fn corpus(words: &[String]) -> Result<Command> {
@@ -267,7 +270,7 @@ fn diff(words: &[String]) -> Result<Command> {
             }
             flag if flag.starts_with('-') => {
                 let hint = guess(flag, FLAGS).unwrap_or_else(|| format!("use {}", listed(FLAGS)));
-                return Err(Fault::usage(word, "`diff` does not have this argument", hint));
+                return Err(Fault::usage(word, "`diff` does not accept this argument", hint));
             }
             _ => versions.push(word.clone()),
         }
@@ -279,8 +282,8 @@ fn diff(words: &[String]) -> Result<Command> {
         _ => {
             return Err(Fault::usage(
                 &versions.join(" "),
-                "`diff` compares two versions",
-                "write `cargo xtask diff OLD NEW`, or no arguments to compare the last commit \
+                "`diff` needs two versions, or none",
+                "write `cargo xtask diff OLD NEW`, or pass no version to compare the last commit \
                  with the working tree",
             ));
         }
@@ -303,7 +306,7 @@ fn adopt(words: &[String]) -> Result<Command> {
             "--texts" => options.words = whose(words.next())?,
             flag if flag.starts_with('-') => {
                 let hint = guess(flag, FLAGS).unwrap_or_else(|| format!("use {}", listed(FLAGS)));
-                return Err(Fault::usage(flag, "`adopt` has no such flag", hint));
+                return Err(Fault::usage(flag, "`adopt` does not accept this flag", hint));
             }
             _ => files.push(file("adopt", word.clone())?),
         }

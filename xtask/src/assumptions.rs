@@ -1,5 +1,5 @@
-//! Compares undocumented operations, which the overlay describes by assumptions, with an OpenAPI document that
-//! documents them.
+//! Compares the overlay's assumptions about undocumented operations with an OpenAPI document that contains these
+//! operations.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -28,7 +28,7 @@ impl Verdict {
     }
 }
 
-/// One undocumented operation that the overlay describes by assumptions, and its [`Verdict`].
+/// One undocumented operation, the overlay's assumption about it, and the [`Verdict`] on this assumption.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Met {
     /// Identifier of the operation in the client.
@@ -40,8 +40,8 @@ pub struct Met {
     pub verdict: Verdict,
 }
 
-/// Compares the undocumented operations of the model `ours` with the model `facts`. Both models use the same overlay,
-/// so they differ only in their OpenAPI documents.
+/// Compares each undocumented operation of the model `ours` with the same operation of the model `facts`, and returns
+/// the results. Both models use the same overlay, so they differ only in their OpenAPI documents.
 #[must_use]
 pub fn meet(ours: &Model, facts: &Model) -> Vec<Met> {
     let assumed =
@@ -65,7 +65,7 @@ fn verdict(operation: &Operation, ours: &Model, facts: &Model) -> Verdict {
     let by_path = facts.operations.iter().filter(same).find(there);
     let found = by_path.or_else(|| {
         let moved = facts.operations.iter().filter(same).find(|known| known.id == operation.id)?;
-        differences.push(format!("it is {} {}", moved.method, moved.path));
+        differences.push(format!("its method and path are {} {}", moved.method, moved.path));
         Some(moved)
     });
     let Some(fact) = found else { return Verdict::Open };
@@ -101,7 +101,7 @@ fn parameters(ours: &Operation, fact: &Operation, differences: &mut Vec<String>)
 fn parameter(ours: &Param, fact: &Param, differences: &mut Vec<String>) {
     let mut differs = |what: &str, fact: String, ours: String| {
         if fact != ours {
-            differences.push(format!("{what} is {fact}, assumed {ours}"));
+            differences.push(format!("{what} is {fact}, not {ours} as assumed"));
         }
     };
     let name = &ours.name;
@@ -192,7 +192,7 @@ impl Shapes<'_> {
             (ours, fact) if ours == fact => {}
             (ours, fact) => {
                 self.differences.push(format!(
-                    "the response is {}, assumed {}",
+                    "the response is {}, not {} as assumed",
                     form(fact),
                     form(ours)
                 ));
@@ -210,7 +210,7 @@ impl Shapes<'_> {
             (ours, fact) if ours == fact => {}
             (ours, fact) => {
                 let (ours, fact) = (ty_name(ours), ty_name(fact));
-                self.differences.push(format!("`{at}` is {fact}, assumed {ours}"));
+                self.differences.push(format!("`{at}` is {fact}, not {ours} as assumed"));
             }
         }
     }
@@ -222,7 +222,7 @@ impl Shapes<'_> {
         let (one, other) = (self.ours.records.get(ours), self.facts.records.get(fact));
         let Some((one, other)) = one.zip(other) else {
             if ours != fact {
-                self.differences.push(format!("`{at}` is `{fact}`, assumed `{ours}`"));
+                self.differences.push(format!("`{at}` is `{fact}`, not `{ours}` as assumed"));
             }
             return;
         };
@@ -235,21 +235,21 @@ impl Shapes<'_> {
             };
             self.types(&member, &field.ty, &known.ty);
             let state = |required: bool, nullable: bool| match (required, nullable) {
-                (true, false) => "always there",
-                (true, true) => "always there, or null",
+                (true, false) => "always present",
+                (true, true) => "always present, but can be null",
                 (false, false) => "optional",
-                (false, true) => "optional, or null",
+                (false, true) => "optional, and can be null",
             };
             let fact = state(known.required, known.nullable);
             let assumed = state(field.required, field.nullable);
             if fact != assumed {
-                self.differences.push(format!("`{member}` is {fact}, assumed {assumed}"));
+                self.differences.push(format!("`{member}` is {fact}, not {assumed} as assumed"));
             }
         }
         let ours: BTreeSet<&str> = one.fields.iter().map(|field| field.name.as_str()).collect();
         for field in other.fields.iter().filter(|field| !ours.contains(field.name.as_str())) {
             let what = ty_name(&field.ty);
-            self.differences.push(format!("there is a field `{at}.{}`, {what}", field.name));
+            self.differences.push(format!("there is a field `{at}.{}` of type {what}", field.name));
         }
     }
 
@@ -285,8 +285,8 @@ impl fmt::Display for Met {
         match verdict {
             Verdict::Confirmed => write!(
                 f,
-                "confirmed: `{operation}` ({method} {path}) is as assumed; take its `x-assumed`, `x-provenance` and \
-                 `x-lenient` out of the overlay"
+                "confirmed: `{operation}` ({method} {path}) is as assumed; delete its `x-assumed`, \
+                 `x-provenance` and `x-lenient` from the overlay"
             ),
             Verdict::Refuted(differences) => {
                 write!(f, "refuted: `{operation}` ({method} {path}): {assumed}")?;
@@ -307,8 +307,8 @@ pub fn to_markdown(met: &[Met]) -> String {
         return String::new();
     }
     format!(
-        "\n## Assumptions met by facts: {}\n\nThis description confirms or refutes these \
-         assumptions of the overlay.\n\n{}",
+        "\n## Confirmed and refuted assumptions: {}\n\nThe overlay contains these assumptions, \
+         which the description now confirms or refutes.\n\n{}",
         lines.len(),
         lines.concat()
     )

@@ -1,9 +1,10 @@
 //! `cargo xtask corpus`: shows how a change of the generator affects users of other OpenAPI documents.
 //!
-//! The input is a folder of OpenAPI documents. The output is a manifest with one line of hashes and counts per
-//! document, or one file of facts per document. Facts are all properties of the generated crate's public API. If facts
-//! were stored before a change of the generator, the command can compare them with the current facts. It reports
-//! differences in the classes of `cargo xtask diff`.
+//! The input is a folder of OpenAPI documents. Without a flag, the command prints a manifest with one line of hashes
+//! and counts per document. `--check FILE` compares a stored manifest with the current one. `--facts DIR` stores all
+//! properties of the public API that the generator creates for each document. After a change of the generator,
+//! `--since DIR` compares the stored properties with the current ones, and reports the differences in the form of
+//! `cargo xtask diff`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -131,8 +132,8 @@ pub fn differences(stored: &Path, entries: &[Entry]) -> Result<String> {
     Ok(gone.chain(added).collect())
 }
 
-/// File format of stored API properties. `things` is a list of pairs because its keys are not strings, and JSON object
-/// keys must be strings.
+/// Format of a file with the API properties of one generated crate. `things` is a list of pairs and not a map,
+/// because the keys of JSON objects must be strings.
 #[derive(Serialize, Deserialize)]
 struct Stored {
     things: Vec<(Subject, Thing)>,

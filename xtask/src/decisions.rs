@@ -60,9 +60,12 @@ fn paging(thing: &Thing, params: &[(&str, &Thing)]) -> Question {
     let asks = match (pages, known.is_empty()) {
         ("", true) => "paging: there is no paging parameter".to_owned(),
         ("", false) => {
-            format!("paging: there is {}, and no rule of the overlay matches", known.join(", "))
+            format!(
+                "paging: the overlay has no rule for the paging parameters {}",
+                known.join(", ")
+            )
         }
-        (pages, _) => format!("paging: {pages}, by a rule of the overlay"),
+        (pages, _) => format!("paging: {pages} (from a rule of the overlay)"),
     };
     let kind = if has("offset") {
         "{kind: offset, limit: limit, offset: offset}"
@@ -78,11 +81,11 @@ fn price(thing: &Thing) -> Question {
     let costs = thing.says(Aspect::Costs);
     match costs {
         "unknown" => Question {
-            asks: "price: unknown; leave it so if no source states the price".to_owned(),
+            asks: "price: unknown; keep `unknown` if no source states the price".to_owned(),
             update: vec!["x-credits: unknown".to_owned()],
         },
         costs => Question {
-            asks: format!("price: {costs}, by a rule of the overlay"),
+            asks: format!("price: {costs} (from a rule of the overlay)"),
             update: vec![match thing.says(Aspect::Tier) {
                 "" => format!("x-credits: {}", costs.split(' ').next().unwrap_or_default()),
                 tier => format!("x-tier: {tier}"),
@@ -107,8 +110,11 @@ fn rules(thing: &Thing, params: &[(&str, &Thing)]) -> Option<Question> {
         return None;
     }
     let asks = match rules {
-        "" => format!("rules: all of {} are optional; is one of them required?", names.join(", ")),
-        rules => format!("rules: {rules}, by the overlay"),
+        "" => format!(
+            "rules: the identifiers {} are optional; is one of them required?",
+            names.join(", ")
+        ),
+        rules => format!("rules: {rules} (from the overlay)"),
     };
     Some(Question {
         asks,
@@ -131,7 +137,7 @@ fn meanings(params: &[(&str, &Thing)]) -> Vec<Question> {
             _ => continue,
         };
         questions.push(Question {
-            asks: format!("the text of `{name}`: does it follow a convention?"),
+            asks: format!("format: does the parameter `{name}` have a special format?"),
             update: vec![format!("parameters[?@.name=='{name}'] x-param: {word}")],
         });
     }

@@ -13,7 +13,7 @@ pub struct Fault {
     place: String,
     reason: String,
     hint: String,
-    /// YAML of the overlay action that resolves the fault, without its target: `remove: true`.
+    /// YAML of the overlay action that resolves the fault, without its target, such as `remove: true`.
     action: Option<String>,
     /// Location and target of the overlay action that set the invalid value. `None` if no overlay action set it.
     setter: Option<String>,
@@ -65,8 +65,8 @@ impl Fault {
         self
     }
 
-    /// Adds the path of the overlay file in front of the fault's JSON pointer, with the line of the invalid overlay
-    /// action. `lines` contains the first line of each action.
+    /// Adds the path of the overlay file and the line of the invalid action in front of the fault's JSON pointer.
+    /// `lines` contains the first line of each action.
     #[must_use]
     pub fn within_overlay(mut self, file: &Path, lines: &[u64]) -> Self {
         let action = self.place.strip_prefix("#/actions/").and_then(|rest| rest.split('/').next());
@@ -78,8 +78,8 @@ impl Fault {
         self
     }
 
-    /// Returns the JSON pointers of values that can cause the fault. They are the fault's own pointer, and the pointer
-    /// of the field that its suggested overlay action would set.
+    /// Returns the JSON pointers of values that can cause the fault. They are the fault's own pointer, and the
+    /// pointer of the field that the suggested overlay action would set.
     fn causes(&self) -> Vec<String> {
         let place = self.place.strip_prefix('#').unwrap_or(&self.place);
         let update = self.action.as_ref().and_then(|action| action.strip_prefix("update: {"));
@@ -103,8 +103,8 @@ impl Fault {
         Some(json_path(pointer))
     }
 
-    /// If the overlay set an invalid `x-` field of an operation, returns the field's JSONPath and the reason of the
-    /// fault.
+    /// Returns the JSONPath of an invalid `x-` field and the reason of the fault. Returns `None` unless the overlay
+    /// set this field on an operation.
     fn lost_fact(&self) -> Option<(String, String)> {
         self.setter.as_ref()?;
         let (_, pointer) = self.place.split_once('#')?;
@@ -178,8 +178,8 @@ impl Faults {
         Faults(self.0.into_iter().map(|fault| fault.within(file)).collect())
     }
 
-    /// Adds the responsible overlay action to each fault. `setter` returns the action that set the value at a JSON
-    /// pointer, if there is one.
+    /// Stores in each fault the overlay action that set the faulty value. `setter` returns the action that set the
+    /// value at a JSON pointer, if there is one.
     #[must_use]
     pub fn attributed(mut self, setter: impl Fn(&str) -> Option<String>) -> Self {
         for fault in &mut self.0 {

@@ -35,7 +35,7 @@ pub fn parsed(path: &Path, text: &str) -> Result<Value> {
 /// Reads a UTF-8 text file, and removes a byte order mark.
 pub fn text(path: &Path) -> Result<String> {
     if path.is_dir() {
-        return Err(Fault::file(path, "this is a directory", "name the file with the description"));
+        return Err(Fault::file(path, "this is a directory", "pass the path of a file"));
     }
     let bytes = fs::read(path).map_err(|error| {
         Fault::file(path, error.to_string(), "check the path and its permissions")
@@ -48,14 +48,14 @@ pub fn text(path: &Path) -> Result<String> {
 pub(crate) fn parse(text: &str) -> std::result::Result<Value, yaml::Wrong> {
     let first = text.trim_start().chars().next();
     match first {
-        None => Err(("the file is empty".to_owned(), "download the description again")),
+        None => Err(("the file is empty".to_owned(), "download the OpenAPI document again")),
         Some('{' | '[') => serde_json::from_str::<UniqueNames>(text)
             .map(|UniqueNames(document)| document)
             .map_err(|error| match error.to_string() {
                 reason if reason.contains(TWICE) => (reason, "remove one of the two fields"),
                 reason if reason.starts_with("recursion limit") => (
-                    format!("the document is deeper than the limit: {reason}"),
-                    "write it with less nesting",
+                    format!("the document is nested deeper than the limit: {reason}"),
+                    "write the document with less nesting",
                 ),
                 reason => (format!("not JSON: {reason}"), "check whether the file is complete"),
             }),
@@ -80,7 +80,7 @@ pub fn action_lines(text: &str) -> Vec<u64> {
 
 fn recognise(document: &Value) -> Result<()> {
     let Some(members) = document.as_object() else {
-        return Err(Fault::at("", "this is not an object", "name an OpenAPI description"));
+        return Err(Fault::at("", "the document is not an object", "pass an OpenAPI document"));
     };
 
     if members.contains_key("swagger") {
@@ -97,28 +97,31 @@ fn recognise(document: &Value) -> Result<()> {
             return Err(Fault::at(
                 "/openapi",
                 format!("OpenAPI {version} is not supported"),
-                "the supported versions are 3.0 and 3.1; a 3.2 document without new features \
-                 can state 3.1.0 instead",
+                "use version 3.0 or 3.1; a document without new features of 3.2 can declare 3.1.0",
             ));
         }
         None if members.contains_key("openapi") => {
             return Err(Fault::at(
                 "/openapi",
                 "the version is not a string",
-                "write it in quotes, with all its parts: '3.1.0'",
+                "write the version as a string with three numbers: '3.1.0'",
             ));
         }
         None => {
             return Err(Fault::at(
                 "/openapi",
                 "the field `openapi` with the version is missing",
-                "name an OpenAPI description; overlays and JSON Schemas are other documents",
+                "pass an OpenAPI document, not an overlay or a JSON Schema",
             ));
         }
     }
 
     if !members.get("paths").is_some_and(Value::is_object) {
-        return Err(Fault::at("/paths", "there are no paths", "a description needs at least one"));
+        return Err(Fault::at(
+            "/paths",
+            "the document has no object `paths`",
+            "add the object `paths`",
+        ));
     }
 
     Ok(())
@@ -171,14 +174,16 @@ mod tests {
 
     #[test]
     fn what_is_not_a_description_is_refused_with_a_hint() {
-        insta::assert_snapshot!(fault(""), @"the file is empty / download the description again");
+        insta::assert_snapshot!(fault(""), @"the file is empty / download the OpenAPI document again");
         insta::assert_snapshot!(fault("{\"openapi\": "), @"not JSON: EOF while parsing a value at line 1 column 12 / check whether the file is complete");
         assert!(fault("a: [1,\nb: 2").starts_with("not YAML: "));
-        assert!(fault(&"[".repeat(1000)).starts_with("the document is deeper than the limit"));
+        assert!(
+            fault(&"[".repeat(1000)).starts_with("the document is nested deeper than the limit")
+        );
         insta::assert_snapshot!(fault("[]"), @"
-        error: this is not an object
+        error: the document is not an object
            at: #
-         hint: name an OpenAPI description
+         hint: pass an OpenAPI document
         ");
 
         insta::assert_snapshot!(fault("swagger: '2.0'"), @"
@@ -189,13 +194,13 @@ mod tests {
         insta::assert_snapshot!(fault("openapi: 3.2.0"), @"
         error: OpenAPI 3.2.0 is not supported
            at: #/openapi
-         hint: the supported versions are 3.0 and 3.1; a 3.2 document without new features can state 3.1.0 instead
+         hint: use version 3.0 or 3.1; a document without new features of 3.2 can declare 3.1.0
         ");
 
         insta::assert_snapshot!(fault("{\"openapi\": \"3.0.3\"}"), @"
-        error: there are no paths
+        error: the document has no object `paths`
            at: #/paths
-         hint: a description needs at least one
+         hint: add the object `paths`
         ");
     }
 }

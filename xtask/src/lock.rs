@@ -1,5 +1,5 @@
-//! `spec/spec.lock`: hashes of the generator's inputs and outputs. If the generated files are out of date, `cargo xtask
-//! regen --check` uses them to name the cause.
+//! `spec/spec.lock`: hashes of the generator's inputs and outputs. `cargo xtask regen --check` uses these hashes to
+//! report why generated files are out of date.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -19,8 +19,8 @@ pub const LOCK: &str = "spec/spec.lock";
 const LIBRARIES: &[&str] = &["heck", "prettyplease", "typify-impl"];
 
 const HEAD: &str = "\
-# Written by `cargo xtask regen`: which descriptions, which overlay and which generator made the files below.
-# `cargo xtask regen --check` reads it to say why they differ. Do not edit.
+# Written by `cargo xtask regen`: hashes of the descriptions, the overlay, the generator and the generated files.
+# `cargo xtask regen --check` uses them to explain differences. Do not edit.
 ";
 
 /// Contents of the lock file: versions and hashes of one run of the generator.
@@ -87,8 +87,8 @@ impl Lock {
         })
     }
 
-    /// Returns this lock, but with the generator versions of `known` if the input and output files are the same in
-    /// both. A change of the generator without effect on its output therefore leaves the lock file unchanged.
+    /// Returns this lock. If `known` has the same hashes of input and output files, the generator versions are copied
+    /// from `known`. A change of the generator without effect on its output therefore leaves the lock file unchanged.
     #[must_use]
     pub fn after(mut self, known: Option<Lock>) -> Self {
         if let Some(known) = known {
@@ -188,7 +188,7 @@ fn collect(folder: &Path, sources: &mut BTreeMap<PathBuf, Vec<u8>>) -> std::io::
 }
 
 fn unreadable(path: &Path, error: &std::io::Error) -> Fault {
-    Fault::file(path, error.to_string(), "run this inside the repository")
+    Fault::file(path, error.to_string(), "run this command inside the repository")
 }
 
 /// Formats a path with `/` as separator, also on Windows.

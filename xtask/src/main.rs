@@ -59,10 +59,7 @@ fn command() -> ExitCode {
 /// Restores the files of the repository if an earlier `cargo xtask adopt` was killed while it wrote them.
 fn unfinished() -> Result<(), Fault> {
     if tree::restore(&regen::root())? {
-        eprintln!(
-            "an `adopt` was interrupted here; the files are restored to their state \
-         before it"
-        );
+        eprintln!("an earlier `cargo xtask adopt` was interrupted; its changes were undone");
     }
     Ok(())
 }
@@ -104,7 +101,8 @@ fn write() -> Result<ExitCode, Faults> {
     match touched.len() {
         0 => println!("nothing changed"),
         number => println!(
-            "{number} files written; review them and the snapshots of `cargo test -p crypto-intel-tests`"
+            "{number} files written; review them, then run `cargo test -p crypto-intel-tests` and \
+             review its snapshots"
         ),
     }
     Ok(ExitCode::SUCCESS)
@@ -122,7 +120,7 @@ fn corpus(folder: &Path, task: &CorpusTask) -> Result<ExitCode, Fault> {
             }
         }
         CorpusTask::Facts(to) => {
-            println!("wrote the facts of {} descriptions", corpus::store(to, entries)?);
+            println!("wrote the APIs of {} descriptions", corpus::store(to, entries)?);
         }
         CorpusTask::Since(from) => {
             for (name, difference) in corpus::since(from, &entries)? {
@@ -202,9 +200,9 @@ fn elsewhere(specs: &[PathBuf], dir: &Path, overlay: &Overlay) -> Result<ExitCod
     }
     let dir = dir.display();
     if findings > 0 {
-        println!("{findings} actions of the overlay need a review; {dir}/REPORT.md lists them");
+        println!("{findings} overlay actions need a review; {dir}/REPORT.md lists them");
     }
-    println!("a crate is in {dir}; `cargo check --manifest-path {dir}/Cargo.toml` compiles it");
-    println!("{dir}/REPORT.md lists the changes to the description");
+    println!("wrote a crate to {dir}; `cargo check --manifest-path {dir}/Cargo.toml` compiles it");
+    println!("{dir}/REPORT.md lists how the generator changed the OpenAPI document");
     Ok(ExitCode::SUCCESS)
 }

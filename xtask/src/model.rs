@@ -53,7 +53,7 @@ pub struct Operation {
     pub body: Body,
     /// Identifiers that a search operation returns in its rows. `None` for other operations.
     pub finds: Option<Finds>,
-    /// Kinds of identifiers that the operation accepts, each with the parameters that contain it.
+    /// Kinds of identifiers that the operation accepts, each with the parameters that contain such an identifier.
     pub accepts: Vec<Identifier>,
     pub rules: Vec<Rule>,
     pub success: u16,
@@ -66,16 +66,18 @@ pub struct Operation {
     pub provenance: Provenance,
     pub note: Option<String>,
     pub deprecated: Option<String>,
-    /// Names of parameters that callers may expect here but that the operation does not have, each with advice.
+    /// Names of parameters that the operation does not have although callers may expect them. Each name is followed
+    /// by advice.
     pub misplaced: Vec<(String, String)>,
-    /// Minimum seconds without a received byte that a caller should wait before it gives up.
+    /// Minimum number of seconds that a caller should wait for the next data before it gives up.
     pub patience: Option<u32>,
-    /// Seconds after a call in which a repeated call is free.
+    /// Number of seconds after a call in which a repeated call is free.
     pub free_window: Option<u32>,
-    /// Prefix of the path, such as `/v1`, that is uncertain because sources differ. Users of the client can set another
+    /// Prefix of the path, such as `/v1`, if the prefix is uncertain. Users of the client can replace it by another
     /// prefix.
     pub prefix: Option<String>,
-    /// Day on which the live service responded to the operation as described, in the format `YYYY-MM-DD`.
+    /// Day on which the live service responded to the operation as its documentation describes. The format is
+    /// `YYYY-MM-DD`.
     pub seen_live: Option<String>,
     /// Identifier of the operation that returns the same data without streaming. `None` if this operation is not a
     /// streaming variant.
@@ -85,7 +87,8 @@ pub struct Operation {
 /// A kind of identifier, and the names of the fields or parameters that together contain such an identifier.
 pub type Identifier = (String, Vec<String>);
 
-/// A search operation: its query parameter, the fields with names in its rows, and the identifiers in its rows.
+/// Properties of a search operation. `text` is the parameter with the search text. `names` lists the row fields that
+/// contain names of found items, and `kinds` lists the identifiers that a row contains.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finds {
     pub text: String,
@@ -100,7 +103,7 @@ pub enum Body {
     Required,
     Form,
     Multipart,
-    /// The request body is the value of one parameter, in this media type.
+    /// The request body consists of the value of one parameter. The string is the media type of the body.
     Whole(String),
 }
 
@@ -168,7 +171,7 @@ pub enum Kind {
     },
     Moment,
     Json(Type),
-    /// Raw bytes: a file of a form, or a whole request body.
+    /// Raw bytes, for example of an uploaded file or of a whole request body.
     Bytes,
     /// A boolean that is always sent with this value. Callers cannot set it.
     Constant(bool),
@@ -237,7 +240,8 @@ pub struct Record {
     pub at: String,
     pub doc: String,
     pub fields: Vec<Field>,
-    /// True if the runtime crate contains a hand-written definition of this record, so that none is generated.
+    /// True if the runtime crate contains a hand-written definition of this record. The generator then writes no
+    /// definition.
     pub native: bool,
     /// Names of the Rust modules whose operations use this record.
     pub used_by: BTreeSet<String>,
@@ -254,14 +258,14 @@ pub struct Field {
     pub ty: Type,
     pub required: bool,
     pub nullable: bool,
-    /// Accepted values that the record's own schema lists. The field's enum can have more values, because fields and
-    /// parameters can share an enum.
+    /// Accepted values in the schema of this field. The generated enum can have more values, because several fields
+    /// and parameters can share one enum.
     pub values: Vec<String>,
     pub deprecated: Option<String>,
     pub meaning: Option<Meaning>,
 }
 
-/// Meaning of a field's values that its type does not express.
+/// Meaning of a field's values, such as a date, if the field's type does not express this meaning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Meaning {
     Date,
@@ -269,7 +273,8 @@ pub enum Meaning {
     ZeroIsUnknown,
 }
 
-/// A JSON value that has one of several types, such as a `oneOf` schema. It becomes a Rust enum.
+/// A type for JSON values that can have one of several types. It becomes a Rust enum. OpenAPI documents define such
+/// types by `oneOf` or `anyOf`.
 #[derive(Debug)]
 pub struct Union {
     pub name: String,
@@ -281,18 +286,19 @@ pub struct Union {
     pub used_by: BTreeSet<String>,
 }
 
-/// One of the types of a union.
+/// One of the alternative types of a union.
 #[derive(Debug)]
 pub struct Shape {
     /// Name of the Rust enum variant.
     pub name: String,
     pub ty: Type,
-    /// Fields that distinguish this type from the union's other types, each with the values that it can have in this
-    /// type.
+    /// Fields that distinguish this type from the union's other types. Each field name is followed by the field's
+    /// values in this type.
     pub tags: Vec<(String, Vec<String>)>,
 }
 
-/// How a record field is decoded and encoded, for example when it is absent. The macro `record!` uses the same names.
+/// Rule for decoding and encoding a record field, for example when the field is absent. The macro `record!` uses the
+/// same names for these rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mode {
     Required,
@@ -335,15 +341,15 @@ pub enum Type {
     Boolean,
     Any,
     Enum(String),
-    /// A record, or a type of the runtime crate, by its name.
+    /// Name of a record, or of a type in the runtime crate.
     Named(String),
-    /// A union of several types, by its name.
+    /// Name of a union of several types.
     Union(String),
     List(Box<Type>),
     Map(Box<Type>),
     /// A value of the inner type, or `null`.
     Option(Box<Type>),
-    /// A type that must be in a `Box`, because it contains itself.
+    /// A recursive type. It contains itself, so the generated Rust type uses a `Box`.
     Boxed(Box<Type>),
     Tuple(Vec<Type>),
 }
@@ -377,7 +383,8 @@ pub struct Enum {
     pub doc: String,
     /// JSON value and Rust name of each variant, in the order of the OpenAPI document.
     pub variants: Vec<(String, String)>,
-    /// True if the runtime crate contains a hand-written definition of this enum, so that none is generated.
+    /// True if the runtime crate contains a hand-written definition of this enum. The generator then writes no
+    /// definition.
     pub native: bool,
     /// True if `components.schemas` of the OpenAPI document defines the enum. The values of any other enum are
     /// documented at the fields and parameters that use it.

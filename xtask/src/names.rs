@@ -132,15 +132,15 @@ pub fn static_name(text: &str) -> String {
 }
 
 /// Converts an enum value to a Rust variant name. The unit of a duration becomes a word, so `4h` becomes `Hour4`. The
-/// letters alone would not suffice, because `1m` (a minute) and `1M` (a month) differ only in case.
+/// words distinguish `1m` (a minute) from `1M` (a month).
 #[must_use]
 pub fn variant_name(text: &str) -> String {
     let name = span(text).map_or_else(|| pascal(text), |(unit, number)| format!("{unit}{number}"));
     if name == "Self" { "Self_".to_owned() } else { name }
 }
 
-/// Splits a duration such as `4h` into the name of its unit and its number. Returns `None` if the text is not a
-/// duration.
+/// Splits a duration such as `4h` into the name of its unit (`Hour`) and its number (`4`). Returns `None` if the text
+/// is not a duration.
 fn span(text: &str) -> Option<(&'static str, &str)> {
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
     let unit = match &text[digits..] {

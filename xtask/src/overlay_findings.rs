@@ -13,7 +13,8 @@ use crate::schemas::escape;
 /// Kind of problem with an overlay action.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Fate {
-    /// The action's target does not exist in the OpenAPI document, or one of several names in the target does not.
+    /// The action's target does not exist in the OpenAPI document, or one of several names in the target does not
+    /// exist.
     Unmatched,
     /// The action has no effect, because the OpenAPI document already contains all its values.
     Needless,
@@ -57,7 +58,7 @@ impl Finding {
     fn hint(&self) -> &'static str {
         match self.fate {
             Fate::Unmatched => "update the target, or delete the action",
-            Fate::Needless => "delete the action, or the needless part of it",
+            Fate::Needless => "delete the action, or the part of it that is not needed",
             Fate::Contradicting => {
                 "delete the action, or give a reason next to its `update`: `x-corrects: REASON`"
             }
@@ -87,18 +88,19 @@ pub fn note(findings: &[Finding], report: &mut Report) {
             Fate::Unmatched => (Change::Dropped, finding.what.clone()),
             Fate::Needless => (
                 Change::Decided,
-                format!("an overlay action that is needless, because {}", finding.what),
+                format!("an overlay action is not needed, because {}", finding.what),
             ),
             Fate::Contradicting => (
                 Change::Decided,
-                format!("an overlay action that contradicts the description: {}", finding.what),
+                format!("an overlay action contradicts the description: {}", finding.what),
             ),
         };
         report.note(change, what, finding.place());
     }
 }
 
-/// Records which values overlay actions wrote, to distinguish them from values of the OpenAPI document.
+/// Set of the JSON pointers that overlay actions have written. It distinguishes the values of the overlay from the
+/// original values of the OpenAPI document.
 #[derive(Debug, Default)]
 pub(crate) struct Judge {
     /// JSON pointers of the values that earlier overlay actions wrote.
@@ -119,8 +121,8 @@ pub(crate) struct Effect {
 }
 
 impl Judge {
-    /// Adds the effect of merging `update` into the JSON value `node` to `effect`, and records the written values.
-    /// `place` is the JSON pointer of `node`.
+    /// Determines the effect of an action that merges `update` into the JSON value `node`. Stores the result in
+    /// `effect`, and records the written values. `place` is the JSON pointer of `node`.
     pub(crate) fn update(
         &mut self,
         place: &str,
@@ -148,7 +150,7 @@ impl Judge {
             (Some(node), update) => {
                 if !self.written.contains(place) {
                     effect.contradicts.push(format!(
-                        "`{place}` is {} in the description, but {} here",
+                        "`{place}` is {} in the description, but {} in the overlay",
                         short(node),
                         short(update)
                     ));
@@ -158,8 +160,9 @@ impl Judge {
         }
     }
 
-    /// Adds the effect of appending `update` to a JSON array. A new enum value contradicts the OpenAPI document,
-    /// because an `enum` lists all values. Other arrays can be extended without contradiction.
+    /// Determines the effect of an action that appends `update` to a JSON array, and stores the result in `effect`. A
+    /// new enum value contradicts the OpenAPI document, because an `enum` lists all values. New items of other arrays
+    /// do not contradict it.
     fn append(&mut self, place: &str, items: &[Value], update: &Value, effect: &mut Effect) {
         let update = match update {
             Value::Array(update) => update.as_slice(),
@@ -177,7 +180,7 @@ impl Judge {
             let new: Vec<String> = new.into_iter().map(short).collect();
             effect
                 .contradicts
-                .push(format!("{} is missing in `{place}` of the description", new.join(", ")));
+                .push(format!("the description does not list {} in `{place}`", new.join(", ")));
         }
         self.write(place, effect);
     }
@@ -303,7 +306,7 @@ mod tests {
         ]));
         let all: Vec<_> =
             all.iter().map(|(action, fate, what)| (*action, *fate, what.as_str())).collect();
-        assert_eq!(all, [(2, Fate::Needless, "an earlier action has the same value")]);
+        assert_eq!(all, [(2, Fate::Needless, "an earlier action already has the same value")]);
     }
 
     #[test]
@@ -314,12 +317,12 @@ mod tests {
             line: None,
             target: "$.paths['/a']\n   .get".to_owned(),
             name: None,
-            what: "`/a` is 1 in the description, but 2 here".to_owned(),
+            what: "`/a` is 1 in the description, but 2 in the overlay".to_owned(),
         }];
         assert_eq!(findings[0].place(), "action 1: $.paths['/a'] .get");
         locate(&mut findings, &[3, 17]);
         insta::assert_snapshot!(findings[0], @"
-        overlay: `/a` is 1 in the description, but 2 here
+        overlay: `/a` is 1 in the description, but 2 in the overlay
              at: line 17: $.paths['/a'] .get
            hint: delete the action, or give a reason next to its `update`: `x-corrects: REASON`
         ");

@@ -1,8 +1,8 @@
 //! Runs progenitor, an external code generator, to compare its output with the generated client.
 //!
 //! The project compares the size and build time of both clients, and uses progenitor's operations to check its own
-//! catalogue. The generated client does not use progenitor's output, because it compiles slowly and cannot have the
-//! client's error and response types.
+//! catalogue. The generated client does not use progenitor's code, because this code compiles slowly and cannot use
+//! the client's error and response types.
 
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -14,7 +14,7 @@ use serde_json::Value;
 
 use crate::fault::{Fault, Result};
 
-const HINT: &str = "please report this; an overlay that removes this part avoids the error";
+const HINT: &str = "please report this error; to avoid it, remove this part in the overlay";
 
 /// Returns the client that progenitor generates in builder style from an OpenAPI document.
 pub fn untreated(document: &Value) -> Result<proc_macro2::TokenStream> {
@@ -54,17 +54,18 @@ pub(crate) fn guarded<T>(
             .map(String::as_str)
             .or_else(|| panic.downcast_ref::<&str>().copied())
             .unwrap_or("no reason given");
-        Err(format!("gave up: {text}"))
+        Err(format!("the code generator failed: {text}"))
     })
 }
 
 thread_local! {
-    /// True while a panic of this thread will be caught, so that it is not printed.
+    /// True while this thread runs a function whose panics are caught. The panic hook does not print these panics.
     static QUIET: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Installs a panic hook that does not print caught panics. The hook is global, so it is installed once and checks the
-/// flag of the current thread. To replace it for each run would lose the panics of other threads.
+/// Installs a panic hook that does not print caught panics. The hook applies to all threads. It is installed only
+/// once, and checks the flag `QUIET` of the thread that panicked, so that the uncaught panics of other threads are
+/// still printed.
 fn quieten() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {

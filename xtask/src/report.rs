@@ -28,15 +28,19 @@ impl Change {
                 "Choices that the description leaves open; the overlay can change them.",
             ),
             Change::Renamed => ("Renamed", "Names that Rust or this project spells differently."),
-            Change::Opened => ("Opened", "Closed sets that accept values added later."),
+            Change::Opened => {
+                ("Opened", "Closed sets of values or fields that now accept unknown ones.")
+            }
             Change::Loosened => {
                 ("Loosened", "Guarantees of the description that the client does not rely on.")
             }
-            Change::Rewritten => ("Rewritten", "Changes of the form that keep the meaning."),
+            Change::Rewritten => ("Rewritten", "Changes of notation that keep the meaning."),
             Change::Dropped => {
                 ("Dropped", "Parts of the description that the client does not use.")
             }
-            Change::Assumed => ("Assumed", "Parts that no source confirms; decoded leniently."),
+            Change::Assumed => {
+                ("Assumed", "Parts that no source confirms; the client decodes them leniently.")
+            }
         }
     }
 }
@@ -60,9 +64,9 @@ struct OverlayValues {
 }
 
 impl OverlayValues {
-    /// Returns the location of the overlay action that set the value at the JSON pointer `place`, or a value that
-    /// contains it. If there is none and `place` is an `x-` field, returns the action that set a value inside this
-    /// field.
+    /// Returns the location of the overlay action that set the value at the JSON pointer `place`, or an object that
+    /// contains this value. If there is none and the value is an `x-` field, returns the location of an action that
+    /// set a part of this field.
     fn setter(&self, place: &str) -> Option<String> {
         let ends = place.match_indices('/').map(|(end, _)| end).chain([place.len()]);
         let containing = ends.rev().find_map(|end| self.actions.get(&place[..end]));
@@ -120,7 +124,7 @@ impl Report {
         Faults::of(std::mem::take(&mut self.faults)).map(|faults| self.attributed(faults))
     }
 
-    /// Adds the responsible overlay action to each fault in a value that the overlay set.
+    /// Stores in each fault the overlay action that set the faulty value. A fault in any other value stays unchanged.
     #[must_use]
     pub fn attributed(&self, faults: Faults) -> Faults {
         faults.attributed(|place| self.overlay.setter(place))

@@ -27,8 +27,8 @@ pub fn has_type(schema: &Map<String, Value>) -> bool {
         .any(|keyword| schema.contains_key(*keyword))
 }
 
-/// Calls `visit` with the JSON pointer of every schema in the document and the schema. Inner schemas are visited before
-/// the schema that contains them.
+/// Calls `visit` for every schema in the document. The arguments are the JSON pointer of the schema, and the schema.
+/// Inner schemas are visited before the schema that contains them.
 pub fn each_mut(document: &mut Value, visit: &mut dyn FnMut(&str, &mut Value)) {
     if let Some(schemas) =
         document.pointer_mut("/components/schemas").and_then(Value::as_object_mut)

@@ -43,14 +43,16 @@ pub fn explain(base: &Path, files: &BTreeMap<PathBuf, String>) -> Option<String>
     }
 
     let mut text = match changed.is_empty() && stale.is_empty() {
-        true => format!("{LOCK} and the files next to it come from different runs.\n"),
+        true => {
+            format!("{LOCK} and the files next to it come from different runs of the generator.\n")
+        }
         false => "The generated code does not match the descriptions.\n".to_owned(),
     };
     let edited = edited(known.as_ref(), &changed);
     text.push_str(&causes(known.as_ref(), now.as_ref(), &changed, &edited));
     text.push_str(&differences(&changed, &edited));
     for path in stale {
-        text.push_str(&format!("no longer made: {}\n", path.display()));
+        text.push_str(&format!("no longer generated: {}\n", path.display()));
     }
     text.push_str(COMMAND);
     Some(text)
@@ -100,13 +102,15 @@ fn causes(
         text.push_str(&by_hand(file));
     }
     if text.is_empty() && !changed.is_empty() {
-        text.push_str("- neither description, overlay nor generator changed; did Cargo.lock?\n");
+        text.push_str(
+            "- neither a description, the overlay nor the generator changed; check Cargo.lock\n",
+        );
     }
     text
 }
 
-/// Explains how an input file differs from its entry in the lock file. If no generated file differs, the lock file may
-/// have been edited.
+/// Explains how an input file differs from its entry in the lock file. If `has_effect` is false, no generated file
+/// differs. Then either the change had no effect, or the lock file was edited.
 fn source(what: &str, old: Option<&Source>, new: &Source, has_effect: bool) -> Option<String> {
     let Some(old) = old else { return Some(format!("the {what} {} is new", new.source)) };
     if old.sha256 == new.sha256 {
@@ -133,7 +137,7 @@ fn generator(known: &Lock, now: &Lock) -> Vec<String> {
         match known.generator.get(name) {
             Some(old) if old == new => {}
             _ if name == "xtask" => {
-                causes.push("the generator changed: the sources in xtask/src".to_owned());
+                causes.push("the generator changed: its sources in xtask/src differ".to_owned());
             }
             old => {
                 let old = old.map_or("none", String::as_str);
@@ -163,7 +167,7 @@ fn by_hand(file: &Changed) -> String {
             let what = match (has.is_empty(), made.is_empty()) {
                 _ if has == made => format!("changed spaces or line ends in {} lines", length),
                 (false, true) => format!("added `{has}`"),
-                (true, false) => format!("took out `{made}`"),
+                (true, false) => format!("removed `{made}`"),
                 _ => format!("wrote `{has}` instead of `{made}`"),
             };
             let what: String = what.chars().take(200).collect();
@@ -173,7 +177,7 @@ fn by_hand(file: &Changed) -> String {
 
     let mut text: String = edits.iter().take(NAMED).map(String::as_str).collect();
     if edits.len() > NAMED {
-        text.push_str(&format!("  … and {} more places in this file\n", edits.len() - NAMED));
+        text.push_str(&format!("  … and {} more edits in this file\n", edits.len() - NAMED));
     }
     text
 }
@@ -194,7 +198,7 @@ fn differences(changed: &[Changed], edited: &BTreeSet<PathBuf>) -> String {
 
 fn short_diff(file: &Changed) -> String {
     let diff = TextDiff::from_lines(file.known.as_str(), file.made);
-    let mut text = format!("--- {0} (committed)\n+++ {0} (made now)\n", file.path.display());
+    let mut text = format!("--- {0} (committed)\n+++ {0} (generated now)\n", file.path.display());
     let lines: Vec<String> = diff
         .iter_all_changes()
         .filter(|change| change.tag() != ChangeTag::Equal)
@@ -274,7 +278,7 @@ mod tests {
         The generated code does not match the descriptions.
         - the description spec/a.json changed, from version 1 to 2
         --- generated/a.rs (committed)
-        +++ generated/a.rs (made now)
+        +++ generated/a.rs (generated now)
              3 -fn b() {}
              3 +fn c() {}
         Run `cargo xtask regen` and commit the written files.
@@ -287,7 +291,7 @@ mod tests {
         );
         let generator = told_of(made("1", "o", "y", &newer));
         assert!(
-            generator.contains("- the generator changed: the sources in xtask/src\n"),
+            generator.contains("- the generator changed: its sources in xtask/src differ\n"),
             "{generator}"
         );
         assert!(
@@ -327,7 +331,7 @@ mod tests {
     #[test]
     fn a_lock_of_another_run_is_told() {
         insta::assert_snapshot!(told(CODE, &made("1", "p", "x", CODE)).unwrap(), @"
-        spec/spec.lock and the files next to it come from different runs.
+        spec/spec.lock and the files next to it come from different runs of the generator.
         - the hash of the overlay spec/overlay.yaml differs from spec/spec.lock: the overlay changed without an effect on generated files, or spec/spec.lock was edited
         Run `cargo xtask regen` and commit the written files.
         ");

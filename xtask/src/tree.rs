@@ -11,8 +11,8 @@ use std::path::{Path, PathBuf};
 
 use crate::fault::{Fault, Result};
 
-/// Folder for files that were not moved yet, relative to the root of the repository. It is in the same file system as
-/// the repository, so that moves are atomic.
+/// Folder for new files before they are moved to their paths, relative to the root of the repository. It is in the same
+/// file system as the repository, so that moves are atomic.
 const BESIDE: &str = ".adopt";
 
 /// Files to write. The key is the path relative to the root of the repository. The value is the new text, or `None` to
@@ -51,7 +51,7 @@ pub fn write_until(root: &Path, files: &Files, moves: usize) -> Result<()> {
     }
 }
 
-/// Restores the old files if an earlier run was killed, and records this process as the active one.
+/// Restores the old files if an earlier run was killed, and records this process as the one that writes files.
 pub fn begin(root: &Path) -> Result<()> {
     restore(root)?;
     let owner = root.join(BESIDE).join("owner");
@@ -76,8 +76,8 @@ pub fn restore(root: &Path) -> Result<bool> {
     if let Some(process) = at_work(root) {
         return Err(Fault::file(
             &beside,
-            format!("another `adopt` is running here, as process {process}"),
-            "wait until it has ended; if that process is another program, remove the file `owner`",
+            format!("another `cargo xtask adopt` is running here, with the process id {process}"),
+            "wait until it ends; if this process is another program, remove the file `owner`",
         ));
     }
 
@@ -151,8 +151,8 @@ fn remove(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Deletes the folder for files that were not moved yet. The journal is deleted first, so that no later command
-/// restores files from an incomplete folder.
+/// Deletes the temporary folder with the new files, the old files and the journal. The journal is deleted first, so
+/// that no later command restores files from an incomplete folder.
 fn clean(root: &Path) -> io::Result<()> {
     let beside = root.join(BESIDE);
     remove(&beside.join("journal"))?;
@@ -163,11 +163,7 @@ fn clean(root: &Path) -> io::Result<()> {
 }
 
 fn fault(path: &Path, error: &io::Error) -> Fault {
-    Fault::file(
-        path,
-        error.to_string(),
-        "the tree is unchanged; correct this and run the command again",
-    )
+    Fault::file(path, error.to_string(), "correct the error and run the command again")
 }
 
 #[cfg(test)]

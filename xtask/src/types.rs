@@ -2,8 +2,8 @@
 //!
 //! For each schema, typify decides whether its type is a list, map, tuple, `Option` or union, and where a recursive
 //! type needs a `Box`. This module reads typify's data structures and does not use its generated code. Typify would
-//! close enums, use special types for formats, and reject unknown fields. To avoid this, the schemas are changed
-//! before. The fields of a record are numbered, so that it does not matter how typify spells their names.
+//! close enums, use special types for formats, and reject unknown fields. Therefore, the schemas are changed before
+//! typify reads them. The fields of a record are numbered, so that it does not matter how typify spells their names.
 //!
 //! Typify copies its input several times, so the schemas of a large document are processed in batches. Only the
 //! position of a `Box` depends on other records. Therefore all records from which a reference cycle can be reached are
@@ -51,7 +51,9 @@ const BATCH: usize = 1_000;
 /// Computes the types of all schemas in an OpenAPI document. `enums` and `runtime_types` name the schemas whose Rust
 /// types are defined elsewhere.
 ///
-/// # Errors Returns typify's message if typify fails.
+/// # Errors
+///
+/// Returns typify's message if typify fails.
 pub fn types(
     document: &Value,
     enums: &BTreeSet<String>,
@@ -169,7 +171,7 @@ impl<'a> Parts<'a> {
     }
 }
 
-const HINT: &str = "please report this; an overlay that removes this part avoids the error";
+const HINT: &str = "please report this error; to avoid it, remove this part in the overlay";
 
 /// Finds the schema on which typify fails, and returns a fault with its JSON pointer. The search is a bisection, so it
 /// needs few runs of typify.
@@ -285,7 +287,8 @@ mod tests {
     }
 
     proptest::proptest! {
-        /// Tests that a reference to a record of another batch keeps the record's name, whatever its spelling.
+        /// Tests that a reference to a record of another batch keeps the record's name. The name can contain any
+        /// letters, digits and punctuation.
         #[test]
         fn a_record_of_another_batch_keeps_its_name(words in "[A-Za-z0-9_.é-]{1,12}") {
             let name = crate::names::type_name(&format!("{words}Row"));

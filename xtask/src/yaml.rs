@@ -12,8 +12,8 @@ const REPAIRS: usize = 200;
 
 /// Parses a YAML document.
 ///
-/// YAML allows that a further line of a quoted string is indented by only one space more than its key, but the parser
-/// rejects this. Such lines get one more space before the document is parsed again. The value of the string stays the
+/// In YAML, the second and later lines of a quoted string may be indented by one space more than the key. The parser
+/// rejects such lines. They get one more space before the document is parsed again. The value of the string stays the
 /// same, because YAML ignores leading spaces of these lines.
 pub(crate) fn parse<T: DeserializeOwned>(text: &str) -> Result<T, Wrong> {
     let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
@@ -57,8 +57,8 @@ fn read<T: DeserializeOwned>(text: &str) -> Result<T, Error> {
     serde_saphyr::from_str_with_options(text, options)
 }
 
-/// Returns the index, from 0, of the line in a quoted string that the parser rejects because of its indentation.
-/// Returns `None` for any other error.
+/// Returns the index of the line that the parser rejects because a multi-line quoted string is not indented enough.
+/// The first line has the index 0. Returns `None` for any other error.
 fn rejected_line(error: &Error) -> Option<usize> {
     let is_rejected = first_line(error).contains("indentation in multiline quoted scalar");
     let line = usize::try_from(error.location()?.line()).ok()?;
@@ -83,15 +83,15 @@ fn wrong(error: &Error) -> Wrong {
             format!(
                 "{place}the document is larger or deeper than the limit; each alias counts with its whole value"
             ),
-            "write it without aliases, and with less nesting",
+            "write the document without aliases and with less nesting",
         ),
         Error::MultipleDocuments { .. } => (
             "the file has several YAML documents".to_owned(),
-            "save the description in a file of its own",
+            "save the OpenAPI document in a separate file",
         ),
         _ if rejected_line(error).is_some() => (
             format!("not YAML: {}", first_line(error)),
-            "indent the further lines of quoted texts by two spaces more than their key",
+            "indent further lines of a quoted string by two spaces more than its key",
         ),
         _ => (format!("not YAML: {}", first_line(error)), "check the indentation at that line"),
     }

@@ -1,6 +1,6 @@
-//! Tests the client `async-openai` against the sandbox. The first argument is the URL of the sandbox, the second
-//! an API key. Prints one line for each endpoint and feature. `.ci/chat-clients` compares these lines with the
-//! table in `docs/chat-clients.md`.
+//! Tests the client `async-openai` against the sandbox. The first argument is the URL of the sandbox. The second
+//! argument is an API key. Prints one line for each endpoint and feature. `.ci/chat-clients` compares these lines
+//! with the table in `docs/chat-clients.md`.
 
 use std::process::ExitCode;
 
@@ -27,7 +27,7 @@ fn request<T: serde::de::DeserializeOwned>(body: Value) -> Result<T, serde_json:
     serde_json::from_value(body)
 }
 
-/// Returns an error that contains the observed value if the condition is false.
+/// If the condition is false, returns an error that contains the observed value.
 fn holds(condition: bool, seen: &impl std::fmt::Debug) -> Outcome {
     if condition { Ok(()) } else { Err(format!("{seen:?}").into()) }
 }

@@ -21,8 +21,8 @@ static ALLOCATOR: Counting = Counting;
 const EVENTS: usize = 50_000;
 const ROUNDS: usize = 25;
 
-/// Splits the bytes into chunks of `size` bytes. All chunks are slices of one block of memory, like those of a
-/// connection's read buffer. Scattered chunks would add cache misses to the measured time.
+/// Splits the bytes into chunks of `size` bytes. All chunks are slices of one block of memory, like chunks that a
+/// connection reads into its buffer. Scattered chunks would add cache misses to the measured time.
 fn pieces(bytes: &[u8], size: usize) -> Vec<Bytes> {
     let all = Bytes::copy_from_slice(bytes);
     (0..all.len()).step_by(size).map(|at| all.slice(at..all.len().min(at + size))).collect()
@@ -70,8 +70,8 @@ fn eventsource(pieces: &[Bytes]) -> (usize, usize) {
 
 type Decode = fn(&[Bytes]) -> (usize, usize);
 
-/// Returns the shortest time and the smallest number of allocations of several rounds, and the result of the
-/// decoder: the number of events and the bytes of their data.
+/// Decodes the chunks in several rounds. Returns the shortest time of a round, the smallest number of allocations in a
+/// round, and the decoder's result. The result is the number of events and the length of all their data in bytes.
 fn measure(decode: Decode, pieces: &[Bytes], rounds: usize) -> (Duration, usize, (usize, usize)) {
     let (mut best, mut made, mut out) = (Duration::MAX, usize::MAX, (0, 0));
     for _ in 0..rounds {

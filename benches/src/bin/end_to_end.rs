@@ -1,5 +1,5 @@
-//! Measures the client, `async-openai` and a minimal read loop while they read text deltas from the same local
-//! server. The measurements are events per second, time to the first text, and peak memory.
+//! Measures the client of this project, `async-openai` and a minimal read loop while they read text deltas from the
+//! same local server. The measurements are events per second, time to the first text, and peak memory.
 
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
@@ -27,8 +27,8 @@ const ROUNDS: usize = 7;
 /// Time when the server began to write the events of its latest response.
 static FIRST_BYTE: Mutex<Option<Instant>> = Mutex::new(None);
 
-/// Responds to one POST request with a stream of events. The model name contains the number of events:
-/// `svc-50000`.
+/// Responds to one POST request with a stream of events. The model name in the request contains the number of events,
+/// for example `svc-50000`.
 async fn serve(mut connection: TcpStream, responses: &'static [u8], chat: &'static [u8]) {
     let mut request = Vec::new();
     while !request.ends_with(b"}") {
@@ -182,7 +182,7 @@ async fn theirs_chat(url: &str, events: usize) -> Reading {
     watch.stop()
 }
 
-/// Reads the bytes of a stream without decoding them, which measures the network and the HTTP client alone.
+/// Reads the bytes of a stream without decoding them. The result measures only the network and the HTTP client.
 async fn bare(url: &str, events: usize) -> Reading {
     let client = reqwest::Client::new();
     let body = format!(r#"{{"input":"q","model":"svc-{events}","stream":true}}"#);

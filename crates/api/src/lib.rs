@@ -1,30 +1,31 @@
-//! Generated client code: request types for each operation of the service, record types for the responses, and the
-//! [catalogue](generated::catalogue) of operations.
+//! Generated client code. It contains a request type for each operation of the service, record types for the responses,
+//! and the [catalogue](generated::catalogue) of all operations.
 //!
-//! The generator writes everything in [`generated`], but not this file. This crate cannot send requests: a
-//! [`Transport`](crypto_intel_core::Transport) sends them, and the `crypto-intel` crate contains one.
+//! Only this file is written by hand. This crate cannot send requests. Sending a request needs a
+//! [`Transport`](crypto_intel_core::Transport), such as the one in the `crypto-intel` crate.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 #[rustfmt::skip]
 pub mod generated;
 
-/// OpenAPI 3.0.3 document, as JSON, of all operations and records, including unpublished ones. Extensions contain the
-/// prices in credits (`x-credits`), the paging (`x-paging`), the rules for combinations of parameters (`x-identifiers`)
-/// and the provenance (`x-provenance`).
+/// OpenAPI 3.0.3 document as JSON. It describes all operations and records, including unpublished ones. Extension
+/// fields contain the prices in credits (`x-credits`), the paging (`x-paging`), the allowed combinations of parameters
+/// (`x-identifiers`) and the source of each description (`x-provenance`).
 #[cfg(feature = "openapi")]
 pub const OPENAPI: &str = include_str!("generated/openapi.json");
 
 use crypto_intel_core::{Call, Handle, Operation};
 
-/// Entry point for requests. Each operation has a method, whose arguments are the required parameters. The method
-/// returns a request with a setter for each optional parameter. Awaiting the request sends it.
+/// Entry point for requests. It has one method per operation. The arguments of the method are the required parameters
+/// of the operation. The method returns a request with a setter for each optional parameter. Awaiting the request sends
+/// it.
 #[derive(Debug, Clone)]
 pub struct Api {
     handle: Handle,
 }
 
 impl Api {
-    /// Creates an API whose requests are sent through `handle`.
+    /// Creates an `Api` that sends all requests through `handle`.
     #[must_use]
     pub fn new(handle: Handle) -> Self {
         Api { handle }

@@ -1,6 +1,6 @@
 //! Finds the known word that is most similar to a misspelt word.
 
-/// Minimum similarity, from 0 to 1, of a suggested word and the misspelt word.
+/// Minimum similarity, from 0 to 1, between a suggested word and the misspelt word.
 const ALIKE: f64 = 0.8;
 
 /// Returns the candidate that is most similar to the text, ignoring ASCII case. Returns `None` if the similarity is

@@ -1,4 +1,4 @@
-//! Builds the client of one `cintel` run from the settings. The client calls the service by its URL, or the embedded
+//! Builds the client of one `cintel` run from the settings. The client calls either a service at a URL or the embedded
 //! sandbox.
 
 use std::time::Instant;
@@ -15,7 +15,7 @@ use crate::terminal;
 
 mod disk;
 
-/// Client of one `cintel` run, and the service that it calls.
+/// Client of one `cintel` run, with the URL or the embedded sandbox that the client calls.
 #[derive(Debug)]
 pub(crate) struct Connection {
     pub(crate) client: Client,
@@ -26,17 +26,16 @@ pub(crate) struct Connection {
     verbose: bool,
 }
 
-/// Note that a run prints if the user selected the embedded sandbox. It prevents users from taking invented data for
-/// real data.
-const INVENTED_AS_ASKED: &str = "note: the embedded sandbox answers; its data are invented";
+/// Text of the note that is printed if the user selected the embedded sandbox. The note prevents users from taking
+/// invented data for real data.
+const INVENTED_AS_ASKED: &str = "note: the data are invented by the embedded sandbox";
 
-/// Note that a run prints if it uses the sandbox because neither an API key nor a base URL is set.
-const INVENTED: &str = "note: no key and no base URL are set, so the embedded sandbox answers with \
-                        invented data (to call the service, run `cintel auth login` and set CRYPTO_INTEL_BASE_URL)";
+/// Text of the note that is printed if the sandbox is used because neither an API key nor a base URL is set.
+const INVENTED: &str = "note: no key and no base URL are set, so the embedded sandbox returns invented data (to call the service, run `cintel auth login` and set CRYPTO_INTEL_BASE_URL)";
 
 impl Connection {
-    /// Creates the client for the service that the settings select. Without an API key and a base URL, it uses the
-    /// embedded sandbox and prints a note about it.
+    /// Creates the client for the service that the settings select. If neither an API key nor a base URL is set, the
+    /// client calls the embedded sandbox, and this function prints a note.
     pub(crate) fn open(settings: &Settings) -> Result<Self, Failure> {
         let ConnectionParts { builder, base_url, sandbox } = ConnectionParts::new(settings)?;
         let client = builder.build().map_err(in_settings)?;
@@ -61,7 +60,7 @@ impl Connection {
             let open = self.client.ledger().unsettled();
             if open.requests > 0 {
                 terminal::note(&format!(
-                    "possibly charged too: list price {} for {} requests without a response",
+                    "possibly also charged: list price {} for {} requests without a response",
                     open.list_price, open.requests
                 ));
             }
@@ -93,9 +92,9 @@ impl ConnectionParts {
 
     fn service(settings: &Settings) -> Result<Self, Failure> {
         let Some(base_url) = settings.base_url.clone() else {
-            return Err(Failure::usage("there is a key, but no base URL").next(
+            return Err(Failure::usage("a key is set, but no base URL").next(
                 "set CRYPTO_INTEL_BASE_URL, `--base-url`, or base_url in a profile; \
-                 `--sandbox` needs neither",
+                 `--sandbox` needs neither key nor base URL",
             ));
         };
 

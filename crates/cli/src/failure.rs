@@ -11,7 +11,7 @@ use crate::terminal;
 /// Exit codes of `cintel`. The README documents them, and they never change between releases.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Exit {
-    /// Problem of this machine, such as a file that cannot be written.
+    /// Problem on this machine, such as a file that cannot be written.
     Local,
     /// Mistake in the command line, or a request that the service rejects as invalid.
     Usage,
@@ -27,7 +27,7 @@ pub(crate) enum Exit {
     Service,
     /// The service could not be reached, or did not respond in time.
     Network,
-    /// Incomplete response: only a part of the response arrived.
+    /// Only a part of the response arrived.
     Partial,
     /// Rows are missing, and `--fail-incomplete` is set.
     Incomplete,
@@ -68,7 +68,7 @@ impl Exit {
         }
     }
 
-    /// Returns the suggested next step for failures with this exit code that have no own suggestion.
+    /// Returns the default suggestion for failures with this exit code.
     fn next_step(self) -> Option<&'static str> {
         match self {
             Exit::Interrupted => None,
@@ -76,7 +76,7 @@ impl Exit {
                 Some("`cintel --help` lists the commands, `cintel ops WORDS` searches them")
             }
             Exit::Authentication => Some("`cintel auth status` shows which key is used"),
-            Exit::Incomplete => Some("leave `--fail-incomplete` out to accept these rows"),
+            Exit::Incomplete => Some("omit `--fail-incomplete` to accept incomplete results"),
             _ => Some("`cintel doctor` checks settings and connection"),
         }
     }
@@ -127,7 +127,7 @@ impl Failure {
         self
     }
 
-    /// Adds the completeness of the rows that were printed before the failure, as a JSON object.
+    /// Stores the completeness of the rows that were printed before the failure. `completeness` is a JSON object.
     pub(crate) fn with_completeness(mut self, completeness: serde_json::Value) -> Self {
         self.completeness = Some(completeness);
         self
@@ -240,8 +240,7 @@ fn next_step(error: &Error) -> String {
     match error.kind() {
         ErrorKind::Authentication => "`cintel auth status` shows which key is used".to_owned(),
         ErrorKind::InsufficientCredits if error.is_free_allowance() => {
-            "the free allowance of this address is used up until tomorrow; `cintel auth login` \
-             sets a key"
+            "the free allowance of your IP address is used up until tomorrow; `cintel auth login` stores a key"
                 .to_owned()
         }
         ErrorKind::InsufficientCredits => {

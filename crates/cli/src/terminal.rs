@@ -30,12 +30,12 @@ pub(crate) fn set_plain(is_plain: bool) {
     IS_PLAIN.store(is_plain, Ordering::Relaxed);
 }
 
-/// Turns notes on standard error off, or on again. Failures are always printed.
+/// Sets whether notes are hidden. Failures are always printed to standard error.
 pub(crate) fn set_quiet(is_quiet: bool) {
     IS_QUIET.store(is_quiet, Ordering::Relaxed);
 }
 
-/// Returns true if notes on standard error are turned off.
+/// Returns true if notes are hidden.
 pub(crate) fn is_quiet() -> bool {
     IS_QUIET.load(Ordering::Relaxed)
 }
@@ -57,7 +57,8 @@ pub(crate) fn has_color() -> bool {
     }
 }
 
-/// Returns true if the output must not contain control sequences: with `TERM=dumb`, or in agent mode.
+/// Returns true if the output must not contain control sequences. This is so if `TERM` is `dumb` or if agent mode is
+/// on.
 pub(crate) fn is_dumb() -> bool {
     IS_PLAIN.load(Ordering::Relaxed) || std::env::var_os("TERM").is_some_and(|term| term == "dumb")
 }
@@ -72,8 +73,8 @@ pub(crate) fn stderr_is_terminal() -> bool {
     io::stderr().is_terminal()
 }
 
-/// Returns the width of the terminal in columns: the variable `COLUMNS`, otherwise the size of the terminal, otherwise
-/// 100. The result is at least 20.
+/// Returns the width of the terminal in columns, at least 20. The variable `COLUMNS` overrides the actual width. The
+/// default is 100 if the width is unknown.
 pub(crate) fn width() -> usize {
     let told = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
     told.or_else(|| terminal_size().map(|(Width(columns), _)| usize::from(columns)))
@@ -86,8 +87,8 @@ pub(crate) fn print(text: &str) {
     write(text.as_bytes());
 }
 
-/// Function that prints a failure if standard output cannot be written. `main` sets it, because failures are printed
-/// with functions of this module.
+/// Function that prints a failure if standard output cannot be written. `main` sets this function, so that this module
+/// does not depend on the module `failure`.
 pub(crate) static WRITE_FAILED: OnceLock<fn(&io::Error)> = OnceLock::new();
 
 /// Writes bytes to standard output; see [`print()`].
@@ -112,14 +113,14 @@ pub(crate) async fn interrupted() {
     }
 }
 
-/// Prints a note to standard error, unless notes are turned off.
+/// Prints a note to standard error, unless notes are hidden.
 pub(crate) fn note(text: &str) {
     if !is_quiet() {
         complain(text);
     }
 }
 
-/// Prints text to standard error, even if notes are turned off.
+/// Prints text to standard error, even if notes are hidden.
 pub(crate) fn complain(text: &str) {
     // If standard error is closed, the message is lost.
     let _ = writeln!(io::stderr().lock(), "{}", harmless(text));
@@ -136,8 +137,8 @@ pub(crate) fn show_warnings() {
         .init();
 }
 
-/// Replaces all characters that control a terminal or are invisible by escapes such as `\u{202e}`. Examples are control
-/// characters and marks of text direction. Line breaks and tabs are kept.
+/// Escapes all characters that control a terminal or are invisible, such as control characters and marks of text
+/// direction. An escaped character looks like `\u{202e}`. Line breaks and tabs are kept.
 pub(crate) fn harmless(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     for letter in text.chars() {
@@ -150,8 +151,8 @@ pub(crate) fn harmless(text: &str) -> String {
     shown
 }
 
-/// Replaces all characters that control a terminal or are invisible by JSON escapes such as `\u202e`. Line breaks and
-/// tabs are kept.
+/// Escapes all characters that control a terminal or are invisible. The escapes have the form of JSON, such as
+/// `\u202e`. Line breaks and tabs are kept.
 pub(crate) fn escaped(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for letter in text.chars() {

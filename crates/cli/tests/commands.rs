@@ -1,6 +1,6 @@
-//! Runs every command of the README, the guide and `tests/cmd` on the embedded sandbox with a stopped clock, and
-//! compares the outputs with the expected outputs. `TRYCMD=overwrite cargo test -p crypto-intel-cli` replaces the
-//! expected outputs.
+//! Runs every command of the README, the guide and `tests/cmd`, and compares the outputs with the expected outputs. The
+//! commands use the embedded sandbox with a stopped clock. `TRYCMD=overwrite cargo test -p crypto-intel-cli` replaces
+//! the expected outputs.
 
 use trycmd::TestCases;
 

@@ -6,7 +6,7 @@ use std::process::{Command, Output};
 use crypto_intel::catalogue::{Answer, OPERATIONS};
 use crypto_intel_sandbox::{Clock, Sandbox, UnixSeconds};
 
-/// Number of operations without an example in their help, because it would be too long.
+/// Number of operations whose help has no example, because the example would be too long.
 const LONG: usize = 0;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

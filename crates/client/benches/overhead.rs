@@ -1,6 +1,11 @@
-//! Instructions that the client needs in comparison with hand-written code. `benches/overhead.sh` runs this program
-//! under callgrind. Commands: `serve`, `bare PORT CALLS`, `client PORT CALLS`, `decode-bare TIMES`, `decode-record
-//! TIMES`.
+//! Counts the CPU instructions of this client and of hand-written code for the same work, to compare the two numbers.
+//!
+//! `benches/overhead.sh` runs this program under callgrind. The first argument is the command:
+//!
+//! - `serve` starts the HTTP server.
+//! - `bare PORT CALLS` sends requests with hand-written code, and `client PORT CALLS` sends them with this client.
+//! - `decode-bare TIMES` decodes a response with hand-written types, and `decode-record TIMES` decodes it with the
+//!   records of this client.
 
 use std::hint::black_box;
 
@@ -9,7 +14,7 @@ use serde::Deserialize;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 
-/// The response, as a hand-written program for one operation would declare it.
+/// Response type of the hand-written code. It declares only the fields of one operation.
 #[derive(Deserialize)]
 struct BareAnswer {
     data: Vec<BareTransfer>,

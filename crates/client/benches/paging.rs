@@ -1,7 +1,7 @@
 //! Measures how well paging hides latency: `cargo bench -p crypto-intel --bench paging`.
 //!
-//! The server takes 50 ms for each of fifty pages, and the consumer works 40 ms on each. The program prints ratios
-//! next to their reference values, and does not fail on them.
+//! The server needs 50 ms to respond to each of 50 page requests. The consumer works 40 ms on each page. The program
+//! prints the measured ratios beside reference values. It does not fail if a ratio is worse than its reference value.
 
 use std::time::{Duration, Instant};
 
@@ -18,7 +18,7 @@ const WORK: Duration = Duration::from_millis(40);
 #[tokio::main(flavor = "multi_thread", worker_threads = 2)]
 async fn main() -> Result<(), crypto_intel::Error> {
     let client = Client::builder().base_url(serve().await).build()?;
-    // The first call connects, and is not measured.
+    // The first call opens the connection, so it is made before the measurement.
     client.token_holders("vitalik.eth", "ethereum").limit(1).await?;
 
     let begin = Instant::now();
@@ -41,7 +41,7 @@ async fn main() -> Result<(), crypto_intel::Error> {
 fn report(what: &str, took: Duration, yardstick: &str, ideal: Duration) {
     let ratio = took.as_secs_f64() / ideal.as_secs_f64();
     println!("{what:<28} {took:>10.1?}   {ratio:.3} x {yardstick} ({ideal:.1?})");
-    // For `cargo xtask bench`.
+    // `cargo xtask bench` parses the next output line.
     let (took, ideal) = (took.as_secs_f64(), ideal.as_secs_f64());
     println!("ratio\t{what}\t{took}\t{yardstick}\t{ideal}\ts");
 }

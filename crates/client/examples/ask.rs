@@ -1,4 +1,5 @@
-//! Asks one question, and prints the answer and its cost: `cargo run --example ask -- What moved ETH today?`
+//! Asks the model one question, and prints the answer and the credits used: `cargo run --example ask -- What moved ETH
+//! today?`
 
 mod common;
 
@@ -12,11 +13,11 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         if words.is_empty() { "What moved ETH today?".to_owned() } else { words.join(" ") };
 
     let request = client.responses("svc-2.0", question).effort("low");
-    println!("This will cost {} by the list.\n", request.estimate());
+    println!("The estimated cost by list price is {}.\n", request.estimate());
     let answer = request.await?;
     println!("{}\n", answer.text());
 
     let spent = client.ledger().total();
-    println!("{} by the list, {} reported by the service", spent.list_price, spent.reported);
+    println!("list price {}, {} reported by the service", spent.list_price, spent.reported);
     Ok(())
 }

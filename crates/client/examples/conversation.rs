@@ -1,4 +1,4 @@
-//! Saves and resumes a conversation: `cargo run --example conversation`
+//! Saves a chat conversation as JSON and resumes it: `cargo run --example conversation`
 
 mod common;
 
@@ -17,7 +17,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut thread: Thread = serde_json::from_str(&saved)?;
     println!("> And its supply?\n{}\n", thread.ask(&client, "And its supply?").await?.text());
     for (model, spent) in client.ledger().by_model() {
-        println!("{}: {} calls, {} by the list", model.model, spent.calls, spent.list_price);
+        println!("{}: {} calls, list price {}", model.model, spent.calls, spent.list_price);
     }
     Ok(())
 }

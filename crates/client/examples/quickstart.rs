@@ -1,21 +1,22 @@
-//! Prints a price history, a paged list and a company's figures as small tables.
+//! Prints a price history, a list with several pages, and metrics of a company as small tables.
 //!
-//! Without `CRYPTO_INTEL_BASE_URL` this starts a sandbox in this process, which needs no key and sends nothing to
-//! other machines. With `CRYPTO_INTEL_BASE_URL` and `CRYPTO_INTEL_API_KEY` it calls the service.
+//! Without `CRYPTO_INTEL_BASE_URL` this program starts a sandbox in its own process. The sandbox needs no API key and
+//! sends nothing to other machines. With `CRYPTO_INTEL_BASE_URL` and `CRYPTO_INTEL_API_KEY` the program calls the
+//! service.
 
 use crypto_intel::{BASE_URL_VARIABLE, Client, Error, prelude::*};
 use crypto_intel_sandbox::Sandbox;
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
-    // Kept until the end: dropping the sandbox stops it.
+    // The sandbox stops when it is dropped, so `_sandbox` keeps it until the end of `main`.
     let (client, _sandbox) = client().await?;
     prices(&client).await?;
     posts(&client).await?;
     figures(&client).await?;
     let spent = client.ledger().total();
     println!(
-        "{} calls: {} by the list, {} reported by the service",
+        "{} calls: list price {}, {} reported by the service",
         spent.calls, spent.list_price, spent.reported
     );
     Ok(())

@@ -1,4 +1,4 @@
-//! Prints an answer while the model writes it: `cargo run --example stream`
+//! Prints a chat answer while the model writes it: `cargo run --example stream`
 
 mod common;
 
@@ -17,7 +17,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
                 std::io::stdout().flush()?;
             }
             Ok(None) => break,
-            // `into_answer` returns the text that arrived.
+            // The connection ended early. `into_answer` returns the part of the text that arrived before.
             Err(error) if error.kind() == ErrorKind::Truncated => break,
             Err(error) => return Err(error.into()),
         }

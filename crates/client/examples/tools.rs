@@ -1,4 +1,4 @@
-//! Offers a function of this program to the model: `cargo run --example tools`
+//! Offers a Rust function to the model as a tool: `cargo run --example tools`
 
 mod common;
 
@@ -29,7 +29,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let tools =
         Tools::new().with(Tool::new("worth_of_holding", "Worth of a holding in USD", worth));
 
-    // Only the deprecated operation describes tools; see the documentation of `Tools`.
+    // The service documents tools only for this deprecated operation; see the documentation of `Tools`.
     #[allow(deprecated, reason = "tools are described for this operation alone")]
     let request = client.chat_completions("svc-1.5-instant", [user("What is my BTC worth?")]);
     let done = tools.run(request).max_rounds(4).max_credits(20).await?;

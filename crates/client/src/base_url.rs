@@ -1,11 +1,11 @@
-//! The base URL of the service.
+//! Validation of the service's base URL, such as `https://service.example`.
 
 use crypto_intel_core::Error;
 
-/// Environment variable with the base URL.
+/// Name of the environment variable that contains the base URL of the service.
 pub const BASE_URL_VARIABLE: &str = "CRYPTO_INTEL_BASE_URL";
 
-/// Validates a base URL, and removes the slash at its end.
+/// Validates a base URL, and returns it without trailing slashes.
 pub(crate) fn checked(url: Option<&str>) -> Result<String, Error> {
     let Some(url) = url.map(str::trim).filter(|url| !url.is_empty()) else {
         return Err(Error::invalid(format!(
@@ -28,7 +28,8 @@ pub(crate) fn checked(url: Option<&str>) -> Result<String, Error> {
     Ok(parsed.as_str().trim_end_matches('/').to_owned())
 }
 
-/// Returns true if requests to this URL leave the machine without TLS.
+/// Returns true if the scheme of this URL is `http` and its host is not this machine (`localhost` or a loopback
+/// address).
 pub(crate) fn is_unencrypted(url: &str) -> bool {
     let Ok(url) = url.parse::<http::Uri>() else { return false };
     let host = url.host().unwrap_or_default().trim_matches(['[', ']']);

@@ -1,4 +1,5 @@
-//! The client without async: the same methods, setters and types, on its own runtime.
+//! A client for programs without async code. It has the same methods and types as the async client. It runs all
+//! requests on its own tokio runtime.
 //!
 //! ```no_run
 //! use crypto_intel::blocking::{Client, prelude::*};
@@ -15,8 +16,9 @@
 //! }
 //! ```
 //!
-//! Where an async program awaits a request, call [`send`](SendExt::send) on it. Read lists with `for`: [`Items`] and
-//! [`Pages`] become iterators. [`wait`] runs any other future, and [`Blocking`] converts any stream to an iterator:
+//! To send a request, call [`send`](SendExt::send) instead of awaiting it. Read lists with `for`, because [`Items`] and
+//! [`Pages`] convert to iterators. [`wait`] runs any other future. [`Blocking`] converts any stream of results to an
+//! iterator:
 //!
 //! ```no_run
 //! # use crypto_intel::blocking::{Blocking, Client, wait};
@@ -39,9 +41,10 @@
 //! # Ok(()) }
 //! ```
 //!
-//! All blocking calls of a program share one runtime with one thread, which starts with the first call. Calls work on
-//! each thread that may block, also in `spawn_blocking`, in `block_in_place`, and after `Handle::enter`. A call in
-//! async code returns an error, because it would block the runtime of that code.
+//! All blocking calls of a program share one runtime with one worker thread. The first call starts the runtime.
+//! Blocking calls work on every thread that may block, also inside `spawn_blocking` and `block_in_place` and after
+//! `Handle::enter`. A blocking call in async code returns an error, because it would block the runtime that runs this
+//! code.
 
 use std::fmt;
 use std::future::Future;
@@ -61,11 +64,12 @@ use crate::ClientBuilder;
 use crate::paging::{Item, Items, Page, Pages};
 use crate::resolve::{Candidates, Resolve};
 
-/// Traits with methods of requests and responses. A program that also uses async code can import [`crate::prelude`]
-/// too.
+/// Traits that add methods to requests and responses. A program that also uses async code can import [`crate::prelude`]
+/// in addition.
 pub mod prelude {
     pub use super::SendExt;
-    // `Request` is exported anonymously too, for programs that have another `Request` in scope.
+    // The trait is exported a second time as `_`, without a name. So its methods also work in a program that has
+    // another `Request` in scope.
     pub use crypto_intel_core::{Metrics, PartialAnswer, Request, Request as _};
 
     #[cfg(feature = "chat")]
@@ -79,16 +83,16 @@ pub mod prelude {
     pub use crate::values::{AirdropExt, FundraisingExt};
 }
 
-/// A client whose requests are sent by [`send`](SendExt::send). It derefs to the
-/// [async client](crate::Client), which has the same methods.
+/// Client without async code. It derefs to the [async client](crate::Client), so it has the same methods. Each method
+/// returns a request, and [`send`](SendExt::send) sends it.
 #[derive(Debug, Clone)]
 pub struct Client(crate::Client);
 
 impl Client {
-    /// Creates a client with the key and base URL of the environment; see [`crate::Client::from_env`].
+    /// Creates a client with the API key and base URL from environment variables; see [`crate::Client::from_env`].
     ///
     /// # Errors
-    /// Errors of [`crate::Client::from_env`].
+    /// Same errors as [`crate::Client::from_env`].
     pub fn from_env() -> Result<Self, Error> {
         crate::Client::from_env().map(Client)
     }
@@ -96,7 +100,7 @@ impl Client {
     /// Creates a client with these settings.
     ///
     /// # Errors
-    /// Errors of [`ClientBuilder::build`].
+    /// Same errors as [`ClientBuilder::build`].
     pub fn new(settings: ClientBuilder) -> Result<Self, Error> {
         settings.build().map(Client)
     }
@@ -110,13 +114,15 @@ impl Deref for Client {
     }
 }
 
-/// Sends requests and waits for responses.
+/// Adds the method [`send`](Self::send) to all requests. The method sends the request and blocks until the response
+/// arrives.
 pub trait SendExt: Request + IntoFuture<Output = Result<Reply<Self::Answer>, Error>> {
-    /// Sends the request and waits for its response.
+    /// Sends the request and blocks until the response arrives.
     ///
     /// # Errors
-    /// Errors of the request, and [`ErrorKind::InvalidRequest`](crate::ErrorKind::InvalidRequest) in async code,
-    /// where a thread must not block.
+    /// Returns the errors that `request.await` returns in async code. Returns
+    /// [`ErrorKind::InvalidRequest`](crate::ErrorKind::InvalidRequest) if called in async code, where a thread must not
+    /// block.
     fn send(self) -> Result<Reply<Self::Answer>, Error> {
         wait(self.into_future())?
     }
@@ -125,11 +131,12 @@ pub trait SendExt: Request + IntoFuture<Output = Result<Reply<Self::Answer>, Err
 impl<R: Request + IntoFuture<Output = Result<Reply<R::Answer>, Error>>> SendExt for R {}
 
 impl Resolve {
-    /// Sends the searches, and waits for their results.
+    /// Sends the search requests and blocks until all search results arrive.
     ///
     /// # Errors
-    /// Errors of awaiting the searches, and [`ErrorKind::InvalidRequest`](crate::ErrorKind::InvalidRequest) in async
-    /// code, where a thread must not block.
+    /// Returns the errors that `.await` returns for this [`Resolve`] in async code. Returns
+    /// [`ErrorKind::InvalidRequest`](crate::ErrorKind::InvalidRequest) if called in async code, where a thread must not
+    /// block.
     pub fn send(self) -> Result<Candidates, Error> {
         wait(self.into_future())?
     }
@@ -159,29 +166,30 @@ where
     }
 }
 
-/// Waits for a future on the runtime of this module.
+/// Runs a future on the tokio runtime of this module, and blocks until the future returns its output.
 ///
 /// # Errors
-/// [`ErrorKind::InvalidRequest`](crate::ErrorKind::InvalidRequest) in async code, where a thread must not block, or
-/// if the runtime cannot be started.
+/// Returns [`ErrorKind::InvalidRequest`](crate::ErrorKind::InvalidRequest) if called in async code, where a thread must
+/// not block, or if the runtime cannot be started.
 pub fn wait<F: Future>(future: F) -> Result<F::Output, Error> {
     if is_async_code() {
         return Err(Error::invalid(
-            "a blocking call in async code would block its runtime; await the request, or read \
-             the list with `try_next().await`",
+            "a blocking call in async code would block the async runtime; await the request, or \
+             read the list with `try_next().await`",
         ));
     }
     Ok(runtime()?.block_on(future))
 }
 
-/// More steps than a task can take before tokio makes it yield.
+/// Number of polls that is larger than tokio's cooperative budget. Tokio asks a task to yield after it has used up this
+/// budget.
 const BUDGET: usize = 512;
 
-/// Returns true on a thread that runs a future of tokio, and false on a thread that may block.
+/// Returns true if this thread is running a future of tokio, and false if this thread may block.
 ///
-/// Both kinds of thread may have a current runtime. But tokio lets only a future take a limited number of steps before
-/// it must yield. So this function takes more steps than the limit, and checks whether it must yield. Because of this,
-/// async code yields once more.
+/// The check for a current runtime is not enough, because a thread that may block can also have a current runtime. But
+/// tokio gives a cooperative budget only to futures. So this function polls more often than the budget allows, and
+/// checks whether tokio asks it to yield. As a side effect, async code yields one additional time.
 fn is_async_code() -> bool {
     if Handle::try_current().is_err() {
         return false;
@@ -211,8 +219,8 @@ fn runtime() -> Result<&'static Runtime, Error> {
     Ok(RUNTIME.get_or_init(|| runtime))
 }
 
-/// A stream as an iterator. The stream is polled only while the caller waits for an item. The response to a page that
-/// was requested ahead still arrives meanwhile.
+/// Iterator over a stream. The stream is polled only while `next` waits for an item. If the stream has already
+/// requested its next page, the response arrives in the background.
 #[must_use = "an iterator does nothing until it is read"]
 pub struct Blocking<S> {
     stream: Pin<Box<S>>,
@@ -220,7 +228,7 @@ pub struct Blocking<S> {
 }
 
 impl<S> Blocking<S> {
-    /// Wraps a stream.
+    /// Creates an iterator over this stream.
     pub fn new(stream: S) -> Self {
         Blocking { stream: Box::pin(stream), is_over: false }
     }

@@ -1,6 +1,7 @@
 //! Settings of a client: [`ClientBuilder`].
 //!
-//! A program sets options here, and `build` returns a [`Client`](crate::Client) or the first invalid setting.
+//! The methods of the builder set options. [`build`](ClientBuilder::build) returns a [`Client`](crate::Client), or an
+//! error that names the first invalid setting.
 
 mod build;
 
@@ -22,18 +23,20 @@ use crate::key::ApiKey;
 use crate::retry::RetryPolicy;
 use crate::transport::{KeyProvider, RateLimit, RetryQuota, TraceContext};
 
-/// Environment variable with the API key.
+/// Name of the environment variable that contains the API key.
 pub const KEY_VARIABLE: &str = "CRYPTO_INTEL_API_KEY";
 
 /// Builds a [`Client`](crate::Client).
 ///
 /// # Defaults
-/// - API key: none. The service then grants each IP address 30 credits a day.
-/// - Base URL: none; it must be set.
-/// - Time limits: 10 s to connect; 60 s without a byte before or during a response, and ten minutes for operations that
-///   are known to respond slowly; no deadline. `Duration::MAX` means no limit.
-/// - Size of a buffered response: 64 MiB.
-/// - Retries: as in [`RetryPolicy`], and for all calls together as in [`RetryQuota`].
+/// - API key: none. The service grants 30 credits a day to each IP address without a key.
+/// - Base URL: none; the program must set it.
+/// - Connect timeout: 10 s.
+/// - Read timeout: 60 s without a byte from the service, before or during a response. Ten minutes for operations that
+///   are known to respond slowly.
+/// - Deadline: none. For all time limits, `Duration::MAX` means no limit.
+/// - Maximum size of a buffered response: 64 MiB.
+/// - Retries: the defaults of [`RetryPolicy`] for each call, and of [`RetryQuota`] for all calls together.
 /// - Budget, rate limit and cache: none.
 /// - HTTP: the proxies of the system, no redirects, and a user agent with name and version of this crate.
 ///
@@ -76,7 +79,7 @@ pub struct ClientBuilder {
     chat_prefix: Option<String>,
 }
 
-/// A key provider, whose `Debug` output contains no key.
+/// Key provider whose `Debug` output contains no key.
 #[derive(Clone)]
 struct Provider(Arc<dyn KeyProvider>);
 
@@ -116,8 +119,8 @@ impl Default for ClientBuilder {
 }
 
 impl ClientBuilder {
-    /// Reads the key from `CRYPTO_INTEL_API_KEY` and the base URL from `CRYPTO_INTEL_BASE_URL`. Variables that are
-    /// not set or empty are ignored.
+    /// Reads the API key from `CRYPTO_INTEL_API_KEY` and the base URL from `CRYPTO_INTEL_BASE_URL`. A missing or empty
+    /// variable leaves the setting unchanged.
     pub fn from_env(mut self) -> Self {
         let read = |name: &str| env::var(name).ok().filter(|value| !value.trim().is_empty());
         if let Some(key) = read(KEY_VARIABLE) {
@@ -129,8 +132,8 @@ impl ClientBuilder {
         self
     }
 
-    /// Sets the address of the service without the paths of operations: scheme and host, with an optional port and
-    /// path prefix.
+    /// Sets the base URL of the service: scheme and host, with an optional port and path prefix. The paths of
+    /// operations, such as `/gateway/v1/market/price`, are added to it.
     #[doc(alias = "host")]
     #[doc(alias = "endpoint")]
     pub fn base_url(mut self, url: impl Into<String>) -> Self {
@@ -138,7 +141,7 @@ impl ClientBuilder {
         self
     }
 
-    /// Sets the API key. [`build`](Self::build) returns an error for an invalid key.
+    /// Sets the API key. If the key is invalid, [`build`](Self::build) returns an error.
     #[doc(alias = "token")]
     #[doc(alias = "bearer")]
     pub fn api_key(mut self, key: impl Into<String>) -> Self {
@@ -146,15 +149,17 @@ impl ClientBuilder {
         self
     }
 
-    /// Requests the key of each attempt from this provider. Replaces [`api_key`](Self::api_key).
+    /// Sets a provider that returns the API key for each attempt. The provider is used instead of the key that
+    /// [`api_key`](Self::api_key) sets.
     pub fn key_provider(mut self, provider: impl KeyProvider + 'static) -> Self {
         self.key_provider = Some(Provider(Arc::new(provider)));
         self
     }
 
-    /// Sends each attempt through this service instead of an HTTP client. The service can be another transport, or a
-    /// server in the same process. [`http_service`](crate::http_service) lists the duties of a service.
-    /// [`http_client`](Self::http_client) and [`connect_timeout`](Self::connect_timeout) then have no effect.
+    /// Sends each attempt through this `tower` service instead of an HTTP client. The `tower` service can be another
+    /// transport, or a server in the same process. The module [`http_service`](crate::http_service) lists the
+    /// requirements for the `tower` service. [`http_client`](Self::http_client) and
+    /// [`connect_timeout`](Self::connect_timeout) then have no effect.
     pub fn http_service<S, B>(mut self, service: S) -> Self
     where
         S: Service<Request<Body>, Response = Response<B>> + Clone + Send + Sync + 'static,
@@ -167,14 +172,14 @@ impl ClientBuilder {
         self
     }
 
-    /// Wraps the HTTP client or service in middleware. The layer added first sees a request first and its response
-    /// last.
+    /// Wraps the HTTP client, or the [`http_service`](Self::http_service), in a middleware layer. The layer that was
+    /// added first receives each request first and its response last.
     ///
     /// ```
     /// use crypto_intel::http_service::{Body, HttpService, service_fn};
     /// use crypto_intel::{Client, http};
     ///
-    /// // Any `tower` layer does; this one is made by hand.
+    /// // Any `tower` layer is accepted. This one is written by hand.
     /// let timed = tower_layer::layer_fn(|inner: HttpService| {
     ///     service_fn(move |request: http::Request<Body>| {
     ///         let (mut inner, path) = (inner.clone(), request.uri().path().to_owned());
@@ -190,7 +195,7 @@ impl ClientBuilder {
     /// # Ok::<(), crypto_intel::Error>(())
     /// ```
     ///
-    /// Use [`HttpLayer`] as the type of a layer that a function returns.
+    /// If a function returns a layer, use [`HttpLayer`] as its return type.
     #[doc(alias = "middleware")]
     pub fn layer<L, B>(mut self, layer: L) -> Self
     where
@@ -205,9 +210,9 @@ impl ClientBuilder {
         self
     }
 
-    /// Adds headers that connect each request with its trace, such as `traceparent` of W3C Trace Context. The function
-    /// is called for each attempt, within the span of the call. The names of the span's fields follow the conventions
-    /// of OpenTelemetry.
+    /// Sets a function that adds trace headers, such as `traceparent` of W3C Trace Context, to each request. The client
+    /// calls the function once for each attempt, inside the `tracing` span of the call. The span's field names follow
+    /// the conventions of OpenTelemetry.
     ///
     /// ```
     /// # fn current() -> String { "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01".into() }
@@ -229,12 +234,12 @@ impl ClientBuilder {
         self
     }
 
-    /// Sends requests through this HTTP client. The proxies, certificates and redirects of the HTTP client apply, and
-    /// [`connect_timeout`](Self::connect_timeout) of this builder does not. The time limits of the HTTP client apply in
-    /// addition to those of this builder.
+    /// Sends requests through this HTTP client. Its proxies, certificates and redirects are used.
+    /// [`connect_timeout`](Self::connect_timeout) of this builder then has no effect. The time limits of the HTTP
+    /// client apply in addition to the other time limits of this builder.
     ///
-    /// By default, an HTTP client follows redirects. It removes the key when the host changes, but it may send a
-    /// question or a query to the new host.
+    /// A `reqwest::Client` follows redirects by default. If a redirect names another host, `reqwest` removes the API
+    /// key from the request. But it may send a question or an SQL query to that host.
     #[doc(alias = "proxy")]
     #[doc(alias = "certificate")]
     pub fn http_client(mut self, client: reqwest::Client) -> Self {
@@ -242,98 +247,102 @@ impl ClientBuilder {
         self
     }
 
-    /// Replaces the user agent. [`build`](Self::build) returns an error if it is not a valid header value.
+    /// Replaces the user agent. If the user agent is not a valid header value, [`build`](Self::build) returns an error.
     pub fn user_agent(mut self, agent: impl Into<String>) -> Self {
         self.user_agent = Some(agent.into());
         self
     }
 
-    /// Adds these headers to every request. They cannot contain the key: an `Authorization` header among them is
-    /// removed.
+    /// Adds these headers to every request. An `Authorization` header among them is removed; set the key with
+    /// [`api_key`](Self::api_key).
     pub fn headers(mut self, headers: HeaderMap) -> Self {
         self.headers = headers;
         self
     }
 
-    /// Limits the time to connect, for each attempt. After this time the attempt fails with
-    /// [`ErrorKind::Timeout`](crate::ErrorKind::Timeout). Nothing was sent, so a POST may be retried.
+    /// Limits the time that each attempt needs to connect. After this time the attempt fails with
+    /// [`ErrorKind::Timeout`](crate::ErrorKind::Timeout). The client has then not sent the request yet, so it may
+    /// retry even a POST.
     pub fn connect_timeout(mut self, timeout: Duration) -> Self {
         self.connect_timeout = timeout;
         self
     }
 
-    /// Limits the time without a byte from the service, before and during a response. After this time an attempt fails
-    /// with [`ErrorKind::Timeout`](crate::ErrorKind::Timeout). Operations that are known to respond slowly get at least
-    /// their [`patience`](crate::catalogue::Operation::patience). A limit in the options of a call is used unchanged.
+    /// Limits the time in which no byte arrives from the service, before and during a response. After this time the
+    /// attempt fails with [`ErrorKind::Timeout`](crate::ErrorKind::Timeout). For operations that are known to respond
+    /// slowly, the limit is at least their [`patience`](crate::catalogue::Operation::patience). A read timeout in the
+    /// options of a call is used unchanged.
     pub fn read_timeout(mut self, timeout: Duration) -> Self {
         self.read_timeout = timeout;
         self
     }
 
-    /// Limits the time of a whole call, including all attempts and waits. After this time the call fails with
-    /// [`ErrorKind::Timeout`](crate::ErrorKind::Timeout). For a streamed response, only the beginning of the response
-    /// must arrive in that time.
+    /// Limits the time of a whole call, including all attempts and the waits between them. After this time the call
+    /// fails with [`ErrorKind::Timeout`](crate::ErrorKind::Timeout). A streamed response must begin within this time,
+    /// but may end later.
     #[doc(alias = "timeout")]
     pub fn deadline(mut self, deadline: Duration) -> Self {
         self.deadline = Some(deadline);
         self
     }
 
-    /// Limits the size of a buffered response, in bytes after decompression. A larger response is an error of
+    /// Limits the size of a buffered response, in bytes after decompression. For a larger response, the call fails with
     /// [`ErrorKind::Decode`](crate::ErrorKind::Decode).
     pub fn max_body(mut self, bytes: usize) -> Self {
         self.max_body = bytes;
         self
     }
 
-    /// Sets whether [`Reply::body`](crate::Reply::body) keeps the body of each buffered response in addition to the
-    /// decoded data.
+    /// Sets whether a reply keeps the body of its HTTP response in addition to the decoded data; see
+    /// [`Reply::body`](crate::Reply::body).
     pub fn keep_body(mut self, keep: bool) -> Self {
         self.keep_body = keep;
         self
     }
 
-    /// Sets how failed calls are retried.
+    /// Sets the rules for retries of one call, such as the maximum number of attempts.
     pub fn retry(mut self, policy: RetryPolicy) -> Self {
         self.retry = policy;
         self
     }
 
-    /// Limits the retries of all calls together.
+    /// Limits the number of retries of all calls of the client together.
     pub fn retry_quota(mut self, quota: RetryQuota) -> Self {
         self.retry_quota = quota;
         self
     }
 
-    /// Sets a cache. The cache answers repeated calls, and sends equal concurrent calls once. See
-    /// [`cache`](crate::cache) for the calls that are cached. Default: no cache.
+    /// Sets a cache. The client then returns cached responses to repeated calls, and sends one request for equal
+    /// concurrent calls. The module [`cache`](crate::cache) lists the operations whose responses are cached. Default:
+    /// no cache.
     pub fn cache(mut self, cache: Cache) -> Self {
         self.cache = Some(cache);
         self
     }
 
-    /// Limits the credits that the client can spend.
+    /// Limits the credits that the client and its clones can spend.
     pub fn budget(mut self, budget: Budget) -> Self {
         self.budget = budget;
         self
     }
 
-    /// Records paid calls in a ledger on disk, whose limits apply to all processes together.
+    /// Records paid calls in a ledger on disk. The limits of this ledger apply to all processes of the machine
+    /// together.
     #[cfg(feature = "machine-ledger")]
     pub fn machine_ledger(mut self, ledger: crate::credits::MachineLedger) -> Self {
         self.machine_ledger = Some(ledger);
         self
     }
 
-    /// Delays requests so that the client exceeds this limit in no period of 60 seconds. The wait counts towards the
-    /// deadline. Default: no limit.
+    /// Delays requests so that the client stays within this limit in every period of 60 seconds. The delay counts
+    /// towards the deadline of the call. Default: no limit.
     pub fn rate_limit(mut self, limit: RateLimit) -> Self {
         self.rate_limit = Some(limit);
         self
     }
 
-    /// Sets the path before `/chat/completions`: `/v1` (the default) or another one such as `/gateway/v1`. The
-    /// interface text and other sources disagree on this prefix.
+    /// Sets the path prefix before `/chat/completions`. Default: `/v1`. The prefix can be changed because
+    /// the documents about the service's API contain different prefixes, such as `/gateway/v1`.
     pub fn chat_prefix(mut self, prefix: impl Into<String>) -> Self {
         self.chat_prefix = Some(prefix.into());
         self

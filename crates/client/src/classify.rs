@@ -1,6 +1,8 @@
-//! Maps HTTP responses to errors. The kind of an error comes from the status and from the error code in the body. The
-//! message comes from the service's error object, or else from another text in the body. A response with status 200 may
-//! be an error too.
+//! Maps HTTP responses to errors.
+//!
+//! The kind of an error depends on the HTTP status and on the error code in the response body. The error message is the
+//! message of the service's error object, or else another text of the body. A response with status 200 can also contain
+//! an error object.
 
 use std::time::{Duration, SystemTime};
 
@@ -11,7 +13,7 @@ use http::{HeaderMap, StatusCode};
 use serde::de::IgnoredAny;
 use serde_json::{Map, Value};
 
-/// Maps a response whose status is not a success to an error.
+/// Returns the error for a response whose HTTP status is not a success.
 pub(crate) fn classify(
     status: StatusCode,
     headers: &HeaderMap,
@@ -31,19 +33,22 @@ pub(crate) fn classify(
     described(error, headers, details, now)
 }
 
-/// Returns the error of a response with a success status. The body of such a response is an object without response
-/// data. This object has `error`, or `success: false` with `error_code`.
+/// Returns the error that a response with a success status reports in its body, or `None` if the body reports
+/// no error.
+///
+/// An error body is a JSON object without `data` and `rows`. It has a field `error`, or it has both `success: false`
+/// and `error_code`.
 pub(crate) fn in_success(
     status: StatusCode,
     headers: &HeaderMap,
     body: &Bytes,
     now: SystemTime,
 ) -> Option<Error> {
-    // A body that begins with `data` is not an error, so it is not searched.
+    // A body that begins with the field `data` is a normal response, so it is not searched for an error.
     if body.starts_with(b"{\"data\":[") || body.starts_with(b"{\"data\":{") {
         return None;
     }
-    // Each form of an error object has a field whose name begins like this.
+    // Every error body has the field `error` or `error_code`, so its text contains `"error`.
     memchr::memmem::find(body, b"\"error")?;
     let Outer { error, error_code, success, data, rows } = from_slice(body).ok()?;
     let says_so = match error {
@@ -59,7 +64,7 @@ pub(crate) fn in_success(
     Some(reported(members, headers, now).with_status(status).with_body(body.clone()))
 }
 
-/// Fields that decide whether a body is an error.
+/// Fields of a response body that decide whether the body is an error.
 #[derive(serde::Deserialize)]
 struct Outer {
     #[serde(default)]
@@ -74,7 +79,8 @@ struct Outer {
     rows: Option<IgnoredAny>,
 }
 
-/// Maps an error that the service reports after a successful status: in a stream, or in a body with status 200.
+/// Returns the error for an error object that the service sent after a success status, in a stream or in a body with
+/// status 200.
 pub(crate) fn reported(body: Map<String, Value>, headers: &HeaderMap, now: SystemTime) -> Error {
     let details = unwrapped(body);
     let text = |name: &str| details.as_ref()?.get(name)?.as_str();
@@ -89,7 +95,7 @@ pub(crate) fn reported(body: Map<String, Value>, headers: &HeaderMap, now: Syste
         (None, Some("RATE_LIMITED" | "rate_limit_exceeded")) => ErrorKind::RateLimited,
         (None, Some("INVALID_REQUEST" | "invalid_request_error")) => ErrorKind::InvalidRequest,
         (None, Some("NOT_FOUND")) => ErrorKind::NotFound,
-        // Without a status, all other errors are failures of the service.
+        // Without an HTTP status, an error object with any other error code counts as a failure of the service.
         (None, _) => kind(StatusCode::INTERNAL_SERVER_ERROR, code, text("status")),
     };
     let message = text("message")
@@ -103,8 +109,8 @@ pub(crate) fn reported(body: Map<String, Value>, headers: &HeaderMap, now: Syste
     described(error, headers, details, now)
 }
 
-/// Returns the status in an error object. The service puts the status there if the HTTP status was sent before the
-/// error.
+/// Returns the HTTP status that an error object contains in `status` or `code`. The error
+/// object contains a status if the service had already sent the HTTP status 200 when the error occurred.
 fn status_in(details: Option<&Map<String, Value>>) -> Option<StatusCode> {
     let number = |name: &str| details?.get(name)?.as_u64();
     number("status")
@@ -113,13 +119,14 @@ fn status_in(details: Option<&Map<String, Value>>) -> Option<StatusCode> {
         .filter(|status| status.is_client_error() || status.is_server_error())
 }
 
-/// Returns the error code of the service, from the field `code` or `error_code`.
+/// Returns the service's error code, such as `NOT_FOUND`, from the field `code` or `error_code` of the error object.
 fn code_of(details: Option<&Map<String, Value>>) -> Option<&str> {
     let text = |name: &str| details?.get(name)?.as_str();
     text("code").or_else(|| text("error_code"))
 }
 
-/// Adds code, retry delay, request ID and details to an error, from the headers and from the service's error object.
+/// Adds error code, retry delay, request ID and details to an error. They are read from the response headers and from
+/// the service's error object.
 fn described(
     mut error: Error,
     headers: &HeaderMap,
@@ -145,9 +152,9 @@ fn described(
     }
 }
 
-/// Returns the service's error object: `{error: {..}}` of the data endpoints and of rejected queries, or the flat
-/// object of chat completions. Fields next to `error` are included, because `recommended_action` can be there or
-/// inside `error`.
+/// Returns the service's error object from a response body. The bodies for data endpoints and rejected SQL queries are
+/// `{"error": {..}}`. For chat completions, the whole body is the error object. Fields beside `error` are copied into
+/// the result, because a field such as `recommended_action` can be beside `error` or inside it.
 fn details(body: &[u8]) -> Option<Map<String, Value>> {
     let Ok(Value::Object(outer)) = from_slice(body) else { return None };
     unwrapped(outer)
@@ -170,11 +177,12 @@ fn unwrapped(mut outer: Map<String, Value>) -> Option<Map<String, Value>> {
 }
 
 fn kind(status: StatusCode, code: Option<&str>, body_status: Option<&str>) -> ErrorKind {
-    // A rejected query is recognised by its body, because no HTTP status is published for it.
+    // A rejected SQL query is recognised by its body, because the service publishes no HTTP status for it.
     if code.is_some_and(|code| code.starts_with("ASYNC_SQL_")) || body_status == Some("rejected") {
         return ErrorKind::SqlRejected;
     }
-    // The interface text names `FORBIDDEN` as the code for insufficient credits, but does not name a status for it.
+    // The service's API documentation names `FORBIDDEN` as the code for insufficient credits, but names no HTTP status
+    // for it.
     if code == Some("FORBIDDEN") {
         return ErrorKind::InsufficientCredits;
     }
@@ -194,8 +202,8 @@ fn retryable(status: StatusCode, kind: ErrorKind, details: Option<&Map<String, V
     match kind {
         ErrorKind::SqlRejected => says("retryable").and_then(Value::as_bool).unwrap_or(false),
         ErrorKind::RateLimited => true,
-        // Retryable if the service recommends a retry, or recommends nothing. With any other recommended action, such
-        // as `use_async_job`, the query would exceed its time limit again.
+        // Retryable if the service recommends to wait and retry, or if it recommends nothing. After any other
+        // recommended action, such as `use_async_job`, the same query would exceed its time limit again.
         ErrorKind::Timeout => {
             says("recommended_action").is_none_or(|action| action == "wait_and_retry")
         }
@@ -204,9 +212,11 @@ fn retryable(status: StatusCode, kind: ErrorKind, details: Option<&Map<String, V
     }
 }
 
-/// Returns the delay that the service asks for: from the known headers, or else from the field `retry_after_ms` of a
-/// rejected query. A value that cannot be parsed counts as absent, so the caller uses its own backoff. A number that is
-/// too large for a `Duration` counts as the longest wait.
+/// Returns how long the service asks the client to wait before a retry. The delay comes from a response header such as
+/// `retry-after`, or else from the field `retry_after_ms` of a rejected SQL query.
+///
+/// A value that cannot be parsed counts as absent, so the caller uses its own backoff. A number that is too large for a
+/// `Duration` becomes `Duration::MAX`.
 pub(crate) fn retry_after(
     headers: &HeaderMap,
     details: Option<&Map<String, Value>>,
@@ -214,7 +224,7 @@ pub(crate) fn retry_after(
 ) -> Option<Duration> {
     let header = |name: &str| headers.get(name)?.to_str().ok().map(str::trim);
     let number = |text: &str| text.parse::<f64>().ok().filter(|n| *n >= 0.0);
-    // For numbers of zero or more, the conversion fails only if the number is too large.
+    // The conversion of a number of 0 or more fails only if the number is too large.
     let seconds = |number: f64| Duration::try_from_secs_f64(number).unwrap_or(Duration::MAX);
     let millis = |number: f64| seconds(number / 1000.0);
 
@@ -227,7 +237,8 @@ pub(crate) fn retry_after(
             return Some(wait);
         }
         if let Ok(date) = httpdate::parse_http_date(text) {
-            // Uses the clock of the service, which wrote both dates.
+            // `date` is the time at which the service sent the response. Both dates are from the clock of the service,
+            // so their difference does not depend on the local clock.
             let sent = header("date").and_then(|text| httpdate::parse_http_date(text).ok());
             return Some(date.duration_since(sent.unwrap_or(now)).unwrap_or(Duration::ZERO));
         }
@@ -246,18 +257,18 @@ pub(crate) fn retry_after(
     details?.get("retry_after_ms")?.as_f64().filter(|n| *n >= 0.0).map(millis)
 }
 
-/// Returns an error message for a body without an error object of the service. The message contains the beginning of a
-/// plain-text body, or describes any other body.
+/// Returns the error message for a response body that has no error object of the service. The message quotes the
+/// beginning of a plain-text body, and describes any other body.
 fn plain(status: StatusCode, headers: &HeaderMap, body: &[u8]) -> String {
     let reason = status.canonical_reason().unwrap_or("unknown status").to_lowercase();
     if status == StatusCode::NOT_MODIFIED {
-        return "not modified, although the request had no condition; is there a proxy in between?"
+        return "the service returned 304 to a request without a condition; did a proxy answer?"
             .to_owned();
     }
     if status.is_redirection() {
-        let place = if headers.contains_key("location") { "elsewhere" } else { "nowhere" };
+        let place = if headers.contains_key("location") { "to a new URL" } else { "without a URL" };
         return format!(
-            "the service redirects {place}; redirects are not followed, so check the base URL"
+            "the service redirects {place}; the client follows no redirects, so check the base URL"
         );
     }
     let kind = headers.get("content-type").and_then(|kind| kind.to_str().ok()).unwrap_or_default();
@@ -265,9 +276,7 @@ fn plain(status: StatusCode, headers: &HeaderMap, body: &[u8]) -> String {
     if body.is_empty() {
         format!("{reason}, without a body")
     } else if kind.contains("html") || text.starts_with('<') {
-        format!(
-            "{reason}, with an HTML page that is not from the service; is there a proxy in between?"
-        )
+        format!("{reason}, with an HTML page that is not from the service; did a proxy answer?")
     } else if text.is_empty() || text.starts_with(['{', '[']) {
         format!("{reason}, with a body of {} bytes that is not from the service", body.len())
     } else {
@@ -275,7 +284,7 @@ fn plain(status: StatusCode, headers: &HeaderMap, body: &[u8]) -> String {
     }
 }
 
-/// Maximum length of the text that an error message takes from a body, in characters.
+/// Maximum number of characters that an error message quotes from a response body.
 const MESSAGE_LIMIT: usize = 300;
 
 fn one_line(text: &str) -> String {
@@ -286,8 +295,8 @@ fn one_line(text: &str) -> String {
     line
 }
 
-/// Returns the beginning of a text whose API keys are not masked yet. A text that is too long is cut at a space,
-/// because masking would not find half a key.
+/// Returns the beginning of a text whose API keys are masked later. A text that is too long is cut at a space, and not
+/// inside a word: masking would not find a key that is cut in half.
 fn whole_words(text: &str) -> String {
     let (mut line, rest) = beginning(text);
     if rest {
@@ -297,8 +306,8 @@ fn whole_words(text: &str) -> String {
     line
 }
 
-/// Returns the first [`MESSAGE_LIMIT`] characters of a text, with single spaces. The second value is true if the text
-/// is longer.
+/// Returns the first [`MESSAGE_LIMIT`] characters of a text, with each run of white space replaced by one space. The
+/// returned boolean is true if the text is longer.
 fn beginning(text: &str) -> (String, bool) {
     let words = text.split_whitespace().enumerate();
     let mut letters = words.flat_map(|(number, word)| {
@@ -340,13 +349,13 @@ mod tests {
         assert_snapshot!(seen(504, ""), @"service failed (504): gateway timeout, without a body [retryable]");
         assert_snapshot!(seen(401, r#"{"success":false,"message":"No key","error_code":"UNAUTHORIZED"}"#), @"authentication failed (401 UNAUTHORIZED): No key [final]");
         assert_snapshot!(seen(403, r#"{"error":{"code":"FORBIDDEN","message":"m"}}"#), @"insufficient credits (403 FORBIDDEN): m [final]");
-        assert_snapshot!(seen(403, "<html>blocked</html>"), @"authentication failed (403): forbidden, with an HTML page that is not from the service; is there a proxy in between? [final]");
+        assert_snapshot!(seen(403, "<html>blocked</html>"), @"authentication failed (403): forbidden, with an HTML page that is not from the service; did a proxy answer? [final]");
         assert_snapshot!(seen(404, "404 page not found"), @"not found (404): not found: 404 page not found [final]");
         assert_snapshot!(seen(422, r#"{"error":{"code":"INVALID_REQUEST","message":"limit\n is too large"}}"#), @"invalid request (422 INVALID_REQUEST): limit is too large [final]");
-        assert_snapshot!(seen(502, "<!doctype html><title>Bad gateway</title>"), @"service failed (502): bad gateway, with an HTML page that is not from the service; is there a proxy in between? [retryable]");
+        assert_snapshot!(seen(502, "<!doctype html><title>Bad gateway</title>"), @"service failed (502): bad gateway, with an HTML page that is not from the service; did a proxy answer? [retryable]");
         assert_snapshot!(seen(503, ""), @"service failed (503): service unavailable, without a body [retryable]");
-        assert!(seen(304, "").contains("not modified"), "{}", seen(304, ""));
-        assert_snapshot!(seen(302, ""), @"service failed (302): the service redirects nowhere; redirects are not followed, so check the base URL [final]");
+        assert!(seen(304, "").contains("returned 304"), "{}", seen(304, ""));
+        assert_snapshot!(seen(302, ""), @"service failed (302): the service redirects without a URL; the client follows no redirects, so check the base URL [final]");
     }
 
     #[test]
@@ -397,7 +406,7 @@ mod tests {
             assert_eq!(tail, wait, "{name}: {value}");
         }
 
-        // The clock of the service is one day ahead of ours.
+        // The service's clock is one day ahead of the local clock.
         let dates = [
             ("date", "Mon, 10 Sep 2001 01:46:40 GMT"),
             ("retry-after", "Mon, 10 Sep 2001 01:46:45 GMT"),

@@ -1,7 +1,7 @@
-//! The client: an [`Api`] with a transport.
+//! The client: [`Client`] has the methods of [`Api`] and a transport that sends their requests.
 //!
-//! [`Client`] creates requests and estimates, and returns the ledger. [`ClientBuilder`](crate::ClientBuilder) builds
-//! the client.
+//! [`ClientBuilder`](crate::ClientBuilder) builds the client. A client also returns price estimates and the ledger of
+//! its credits.
 
 use std::ops::Deref;
 use std::sync::Arc;
@@ -15,12 +15,14 @@ use crate::dynamic::DynamicRequest;
 use crate::raw::RawRequest;
 use crate::resolve::{Resolve, SearchResults};
 
-/// A client of the service. Cloning it is cheap, and clones share connections and ledger.
+/// Client of the service. Cloning a client is cheap, and the clones share their connections and their ledger.
 ///
-/// Every operation of the service is a method of [`Api`], to which the client derefs. Required parameters are
-/// arguments of the method; the others are setters of the returned request. Awaiting the request sends it. Method
-/// names begin with their domain. The [front page](crate#find-an-operation) lists the domains, and the module of a
-/// domain lists its methods with records and prices.
+/// Every operation of the service is a method of [`Api`], and the client derefs to [`Api`]. The arguments of a method
+/// are the required parameters of its operation. The method returns a request, with setters for the optional
+/// parameters. Awaiting the request sends it.
+///
+/// Each method name begins with the name of its domain, such as `market`. The [front page](crate#find-an-operation)
+/// lists the domains. The module of a domain lists the methods with their records and prices.
 ///
 /// ```
 /// # #[tokio::main(flavor = "current_thread")]
@@ -38,9 +40,10 @@ use crate::resolve::{Resolve, SearchResults};
 /// ```
 /// # Several requests at once
 ///
-/// Functions that take futures, such as `tokio::join!` and `futures::future::join_all`, take the
-/// `into_future()` of a request. [`ClientBuilder::rate_limit`](crate::ClientBuilder::rate_limit) and
-/// [`budget`](crate::ClientBuilder::budget) apply to all of them together.
+/// A request implements `IntoFuture`. Functions that expect futures, such as `tokio::join!` and
+/// `futures::future::join_all`, therefore need its `into_future()`.
+/// [`ClientBuilder::rate_limit`](crate::ClientBuilder::rate_limit) and [`budget`](crate::ClientBuilder::budget) limit
+/// all requests of a client together.
 ///
 /// ```
 /// # #[tokio::main(flavor = "current_thread")]
@@ -73,9 +76,9 @@ impl Client {
         Client { api, handle, ledger, results: Arc::default() }
     }
 
-    /// Creates a call from a method and a path below the base URL, also for an operation that is not in this release's
-    /// catalogue. Key, retries and errors are the same as for other calls. If the path is invalid, awaiting the request
-    /// returns an error.
+    /// Creates a request from an HTTP method and a path below the base URL. Use it for operations that are not in the
+    /// catalogue of this release. API key, retries and errors are the same as for other requests. If the path is
+    /// invalid, awaiting the request returns an error.
     ///
     /// ```
     /// # #[tokio::main(flavor = "current_thread")]
@@ -96,12 +99,12 @@ impl Client {
         RawRequest::new(self.handle.clone(), method, path.into())
     }
 
-    /// Creates a request of an operation that is chosen at run time, by its identifier in the catalogue, such as
-    /// `market-price`.
+    /// Creates a request of an operation that is chosen at run time. `operation` is its identifier in the catalogue,
+    /// such as `market-price`.
     ///
     /// # Errors
-    /// [`ErrorKind::InvalidRequest`](crate::ErrorKind::InvalidRequest) if the catalogue has no such operation, or if
-    /// the feature of the operation's domain is not enabled in this build.
+    /// Returns [`ErrorKind::InvalidRequest`](crate::ErrorKind::InvalidRequest) if the catalogue does not contain the
+    /// operation. The catalogue contains only the operations of domains whose features are enabled in this build.
     pub fn request(&self, operation: &str) -> Result<DynamicRequest, Error> {
         let found = OPERATIONS.iter().find(|known| known.id == operation);
         let found = found.ok_or_else(|| {
@@ -110,31 +113,36 @@ impl Client {
         Ok(DynamicRequest::new(self.handle.call(found)))
     }
 
-    /// Searches for the identifiers of an entity by its name, such as `USDC`; see [`resolve`](crate::resolve). Each
-    /// search is a paid call. [`Resolve::estimate`] returns the list price of all searches together.
+    /// Creates a search for the identifiers of an entity by its name, such as `USDC`; see [`resolve`](crate::resolve).
+    /// Awaiting it sends one or more paid search requests. [`Resolve::estimate`] returns the sum of their list
+    /// prices.
     pub fn resolve(&self, name: impl Into<String>) -> Resolve {
         let results = Arc::clone(&self.results);
         Resolve::new(self.handle.clone(), self.ledger.clone(), results, name.into())
     }
 
-    /// Returns the list price of a request, in credits. Nothing is sent. For a chat question, the price depends on the
-    /// model and the effort. A call may be free within the [free window](crate::catalogue::Operation::free_window) of a
-    /// call that this client paid for.
+    /// Returns the list price of a request, in credits. The request is not sent. For a chat question, the list price
+    /// depends on the model and the effort.
     ///
-    /// To estimate a list of pages, use [`Pager::estimate`](crate::paging::Pager::estimate), because the price depends
-    /// on the limits of the list.
+    /// A call may be free for some time after this client paid for a call of the same operation; see [free
+    /// window](crate::catalogue::Operation::free_window). The estimate takes this into account.
+    ///
+    /// To estimate a list with several pages, use [`Pager::estimate`](crate::paging::Pager::estimate). The price of a
+    /// list depends on its limits of rows and pages.
     #[must_use]
     pub fn estimate<R: Request + Clone>(&self, request: &R) -> Estimate {
         self.ledger.estimate(&request.clone().into_call())
     }
 
-    /// Returns the base URL of the service, without a slash at the end. It never contains credentials.
+    /// Returns the base URL of the service, without a slash at its end. The URL never contains a user name or a
+    /// password.
     #[must_use]
     pub fn base_url(&self) -> &str {
         self.handle.base_url().unwrap_or_default()
     }
 
-    /// Returns the ledger: credits that this client and its clones have spent, and the rest of their budget.
+    /// Returns the ledger. It contains the credits that this client and its clones have spent, and the remaining
+    /// credits of their budget.
     #[must_use]
     pub fn ledger(&self) -> &Ledger {
         &self.ledger

@@ -1,7 +1,7 @@
-//! Completeness of a list, a query or a table: complete if all rows were read.
+//! Completeness of a list, an SQL query or a table. A result is complete if the program read all its rows.
 //!
-//! The input is the position after the last page or the limit that ended the list. The output is a state with
-//! counts and a resume token.
+//! The completeness is computed from the position of the last page, or from the limit that stopped the reading. The
+//! result contains a state, the number of all rows and a resume token.
 
 use crypto_intel_core::{
     Call, Error, ErrorKind, Paged, PagedRequest, Paging, Position, Request, Value,
@@ -10,24 +10,24 @@ use serde::Serialize;
 
 use crate::paging::{Items, Pages, Reached, ResumeToken, after_answer};
 
-/// State in which a list, a query or a table ended.
+/// State of a list, an SQL query or a table after reading it, such as [`Complete`](Self::Complete).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum CompletenessState {
-    /// Every row of the service was read.
+    /// The program read every row that the service has for the request.
     Complete,
-    /// The caller's own limit of rows or pages stopped the reading. The service may have more rows.
+    /// The reading stopped at a limit of rows or pages that the caller set. The service may have more rows.
     CutAtLimit,
-    /// Reading stopped after one page, or at the service's limit. The service may have more rows.
+    /// The reading stopped after one page, or at a row limit of the service. The service may have more rows.
     MoreAvailable,
-    /// A later request failed. The rows before it were read.
+    /// The request for a later page failed. The rows of the earlier pages were read.
     Failed,
-    /// A limit of credits or time stopped the reading. The service may have more rows.
+    /// The reading stopped at a limit of credits or time. The service may have more rows.
     StoppedByBudget,
 }
 
 impl CompletenessState {
-    /// Returns the state in `snake_case`, such as `more_available`.
+    /// Returns the state as text in `snake_case`, such as `more_available`.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -40,7 +40,7 @@ impl CompletenessState {
     }
 }
 
-/// State of a list after reading: complete, or with remaining rows and a token for reading them.
+/// Completeness of a list after reading it: the state, the number of all rows, and a token to read the remaining rows.
 ///
 /// ```
 /// use crypto_intel::{Completeness, CompletenessState};
@@ -52,23 +52,25 @@ impl CompletenessState {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Completeness {
-    /// State in which the reading ended.
+    /// State of the list when the reading stopped.
     pub state: CompletenessState,
-    /// Number of all rows, if the service reports it.
+    /// Number of rows of the whole list, if the service reports it.
     pub total: Option<u64>,
-    /// Token to continue the list.
+    /// Token to resume the list after the last row that was read. `None` if no rows remain or if the list cannot be
+    /// resumed.
     pub resume: Option<ResumeToken>,
 }
 
 impl Completeness {
-    /// Creates a state without a total and without a token.
+    /// Creates a completeness with this state. It contains no number of rows (`total`) and no resume token.
     #[must_use]
     pub fn new(state: CompletenessState) -> Self {
         Completeness { state, total: None, resume: None }
     }
 
-    /// Returns the state of one page: [`CompletenessState::MoreAvailable`] if the page
-    /// names a next page or has fewer rows than the total.
+    /// Returns the completeness of one page. The state is [`CompletenessState::MoreAvailable`] if the page reports a
+    /// next page, or if the list has more rows than this page and the pages before it. Otherwise it is
+    /// [`CompletenessState::Complete`].
     #[must_use]
     pub fn of_page(position: &Position, rows: usize) -> Self {
         let total = position.total.and_then(|total| u64::try_from(total).ok());
@@ -83,9 +85,10 @@ impl Completeness {
         Completeness::new(state).with_total(total)
     }
 
-    /// Returns the state of one response; see [`of_page`](Self::of_page). An operation without pages may have a `limit`
-    /// parameter. A response with `limit` rows or more then counts as incomplete, because the service does not report
-    /// whether more rows exist.
+    /// Returns the completeness of one response; see [`of_page`](Self::of_page).
+    ///
+    /// An operation that returns no pages may have a `limit` parameter. If its response has at least `limit` rows, it
+    /// counts as incomplete, because the service does not report whether more rows exist.
     #[must_use]
     pub fn of_answer(call: &Call, position: &Position, rows: usize) -> Self {
         let completeness = Completeness::of_page(position, rows);
@@ -106,7 +109,8 @@ impl Completeness {
         }
     }
 
-    /// Returns the state of the answer to a call, with the token of the next page if there is one.
+    /// Returns the completeness of the response to a call. If the list has a next page, the result contains a token
+    /// to resume the list at that page.
     #[must_use]
     pub fn of_reply(call: &Call, page: &impl Paged<Item: Serialize>) -> Self {
         let completeness = Completeness::of_answer(call, &page.position(), page.items().len());
@@ -121,7 +125,7 @@ impl Completeness {
         Completeness { state, resume, ..completeness }
     }
 
-    /// Returns the state of a list after the rows that `items` has returned so far.
+    /// Returns the completeness of a list after the rows that `items` has returned so far.
     ///
     /// ```
     /// # #[tokio::main(flavor = "current_thread")]
@@ -148,7 +152,8 @@ impl Completeness {
         Completeness::of_list(items.ending(), items.resume_token())
     }
 
-    /// Returns the state of a list that is read page by page. `resume` is the token after the rows that were read.
+    /// Returns the completeness of a list that the program reads page by page. `resume` is the resume token that
+    /// continues after the last row that the program read.
     #[must_use]
     pub fn of_pages<R>(pages: &Pages<R>, resume: Option<ResumeToken>) -> Self
     where
@@ -170,7 +175,10 @@ impl Completeness {
         Completeness { state, total, resume }
     }
 
-    /// Returns the state after the error that ended the list.
+    /// Returns the completeness of a list whose reading stopped at `error`. The state becomes
+    /// [`StoppedByBudget`](CompletenessState::StoppedByBudget) if the budget or the account had too few credits, and
+    /// otherwise [`Failed`](CompletenessState::Failed). If the error contains a resume token, that token replaces the
+    /// earlier one.
     #[must_use]
     pub fn after_error(self, error: &Error) -> Self {
         let state = match error.kind() {
@@ -183,21 +191,21 @@ impl Completeness {
         Completeness { state, resume, ..self }
     }
 
-    /// Sets the number of all rows.
+    /// Sets the number of rows of the whole list.
     #[must_use]
     pub fn with_total(mut self, total: Option<u64>) -> Self {
         self.total = total;
         self
     }
 
-    /// Sets the token to continue the list.
+    /// Sets the token to resume the list.
     #[must_use]
     pub fn with_resume(mut self, resume: Option<ResumeToken>) -> Self {
         self.resume = resume;
         self
     }
 
-    /// Returns true if every row of the service was read.
+    /// Returns true if the program read every row that the service has for the request.
     #[must_use]
     pub fn is_complete(&self) -> bool {
         self.state == CompletenessState::Complete

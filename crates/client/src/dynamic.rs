@@ -1,5 +1,5 @@
-//! Requests of operations that a program chooses at run time, as command lines and servers for agents do. Rows are
-//! kept byte for byte, so numbers keep all digits.
+//! Requests of operations that are chosen at run time, for example by a user on the command line. The rows of a
+//! response keep their JSON text, so numbers keep all digits.
 
 use std::future::IntoFuture;
 
@@ -14,8 +14,7 @@ use serde_json::value::RawValue;
 
 use crate::paging::Pager;
 
-/// A request of an operation that is chosen at run time; see
-/// [`Client::request`](crate::Client::request).
+/// Request of an operation that is chosen at run time; see [`Client::request`](crate::Client::request).
 ///
 /// ```
 /// # #[tokio::main(flavor = "current_thread")]
@@ -45,35 +44,35 @@ impl DynamicRequest {
         self.call.operation()
     }
 
-    /// Returns the untyped call.
+    /// Returns the call that is sent when this request is awaited.
     pub fn call(&self) -> &Call {
         &self.call
     }
 
-    /// Sets a parameter from a string, which is parsed by the parameter's type. A later value replaces an earlier
-    /// one.
+    /// Sets a parameter from a string. The string is parsed according to the type of the parameter. If the parameter
+    /// already has a value, the new value replaces it.
     ///
     /// # Errors
-    /// [`ErrorKind::InvalidRequest`](crate::ErrorKind::InvalidRequest) if the operation has no such parameter or the
-    /// string is not of its type.
+    /// Returns [`ErrorKind::InvalidRequest`](crate::ErrorKind::InvalidRequest) if the operation has no parameter with
+    /// this name, or if the string is not a value of the parameter's type.
     pub fn with_text(mut self, name: &str, text: &str) -> Result<Self, Error> {
         self.call.set_text(name, text)?;
         Ok(self)
     }
 
-    /// Sets a parameter. The parameter may be missing in this release's catalogue.
+    /// Sets a parameter by its name. Names that are not in the catalogue of this release are also accepted.
     pub fn with_param(mut self, name: impl Into<String>, value: impl Into<Value>) -> Self {
         self.call.set_extra(name.into(), value.into());
         self
     }
 
-    /// Sets options that differ from those of the client.
+    /// Sets options for this call. They take precedence over the settings of the client.
     pub fn with_options(mut self, options: CallOptions) -> Self {
         self.call.set_options(options);
         self
     }
 
-    /// Returns settings for reading all pages; `None` for an operation without pages.
+    /// Returns settings to read all pages of the list. Returns `None` if the operation has no pages.
     pub fn pager(self) -> Option<Pager<Self>> {
         let is_paged = self.operation().paging != Paging::None;
         is_paged.then(|| Pager::new(self.call))
@@ -91,7 +90,8 @@ impl IntoFuture for DynamicRequest {
 
 impl Request for DynamicRequest {
     type Answer = DynamicAnswer;
-    /// Placeholder. The call contains the real operation.
+    /// Placeholder without meaning, because the trait requires a constant. The call contains the operation chosen at
+    /// run time.
     const OPERATION: &'static Operation = &crypto_intel_core::private::RAW;
 
     fn into_call(self) -> Call {
@@ -105,43 +105,43 @@ impl Request for DynamicRequest {
 
 impl PagedRequest for DynamicRequest {}
 
-/// A response of any operation: its rows, and the fields next to them.
+/// Response of any operation: its rows, and the JSON fields beside the rows.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct DynamicAnswer {
     rows: Vec<Row>,
     is_list: bool,
-    /// Field that contains the rows; `None` if the whole response is one row.
+    /// Name of the JSON field that contains the rows, such as `data`. `None` if the whole response is one row.
     member: Option<String>,
     rest: Vec<(String, Box<RawValue>)>,
 }
 
 impl DynamicAnswer {
-    /// Returns the rows of a list, or one row for a response with a single value.
+    /// Returns the rows of the response. A response with a single value has one row.
     #[must_use]
     pub fn rows(&self) -> &[Row] {
         &self.rows
     }
 
-    /// Converts the response into its rows.
+    /// Returns the rows of the response by value.
     #[must_use]
     pub fn into_rows(self) -> Vec<Row> {
         self.rows
     }
 
-    /// Returns true if the response is a list.
+    /// Returns true if the response is a list, and false if it is a single value.
     #[must_use]
     pub fn is_list(&self) -> bool {
         self.is_list
     }
 
-    /// Returns a field next to the rows, such as `meta`.
+    /// Returns the JSON value of a field beside the rows, such as `meta`.
     #[must_use]
     pub fn member(&self, name: &str) -> Option<&RawValue> {
         self.rest.iter().find(|(known, _)| known == name).map(|(_, value)| &**value)
     }
 
-    /// Returns `meta` as JSON; `null` if there is none.
+    /// Returns the field `meta` of the response as a JSON value. Returns `null` if the response has no `meta`.
     #[must_use]
     pub fn meta(&self) -> Json {
         let meta = self.member("meta").map(|raw| serde_json::from_str(raw.get()));
@@ -149,21 +149,22 @@ impl DynamicAnswer {
     }
 }
 
-/// One row, as received.
+/// Row of a response, as the JSON text that the service sent.
 #[derive(Debug, Clone)]
 pub struct Row(Box<RawValue>);
 
 impl Row {
-    /// Returns the JSON text.
+    /// Returns the JSON text of the row.
     #[must_use]
     pub fn get(&self) -> &str {
         self.0.get()
     }
 
-    /// Parses the row as JSON. Numbers become 64-bit integers or floats.
+    /// Parses the row as a JSON value. Its numbers become 64-bit integers or floats, so they may lose digits.
     ///
     /// # Errors
-    /// [`ErrorKind::Decode`](ErrorKind::Decode) if a number is out of range, or if the nesting is too deep.
+    /// Returns [`ErrorKind::Decode`](ErrorKind::Decode) if a number is out of range, or if the JSON is nested too
+    /// deeply.
     pub fn to_value(&self) -> Result<Json, Error> {
         self.decode()
     }
@@ -171,7 +172,7 @@ impl Row {
     /// Decodes the row as `T`.
     ///
     /// # Errors
-    /// [`ErrorKind::Decode`](ErrorKind::Decode) if the row does not have that type.
+    /// Returns [`ErrorKind::Decode`](ErrorKind::Decode) if the row cannot be decoded as `T`.
     pub fn decode<T: de::DeserializeOwned>(&self) -> Result<T, Error> {
         serde_json::from_str(self.get())
             .map_err(|error| Error::new(ErrorKind::Decode, format!("a row: {error}")))
@@ -191,7 +192,8 @@ impl Serialize for Row {
 }
 
 impl Serialize for DynamicAnswer {
-    /// Writes the response as received. The field with the rows comes first, and the others keep their order.
+    /// Writes the response with its fields as received. The field with the rows comes first, and the other fields keep
+    /// their order.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         use serde::ser::SerializeMap;
 
@@ -236,11 +238,12 @@ fn split(whole: &RawValue) -> serde_json::Result<DynamicAnswer> {
     }
 }
 
-/// Finds the field with the rows: `data`, or the list next to `pagination`. Any other object is one row.
+/// Returns the index of the field that contains the rows. This is `data`, or the first list in an object that has a
+/// field `pagination`. Returns `None` for any other object, which is then one row.
 fn rows_member(members: &[(String, &RawValue)]) -> Option<usize> {
     let named = |wanted: &str| members.iter().position(|(name, _)| name == wanted);
     let holds = |what: &str| members.iter().position(|(_, value)| value.get().starts_with(what));
-    // A list without rows may be `null`.
+    // A list without rows may be sent as `null`.
     let list = || holds("[").or_else(|| holds("null"));
     named("data").or_else(|| named("pagination").and_then(|_| list()))
 }
@@ -264,7 +267,7 @@ fn answer(
     Ok(DynamicAnswer { rows, is_list, member, rest })
 }
 
-/// Fields of an object in their order, with their JSON text.
+/// Fields of a JSON object in their order: the name and the JSON text of each value.
 struct Members<'de>(Vec<(String, &'de RawValue)>);
 
 impl<'de> Deserialize<'de> for Members<'de> {

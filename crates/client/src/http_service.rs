@@ -1,10 +1,11 @@
-//! Interface for sending one HTTP attempt, with the request and response types of the `http` crate. A program adds its
-//! own transport or middleware here. Retries, budget and rate limit are applied outside this interface.
+//! Interface between this client and the code that sends one HTTP attempt. It uses the request and response types of
+//! the crate `http`. A program adds its own transport or HTTP middleware here. Retries, budget and rate limit are
+//! applied before a request reaches this interface.
 //!
-//! The client sends each attempt through an [`HttpService`], which is a `tower` service. Another service can replace
-//! it ([`ClientBuilder::http_service`](crate::ClientBuilder::http_service)) or wrap it
-//! ([`ClientBuilder::layer`](crate::ClientBuilder::layer)): a router in the same process, middleware of other crates,
-//! metrics, or a test that inspects requests.
+//! The client sends each attempt through an [`HttpService`], which is a `tower` service.
+//! [`ClientBuilder::http_service`](crate::ClientBuilder::http_service) replaces this `tower` service, for example by a
+//! router in the same process. [`ClientBuilder::layer`](crate::ClientBuilder::layer) wraps it in a layer, for example
+//! in middleware of another crate, or in a layer that collects metrics.
 //!
 //! ```
 //! # #[tokio::main(flavor = "current_thread")]
@@ -23,18 +24,19 @@
 //! # }
 //! ```
 //!
-//! # Requests that a service receives, and its duties
-//! - A request has the complete URL, all headers, and a body in memory. The key is in the `Authorization` header,
-//!   whose value is marked as sensitive: do not print such values.
-//! - A service receives each attempt separately. Retries, budget, rate limit and timeouts are applied outside. A
-//!   middleware that repeats requests spends credits that no budget counts.
-//! - A response of any status is `Ok`. Return an error if no complete response arrived. The request then counts as
-//!   possibly executed, so a POST is not sent again, unless the error or one of its causes is [`NotSent`].
-//! - Dropping the future cancels the request.
+//! # Rules for a `tower` service
+//! - A request has the complete URL, all headers, and a body in memory. The API key is in the `Authorization` header.
+//!   The value of this header is marked as sensitive; do not print sensitive values.
+//! - A `tower` service receives each attempt of a call separately. The client applies retries, budget, rate limit and
+//!   timeouts itself. Middleware that sends a request again spends credits that no budget counts.
+//! - Return a response of any HTTP status as `Ok`. Return an error if no complete response arrived. The client then
+//!   assumes that the service may have executed the request, so it does not send a POST again. The exception is an
+//!   error that is [`NotSent`] or has [`NotSent`] among its causes.
+//! - If the client drops the future, cancel the request.
 //!
 //! # Other targets
-//! This module uses only `http`, `http-body`, `tower-service` and `bytes`. A build for the web would have to change
-//! the `Send` bounds and the tokio clock; nobody has tried it.
+//! This module depends only on `http`, `http-body`, `tower-service` and `bytes`. A build for WebAssembly in a browser
+//! would also need other `Send` bounds and another clock than tokio's. It has not been tried.
 
 use std::error::Error as StdError;
 use std::fmt;
@@ -50,10 +52,10 @@ use http_body::{Body as _, Frame, SizeHint};
 use tower_layer::Layer;
 use tower_service::Service;
 
-/// An error of any type.
+/// Boxed error of any type that is `Send` and `Sync`.
 pub type BoxError = Box<dyn StdError + Send + Sync>;
 
-/// The body of a request or a response.
+/// Body of an HTTP request or response, in memory or as a stream of chunks.
 pub struct Body(Content);
 
 enum Content {
@@ -68,7 +70,7 @@ impl Body {
         Body(Content::Whole(None))
     }
 
-    /// Creates a body from a stream of chunks.
+    /// Creates a body from another HTTP body, which is read chunk by chunk.
     pub fn new<B>(body: B) -> Self
     where
         B: http_body::Body<Data = Bytes> + Send + 'static,
@@ -77,7 +79,8 @@ impl Body {
         Body(Content::Pieces(Box::pin(MapError(Box::pin(body)))))
     }
 
-    /// Returns the bytes, if they are in memory. Every request of the client has them in memory.
+    /// Returns the bytes of a body in memory, and `None` for a streamed body. Every request of the client has its body
+    /// in memory.
     #[must_use]
     pub fn as_bytes(&self) -> Option<&[u8]> {
         match &self.0 {
@@ -86,12 +89,12 @@ impl Body {
         }
     }
 
-    /// Returns the next chunk of data, or `None` at the end.
+    /// Returns the next chunk of the body, or `None` at its end.
     pub(crate) async fn next(&mut self) -> Result<Option<Bytes>, BoxError> {
         loop {
             match poll_fn(|context| Pin::new(&mut *self).poll_frame(context)).await {
                 Some(frame) => {
-                    // Trailers are ignored.
+                    // A frame without data contains trailers, which are ignored.
                     if let Ok(data) = frame?.into_data() {
                         return Ok(Some(data));
                     }
@@ -157,7 +160,7 @@ impl http_body::Body for Body {
     }
 }
 
-/// Formats the size, never the content.
+/// Formats the size of the body in bytes, but never its content.
 impl fmt::Debug for Body {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0 {
@@ -169,7 +172,7 @@ impl fmt::Debug for Body {
     }
 }
 
-/// A body with boxed errors.
+/// Wrapper of an HTTP body that converts its errors to [`BoxError`].
 struct MapError<B>(Pin<Box<B>>);
 
 impl<B> http_body::Body for MapError<B>
@@ -196,12 +199,12 @@ where
     }
 }
 
-/// Error of a request that surely was not sent, so that a POST may be retried too.
+/// Error of a request that was certainly not sent. After this error the client may send even a POST again.
 #[derive(Debug)]
 pub struct NotSent(BoxError);
 
 impl NotSent {
-    /// Creates the error with its reason.
+    /// Creates the error. `reason` becomes its source.
     pub fn new(reason: impl Into<BoxError>) -> Self {
         NotSent(reason.into())
     }
@@ -219,12 +222,12 @@ impl StdError for NotSent {
     }
 }
 
-/// Service that sends one request. Layers wrap it. Cloning it is cheap.
+/// A `tower` service that sends one HTTP request. Layers can wrap it. Cloning it is cheap.
 #[derive(Clone)]
 pub struct HttpService(Arc<dyn Exchange>);
 
 impl HttpService {
-    /// Wraps a service of `http` types: a client, a router, or middleware around one.
+    /// Wraps a `tower` service that uses the types of the crate `http`, for example an HTTP client or a router.
     pub fn new<S, B>(service: S) -> Self
     where
         S: Service<Request<Body>, Response = Response<B>> + Clone + Send + Sync + 'static,
@@ -236,7 +239,7 @@ impl HttpService {
         HttpService(Arc::new(Tower(service)))
     }
 
-    /// Wraps an HTTP client of `reqwest`.
+    /// Wraps a `reqwest` client.
     pub(crate) fn reqwest(client: reqwest::Client) -> Self {
         HttpService(Arc::new(Reqwest(client)))
     }
@@ -269,7 +272,7 @@ impl Service<Request<Body>> for HttpService {
     }
 }
 
-/// A layer whose type can be named, for example as the return type of a function:
+/// Wrapper that gives every `tower` layer the same type. A function can use this type as its return type:
 ///
 /// ```
 /// use crypto_intel::http_service::{HttpLayer, HttpService};
@@ -285,7 +288,7 @@ impl Service<Request<Body>> for HttpService {
 pub struct HttpLayer(Arc<dyn Fn(HttpService) -> HttpService + Send + Sync>);
 
 impl HttpLayer {
-    /// Wraps a layer or a stack of layers.
+    /// Wraps a `tower` layer or a stack of layers.
     pub fn new<L, B>(layer: L) -> Self
     where
         L: Layer<HttpService> + Send + Sync + 'static,
@@ -345,7 +348,7 @@ impl Exchange for Reqwest {
         Box::pin(async move {
             let (head, body) = request.into_parts();
             let request = Request::from_parts(head, body.whole().await?);
-            // Errors must not contain the URL, because they are logged. Its query may contain search terms of a person.
+            // Errors are logged, so they must not contain the URL. Its query may contain search terms of a person.
             let request = request.try_into().map_err(reqwest::Error::without_url)?;
             let response = client.execute(request).await.map_err(reqwest::Error::without_url)?;
             Ok(Response::from(response).map(Body::new))
@@ -353,12 +356,12 @@ impl Exchange for Reqwest {
     }
 }
 
-/// Creates a service from an async function.
+/// Creates a `tower` service from an async function that takes a request and returns a response.
 pub fn service_fn<F>(function: F) -> ServiceFn<F> {
     ServiceFn(function)
 }
 
-/// A service from an async function; see [`service_fn`].
+/// A `tower` service that calls an async function; see [`service_fn`].
 #[derive(Debug, Clone, Copy)]
 pub struct ServiceFn<F>(F);
 

@@ -11,19 +11,22 @@
 //! # }
 //! ```
 //!
-//! A [`Client`] has a method for each operation of the service. The arguments of the method are the required
-//! parameters. The method returns a request, which has a setter for each optional parameter. Awaiting the request sends
-//! it and returns a [`Reply`], which derefs to the response data. Every failure is an [`Error`] with an [`ErrorKind`].
+//! A [`Client`] has a method for each operation of the service. The arguments of the method are the required parameters
+//! of the operation. The method returns a request, which has a setter for each optional parameter. Awaiting the request
+//! sends it and returns a [`Reply`], which derefs to the response data. If anything fails, awaiting returns an
+//! [`Error`] with an [`ErrorKind`].
 //!
 //! # Find an operation
 //!
-//! Each domain has a module. The page of the module lists the methods (with records, list prices and paging), the
-//! requests (with setters) and the records (with fields). [`Api`] has all methods on one page.
+//! Each domain has a module, such as `market`. Its page lists the methods with their records, list prices and paging.
+//! It also lists the requests with their setters, and the records with their fields. [`Api`] lists all methods on one
+//! page.
 //!
 #![cfg_attr(feature = "all", doc = include_str!("domains.md"))]
 //!
-//! Records that several domains use are in [`shared`]. To choose an operation at run time, use [`Client::request`]
-//! and the [`catalogue`]. For a path that this release does not know, use [`Client::raw`].
+//! The module [`shared`] contains the records of several domains. To choose an operation at run time, use
+//! [`Client::request`] and the [`catalogue`]. For a path that is not in the catalogue of this release, use
+//! [`Client::raw`].
 //!
 //! # Replies and errors
 //!
@@ -36,10 +39,10 @@
 //!
 //! let price = client.market_price("BTC").time_range("7d").await?;
 //! assert_eq!((price.http().status.as_u16(), price.http().attempts), (200, 1));
-//! // Credits used (reported by the service) and list price are two figures.
+//! // The credits used, as the service reports them, may differ from the list price.
 //! assert_eq!((price.credits_used(), price.list_price()), (Some(2), Price::Credits(2)));
 //!
-//! // Some mistakes are found before anything is sent.
+//! // The client rejects some invalid values before it sends a request.
 //! let error = client.token_holders("vitalik.eth", "eth").await.unwrap_err();
 //! assert_eq!((error.kind(), error.attempts()), (ErrorKind::InvalidRequest, 0));
 //! assert_eq!(error.message(), "`chain` cannot be `eth`: did you mean `ethereum`?");
@@ -61,18 +64,18 @@
 //! | a cache, and your own HTTP middleware | [`cache`], [`http_service`] |
 //! | generic code over requests, your own transports | [`extend`] |
 //!
-//! Lists, chat and some values add methods to requests and records. Those types are generated in another crate, so
-//! the methods are in traits. `use crypto_intel::prelude::*` imports all of these traits.
+//! Lists, chat and some computed values add methods to requests and records. The requests and records are defined in
+//! another crate, so these methods are methods of traits. `use crypto_intel::prelude::*` imports all of these traits.
 //!
 //! # Features
 //!
-//! To reduce compile time, enable only the domains that you need: `default-features = false, features = ["rustls",
-//! "market"]`.
+//! To reduce the compile time, enable only the domains that the program uses: `default-features = false, features =
+//! ["rustls", "market"]`.
 //!
 //! | feature | what it adds | by default |
 //! |---|---|---|
-//! | `market`, `token`, … | the operations of one tag of the interface | no, but `all` |
-//! | `all` | the operations of every tag | yes |
+//! | `market`, `token`, … | the operations of one domain | no, but in `all` |
+//! | `all` | the operations of all domains | yes |
 //! | `decimal` | exact decimal numbers from financial statements | yes |
 //! | `tools` | tools and structured answers from Rust types, for `chat` | yes |
 //! | `chrono`, `jiff` | time types of these crates, for parameters and record fields | no |
@@ -85,19 +88,19 @@
 //!
 //! ## TLS
 //!
-//! All three use the platform's trusted certificates. Without any of them only `http://` addresses work. If several
-//! are enabled, the last one in the table is used.
+//! The three TLS features use the trusted certificates of the platform. Without a TLS feature, only `http://` addresses
+//! work. If several TLS features are enabled, the last of them in the table is used.
 //!
-//! `rustls` is also the default of `reqwest`, so a program that uses both crates compiles it once. Its key exchange
-//! is post-quantum. Most of its compile time is the C code of AWS-LC.
+//! `rustls` is also the default TLS feature of `reqwest`. A program that uses both crates therefore compiles only one
+//! TLS library. The key exchange of `rustls` is post-quantum. Most of its compile time is the C code of AWS-LC.
 //!
-//! `rustls-ring` saves most of that time, but then `reqwest` has no default cryptography provider. This crate passes
-//! one to its own clients. A `reqwest::Client` that the program builds panics, unless the program installs a provider
-//! (`rustls::crypto::CryptoProvider::install_default`) or enables the feature `rustls` of `reqwest`. So `rustls-ring`
-//! is not the default.
+//! `rustls-ring` saves most of this compile time, but then `reqwest` has no default cryptography provider. This crate
+//! passes a provider to the HTTP clients that it builds. A `reqwest::Client` that the program builds itself panics
+//! without a provider. To avoid this, the program installs one with `rustls::crypto::CryptoProvider::install_default`,
+//! or enables the feature `rustls` of `reqwest`. For this reason `rustls-ring` is not the default.
 //!
-//! This crate never prints, and its API has no terminal types. It spawns a task only to cancel a dropped SQL job, if
-//! the program enabled this for the job.
+//! This crate never prints, and its API has no types of terminal libraries. It spawns a task in only one case: to
+//! cancel an SQL job that the program dropped, if the program enabled this for the job.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![warn(missing_docs)]
 
@@ -142,7 +145,7 @@ pub use completeness::{Completeness, CompletenessState};
 pub use crypto_intel_api as api;
 #[doc(inline)]
 pub use crypto_intel_api::Api;
-// Requests and records: one module for each tag, and `shared`. Rustdoc lists them on the front page.
+// Modules of requests and records: one for each domain, and `shared`. Rustdoc lists these modules on the front page.
 #[doc(inline)]
 pub use crypto_intel_api::generated::domains::*;
 #[doc(no_inline)]
@@ -152,7 +155,7 @@ pub use crypto_intel_core::{
     Method, Moment, PartialAnswer, PartialFailure, RawReply, RawStream, Reply, Request, Result,
     UnixMillis, UnixSeconds, Value,
 };
-// Crates whose types appear in signatures of this crate.
+// The last line re-exports the crates whose types occur in signatures of this crate.
 pub use dynamic::{DynamicAnswer, DynamicRequest, Row};
 pub use key::ApiKey;
 pub use paging::{PageExt, ResumeToken};
@@ -162,7 +165,8 @@ pub use transport::{KeyProvider, RateLimit, RetryQuota};
 pub use watch::{Watch, WatchExt};
 pub use {bytes, http, http_body, reqwest, tower_layer, tower_service};
 
-/// All operations with parameters, paging and price, for programs that choose operations at run time.
+/// Catalogue of all operations with their parameters, paging and prices. It is for programs that choose operations at
+/// run time.
 ///
 /// ```
 /// use crypto_intel::catalogue::{OPERATIONS, Price};
@@ -180,10 +184,8 @@ pub mod catalogue {
     };
 }
 
-/// Types for code that extends the client: generic functions over requests, your own records and
-/// transports, and calls that are changed before they are sent.
-///
-/// Programs that only call the service do not need this module.
+/// Types for code that extends the client, such as generic functions over requests, own record types, and own
+/// transports. Programs that only call the service do not need this module.
 ///
 /// | to write | see |
 /// |---|---|
@@ -192,7 +194,7 @@ pub mod catalogue {
 /// | a type that a raw request decodes to | [`HasMeta`](extend::HasMeta), [`Reported`](extend::Reported), [`Data`](extend::Data), [`Envelope`](extend::Envelope), [`Record`](extend::Record) |
 /// | a layer around the transport of a client | [`Call`](extend::Call), [`Handle`](extend::Handle), [`Transport`](extend::Transport), [`IdleTime`](extend::IdleTime) |
 ///
-/// To replace the HTTP client, or to add middleware, use [`http_service`] instead.
+/// To replace the HTTP client, or to add HTTP middleware, use [`http_service`] instead.
 pub mod extend {
     pub use crypto_intel_core::{
         BoxFuture, Call, Data, Envelope, Handle, HasMeta, IdleTime, PageMeta, Paged, PagedRequest,
@@ -201,9 +203,10 @@ pub mod extend {
     };
 }
 
-/// Traits with methods of requests and responses.
+/// Traits that add methods to requests and responses.
 pub mod prelude {
-    // `Request` is exported anonymously too, for programs that have another `Request` in scope.
+    // The trait is exported a second time as `_`, without a name. So its methods also work in a program that has
+    // another `Request` in scope.
     pub use crypto_intel_core::{Metrics, PartialAnswer, Request, Request as _};
 
     #[cfg(feature = "tools")]
@@ -220,7 +223,7 @@ pub mod prelude {
     pub use crate::watch::WatchExt;
 }
 
-/// Compiles the samples of the README, and runs the sample that uses the sandbox.
+/// Documentation tests for the code blocks of the README. Blocks marked `no_run` are only compiled.
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]
 struct Readme;

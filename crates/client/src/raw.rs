@@ -1,6 +1,7 @@
-//! Calls of any method and path.
+//! Calls with any HTTP method and path, also for operations that are not in the catalogue.
 //!
-//! The input is a method, a path, a query and a body. The output is bytes, a stream or a decoded value.
+//! A program sets the method, path, query and JSON body. The response is returned as bytes, as a stream or as a decoded
+//! value.
 
 use std::future::IntoFuture;
 
@@ -12,16 +13,22 @@ use http::HeaderMap;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-/// A call of any method and path; see [`Client::raw`](crate::Client::raw). Awaiting it returns JSON of any shape,
-/// whose numbers keep their digits ([`Json`]).
+/// Request with any HTTP method and path; see [`Client::raw`](crate::Client::raw). Awaiting the request returns any
+/// JSON value as [`Json`], whose numbers keep all digits.
 ///
-/// The price of the call is unknown, so a budget rejects the call unless it [allows calls of unknown
-/// price](crate::credits::Budget::allow_unknown). As for all calls, a POST is sent again only if it was surely
-/// rejected. All methods except POST, CONNECT and PATCH count as safe to repeat.
+/// The price of the call is unknown. A budget therefore rejects the call, unless the budget [allows calls of unknown
+/// price](crate::credits::Budget::allow_unknown).
+///
+/// Failed attempts are retried as for other calls. A request with the method POST, PATCH or CONNECT is sent again only
+/// if the service certainly did not execute it. All other methods count as safe to repeat.
 ///
 /// # Errors
-/// Errors of any call, and [`ErrorKind::InvalidRequest`](crate::ErrorKind::InvalidRequest) if the path does not begin
-/// with exactly one `/`, if a URL parser would change the path, or if a body cannot be written as JSON.
+/// The call returns an error if the request fails. It returns
+/// [`ErrorKind::InvalidRequest`](crate::ErrorKind::InvalidRequest) in these cases:
+///
+/// - The path does not begin with exactly one `/`.
+/// - A URL parser would change the path.
+/// - The body cannot be written as JSON.
 #[derive(Debug, Clone)]
 #[must_use = "a request does nothing until it is awaited"]
 pub struct RawRequest {
@@ -38,7 +45,8 @@ impl RawRequest {
         RawRequest { handle, parts, options: CallOptions::default(), fault }
     }
 
-    /// Adds a URL-encoded query parameter after the parameters that are in the path. A name may be used several times.
+    /// Adds a query parameter after the query parameters of the path, and URL-encodes it. A name may be added several
+    /// times.
     pub fn query(mut self, name: &str, value: &str) -> Self {
         let separator = if self.parts.target.contains('?') { '&' } else { '?' };
         let pair: String =
@@ -48,7 +56,7 @@ impl RawRequest {
         self
     }
 
-    /// Sends this value as a JSON body.
+    /// Sets the request body to this value as JSON.
     pub fn json(mut self, body: &impl Serialize) -> Self {
         match serde_json::to_vec(body) {
             Ok(bytes) => self.parts.body = Some(Bytes::from(bytes)),
@@ -57,33 +65,35 @@ impl RawRequest {
         self
     }
 
-    /// Sets options that differ from those of the client.
+    /// Sets options for this call. They take precedence over the settings of the client.
     pub fn with_options(mut self, options: CallOptions) -> Self {
         self.options = options;
         self
     }
 
-    /// Returns the response as received, up to the client's limit on bodies.
+    /// Sends the request and returns the response as received. The response body may be no larger than
+    /// [`max_body`](crate::ClientBuilder::max_body).
     ///
     /// # Errors
-    /// Errors of any call.
+    /// If the request is invalid or fails; see [`ErrorKind`](crate::ErrorKind).
     pub async fn bytes(self) -> Result<RawReply, Error> {
         self.call()?.send_raw().await
     }
 
-    /// Returns the response as a stream.
+    /// Sends the request and returns the response as a stream of bytes.
     ///
     /// # Errors
-    /// Errors of any call.
+    /// If the request is invalid or fails; see [`ErrorKind`](crate::ErrorKind).
     pub async fn open(self) -> Result<RawStream, Error> {
         self.call()?.open().await
     }
 
-    /// Returns the response decoded as `T`. [`Json`] and `Box<RawValue>` keep all digits; `serde_json::Value` rounds
-    /// numbers to doubles.
+    /// Sends the request and returns the response decoded as `T`. [`Json`] and `Box<RawValue>` keep all digits of
+    /// numbers. `serde_json::Value` rounds decimal numbers to `f64`.
     ///
     /// # Errors
-    /// Errors of any call, and [`ErrorKind::Decode`](crate::ErrorKind::Decode).
+    /// If the request is invalid or fails; see [`ErrorKind`](crate::ErrorKind). Also returns
+    /// [`ErrorKind::Decode`](crate::ErrorKind::Decode) if the response cannot be decoded as `T`.
     pub async fn decode<T>(self) -> Result<Reply<T>, Error>
     where
         T: DeserializeOwned + crypto_intel_core::HasMeta,
@@ -101,30 +111,31 @@ impl RawRequest {
     }
 }
 
-/// Returns the reason why a path is rejected. A path is rejected if a URL parser would drop or change a part of it,
-/// because the request could then lose a part of its query or go to another path.
+/// Returns the reason why a path is invalid, or `None` for a valid path. A path is invalid if a URL parser would drop
+/// or change a part of it. The request could then lose a part of its query or go to another path.
 pub(crate) fn fault(target: &str) -> Option<&'static str> {
-    // A path that is a URL would replace the base URL, and the key would be sent to another host.
+    // A complete URL in place of a path would replace the base URL. The client would then send the API key to another
+    // host.
     if !target.starts_with('/') || target.starts_with("//") {
-        return Some("the path must begin with one `/`; it is added to the base URL");
+        return Some("the path must begin with one `/`; the client appends it to the base URL");
     }
     if target.contains('#') {
         return Some("the path contains a `#`, and text after it is never sent; write `%23`");
     }
     if target.contains('\\') {
-        return Some("the path contains a `\\`, which a URL reads as `/`; write `%5C`");
+        return Some("the path contains a `\\`, which URL parsers read as `/`; write `%5C`");
     }
     if target.contains(|char: char| char.is_control()) {
-        return Some("the path contains a control character, which a URL drops");
+        return Some("the path contains a control character, which URL parsers drop");
     }
 
     let path = target.split('?').next().unwrap_or_default();
     let climbs = |segment: &str| {
         matches!(segment.to_ascii_lowercase().replace("%2e", ".").as_str(), "." | "..")
     };
-    path.split('/').any(climbs).then_some(
-        "the path contains a segment `.` or `..`, which a URL resolves; write the resolved path",
-    )
+    path.split('/')
+        .any(climbs)
+        .then_some("the path contains a segment `.` or `..`, which URL parsers remove; resolve it")
 }
 
 impl IntoFuture for RawRequest {

@@ -1,9 +1,11 @@
-//! Identifiers of entities by name: a token, a company, a handle, a fund, a market.
+//! Search for identifiers of an entity by its name. Entities are, for example, tokens, companies, social accounts,
+//! funds and markets.
 //!
+//! The input is a name and the wanted kinds of identifiers. The output is a list of candidates with their identifiers.
 //! The catalogue lists the search operations ([`Operation::finds`]) and the operations that accept each kind of
-//! identifier ([`Operation::accepts`]). The input is a name and the wanted kinds of identifiers. The output is
-//! candidates with their identifiers. A search is a paid call like any other. Its results are cached in memory for an
-//! hour.
+//! identifier ([`Operation::accepts`]).
+//!
+//! A search is a paid call. The client caches its results in memory for one hour.
 //!
 //! ```
 //! # #[tokio::main(flavor = "current_thread")]
@@ -15,7 +17,7 @@
 //!     println!("{candidate}"); // contract 0x… ethereum (USDC)
 //! }
 //!
-//! // Several chains have the token, so nothing is chosen.
+//! // Several chains have a token with this name, so `only` returns an error.
 //! assert!(found.only().is_err());
 //! let on_base = found.all().iter().find(|candidate| candidate.part("chain") == Some("base"));
 //! let holders = client.request("token-holders")?.with_resolved(on_base.unwrap())?.await?;
@@ -42,37 +44,38 @@ use crate::dynamic::{DynamicAnswer, DynamicRequest};
 use results::Found;
 pub(crate) use results::SearchResults;
 
-/// Largest number of candidates in an error message.
+/// Maximum number of candidates that an error message lists.
 const SHOWN: usize = 12;
 
-/// An identifier that a search found for a name.
+/// Identifier that a search found for a name, such as the contract address of a token.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Candidate {
     /// Kind of the identifier, such as `contract`.
     pub kind: &'static str,
-    /// Values that form the identifier, such as an address and a chain.
+    /// Values that together form the identifier, such as an address and a chain.
     pub parts: Vec<String>,
-    /// Name of the entity, as the search returns it.
+    /// Name of the entity, as the search operation returns it.
     pub name: String,
-    /// True if a name of the entity equals the searched name, ignoring ASCII case.
+    /// True if one of the entity's names equals the searched name, ignoring ASCII case.
     pub is_exact: bool,
-    /// Identifier of the search operation that found the candidate, such as `search-token`.
+    /// Search operation that found the candidate: its identifier in the catalogue, such as `search-token`.
     pub found_by: &'static str,
     names: &'static [&'static str],
 }
 
 impl Candidate {
-    /// Returns the value of this part of the identifier, such as `chain`. `None` if the identifier has no such part.
+    /// Returns one value of the identifier by the name of its part, such as `chain`. Returns `None` if the identifier
+    /// has no part with this name.
     #[must_use]
     pub fn part(&self, name: &str) -> Option<&str> {
         let place = self.names.iter().position(|known| *known == name)?;
         self.parts.get(place).map(String::as_str)
     }
 
-    /// Returns the arguments of an operation for this identifier, as pairs of parameter name and value. `None` if the
-    /// operation does not accept the kind of the identifier or one of its values, such as a chain that the operation
-    /// does not cover.
+    /// Returns the arguments that pass this identifier to an operation, as pairs of parameter name and value. Returns
+    /// `None` if the operation does not accept this kind of identifier. Also returns `None` if the operation does not
+    /// accept one of the values, such as the name of a chain.
     #[must_use]
     pub fn arguments(&self, operation: &Operation) -> Option<Vec<(&'static str, &str)>> {
         let accepted = operation.accepts.iter().find(|accepted| accepted.kind == self.kind)?;
@@ -86,40 +89,42 @@ impl Candidate {
     }
 }
 
-/// Formats kind, identifier and name, such as `contract 0x22… ethereum (USDC)`.
+/// Formats the kind, the values and the name, such as `contract 0x22… ethereum (USDC)`.
 impl fmt::Display for Candidate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {} ({})", self.kind, self.parts.join(" "), self.name)
     }
 }
 
-/// Everything that the searches found for a name. Exact matches come first.
+/// All identifiers that the searches found for a name. Exact matches of the name come first.
 #[derive(Debug, Clone, Default)]
 pub struct Candidates {
     text: String,
     all: Vec<Candidate>,
-    /// Searches without a complete result, each with the reason.
+    /// Search operations that failed or returned only a part of their rows: the operation's identifier and the reason.
     incomplete: Vec<(&'static str, String)>,
 }
 
 impl Candidates {
-    /// Returns all candidates.
+    /// Returns all candidates. Exact matches of the name come first.
     #[must_use]
     pub fn all(&self) -> &[Candidate] {
         &self.all
     }
 
-    /// Lists the searches that failed or have more rows than one page, each with the reason.
+    /// Returns the search operations that failed, or that have more rows than the one page that was read. Each
+    /// pair contains an operation's identifier and the reason.
     #[must_use]
     pub fn incomplete(&self) -> &[(&'static str, String)] {
         &self.incomplete
     }
 
-    /// Returns the only exact match.
+    /// Returns the candidate whose name equals the searched name, if there is only one.
     ///
     /// # Errors
-    /// [`ErrorKind::NotFound`] if no candidate is exact; [`ErrorKind::InvalidRequest`] if several candidates are
-    /// exact, or if a search has no complete result. The message lists the candidates.
+    /// Returns [`ErrorKind::NotFound`] if no candidate matches the name exactly. Returns [`ErrorKind::InvalidRequest`]
+    /// if several candidates match exactly, or if the result of a search is incomplete. The error message lists the
+    /// candidates.
     pub fn only(&self) -> Result<&Candidate, Error> {
         let mut exact = self.all.iter().filter(|candidate| candidate.is_exact);
         let (first, second) = (exact.next(), exact.next());
@@ -127,7 +132,7 @@ impl Candidates {
             (Some(only), None, None) => Ok(only),
             (_, Some(_), _) => Err(Error::invalid(self.in_words("has several exact matches"))),
             (_, None, Some((search, reason))) => {
-                let message = format!("cannot be resolved for certain, because {search} {reason}");
+                let message = format!("cannot be resolved reliably: the search {search} {reason}");
                 Err(Error::invalid(self.in_words(&message)))
             }
             (None, ..) => {
@@ -147,10 +152,10 @@ impl Candidates {
     }
 }
 
-/// A request for the identifiers of a name; see [`Client::resolve`](crate::Client::resolve). Awaiting it calls several
-/// search operations concurrently, each once.
+/// Request for the identifiers of an entity by its name; see [`Client::resolve`](crate::Client::resolve). Awaiting
+/// this request calls several search operations concurrently, each of them once.
 #[derive(Debug, Clone)]
-#[must_use = "nothing is searched until this is awaited"]
+#[must_use = "a name search does nothing until it is awaited"]
 pub struct Resolve {
     handle: Handle,
     ledger: Ledger,
@@ -179,34 +184,34 @@ impl Resolve {
         }
     }
 
-    /// Searches for this kind of identifier, such as `contract`. Each call of this method adds a kind. If no kind is
-    /// set, all kinds are searched.
+    /// Adds a kind of identifier to search for, such as `contract`. If no kind is added, all kinds are searched.
     pub fn kind(mut self, kind: impl Into<String>) -> Self {
         self.kinds.push(kind.into());
         self
     }
 
-    /// Searches for identifiers that an operation accepts, and returns only those.
+    /// Restricts the search to identifiers that this operation accepts.
     pub fn for_operation(mut self, operation: &'static Operation) -> Self {
         self.operation = Some(operation);
         self
     }
 
-    /// Restricts the result to candidates with this value for a parameter of the operation, such as `base` for `chain`.
-    /// Candidates without a value for the parameter are kept. Without [`for_operation`](Self::for_operation) the
-    /// restriction has no effect.
+    /// Restricts the result to identifiers with this value for a parameter of the operation. For example,
+    /// `given("chain", "base")` removes tokens on other chains. An identifier without a value for the parameter is not
+    /// removed. Without [`for_operation`](Self::for_operation) the restriction has no effect.
     pub fn given(mut self, parameter: impl Into<String>, value: impl Into<String>) -> Self {
         self.given.push((parameter.into(), value.into()));
         self
     }
 
-    /// Returns the searched name, unchanged.
+    /// Returns the name to search for, as the program set it.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.text
     }
 
-    /// Returns the searches that awaiting this value sends, unless their results are cached already.
+    /// Returns the search operations of this search. Awaiting this value calls each of them, except operations whose
+    /// results are cached.
     #[must_use]
     pub fn searches(&self) -> Vec<&'static Operation> {
         let finds = |operation: &&Operation| {
@@ -215,7 +220,7 @@ impl Resolve {
         OPERATIONS.iter().copied().filter(finds).collect()
     }
 
-    /// Returns the list price of all searches whose results are not cached yet. Nothing is sent.
+    /// Returns the list price of all searches whose results are not cached. No request is sent.
     #[must_use]
     pub fn estimate(&self) -> Estimate {
         let unknown = self.searches().into_iter().filter(|search| self.known(search).is_none());
@@ -246,7 +251,7 @@ impl Resolve {
         })
     }
 
-    /// Returns the searched name without the `@` or `$` that people write before handles and tickers.
+    /// Returns the searched name without a leading `@` or `$`, which people write before social handles and tickers.
     fn plain_text(&self) -> &str {
         self.text.trim().trim_start_matches(['@', '$'])
     }
@@ -259,7 +264,7 @@ impl Resolve {
         let request = DynamicRequest::new(self.handle.call(search));
         let text = search.finds.map_or("", |finds| finds.text);
         let request = request.with_text(text, self.plain_text())?;
-        // A large page has the price of a small one.
+        // The price does not depend on the page size, so the request asks for the largest page.
         match search.paging.limit().zip(search.largest_page()) {
             Some((name, size)) => request.with_text(name, &size.to_string()),
             None => Ok(request),
@@ -280,8 +285,8 @@ impl Resolve {
         Ok(found)
     }
 
-    /// Joins the results of the searches. A failed search makes the result incomplete. An error is returned only if all
-    /// searches fail.
+    /// Combines the results of several searches. If a search failed, the combined result is marked as incomplete. If
+    /// all searches failed, this returns the error of the first.
     fn joined(
         &self,
         searches: &[&'static Operation],
@@ -315,11 +320,12 @@ impl Resolve {
         Ok(joined)
     }
 
-    /// Returns the searches to send. Returns an error if the name is empty, or if no search finds the wanted kinds.
+    /// Returns the search operations to call. Returns an error if the name is empty, or if no operation finds the
+    /// wanted kinds of identifiers.
     fn check(&self) -> Result<Vec<&'static Operation>, Error> {
         let searches = self.searches();
         if self.plain_text().is_empty() {
-            return Err(Error::invalid("there is no name to resolve"));
+            return Err(Error::invalid("the name to resolve is empty"));
         }
         if !searches.is_empty() {
             return Ok(searches);
@@ -330,7 +336,7 @@ impl Resolve {
             Some(operation) => format!("the identifiers of {}", operation.id),
             None => format!("`{}`", self.kinds.join("`, `")),
         };
-        let message = format!("no search finds {wanted}; searches find {}", kinds.join(", "));
+        let message = format!("no search finds {wanted}; the known kinds are {}", kinds.join(", "));
         Err(Error::invalid(message))
     }
 }
@@ -349,10 +355,12 @@ impl IntoFuture for Resolve {
 }
 
 impl DynamicRequest {
-    /// Sets the parameters of an operation to a resolved identifier.
+    /// Sets the parameters of this request to the identifier of a candidate, for example the parameters `address` and
+    /// `chain`.
     ///
     /// # Errors
-    /// [`ErrorKind::InvalidRequest`] if the operation does not accept this kind of identifier or one of the values.
+    /// Returns [`ErrorKind::InvalidRequest`] if the operation does not accept this kind of identifier, or does not
+    /// accept one of its values.
     pub fn with_resolved(self, candidate: &Candidate) -> Result<Self, Error> {
         let operation = self.operation();
         let arguments = candidate.arguments(operation).ok_or_else(|| {
@@ -365,7 +373,7 @@ impl DynamicRequest {
     }
 }
 
-/// Returns the kinds of identifiers that searches find, such as `contract`, in alphabetical order.
+/// Returns the kinds of identifiers that search operations find, such as `contract`, in alphabetical order.
 #[must_use]
 pub fn kinds() -> Vec<&'static str> {
     let rows = OPERATIONS.iter().filter_map(|operation| operation.finds);
@@ -375,7 +383,8 @@ pub fn kinds() -> Vec<&'static str> {
     kinds
 }
 
-/// Adds a candidate. If there is a candidate with the same identifier, an exact match replaces an inexact one.
+/// Adds a candidate to the list. If the list already contains its identifier, an exact match replaces an inexact one.
+/// Otherwise the list keeps the earlier candidate.
 fn add(all: &mut Vec<Candidate>, new: &Candidate) {
     let is_same = |known: &&mut Candidate| known.kind == new.kind && known.parts == new.parts;
     match all.iter_mut().find(is_same) {
@@ -385,7 +394,7 @@ fn add(all: &mut Vec<Candidate>, new: &Candidate) {
     }
 }
 
-/// Returns the identifiers in the rows of a search response as candidates.
+/// Returns the identifiers in the rows of a search response, as candidates.
 fn candidates(search: &'static Operation, answer: &DynamicAnswer, text: &str) -> Vec<Candidate> {
     let Some(finds) = search.finds else { return Vec::new() };
     let mut all = Vec::new();

@@ -1,20 +1,24 @@
-//! Decides whether, and when, a call is sent again. Pure functions: the caller counts attempts and sleeps.
+//! Decides whether the client makes another attempt after a failed attempt, and how long it waits before the
+//! next attempt. The functions are pure: their caller counts the attempts and sleeps.
 
 use std::time::Duration;
 
 use crypto_intel_core::{Error, ErrorKind};
 use http::Method;
 
-/// Rules for retries: number of attempts, and delays between them.
+/// Rules for retries of a call: the maximum number of attempts, and the waits between them.
 ///
 /// # Defaults
-/// 3 attempts. The wait before the second attempt is random from 0 to 500 ms, before the third from 0 to 1 s, and so
-/// on up to 8 s (full jitter). If the service asks for a wait, the client waits at least that long, up to 60 s. If
-/// the service asks for more, the call ends with its error.
+/// A call has at most 3 attempts. The wait before the second attempt is random between 0 and 500 ms. This upper bound
+/// doubles with each further attempt, up to 8 s (full jitter).
 ///
-/// GET, DELETE and PUT are retried after each temporary failure: no connection, a broken connection, a timeout, 429
-/// and 5xx. A POST can cost or start something twice, so it is retried only if it was surely rejected: no connection,
-/// 429, or a rejected query that may be accepted later. Nothing is retried after 402, or once a stream has begun.
+/// If the service asks for a wait, the client waits at least that long. If the service asks for more than 60 s, the
+/// call ends with the service's error.
+///
+/// GET, PUT and DELETE requests are retried after each temporary failure: no connection, a broken connection, a
+/// timeout, status 429, or status 5xx. A repeated POST could cost credits twice or start a job twice. So a POST is
+/// retried only if the service certainly did not execute it: no connection, status 429, or a rejected SQL query that
+/// the service may accept later. No request is retried after status 402, or once a stream has begun.
 ///
 /// ```
 /// use std::time::Duration;
@@ -26,13 +30,13 @@ use http::Method;
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RetryPolicy {
-    /// Maximum number of requests for one call; 1 means no retry, and 0 counts as 1.
+    /// Maximum number of attempts of one call. 1 means no retry, and 0 counts as 1.
     pub(crate) attempts: u32,
-    /// Upper bound of the first wait, unless [`max_delay`](Self::max_delay) is shorter.
+    /// Upper bound of the wait after the first attempt, unless [`max_delay`](Self::max_delay) is shorter.
     pub(crate) min_delay: Duration,
-    /// Upper bound of each wait, including the first. A wait that the service asks for may be longer.
+    /// Upper bound of every wait. A wait that the service asks for may be longer.
     pub(crate) max_delay: Duration,
-    /// Longest wait that the service may ask for. If it asks for more, the call ends with its error.
+    /// Longest wait that the service may ask for. If the service asks for more, the call ends with the service's error.
     pub(crate) max_retry_after: Duration,
 }
 
@@ -48,40 +52,41 @@ impl Default for RetryPolicy {
 }
 
 impl RetryPolicy {
-    /// Creates the default policy.
+    /// Creates the default rules: at most 3 attempts.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Creates a policy without retries.
+    /// Creates rules without retries.
     #[must_use]
     pub fn none() -> Self {
         RetryPolicy { attempts: 1, ..Self::default() }
     }
 
-    /// Sets the maximum number of requests for one call; 0 counts as 1.
+    /// Sets the maximum number of attempts of one call. 0 counts as 1.
     #[must_use]
     pub fn attempts(mut self, attempts: u32) -> Self {
         self.attempts = attempts.max(1);
         self
     }
 
-    /// Sets the upper bound of the first wait.
+    /// Sets the upper bound of the wait after the first attempt. The bound doubles after each further attempt.
     #[must_use]
     pub fn min_delay(mut self, delay: Duration) -> Self {
         self.min_delay = delay;
         self
     }
 
-    /// Sets the upper bound of each wait. A wait that the service asks for may be longer.
+    /// Sets the upper bound of every wait. A wait that the service asks for may be longer.
     #[must_use]
     pub fn max_delay(mut self, delay: Duration) -> Self {
         self.max_delay = delay;
         self
     }
 
-    /// Sets the longest wait that the service may ask for. If it asks for more, the call ends with its error.
+    /// Sets the longest wait that the service may ask for. If the service asks for more, the call ends with the
+    /// service's error.
     #[must_use]
     pub fn max_retry_after(mut self, wait: Duration) -> Self {
         self.max_retry_after = wait;
@@ -89,12 +94,12 @@ impl RetryPolicy {
     }
 }
 
-/// Consequence of sending a call twice.
+/// Effect of sending the same request a second time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum CallKind {
-    /// Sending the request again has no further effect.
+    /// A second request has no further effect, as for GET.
     Idempotent,
-    /// Sending the request again can charge a second time, or start a job a second time.
+    /// A second request can cost credits or start a job a second time, as for POST.
     Paid,
 }
 
@@ -104,28 +109,28 @@ impl CallKind {
     }
 }
 
-/// Progress of a failed request.
+/// Progress of a failed attempt: how far its request got.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Reached {
-    /// No connection was made, so the service has seen nothing.
+    /// No connection was made, so the service received nothing.
     Nothing,
-    /// The service may have received a part of the request.
+    /// The service may have received the request or a part of it.
     Perhaps,
-    /// The service responded with a status that is not a success.
+    /// The service responded with an HTTP status that is not a success.
     Answered,
-    /// The service responded with a success status and an error in the body.
+    /// The service responded with a success status, and the response contains an error.
     Accepted,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Decision {
-    /// Retry after this wait.
+    /// Send the request again after this wait.
     Again(Duration),
     GiveUp,
 }
 
-/// Decides about the next attempt. `made` counts requests already sent, so it is at least 1. `jitter` is random from
-/// 0 to 1.
+/// Decides whether the client makes another attempt after a failed attempt. `made` is the number of attempts so far, at
+/// least 1. `jitter` is a random number from 0 to 1, and the wait is this fraction of its upper bound.
 pub(crate) fn decide(
     policy: &RetryPolicy,
     kind: CallKind,
@@ -138,7 +143,8 @@ pub(crate) fn decide(
         return Decision::GiveUp;
     }
 
-    // A paid call is repeated only if it was surely not accepted. After a success status every call counts as paid.
+    // A paid request is sent again only if the service certainly did not execute it. After a success status, every
+    // request counts as paid.
     let refused = match error.kind() {
         ErrorKind::SqlRejected => true,
         ErrorKind::RateLimited => reached != Reached::Accepted,
@@ -149,8 +155,8 @@ pub(crate) fn decide(
         return Decision::GiveUp;
     }
 
-    // The client's own wait is the minimum also if the service asks for no wait, or names a date in the past. Attempts
-    // without any wait would not help, and the clocks may differ.
+    // `own` is the client's own wait. It is the minimum even if the service asks for a wait of 0 or names a date in the
+    // past. The service's clock may differ, and attempts without any wait between them would not help.
     let own = fraction(ceiling(policy, made), jitter);
 
     match error.retry_after() {
@@ -160,12 +166,13 @@ pub(crate) fn decide(
     }
 }
 
-/// Returns a fraction of a wait, or the whole wait if the product is out of range.
+/// Multiplies a wait by `part`, which is clamped to the range from 0 to 1. If the product is not a valid `Duration`,
+/// returns the whole wait.
 fn fraction(wait: Duration, part: f64) -> Duration {
     Duration::try_from_secs_f64(wait.as_secs_f64() * part.clamp(0.0, 1.0)).unwrap_or(wait)
 }
 
-/// Returns the upper bound of the wait after `made` requests.
+/// Returns the upper bound of the wait that follows attempt number `made`.
 fn ceiling(policy: &RetryPolicy, made: u32) -> Duration {
     let doubled = 2u32.saturating_pow(made.saturating_sub(1));
     policy.min_delay.saturating_mul(doubled).min(policy.max_delay)

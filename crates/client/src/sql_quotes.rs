@@ -1,24 +1,26 @@
-//! Finds double-quoted strings that the author of a query meant as values. In SQL, double quotes enclose a column name.
+//! Finds strings in double quotes that the author of an SQL query meant as values. In SQL, double quotes enclose a
+//! column name.
 
-/// A token of a query, for this check.
+/// Token of an SQL query. Kinds of tokens that this module treats in the same way share one variant.
 #[derive(Debug, PartialEq)]
 enum Token {
-    /// A name without quotes or in backticks, or a keyword.
+    /// Keyword, or name without quotes or in backticks.
     Word(String),
-    /// A name in double quotes.
+    /// Text in double quotes.
     Quoted(String),
-    /// A string in single quotes, or a number.
+    /// String in single quotes, or number.
     Value,
-    /// An operator or another character.
+    /// Operator, parenthesis or any other character.
     Sign(char),
 }
 
-/// Finds strings in double quotes that stand after a comparison or in an `IN` list, and that the query uses nowhere
-/// else as a name. For example, `WHERE chain = "ethereum"` compares two columns, although the author meant a string.
+/// Returns the strings in double quotes that the author of a query probably meant as values. Such a string follows a
+/// comparison operator or `LIKE`, or is in an `IN` list, and the query never uses it as a name. For example, `WHERE
+/// chain = "ethereum"` compares two columns, although the author meant a string.
 pub(crate) fn double_quoted_values(query: &str) -> Vec<String> {
     let tokens = tokens(query);
     let (mut values, mut names) = (Vec::new(), Vec::new());
-    // Number of open parentheses of an `IN` list.
+    // Number of parentheses that are open since the beginning of an `IN` list.
     let mut in_list = 0_usize;
 
     for (index, token) in tokens.iter().enumerate() {
@@ -53,8 +55,8 @@ fn is_word(token: Option<&Token>, words: &[&str]) -> bool {
     matches!(token, Some(Token::Word(word)) if words.iter().any(|one| word.eq_ignore_ascii_case(one)))
 }
 
-/// Splits a query into tokens. Comments and spaces are dropped. A quote without an end extends to the end of the
-/// query.
+/// Splits a query into tokens. Comments and white space are dropped. Quoted text without a closing quote extends to the
+/// end of the query.
 fn tokens(query: &str) -> Vec<Token> {
     let mut tokens = Vec::new();
     let mut rest = query;
@@ -66,7 +68,7 @@ fn tokens(query: &str) -> Vec<Token> {
     tokens
 }
 
-/// Returns the first token, if there is one, and its length in bytes.
+/// Returns the first token of `rest` and its length in bytes. White space and comments have a length, but no token.
 fn next_token(rest: &str, first: char) -> (Option<Token>, usize) {
     if rest.starts_with("--") {
         return (None, rest.find('\n').unwrap_or(rest.len()));
@@ -94,8 +96,8 @@ fn next_token(rest: &str, first: char) -> (Option<Token>, usize) {
     ((!first.is_whitespace()).then_some(Token::Sign(first)), first.len_utf8())
 }
 
-/// Returns the quoted text at the beginning, and its length in bytes including the quotes. A doubled quote and a
-/// quote after a backslash belong to the text.
+/// Returns the quoted text at the beginning of `rest`, and its length in bytes including the quotes. A doubled quote,
+/// or a quote after a backslash, is a character of the text.
 fn quoted(rest: &str, quote: char) -> (String, usize) {
     let mut text = String::new();
     let mut chars = rest.char_indices().skip(1).peekable();

@@ -1,9 +1,9 @@
-//! TLS settings for the default HTTP client.
+//! TLS settings for the HTTP client that this crate builds.
 
 use crypto_intel_core::Error;
 
-/// Configures rustls with the platform's trusted certificates and the cryptography of `ring`, unless the program has
-/// installed another provider.
+/// Configures rustls with the trusted certificates of the platform. The cryptography provider is the one that the
+/// program has installed, or else `ring`.
 #[cfg(all(feature = "rustls-ring", not(any(feature = "rustls", feature = "native-tls"))))]
 pub(crate) fn configure(builder: reqwest::ClientBuilder) -> Result<reqwest::ClientBuilder, Error> {
     use std::sync::Arc;
@@ -19,13 +19,13 @@ pub(crate) fn configure(builder: reqwest::ClientBuilder) -> Result<reqwest::Clie
         .and_then(BuilderVerifierExt::with_platform_verifier)
         .map_err(|error| Error::invalid("TLS could not be set up").with_source(error))?
         .with_no_client_auth();
-    // The protocols that the HTTP client offers by default.
+    // `reqwest` also offers these protocols by default.
     config.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
 
     Ok(builder.tls_backend_preconfigured(config))
 }
 
-/// Keeps the default of the HTTP client.
+/// Leaves the TLS settings of `reqwest` at their defaults.
 #[cfg(not(all(feature = "rustls-ring", not(any(feature = "rustls", feature = "native-tls")))))]
 pub(crate) fn configure(builder: reqwest::ClientBuilder) -> Result<reqwest::ClientBuilder, Error> {
     Ok(builder)

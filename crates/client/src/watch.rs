@@ -1,4 +1,4 @@
-//! Repeats a request at an interval.
+//! Sends a request repeatedly, at a fixed interval.
 //!
 //! ```no_run
 //! # async fn run(client: crypto_intel::Client) -> Result<(), crypto_intel::Error> {
@@ -28,18 +28,19 @@ use tokio::time::{Instant, sleep_until};
 
 use crate::dynamic::{DynamicAnswer, Row};
 
-/// Maximum number of rows that a watch remembers. A response has far fewer rows.
+/// Maximum number of rows that a watch remembers from earlier responses. A response has far fewer rows.
 const REMEMBERED: usize = 100_000;
 
-/// Consecutive failures after which a watch ends.
+/// Number of consecutive failed calls after which a watch ends.
 const MOST_FAILURES: u32 = 10;
 
-/// Longest wait after a failure, unless the interval is longer or the service asks for more.
+/// Maximum wait after a failed call. The wait is longer if the interval of the watch is longer, or if the service asks
+/// for a longer wait.
 const LONGEST_WAIT: Duration = Duration::from_secs(300);
 
-/// Repeats a request.
+/// Extension trait that adds the method `watch` to requests.
 pub trait WatchExt: Request {
-    /// Repeats the request at this interval. Read the responses with [`Watch::next`].
+    /// Creates a [`Watch`], which sends the request at this interval. Its method [`Watch::next`] returns the responses.
     fn watch(self, every: Duration) -> Watch<Self> {
         Watch::new(self.into_call(), every)
     }
@@ -47,55 +48,62 @@ pub trait WatchExt: Request {
 
 impl<R: Request> WatchExt for R {}
 
-/// Function that is called after each failure that does not end the watch.
+/// Callback for each failed call that does not end the watch. It receives the error and the time until the next call.
 type OnFailure = Box<dyn FnMut(&Error, Duration) + Send>;
 
-/// A request that is repeated at an interval.
+/// A request that is sent repeatedly, at a fixed interval.
 ///
-/// Each repetition is a call: it may cost credits, it counts for budget and rate limit, and the client's cache may
-/// answer it. Nothing is sent while no caller waits for the next response.
+/// Each repetition is a normal call. It may cost credits, and it counts towards the budget and the rate limit. The
+/// client's cache may answer it. The watch sends nothing while no caller waits for the next response.
 ///
 /// # Failures
-/// Three kinds of failure end the watch: a failure before the first response, a failure that is not retryable, and a
-/// failure of a request that is not idempotent, such as a POST. After any other failure, the watch waits for the
-/// interval, then twice the interval, and so on up to five minutes, or as long as the service asks. The tenth
-/// consecutive failure is returned.
+/// These failures end the watch:
+///
+/// - a failure before the first response,
+/// - a failure that is not retryable,
+/// - a failure of a request that is not idempotent, for example a POST request,
+/// - the tenth consecutive failure.
+///
+/// After any other failure, the watch waits and sends the request again. The first wait is one interval, and each
+/// further wait is twice the previous wait. A wait is at most five minutes, or one interval if that is longer. If the
+/// service asks for a longer wait, the watch waits for that time.
 #[must_use = "a watch does nothing until `next` is awaited"]
 pub struct Watch<R> {
     call: Call,
     every: Duration,
     seen: Seen,
-    /// Time of the next call; `None` before the first one.
+    /// Time at which the next call is due. `None` before the first call.
     due: Option<Instant>,
-    /// True if a response arrived.
+    /// True after the first response has arrived.
     has_begun: bool,
-    /// Failures since the last response.
+    /// Number of consecutive failed calls since the last response.
     failures: u32,
     on_failure: Option<OnFailure>,
     request: std::marker::PhantomData<fn() -> R>,
 }
 
-/// A response of a [`Watch`].
+/// A response that a [`Watch`] returns, with information about new rows.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Update<A> {
-    /// The response.
+    /// Response to this repetition of the request.
     pub reply: Reply<A>,
-    /// Indices of the rows that were in no earlier response. For a list, they are indices into `reply.data`. A row with
-    /// a changed value counts as new. A response with a single value counts as one row.
+    /// Indexes of the rows that were in no earlier response. For a list, these are indexes into `reply.data`. A row
+    /// with a changed value counts as a new row. A response with a single value counts as one row.
     pub new: Vec<usize>,
-    /// Number of skipped repetitions, because the call before took longer than the interval, or no caller waited.
+    /// Number of skipped repetitions before this response. The watch skips repetitions if a call takes longer than the
+    /// interval, or if no caller waits for the next response.
     pub left_out: u32,
     /// Number of failed calls since the previous response.
     pub failures: u32,
-    /// True if rows may be missing between the previous and the present response: both responses have rows, and no row
-    /// is in both. If a list shows the newest rows, use a shorter interval or larger pages. The flag is also true if
-    /// all rows of a list change each time.
+    /// True if rows may be missing between the previous response and this response. This is the case if both responses
+    /// have rows, but no row is in both. For a list that shows the newest rows, set a shorter interval or a larger page
+    /// size. The flag is also true if all rows of a list change between two responses.
     pub is_disjoint: bool,
 }
 
 impl<A: Paged> Update<A> {
-    /// Iterates over the rows that were in no earlier response.
+    /// Returns an iterator over the rows that were in no earlier response.
     pub fn new_rows(&self) -> impl Iterator<Item = &A::Item> {
         let rows = self.reply.items();
         self.new.iter().map(move |index| &rows[*index])
@@ -104,7 +112,7 @@ impl<A: Paged> Update<A> {
 
 impl<R> Watch<R> {
     fn new(mut call: Call, every: Duration) -> Self {
-        // The watch compares the received JSON text of rows, so it needs the body.
+        // The watch compares the JSON text of the rows, so it needs the response body.
         let options = call.options().clone().keep_body(true);
         call.set_options(options);
         Watch {
@@ -119,13 +127,14 @@ impl<R> Watch<R> {
         }
     }
 
-    /// Calls `notify` after each failure that does not end the watch, with the time until the next call.
+    /// Sets a callback for each failed call that does not end the watch. The callback receives the error and the time
+    /// until the next call.
     pub fn on_failure(mut self, notify: impl FnMut(&Error, Duration) + Send + 'static) -> Self {
         self.on_failure = Some(Box::new(notify));
         self
     }
 
-    /// Returns the wait after a failure; `None` if the watch ends.
+    /// Counts a failed call and returns the wait before the next call. Returns `None` if the failure ends the watch.
     fn wait_after(&mut self, error: &Error) -> Option<Duration> {
         self.failures += 1;
         let is_repeatable = self.call.operation().method.is_idempotent() && error.is_retryable();
@@ -143,7 +152,8 @@ impl<R: Request> Watch<R> {
     /// Waits until the next call is due, sends it, and returns its response.
     ///
     /// # Errors
-    /// Errors that end the watch; see [`Watch`]. A later call of this method continues.
+    /// A failure that ends the watch; see [`Watch`]. If the program calls this method again after an error, the watch
+    /// continues.
     pub async fn next(&mut self) -> Result<Update<R::Answer>, Error> {
         loop {
             let left_out = self.begin().await;
@@ -163,7 +173,7 @@ impl<R: Request> Watch<R> {
         }
     }
 
-    /// Returns the responses as a stream, which ends after an error.
+    /// Converts the watch to a stream of its responses. The stream ends after the first error.
     pub fn into_stream(self) -> impl Stream<Item = Result<Update<R::Answer>, Error>> {
         futures_util::stream::unfold(Some(self), |watch| async move {
             let mut watch = watch?;
@@ -173,8 +183,8 @@ impl<R: Request> Watch<R> {
         })
     }
 
-    /// Waits until the next call is due, and schedules the call after it. Returns the number of repetitions that are
-    /// skipped because the due call is late.
+    /// Waits until the next call is due, and schedules the following call. Returns the number of repetitions that are
+    /// skipped because the call starts late.
     async fn begin(&mut self) -> u32 {
         let Some(due) = self.due else {
             self.due = Instant::now().checked_add(self.every);
@@ -194,7 +204,7 @@ impl<R: Request> Watch<R> {
 
     fn update(&mut self, reply: Reply<R::Answer>, left_out: u32) -> Update<R::Answer> {
         let failures = std::mem::take(&mut self.failures);
-        // The response was decoded from this body, so the body has rows.
+        // The response was decoded from this body, so the body also decodes as rows.
         let body = reply.body().map(|body| from_slice::<DynamicAnswer>(body));
         let rows = body.and_then(Result::ok);
         let rows = rows.as_ref().map_or(&[][..], DynamicAnswer::rows);
@@ -214,20 +224,20 @@ impl<R> fmt::Debug for Watch<R> {
     }
 }
 
-/// Hashes of the JSON text of rows in earlier responses.
+/// Hashes of the JSON texts of all rows in earlier responses.
 #[derive(Default)]
 struct Seen {
     hasher: RandomState,
     known: HashSet<u64>,
-    /// Hashes, oldest first.
+    /// Hashes of the rows, in the order in which they arrived.
     order: VecDeque<u64>,
     /// Hashes of the rows in the previous response.
     before: HashSet<u64>,
 }
 
 impl Seen {
-    /// Adds the rows of a response. Returns the indexes of the new rows, and true if the response has no row in
-    /// common with the previous one.
+    /// Adds the rows of a response. Returns the indexes of the new rows. The returned boolean is true if this response
+    /// and the previous response both have rows, but no row in common.
     fn take_in<'a>(&mut self, rows: impl Iterator<Item = &'a str>) -> (Vec<usize>, bool) {
         let hashes: Vec<u64> = rows.map(|row| self.hasher.hash_one(row)).collect();
         let is_disjoint = !self.before.is_empty()
@@ -245,7 +255,7 @@ impl Seen {
         self.before = hashes.into_iter().collect();
         while self.order.len() > most {
             let Some(oldest) = self.order.pop_front() else { break };
-            // A row of this response may be in the next one too, so it is not forgotten.
+            // Rows of the current response are kept, because the next response may contain them again.
             match self.before.contains(&oldest) {
                 true => self.order.push_back(oldest),
                 false => _ = self.known.remove(&oldest),

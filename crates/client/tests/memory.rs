@@ -1,5 +1,5 @@
-//! Peak memory of errors with large bodies, counted by the allocator. This file is a test program of its own, because
-//! an allocator counts for a whole process.
+//! Tests of the peak memory of calls that fail with a large response body. The global allocator measures this memory.
+//! This file is a test program of its own, because the allocator measures a whole process.
 
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -12,12 +12,13 @@ use peak_alloc::PeakAlloc;
 static MEMORY: PeakAlloc = PeakAlloc;
 
 const MB: usize = 1 << 20;
-/// Address of the requested token. The client rejects a text that is not an address.
+/// Address of the token in the requests. The address has a valid format, because the client sends no request with an
+/// invalid address.
 const ADDRESS: &str = "0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48";
-/// Size of each piece of a body. The server holds nothing else in memory.
+/// Size in bytes of the chunks that the server writes. The server has only one chunk in memory.
 const PIECE: usize = 64 * 1024;
 
-/// A body: its start, a text that repeats, and its end.
+/// Response body that consists of a start, a repeated text, and an end.
 struct Body {
     status: u16,
     start: &'static str,
@@ -49,20 +50,21 @@ impl Body {
     }
 }
 
-/// Serves the body to each connection.
+/// Starts a server that sends this body on every connection. Returns its URL.
 fn serve(body: Body) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
     thread::spawn(move || {
         for stream in listener.incoming() {
-            // A client that has read enough closes the connection.
+            // Sending fails if the client has read enough and closes the connection, so the result is ignored.
             let _ = body.send(stream.unwrap());
         }
     });
     url
 }
 
-/// Returns the peak memory of one call that fails, as a multiple of the body. `keys` other keys were sent before.
+/// Returns the peak memory of a call that fails with this body, divided by the length of the body. Before the call, the
+/// client sent requests with `keys` other API keys.
 fn peak(body: Body, keys: usize) -> f64 {
     let length = body.length;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
@@ -96,7 +98,7 @@ fn errors_with_large_bodies_take_a_small_multiple_of_the_body() {
         end: r#""}}"#,
         ..text(200, repeated, length)
     };
-    // Half of a key at each place where one can begin.
+    // A text with many beginnings of keys. None of them continues as a complete key.
     let halves = "sk-0123456789abcdef ";
     let (plain, large, small) = ("plain text ", 60 * MB, 4 * MB);
     let rows = [

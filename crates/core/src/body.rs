@@ -31,8 +31,8 @@ pub(crate) fn write(body: Body, members: Vec<(String, Value)>) -> Option<(Bytes,
     }
 }
 
-/// Writes one value as the whole request body: as JSON if `media` is a JSON type, otherwise as text. Bytes are not
-/// changed.
+/// Writes one value as the whole request body. If `media` is a JSON type, the body is JSON, otherwise text. A value of
+/// bytes is written unchanged.
 fn whole(media: &str, value: Value) -> Bytes {
     let json = media == "application/json" || media.ends_with("+json");
     match value {
@@ -60,8 +60,8 @@ fn form(members: &[(String, Value)]) -> (Bytes, HeaderValue) {
 
 /// Writes a multipart form. A value of bytes becomes a file whose name is the name of the form field.
 ///
-/// The boundary is not random, because equal calls must produce equal requests. It is the first of the numbered
-/// candidates that occurs in no value of the form.
+/// The boundary is not random, because equal calls must produce equal requests. The boundary is the first numbered
+/// candidate that occurs in no value of the form.
 fn multipart(members: Vec<(String, Value)>) -> (Bytes, HeaderValue) {
     let parts: Vec<(String, bool, Bytes)> = members
         .into_iter()

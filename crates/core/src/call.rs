@@ -38,7 +38,7 @@ pub struct Call {
     /// HTTP request to send instead of the request that is built from the catalogue and the parameter values.
     parts: Option<Parts>,
     /// Function that returns true if the response decodes to the type that the caller wants. `None` if the caller wants
-    /// undecoded JSON. Then every JSON response is accepted.
+    /// undecoded JSON, so that every JSON response is accepted.
     decodes: Option<fn(&Call, RawReply) -> bool>,
 }
 
@@ -211,14 +211,14 @@ impl Call {
     /// choose operations at run time need this method.
     ///
     /// # Errors
-    /// [`ErrorKind::InvalidRequest`](crate::ErrorKind::InvalidRequest) if the operation has no parameter called `name`,
-    /// or if the string does not have the parameter's type. The message lists the existing parameters or the expected
-    /// type.
+    /// Returns [`ErrorKind::InvalidRequest`](crate::ErrorKind::InvalidRequest) if the operation has no parameter called
+    /// `name`, or if the string does not have the parameter's type. The message lists the existing parameters or the
+    /// expected type.
     pub fn set_text(&mut self, name: &str, text: &str) -> Result<(), Error> {
         let Some((index, param)) = self.operation.param(name) else {
             let known: Vec<_> = self.operation.params.iter().map(|p| p.name).collect();
             return Err(self.invalid(format!(
-                "no parameter `{name}`; the operation has {}",
+                "the operation has no parameter `{name}`; its parameters are: {}",
                 if known.is_empty() { "none".to_owned() } else { known.join(", ") }
             )));
         };
@@ -233,7 +233,7 @@ impl Call {
             ParamKind::Json(_) => {
                 Value::Json(serde_json::from_str(text).map_err(|_| wrong("JSON"))?)
             }
-            ParamKind::Constant(_) => return Err(self.invalid(format!("`{name}` is never set"))),
+            ParamKind::Constant(_) => return Err(self.invalid(format!("`{name}` cannot be set"))),
             ParamKind::String { .. } | ParamKind::Enum(_) | ParamKind::Moment => text.into(),
         };
         self.set(index, value);
@@ -242,7 +242,7 @@ impl Call {
 
     /// Sets a parameter, even if it is missing from this release's catalogue of operations. For example, the service
     /// may have added the parameter later. If the catalogue contains the parameter, this method does the same as
-    /// [`set`](Self::set). So no parameter is sent twice.
+    /// [`set`](Self::set), so that the parameter is not sent twice.
     pub fn set_extra(&mut self, name: String, value: Value) {
         if let Some((index, param)) = self.operation.param(&name)
             && !matches!(param.kind, ParamKind::Constant(_))
@@ -253,8 +253,9 @@ impl Call {
         self.extra.push((name, value));
     }
 
-    /// Changes the operation of the call to `operation`. Each value moves to the parameter of the same name, whose
-    /// index can differ. A value without such a parameter is dropped.
+    /// Changes the operation of the call to `operation`. Each value moves to the parameter of the same name in the new
+    /// operation, even if the index of the parameter differs. A value is dropped if the new operation has no parameter
+    /// of this name.
     pub(crate) fn retarget(mut self, operation: &'static Operation) -> Self {
         let old = std::mem::take(&mut self.values);
         for (index, value) in old {
@@ -282,14 +283,14 @@ impl Call {
     /// Checks the call against the catalogue, and builds the HTTP request.
     ///
     /// # Errors
-    /// [`ErrorKind::InvalidRequest`](crate::ErrorKind::InvalidRequest). The message contains the name of the wrong
-    /// parameter and the values that it accepts.
+    /// Returns [`ErrorKind::InvalidRequest`](crate::ErrorKind::InvalidRequest) if a parameter value is missing or
+    /// invalid. The message contains the name of the parameter and the values that it accepts.
     pub fn parts(&self) -> Result<Parts, Error> {
         if let Some(parts) = &self.parts {
             return Ok(parts.clone());
         }
         self.check()?;
-        // The order of the catalogue, not of the setters, so that equal calls are equal requests.
+        // Values are sorted in the order of the catalogue, so that equal calls become equal requests.
         let mut values: Vec<_> = self.values.iter().collect();
         values.sort_by_key(|(index, _)| *index);
         let values =
@@ -373,8 +374,8 @@ impl Call {
         set.chain(constants).chain(self.extra.iter().cloned()).collect()
     }
 
-    /// Returns true if the response body decodes to the type that the caller wants. A call of
-    /// [`send_raw`](Self::send_raw) has no such type and accepts every valid JSON body.
+    /// Returns true if the response body decodes to the type that the caller wants. For a call that is sent with
+    /// [`send_raw`](Self::send_raw), returns true for every valid JSON body.
     ///
     /// A cache must store and return only responses for which this method returns true.
     #[must_use]
@@ -388,8 +389,8 @@ impl Call {
     /// Sends the call and decodes the response.
     ///
     /// # Errors
-    /// Errors of the transport, and [`ErrorKind::Decode`](crate::ErrorKind::Decode) if the response does not have the
-    /// type `T`.
+    /// Returns errors of the transport. Returns [`ErrorKind::Decode`](crate::ErrorKind::Decode) if the response does
+    /// not have the type `T`.
     pub async fn send<T: DeserializeOwned + HasMeta>(self) -> Result<Reply<T>, Error> {
         let span = span(self.operation);
         let call = Call { decodes: Some(decodes::<T>), ..self };
@@ -415,7 +416,7 @@ impl Call {
     /// Sends the call and returns the response body as a stream.
     ///
     /// # Errors
-    /// Errors of the transport.
+    /// Returns errors of the transport.
     pub async fn open(self) -> Result<RawStream, Error> {
         let operation = self.operation;
         let work = self.handle.clone().open(self).instrument(span(operation));
@@ -425,7 +426,7 @@ impl Call {
     /// Sends the call and returns the response without decoding it.
     ///
     /// # Errors
-    /// Errors of the transport.
+    /// Returns errors of the transport.
     pub async fn send_raw(self) -> Result<RawReply, Error> {
         let operation = self.operation;
         let work = self.handle.clone().send(self).instrument(span(operation));

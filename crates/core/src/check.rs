@@ -14,8 +14,8 @@ impl Call {
     /// Returns an error if the service would certainly reject the call.
     ///
     /// # Errors
-    /// [`ErrorKind::InvalidRequest`](crate::ErrorKind::InvalidRequest). The message contains the name of the wrong
-    /// parameter and the values that it accepts.
+    /// Returns [`ErrorKind::InvalidRequest`](crate::ErrorKind::InvalidRequest) if a parameter value is missing or
+    /// invalid. The message contains the name of the parameter and the values that it accepts.
     pub fn check(&self) -> Result<(), Error> {
         for (index, value) in self.values() {
             let Some(param) = self.operation().params.get(*index) else {
@@ -101,10 +101,10 @@ fn fault(param: &Param, value: &Value, unchecked: bool) -> Option<String> {
         (ParamKind::List { .. }, Value::List(list))
             if param.required && list.iter().next().is_none() =>
         {
-            Some("must name at least one".to_owned())
+            Some("must contain at least one value".to_owned())
         }
         (ParamKind::Enum(values), Value::Text(text)) if is_elsewhere(param, values, text) => {
-            Some(format!("cannot be `{text}` here; it is one of {}", values.join(", ")))
+            Some(format!("cannot be `{text}` in this operation; use one of {}", values.join(", ")))
         }
         (_, Value::Text(text)) => convention::fault(param, text),
         (_, Value::List(list)) => list.iter().find_map(|text| convention::fault(param, text)),
@@ -141,7 +141,7 @@ mod tests {
         assert_eq!(seen("solana", false), None);
         assert_eq!(
             seen("cyber", false).as_deref(),
-            Some("cannot be `cyber` here; it is one of base, solana")
+            Some("cannot be `cyber` in this operation; use one of base, solana")
         );
         assert_eq!(seen("cyber", true), None);
         assert_eq!(seen("founded-tomorrow", false), None);

@@ -105,8 +105,8 @@ fn misspelt(values: &[&str], text: &str) -> Option<String> {
     Some(format!("cannot be `{text}`: did you mean `{meant}`?"))
 }
 
-/// Returns true for a number of minutes (`1m`) or months (`1M`). These differ only in case, so one must not be reported
-/// as a misspelling of the other.
+/// Returns true if the text is an interval in minutes (`1m`) or in months (`1M`). The two units differ only in case, so
+/// `1m` must not be reported as a misspelling of `1M`.
 fn is_month_or_minute(text: &str) -> bool {
     let count = text.trim_end_matches(['m', 'M']);
     count.len() + 1 == text.len() && count.bytes().all(|byte| byte.is_ascii_digit())
@@ -151,7 +151,7 @@ fn moment(convention: Option<Convention>, text: &str) -> Option<String> {
     let Some((date, rest)) = text.split_at_checked(10) else { return wrong() };
     match is_date(date) {
         None => wrong(),
-        Some(false) => Some(format!("must be {wanted}; the calendar has no `{date}`")),
+        Some(false) => Some(format!("must be {wanted}; the date `{date}` does not exist")),
         Some(true) if rest.is_empty() => None,
         Some(true) if convention == Some(Convention::DateTime) && is_time(rest) => None,
         Some(true) => wrong(),
@@ -233,7 +233,7 @@ fn address(text: &str) -> Option<String> {
     // An address has up to 32 bytes. Some chains with the prefix `0x` omit leading zeros.
     let fits = (1..=64).contains(&hex.len()) && hex.bytes().all(|byte| byte.is_ascii_hexdigit());
     (!fits && !hex.contains('.')).then(|| {
-        format!("must be an address of `0x` and hexadecimal digits or an ENS name, not `{text}`")
+        format!("must be an address (`0x` and hexadecimal digits) or an ENS name, not `{text}`")
     })
 }
 
@@ -253,8 +253,8 @@ fn without_prefix(text: &str) -> Option<String> {
 }
 
 /// Returns true if the text looks like the name of a token or project, such as `USDC` or `uniswap`. Returns false for
-/// addresses and UUIDs, even if they are mistyped or cut off. So a typo in an address does not start a paid search by
-/// name.
+/// addresses and UUIDs, even if they are mistyped or cut off. A typo in an address therefore does not start a paid
+/// search by name.
 #[must_use]
 pub fn looks_like_name(text: &str) -> bool {
     let has = |is: fn(&u8) -> bool| text.bytes().any(|byte| is(&byte));
@@ -353,7 +353,7 @@ mod tests {
         }
 
         for text in ["2026-02-29", "1900-02-29", "2026-13-01", "2026-04-31", "2026-01-00"] {
-            let expected = format!("{wanted}; the calendar has no `{text}`");
+            let expected = format!("{wanted}; the date `{text}` does not exist");
             assert_eq!(seen(&plain, text), expected);
         }
 

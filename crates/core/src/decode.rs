@@ -16,8 +16,8 @@ use crate::reported::{HasMeta, Reported};
 /// Decodes a successful response.
 ///
 /// # Errors
-/// [`ErrorKind::Decode`](crate::ErrorKind::Decode), with the path of the wrong value in the JSON body. The error
-/// contains the whole body, because the caller paid for the response.
+/// Returns [`ErrorKind::Decode`](crate::ErrorKind::Decode) if the body does not have the type `T`. The message contains
+/// the path of the wrong value. The error contains the whole body, because the caller paid for the response.
 pub(crate) fn decode<T: DeserializeOwned + HasMeta>(
     operation: &'static Operation,
     price: Price,
@@ -81,9 +81,9 @@ fn foreign(raw: &RawReply) -> Option<&'static str> {
     let body = json::content(&raw.body).trim_ascii_start();
     let kind = raw.headers.get(http::header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
     if body.is_empty() {
-        Some("the response has no body; is there a proxy in between?")
+        Some("the response has no body; did a proxy answer instead of the service?")
     } else if body.starts_with(b"<") || kind.is_some_and(|kind| kind.contains("html")) {
-        Some("the response is an HTML page instead of the answer; is there a proxy in between?")
+        Some("the response is an HTML page instead of JSON; did a proxy answer?")
     } else {
         None
     }

@@ -12,7 +12,7 @@ use crate::reported::{HasMeta, Reported};
 /// A type that the field `data` of a response can have. For lists and JSON objects, `null` is read as an empty value.
 /// For most other types `null` is an error.
 pub trait Data: Sized {
-    /// Returns the value that stands for `null`, or `None` if `null` is an error for this type.
+    /// Returns the value to use if the response contains `null`. Returns `None` if `null` is an error for this type.
     #[must_use]
     fn absent() -> Option<Self> {
         None
@@ -102,8 +102,8 @@ impl<D, M: HasMeta> HasMeta for Envelope<D, M> {
     }
 }
 
-/// The field `data` during decoding. `None` if the field is missing or `null`. [`Data::absent`] then decides whether
-/// that is an error.
+/// The field `data` during decoding. `None` means that the field is missing or `null`. [`Data::absent`] decides whether
+/// the response is then an error.
 struct Slot<D>(Option<D>);
 
 impl<D> Default for Slot<D> {

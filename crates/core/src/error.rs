@@ -20,7 +20,7 @@ use crate::error_kind::ErrorKind;
 /// Failure of a call. It contains a kind, and the error code and message of the service.
 /// [`is_retryable`](Self::is_retryable) returns true if a retry can help.
 ///
-/// `Display` is one line without headers, bodies or keys:
+/// `Display` writes one line without headers, bodies or keys:
 ///
 /// ```text
 /// market-price: insufficient credits (402 PAID_BALANCE_ZERO): the balance is used up
@@ -65,8 +65,8 @@ pub struct Error(Box<Inner>);
 /// Result of a call. The error type is [`Error`] by default.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// Maximum number of characters of an error message. `Display` shows no more, and longer messages of the service are
-/// cut before they are stored.
+/// Maximum length of an error message, in characters. A longer message of the service is cut before it is stored.
+/// `Display` cuts every longer message.
 const MESSAGE_LIMIT: usize = 1000;
 
 #[derive(Clone)]
@@ -124,11 +124,11 @@ impl Error {
         self.0.kind
     }
 
-    /// Returns true if the same call may succeed later. Both attempts can be charged: the service may have executed a
-    /// POST whose response was lost.
+    /// Returns true if the same call may succeed later. The service may then charge twice, because it may have executed
+    /// a POST whose response was lost.
     ///
-    /// An error of a call that reached the caller's own deadline is retryable too, because the service may be able to
-    /// answer the next call. The client itself makes no further attempt after the deadline.
+    /// If a call reached the deadline that the caller set, its error is retryable too, because a later call may
+    /// succeed. The client itself makes no further attempt after the deadline.
     #[must_use]
     pub fn is_retryable(&self) -> bool {
         self.0.retryable
@@ -158,13 +158,15 @@ impl Error {
         self.0.operation
     }
 
-    /// Returns the identifier that the service gave to the request, if the response contained one.
+    /// Returns the identifier that the service gave to the request. Returns `None` if the response contained no
+    /// identifier.
     #[must_use]
     pub fn request_id(&self) -> Option<&str> {
         self.0.request_id.as_deref()
     }
 
-    /// Returns the time that the service asks the client to wait before a retry, if the response contained one.
+    /// Returns the duration that the service asks the client to wait before a retry. Returns `None` if the response
+    /// contained no duration.
     #[must_use]
     pub fn retry_after(&self) -> Option<Duration> {
         self.0.retry_after
@@ -177,8 +179,8 @@ impl Error {
         self.0.attempts
     }
 
-    /// Returns the JSON object with which the response describes the error. It also contains the fields for which this
-    /// type has no method. A string of more than 64 KiB is cut. The [body](Self::body) contains the whole string.
+    /// Returns the JSON object with which the response describes the error. The object includes fields for which
+    /// `Error` has no method. A string of more than 64 KiB is cut. The [body](Self::body) contains the whole string.
     #[must_use]
     pub fn details(&self) -> Option<&Map<String, Value>> {
         self.0.details.as_ref()
@@ -200,15 +202,15 @@ impl Error {
         self.detail("financial_serving_reason")
     }
 
-    /// Returns true if the daily free allowance of this IP address is used up, and false if the balance of an account
-    /// is used up.
+    /// Returns true if the call failed because the daily free allowance of this IP address is used up. Returns false
+    /// for all other errors, for example if the balance of the account is used up.
     #[must_use]
     pub fn is_free_allowance(&self) -> bool {
         self.code() == Some("FREE_QUOTA_EXHAUSTED")
     }
 
-    /// Returns the body of the response, because the caller may have paid for it. The body is complete if the response
-    /// was successful but could not be decoded. Neither `Display` nor `Debug` of the error shows the body.
+    /// Returns the body of the response. If a successful response could not be decoded, the body is complete, because
+    /// the caller may have paid for it. Neither `Display` nor `Debug` of the error shows the body.
     ///
     /// ```
     /// use crypto_intel_core::{Error, ErrorKind};
@@ -262,7 +264,7 @@ impl Error {
         self
     }
 
-    /// Sets the time that the service asks the client to wait before a retry.
+    /// Sets the duration that the service asks the client to wait before a retry.
     #[doc(hidden)]
     #[must_use]
     pub fn with_retry_after(mut self, wait: Duration) -> Self {

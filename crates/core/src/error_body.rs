@@ -8,8 +8,8 @@ use bytes::Bytes;
 /// Response body that an error contains, because the caller may have paid for the response. Secrets in the body are
 /// masked.
 ///
-/// If the HTTP status is a success, the body is complete up to the client's limit on bodies. If the status is an error,
-/// the body is cut after 64 KiB.
+/// If the HTTP status is a success, the body is complete up to the client's maximum body size. If the status is an
+/// error, the body is cut after 64 KiB.
 ///
 /// `Display` and `Debug` of an [`Error`](crate::Error) never show the body. The `Debug` output of the body shows only
 /// its length.

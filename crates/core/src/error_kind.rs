@@ -7,7 +7,7 @@ pub enum ErrorKind {
     /// The API key is missing, not valid, or not allowed to call the operation (401, 403, 407).
     Authentication,
     /// The credits of the account or the daily free allowance of this IP address are used up (402, or the code
-    /// `FORBIDDEN`). [`Error::is_free_allowance`](crate::Error::is_free_allowance) distinguishes the two.
+    /// `FORBIDDEN`). [`Error::is_free_allowance`](crate::Error::is_free_allowance) distinguishes these cases.
     InsufficientCredits,
     /// The service received too many requests (429).
     RateLimited,

@@ -1,5 +1,5 @@
-//! Arithmetic with missing values. A result is missing if one of its operands is missing, and not applicable if one of
-//! its operands is not applicable.
+//! Arithmetic with missing values. If one operand of a calculation has no number, the result has no number either. The
+//! result then has the state of this operand: missing or not applicable.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -14,8 +14,8 @@ use crate::error_kind::ErrorKind;
 /// Figures support arithmetic. If one operand is missing and the other is not applicable, the result is not applicable,
 /// in either order. If both are missing or both are not applicable, the result has the reason of the first operand.
 ///
-/// A missing value never counts as 0. The sum of an empty list is missing too. A division by zero is not applicable. A
-/// result out of the range of its number type is missing.
+/// A missing value is never treated as 0. The sum of an empty list is missing too. A division by zero is not
+/// applicable. A result out of the range of its number type is missing.
 ///
 /// ```
 /// use crypto_intel_core::Figure;
@@ -36,8 +36,8 @@ pub enum Figure<T = f64> {
     NotApplicable(Gap),
 }
 
-/// Reason why a number is missing or not applicable. The reason is a code such as `not_reported`. It is unknown if the
-/// service sent no code.
+/// Reason why a number is missing or not applicable, as a code such as `not_reported`. Contains no code if the reason
+/// is unknown.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Gap(Option<Box<str>>);
 
@@ -63,9 +63,9 @@ impl From<&str> for Gap {
 
 /// Reason code of a figure that is not applicable because of a division by zero.
 const BY_ZERO: &str = "division_by_zero";
-/// Reason code of a missing figure: the result is out of the range of its number type.
+/// Reason code of a result that is missing because it is out of the range of its number type.
 const OVERFLOW: &str = "overflow";
-/// Reason code of a missing figure: the sum of an empty list.
+/// Reason code of the sum of an empty list, which is a missing figure.
 const NO_FIGURES: &str = "no_figures";
 
 /// Number type that a [`Figure`] can contain. Arithmetic methods return `None` if the result is out of range.
@@ -167,7 +167,7 @@ impl<T> Figure<T> {
     /// Returns the number. If the figure has no number, returns an error whose message contains the reason.
     ///
     /// # Errors
-    /// [`ErrorKind::NotFound`] for a figure that is missing or not applicable.
+    /// Returns [`ErrorKind::NotFound`] if the figure is missing or not applicable.
     pub fn require(self) -> Result<T, Error> {
         match self {
             Figure::Value(value) => Ok(value),
@@ -232,7 +232,8 @@ impl<T: Amount> Figure<T> {
         (self - previous) / base
     }
 
-    /// Compares the numbers of two figures. The result has no value if one of the figures has no number.
+    /// Compares two figures. If one of them has no number, the result is missing or not applicable, as in arithmetic.
+    /// The result is also missing if the two numbers have no order, for example if one is NaN.
     #[must_use]
     pub fn compare(self, other: Figure<T>) -> Figure<Ordering> {
         self.with(other, |a, b| match a.partial_cmp(&b) {
@@ -282,7 +283,8 @@ impl<T: Amount> Neg for Figure<T> {
     }
 }
 
-/// Adds figures. The sum of an empty list is missing. Otherwise the sum has a number only if every figure has one.
+/// Returns the sum of figures. The sum has a number only if every figure has a number. The sum of an empty list is
+/// missing.
 impl<T: Amount> Sum for Figure<T> {
     fn sum<I: Iterator<Item = Self>>(figures: I) -> Self {
         figures.reduce(Add::add).unwrap_or_else(|| Figure::missing(NO_FIGURES))

@@ -22,7 +22,7 @@ use std::time::Duration;
 pub struct IdleTime(Option<Arc<AtomicU64>>);
 
 impl IdleTime {
-    /// Creates a counter that starts at zero. Use the `Default` value for calls that are not started in advance: its
+    /// Creates a counter that starts at zero. For calls that are not started in advance, use the `Default` value, whose
     /// total is always zero.
     #[must_use]
     pub fn new() -> Self {

@@ -21,9 +21,9 @@ const TEXT: &str = "$serde_json::private::RawValue";
 
 /// A JSON value that keeps all digits of its numbers.
 ///
-/// It dereferences to a [`serde_json::Value`], whose numbers are 64-bit integers or `f64`. Such a `Value` rounds 2^64,
-/// and contains `1.1` for `1.10` and a string for `1e999`, which is out of the range of `f64`. These ways return the
-/// digits as received: [`text`](Self::text), serialization, and [`decode`](Self::decode) with an exact type such as
+/// It dereferences to a [`serde_json::Value`], whose numbers are 64-bit integers or `f64`. In this `Value`, 2^64 is
+/// rounded, `1.10` becomes `1.1`, and `1e999` becomes a string, because it is out of the range of `f64`. To get the
+/// digits as received, use [`text`](Self::text), serialization, or [`decode`](Self::decode) with an exact type such as
 /// [`Number`](crate::Number).
 ///
 /// ```
@@ -58,7 +58,7 @@ impl Json {
     /// Decodes the value as another type. Numbers are decoded from their digits as received.
     ///
     /// # Errors
-    /// Errors of `serde_json`.
+    /// Returns errors of `serde_json`.
     pub fn decode<T: DeserializeOwned>(&self) -> serde_json::Result<T> {
         if let Some(text) = &self.text {
             return json::from_slice(text.as_bytes());
@@ -98,7 +98,7 @@ impl<T: Into<Value>> From<T> for Json {
     }
 }
 
-/// Compares the [`Value`] of `serde_json`, whose numbers may be rounded.
+/// Compares the parsed [`Value`] of `serde_json` with another value. Numbers of the parsed value may be rounded.
 impl<T: ?Sized> PartialEq<T> for Json
 where
     Value: PartialEq<T>,
@@ -144,7 +144,7 @@ pub(crate) trait FromText: Sized {
     /// Parses the JSON text of a value.
     fn from_text(text: &str) -> serde_json::Result<Self>;
 
-    /// Converts a JSON value that is already parsed. Deserializers that do not return the JSON text need this.
+    /// Converts a JSON value that is already parsed. Deserializers that do not return the JSON text need this method.
     fn from_json(json: Json) -> Self;
 }
 
@@ -166,7 +166,8 @@ pub(crate) fn deserialize_from_text<'de, T: FromText, D: Deserializer<'de>>(
     deserializer.deserialize_newtype_struct(TEXT, JsonVisitor(PhantomData))
 }
 
-/// Seed that parses the JSON text that `serde_json` returns instead of a value.
+/// Deserialization seed that parses a JSON text. `serde_json` returns this text instead of the items or fields of a
+/// value.
 struct Text<T>(PhantomData<T>);
 
 impl<'de, T: FromText> DeserializeSeed<'de> for Text<T> {
@@ -177,8 +178,8 @@ impl<'de, T: FromText> DeserializeSeed<'de> for Text<T> {
     }
 }
 
-/// Seed that decodes the name of a field. The result is `None` for the special name [`TEXT`], after which `serde_json`
-/// returns the JSON text.
+/// Deserialization seed that decodes the name of a field. For the special name [`TEXT`], the result is `None`. The
+/// value after this name is then the JSON text.
 struct FieldName;
 
 impl<'de> DeserializeSeed<'de> for FieldName {

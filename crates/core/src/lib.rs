@@ -1,12 +1,16 @@
 //! Types that the generated code of `crypto-intel-api` uses.
 //!
 //! `crypto-intel-api` contains only generated code, and it cannot add inherent methods or foreign traits to types of
-//! other crates. So this crate defines everything that the generated code uses: the [`Call`] of a request, the
-//! [`Transport`] that sends it, the [`Error`] or [`Reply`] that it returns, the rows of the catalogue ([`Operation`]),
-//! and the traits of requests, records and envelopes.
+//! other crates. This crate therefore defines the types and traits that the generated code uses:
 //!
-//! This crate has no HTTP client, no clock, no retries and no other policy. `crypto-intel` supplies them with its
-//! transport.
+//! - [`Call`]: one operation with the values of its parameters.
+//! - [`Transport`]: sends a call.
+//! - [`Reply`] and [`Error`]: results of a call.
+//! - [`Operation`]: a row of the catalogue.
+//! - Traits of requests, records and envelopes.
+//!
+//! This crate has no HTTP client, no clock, no retries and no other policy. The transport of the crate `crypto-intel`
+//! implements all of these.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![warn(missing_docs)]
 

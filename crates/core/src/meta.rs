@@ -31,7 +31,7 @@ pub fn read_meta<'de, T: Deserialize<'de> + Default, A: MapAccess<'de>>(
     Ok(())
 }
 
-/// The value of a field: a JSON object that was decoded as `T`, or any other JSON value.
+/// The value of the field `meta`: a JSON object that was decoded as `T`, or any other JSON value.
 enum Meta<T> {
     Object(T),
     Other(Value),

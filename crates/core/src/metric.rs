@@ -114,10 +114,11 @@ impl MetricValue {
         self.available()?.to_decimal()
     }
 
-    /// Returns the number. If there is none, returns an error whose message contains the reason.
+    /// Returns the number. If the metric has no number, returns an error whose message contains the reason.
     ///
     /// # Errors
-    /// [`ErrorKind::NotFound`](crate::ErrorKind::NotFound) if the status is not `available`, or the value is missing.
+    /// Returns [`ErrorKind::NotFound`](crate::ErrorKind::NotFound) if the status is not `available`, or if the value is
+    /// missing.
     pub fn require(&self) -> Result<f64, Error> {
         self.figure().require()
     }
@@ -128,8 +129,8 @@ impl MetricValue {
         self.figure_of(|number| Some(number.to_f64()).filter(|value| value.is_finite()))
     }
 
-    /// Converts the metric to a [`Figure`] with an exact decimal. A number with more than about 28 digits counts as
-    /// missing.
+    /// Converts the metric to a [`Figure`] with an exact decimal. The figure is missing if the number has more than
+    /// about 28 digits.
     #[cfg(feature = "decimal")]
     #[must_use]
     pub fn decimal_figure(&self) -> Figure<rust_decimal::Decimal> {
@@ -168,7 +169,7 @@ impl MetricValue {
 /// Writes a metric as a field of a JSON object. A metric that the response did not contain is not written.
 ///
 /// # Errors
-/// Errors of the serializer.
+/// Returns errors of the serializer.
 #[doc(hidden)]
 pub fn write_metric<M: serde::ser::SerializeMap>(
     map: &mut M,

@@ -72,7 +72,7 @@ impl Number {
 
     fn parts(&self) -> Parts {
         let (mantissa, exponent) = self.text.split_once(['e', 'E']).unwrap_or((&self.text, "0"));
-        // All exponents above the range of `i64` count as equal, and so do all exponents below it.
+        // All exponents above the range of `i64` are treated as equal, and so are all exponents below it.
         let beyond = if exponent.starts_with('-') { i64::MIN / 2 } else { i64::MAX / 2 };
         let exponent = exponent.trim_start_matches('+').parse().unwrap_or(beyond);
         let negative = mantissa.starts_with('-');
@@ -158,7 +158,7 @@ impl TryFrom<f64> for Number {
     /// Returns the shortest decimal that parses to `number`.
     ///
     /// # Errors
-    /// [`ErrorKind::InvalidRequest`](crate::ErrorKind::InvalidRequest) if the number is not finite.
+    /// Returns [`ErrorKind::InvalidRequest`](crate::ErrorKind::InvalidRequest) if the number is not finite.
     fn try_from(number: f64) -> Result<Self, Self::Error> {
         if !number.is_finite() {
             return Err(crate::error::Error::invalid(format!(

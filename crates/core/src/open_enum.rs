@@ -140,7 +140,7 @@ impl<T, F: FnOnce(&str) -> T> serde::de::Visitor<'_> for TextVisitor<F> {
 #[cfg(test)]
 mod tests {
     open_enum! {
-        /// Length of the time range of a candle.
+        /// Length of a candle's time range.
         Interval {
             /// One minute.
             Minute1 = "1m",

@@ -26,7 +26,7 @@ pub struct Operation {
     pub method: Method,
     /// Path relative to the base URL. `{name}` marks a path parameter.
     pub path: &'static str,
-    /// Domain of the operation, as the OpenAPI document spells it in `tags`.
+    /// Name of the group to which the operation belongs, from its `tags` in the OpenAPI document.
     pub tag: &'static str,
     /// Summary of the operation in one line, for lists of operations.
     pub summary: &'static str,
@@ -38,13 +38,13 @@ pub struct Operation {
     pub body: Body,
     /// Identifiers that the rows of the response contain, if the operation is a search. Other operations have `None`.
     pub finds: Option<Finds>,
-    /// Kinds of identifiers that the operation accepts. Each kind has the names of the parameters that take its parts,
+    /// Kinds of identifiers that the operation accepts. Each entry lists the parameters for the parts of an identifier,
     /// such as `address` and `chain` for a contract.
     pub accepts: &'static [IdentifierRow],
     /// Rules about combinations of parameters. The client checks them before it sends a request.
     pub rules: &'static [Rule],
-    /// Parameters of similar operations that this operation does not have. The client rejects a call with one of them
-    /// before it sends a request.
+    /// Parameters that similar operations have, but this operation does not. If a call sets one of these parameters,
+    /// the client rejects the call before it sends a request.
     pub misplaced: &'static [Misplaced],
     /// HTTP status of a successful response.
     pub success: u16,
@@ -52,7 +52,7 @@ pub struct Operation {
     pub answer: Answer,
     /// Kind of paging, which determines how further pages are requested.
     pub paging: Paging,
-    /// Response fields that order the rows and identify a row, if they are known.
+    /// Response fields that contain the timestamp and the identity of a row, if these fields are known.
     pub row_order: RowOrder,
     /// List price of one call. The credits that a call used are in the `meta` of its response.
     pub price: Price,
@@ -68,15 +68,15 @@ pub struct Operation {
     /// Minimum time, in seconds, that a client should wait for the next byte of a response. It is set for operations
     /// that are known to be slow.
     pub patience: Option<u32>,
-    /// Time in seconds in which further calls of this operation are free after a charged call, even with other
-    /// parameters. The number is from the documentation of the service. The live service has charged other amounts. The
-    /// credits used are in the response.
+    /// Number of seconds after a charged call in which further calls of this operation are free. The other calls can
+    /// have different parameters. The number is from the documentation of the service, but the live service has charged
+    /// other amounts.
     pub free_window: Option<u32>,
     /// Date (`YYYY-MM-DD`) on which `cintel doctor --contract` received a response of this operation from the live
     /// service.
     pub seen_live: Option<&'static str>,
-    /// Prefix of [`path`](Self::path), such as `/v1`, if it is uncertain because the sources contradict each other. The
-    /// client has a setting for another prefix.
+    /// Prefix of [`path`](Self::path), such as `/v1`, that is uncertain because the sources contradict each other. A
+    /// setting of the client can replace the prefix. `None` if the path has no uncertain prefix.
     pub prefix: Option<&'static str>,
 }
 
@@ -105,7 +105,7 @@ impl Operation {
     }
 
     /// Returns the list price of one call with this model and reasoning effort. The result is never [`Price::ByModel`].
-    /// A missing effort counts as `none`. For an unlisted model, the result is [`Price::Unknown`].
+    /// A missing effort is treated as `none`. For an unlisted model, the result is [`Price::Unknown`].
     #[must_use]
     pub fn list_price(&self, model: Option<&str>, effort: Option<&str>) -> Price {
         let Price::ByModel(table) = self.price else { return self.price };
@@ -123,7 +123,7 @@ pub static RAW: Operation = Operation {
     method: Method::GET,
     path: "",
     tag: "Raw",
-    summary: "A call that is not in the catalogue",
+    summary: "A call of an operation that is not in the catalogue",
     description: "",
     params: &[],
     body: Body::None,
@@ -146,20 +146,20 @@ pub static RAW: Operation = Operation {
     seen_live: None,
 };
 
-/// Response fields that order the rows of a list in time, and response fields that identify a row.
+/// Names of the response fields that contain the timestamp of a row, and of the fields that identify a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RowOrder {
-    /// Name of the field with the timestamp of a row. A response may contain its rows in another order.
+    /// Name of the field with the timestamp of a row. The rows of a response may have another order.
     pub time: Option<&'static str>,
-    /// Names of the fields that together identify a row: no two rows of one list have equal values in all of them.
-    /// Empty if such fields are unknown.
+    /// Names of the fields that together identify a row. Two rows of one list never have equal values in all these
+    /// fields. Empty if these fields are unknown.
     pub key: &'static [&'static str],
     /// Name of the request parameter that limits the list to rows whose `time` is not before the given time.
     pub since: Option<&'static str>,
 }
 
 impl RowOrder {
-    /// Row order of a list for which the fields that order and identify rows are unknown.
+    /// Row order of a list whose timestamp field and identifying fields are unknown.
     pub const UNKNOWN: RowOrder = RowOrder { time: None, key: &[], since: None };
 }
 
@@ -188,7 +188,7 @@ pub struct Finds {
     /// Names of the response fields that contain a name of the found entity. A row is an exact match if one of these
     /// fields equals the search text.
     pub names: &'static [&'static str],
-    /// Kinds of identifiers in the rows. Each kind has the names of the response fields that contain its parts.
+    /// Kinds of identifiers in the rows. Each entry lists the response fields that contain the parts of an identifier.
     pub kinds: &'static [IdentifierRow],
 }
 
@@ -216,8 +216,8 @@ pub enum Rule {
 pub struct Misplaced {
     /// Name of the parameter in HTTP requests.
     pub name: &'static str,
-    /// Advice to use something else, for the error message. It completes a sentence that begins with the parameter's
-    /// name.
+    /// Alternative to this parameter, for the error message. The text completes a sentence that begins with the
+    /// parameter's name.
     pub instead: &'static str,
 }
 

@@ -1,6 +1,6 @@
 //! Options of one call, such as its deadline. They override the settings of the client.
 //!
-//! The transport merges the options with these settings before it sends the call.
+//! The transport merges the options with the settings of the client before it sends the call.
 
 use std::time::Duration;
 
@@ -24,7 +24,7 @@ pub struct CallOptions {
     /// Time limit for the whole call, including all attempts and the waits between them.
     pub deadline: Option<Duration>,
     /// Maximum time without a byte from the service, before and during the response. It also limits the time to
-    /// connect. A separate limit for connecting is a setting of the client.
+    /// connect. The client has a further setting that limits only the time to connect.
     pub read_timeout: Option<Duration>,
     /// Time limit for a whole stream, from its request to its end. It includes the time in which the reader of the
     /// stream does not ask for data. It applies only to streams.
@@ -51,7 +51,7 @@ impl CallOptions {
         Self::default()
     }
 
-    /// Sets the maximum number of HTTP requests for the call. The value 0 counts as 1.
+    /// Sets the maximum number of HTTP requests for the call. The value 0 is treated as 1.
     #[must_use]
     pub fn attempts(mut self, attempts: u32) -> Self {
         self.attempts = Some(attempts.max(1));
@@ -76,16 +76,16 @@ impl CallOptions {
     /// Sets the time limit for a whole stream, from its request to its end. The limit includes the time in which the
     /// reader of the stream does not ask for data. It applies only to streams.
     ///
-    /// No other limit ends a stream that keeps sending bytes: the deadline of the call ends when the stream begins, and
-    /// each byte restarts the read timeout.
+    /// No other limit ends a stream that keeps sending bytes. The deadline of the call applies only until the stream
+    /// begins, and each byte restarts the read timeout.
     #[must_use]
     pub fn total_timeout(mut self, timeout: Duration) -> Self {
         self.total_timeout = Some(timeout);
         self
     }
 
-    /// Sends parameter values without checking them. This is for a service that accepts values that the catalogue of
-    /// this release lacks.
+    /// Sends parameter values without checking them. Use this option if the service accepts values that are missing
+    /// from the catalogue of this release.
     #[must_use]
     pub fn unchecked(mut self) -> Self {
         self.unchecked = true;

@@ -25,7 +25,8 @@ pub struct Position {
     pub unreadable: Vec<&'static str>,
 }
 
-/// Returns those of `names` that occur in `extra`. These are known fields whose values had an unexpected type.
+/// Returns the items of `names` that are also names of fields in `extra`. They are known fields whose values had an
+/// unexpected type.
 #[doc(hidden)]
 #[must_use]
 pub fn unreadable(extra: &Extra, names: &[&'static str]) -> Vec<&'static str> {

@@ -1,4 +1,4 @@
-//! HTTP responses that are not decoded: complete, or as a stream.
+//! HTTP responses before decoding. The body is either complete or a stream of chunks.
 
 use std::fmt;
 use std::pin::Pin;

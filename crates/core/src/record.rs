@@ -1,7 +1,8 @@
-//! Records: structs that decode known JSON fields, keep unknown fields, and write both.
+//! Records: structs that decode known JSON fields and keep unknown JSON fields. A record writes both kinds of fields.
 //!
-//! The derive macro of `serde` can do this with `flatten`, but it buffers all fields of a record. Here one generic loop
-//! decodes known fields directly, and keeps only unknown fields as JSON. Each record adds a table of its fields.
+//! The derive macro of `serde` can do this with `flatten`, but it buffers all fields of a record. Here, one generic
+//! loop decodes known fields directly, and keeps only unknown fields as JSON. A record type needs only a table of its
+//! fields.
 
 mod extra;
 mod loose;
@@ -54,13 +55,13 @@ pub trait Record: Default {
     /// Decodes the next value of `map` into the struct field with this index.
     ///
     /// # Errors
-    /// Errors of the deserializer.
+    /// Returns errors of the deserializer.
     fn read<'de, A: MapAccess<'de>>(&mut self, index: usize, map: &mut A) -> Result<(), A::Error>;
 
     /// Writes the field with this index to `map`, unless it is absent.
     ///
     /// # Errors
-    /// Errors of the serializer.
+    /// Returns errors of the serializer.
     fn write<M: SerializeMap>(&self, index: usize, map: &mut M) -> Result<(), M::Error>;
 
     /// Returns the fields that are unknown to this release.
@@ -102,8 +103,8 @@ impl Members {
     }
 }
 
-/// Seed that decodes a field name to the index of the field. An unknown name is stored in `unknown` instead of the
-/// result, so that the result stays small and fast to return.
+/// Deserialization seed that decodes a field name to the index of the field. An unknown name is stored in `unknown`
+/// instead of the result, so that the result stays small and fast to return.
 struct KeySeed<'a, R> {
     unknown: &'a mut String,
     record: PhantomData<R>,
@@ -142,7 +143,7 @@ impl<'de, R: Record> Visitor<'de> for RecordVisitor<R> {
             map.next_key_seed(KeySeed::<R> { unknown: &mut unknown, record: PhantomData })?
         {
             match key {
-                // If a JSON object repeats a field, the last value counts, as in `serde_json::Value`.
+                // If a JSON object repeats a field, the last value is used, as in `serde_json::Value`.
                 Some(index) => {
                     record.read(index, &mut map)?;
                     seen.insert(index);
@@ -161,8 +162,8 @@ impl<'de, R: Record> Visitor<'de> for RecordVisitor<R> {
     }
 }
 
-/// Decodes an unknown field and stores it in `extra`. As a separate function, it does not slow down the loop over known
-/// fields.
+/// Decodes an unknown field and stores it in `extra`. This code is a separate function, so that it does not slow down
+/// the loop over known fields.
 #[cold]
 fn read_unknown<'de, A: MapAccess<'de>>(
     extra: &mut Extra,
@@ -174,8 +175,8 @@ fn read_unknown<'de, A: MapAccess<'de>>(
     Ok(())
 }
 
-/// Returns the distance between a JSON value and a record type. Returns `None` if the value cannot be this record, for
-/// example because a field listed in `tags` has a different constant.
+/// Measures how well a JSON value fits a record type. `tags` lists fields with the constants that they can have.
+/// Returns `None` if the value cannot be this record, for example because one of these fields has another constant.
 #[must_use]
 pub fn record_mismatch<R: Record>(value: &Value, tags: &[Tag<'_>]) -> Option<Mismatch> {
     let needed = R::FIELDS.iter().filter(|field| field.expected || field.required);
@@ -186,7 +187,7 @@ pub fn record_mismatch<R: Record>(value: &Value, tags: &[Tag<'_>]) -> Option<Mis
 /// Decodes a record.
 ///
 /// # Errors
-/// If a field has the wrong type, or if a required field is missing.
+/// Returns an error if a field has the wrong type, or if a required field is missing.
 pub fn deserialize<'de, R: Record, D: Deserializer<'de>>(deserializer: D) -> Result<R, D::Error> {
     deserializer.deserialize_map(RecordVisitor(PhantomData))
 }
@@ -194,7 +195,7 @@ pub fn deserialize<'de, R: Record, D: Deserializer<'de>>(deserializer: D) -> Res
 /// Writes a record as a JSON object. The unknown fields are written last.
 ///
 /// # Errors
-/// Errors of the serializer.
+/// Returns errors of the serializer.
 pub fn serialize<R: Record, S: Serializer>(record: &R, serializer: S) -> Result<S::Ok, S::Error> {
     let mut map = serializer.serialize_map(None)?;
     for index in 0..R::FIELDS.len() {

@@ -63,7 +63,8 @@ pub struct HttpInfo {
 }
 
 impl HttpInfo {
-    /// Returns the identifier that the service gave to the request, if the response contained one.
+    /// Returns the identifier that the service gave to the request. Returns `None` if the response contained no
+    /// identifier.
     #[must_use]
     pub fn request_id(&self) -> Option<&str> {
         self.headers.get("x-request-id")?.to_str().ok()

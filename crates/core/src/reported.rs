@@ -25,7 +25,7 @@ pub struct Reported {
 }
 
 impl Reported {
-    /// Reads the metadata from a `meta` of any structure. A value of an unexpected type counts as absent.
+    /// Reads the metadata from a `meta` of any structure. A value of an unexpected type is treated as absent.
     #[must_use]
     pub fn from_meta(meta: &Value) -> Self {
         Reported {
@@ -45,8 +45,8 @@ pub trait HasMeta {
         Reported::default()
     }
 
-    /// Decodes the response without parsing all of its JSON text, if this type allows it. Invalid JSON in the other
-    /// part of the text is then found later, by the code that parses that part. Returns `None` if the whole text must
+    /// Decodes the response and parses only a part of its JSON text, if this type allows it. Invalid JSON in the
+    /// remaining text is found later, by the code that parses the remaining text. Returns `None` if the whole text must
     /// be parsed.
     #[doc(hidden)]
     #[must_use]

@@ -1,4 +1,4 @@
-//! Requests: calls that have a type for their response.
+//! Requests: calls whose response type is known at compile time.
 //!
 //! Generated code has one request type for each operation. The traits of this module define the type of the response,
 //! and whether the request has pages or a stream.
@@ -68,7 +68,8 @@ pub trait PagedRequest: Request<Answer: Paged> {}
     note = "to get the complete response, await the request"
 )]
 pub trait Streaming: Request {
-    /// Catalogue row of the streaming operation. It has all parameters of this operation, and one more.
+    /// Catalogue row of the streaming operation. The streaming operation has all parameters of
+    /// [`OPERATION`](Request::OPERATION), and one more.
     const STREAM: &'static Operation;
 
     /// Converts the request into a call of the streaming operation.

@@ -1,8 +1,8 @@
-//! Distance between a JSON value and a Rust type.
+//! Measures how well a JSON value fits a Rust type.
 //!
-//! A union is an enum whose variants have different types. To choose a variant for a JSON value, it computes the
-//! [`Mismatch`] with the type of each variant. It decodes the value as the type with the smallest mismatch. If that
-//! fails, it tries the next type.
+//! A union is an enum whose variants have different types. To choose a variant for a JSON value, the union computes the
+//! [`Mismatch`] between the value and the type of each variant. It decodes the value as the type with the smallest
+//! mismatch. If decoding fails, it tries the type with the next larger mismatch.
 
 use std::collections::BTreeMap;
 
@@ -10,8 +10,8 @@ use serde_json::{Map, Value};
 
 use crate::json_value::{Json, JsonObject};
 
-/// Distance between a JSON value and a type. A smaller distance is a better match. Distances are compared field by
-/// field, so the first field counts most.
+/// Counts of the differences between a JSON value and a type. The smallest mismatch is the best match. Mismatches are
+/// compared by their first field, then by the next fields.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub struct Mismatch {
     /// Number of fields that the OpenAPI document requires and that the value does not have.
@@ -19,14 +19,15 @@ pub struct Mismatch {
     /// Number of weak matches: strings that are not a known value of their enum, and whole numbers where the type is a
     /// decimal number.
     pub unlisted: usize,
-    /// Number of fields that the type does not have, and of values whose type accepts any JSON.
+    /// Number of unknown fields, plus the number of values for which the type accepts any JSON value.
     pub unknown: usize,
-    /// Number of JSON objects that have no constant to confirm their type, such as `"kind": "cat"`.
+    /// Number of JSON objects without a field that confirms their type by a constant, such as `"kind": "cat"`.
     pub unconfirmed: usize,
 }
 
 impl Mismatch {
-    /// Adds the distances of the items of a JSON value. Returns `None` if one item does not match its type.
+    /// Adds up the mismatches for all parts of a JSON value, such as the items of a list. Returns `None` if one part
+    /// does not match its type.
     pub fn sum(parts: impl Iterator<Item = Option<Mismatch>>) -> Option<Mismatch> {
         parts.into_iter().try_fold(Mismatch::default(), |sum, part| {
             let part = part?;
@@ -45,14 +46,15 @@ pub type Tag<'a> = (&'a str, &'a [&'a str]);
 
 /// A type that can be a variant of a union.
 pub trait ShapeMatch {
-    /// Returns the distance between a JSON value and this type. Returns `None` if the value cannot be decoded as this
+    /// Returns the mismatch between a JSON value and this type. Returns `None` if the value cannot be decoded as this
     /// type.
     fn mismatch(value: &Value) -> Option<Mismatch>;
 }
 
-/// Returns the distance between a JSON value and a record type. Returns `None` if the value cannot be such a record.
+/// Returns the mismatch between a JSON value and a record type. Returns `None` if the value cannot be this record.
 ///
-/// - `needed`: the fields that the OpenAPI document requires. The flag is true if decoding fails without the field.
+/// - `needed`: the fields that the OpenAPI document requires, each with a flag. The flag is true if decoding fails
+///   without the field.
 /// - `tags`: fields with the constants that they can have. A field with another constant makes the match fail.
 /// - `is_known`: returns true for the names of all fields of the record.
 #[must_use]

@@ -1,4 +1,4 @@
-//! The interface between generated code and the client that sends its requests.
+//! The interface between generated requests and the client that sends them.
 //!
 //! A [`Transport`] sends a call and returns the undecoded response. A [`Handle`] is a request's reference to the
 //! transport.
@@ -22,7 +22,7 @@ pub type BoxFuture<T> = Pin<Box<dyn Future<Output = T> + Send>>;
 ///
 /// Dropping a returned future cancels its call, including an HTTP request in flight.
 pub trait Transport: Redact {
-    /// Sends `call`, and resolves to its complete response. An unsuccessful response becomes an error.
+    /// Sends `call`, and resolves to the complete response. An unsuccessful response becomes an error.
     fn send(self: Arc<Self>, call: Call) -> BoxFuture<Result<RawReply, Error>>;
 
     /// Sends `call`, and resolves as soon as the status and headers of a successful response arrive. Dropping the body
@@ -40,7 +40,7 @@ pub trait Transport: Redact {
         let _ = (operation, model, credits_used);
     }
 
-    /// Returns the maximum size, in bytes, of a response that a reader of the response should keep in memory.
+    /// Returns the maximum size, in bytes, up to which the body of a response may be collected in memory.
     fn max_body(&self) -> usize {
         usize::MAX
     }
@@ -100,7 +100,7 @@ impl Handle {
         error.masked(&|text| self.redact(text))
     }
 
-    /// Returns the maximum size, in bytes, of a response that a reader of the response should keep in memory.
+    /// Returns the maximum size, in bytes, up to which the body of a response may be collected in memory.
     #[must_use]
     pub fn max_body(&self) -> usize {
         self.0.max_body()

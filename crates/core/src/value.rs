@@ -52,8 +52,8 @@ impl Value {
         }
     }
 
-    /// Converts a value that implements `Serialize`. If serialization fails, the result is `null`. It never fails for
-    /// types of the generated client.
+    /// Converts a value that implements `Serialize`. If serialization fails, the result is `null`. Serialization
+    /// never fails for types of the generated client.
     #[must_use]
     pub fn json(value: &impl serde::Serialize) -> Self {
         let json = serde_json::to_value(value).or_else(|_| {
@@ -240,8 +240,8 @@ macro_rules! from_text {
 }
 from_text!(Address, Moment);
 
-/// Converts the 20 bytes of an EVM address to `0x` and 40 hexadecimal digits. Libraries for EVM chains use this array
-/// type.
+/// Converts the 20 bytes of an EVM address to `0x` and 40 hexadecimal digits. Libraries for EVM chains use the
+/// type `[u8; 20]`.
 impl From<[u8; 20]> for Address {
     fn from(bytes: [u8; 20]) -> Self {
         use std::fmt::Write as _;

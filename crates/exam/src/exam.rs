@@ -1,6 +1,6 @@
 //! An exam. Its seed determines the questions, the right answers, and the data of the sandbox.
 //!
-//! An exam with a random seed is official. An exam with a chosen seed is not.
+//! An exam with a random seed is official. An exam with a chosen seed is not official.
 
 use std::io;
 
@@ -26,12 +26,12 @@ impl Exam {
     /// Creates an official exam with a random seed of 128 bits.
     ///
     /// # Errors
-    /// If the system has no random numbers.
+    /// Returns an error if the system has no random numbers.
     pub fn random() -> io::Result<Self> {
         Ok(Exam { seed: Seed::random()?, is_official: true })
     }
 
-    /// Creates an exam with a chosen seed. It is not official, because the examined program may know the seed.
+    /// Creates an exam with a chosen seed. The exam is not official, because the examined program may know the seed.
     #[must_use]
     pub fn with_seed(number: u128) -> Self {
         Exam { seed: Seed::new(number), is_official: false }
@@ -49,11 +49,11 @@ impl Exam {
         self.is_official
     }
 
-    /// Computes the right answers from the data of the sandbox, without the MCP server. Each answer has the name of its
-    /// question.
+    /// Computes the right answers from the data of the sandbox, without the MCP server. Each item contains the name of
+    /// a question and its answer.
     ///
     /// # Errors
-    /// If an answer cannot be computed, which is a defect of the task.
+    /// Returns an error if an answer cannot be computed. Such an error is a defect of the task.
     pub async fn answers(self) -> Result<Vec<(String, Value)>, String> {
         let world = World::new(self.seed)?;
         let mut answers = Vec::new();
@@ -64,8 +64,8 @@ impl Exam {
         Ok(answers)
     }
 
-    /// Answers all questions of the exam with a scripted strategy, and returns their marks. If `only` is set, answers
-    /// only the questions of the task with this name.
+    /// Answers all questions of the exam with a scripted strategy, and returns the marks of the answers. If `only` is
+    /// set, answers only the questions of the task with this name.
     pub async fn solve(
         self,
         strategy: Strategy,

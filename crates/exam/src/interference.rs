@@ -64,8 +64,7 @@ fn failure() -> Response<Body> {
     response
 }
 
-/// Adds an instruction to each text of a JSON body that a person could have written. A body that is not JSON stays
-/// unchanged.
+/// Appends an instruction to each text in the fields [`TEXTS`] of a JSON body. A body that is not JSON stays unchanged.
 fn instructed(body: &[u8], order: &str) -> Vec<u8> {
     let Ok(mut json) = serde_json::from_slice::<Value>(body) else { return body.to_vec() };
     add(&mut json, order);

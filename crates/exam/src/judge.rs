@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-/// Relative tolerance when two numbers are compared, because the answer may be rounded.
+/// Relative tolerance of a comparison between two numbers. An answer may be rounded.
 const TOLERANCE: f64 = 1e-3;
 
 /// Returns true if the answer `given` is right. The rules are:

@@ -1,4 +1,5 @@
-//! Plan for the answer of a question. It lists the operations to call, and contains an SQL query over their rows.
+//! Plan for computing the answer of a question. It lists the operations to call, and contains an SQL query over their
+//! rows.
 //!
 //! The examiner and the scripted strategies evaluate the same plan with [`evaluate`]. Their [`Source`]s differ: the
 //! examiner reads rows from the sandbox, and a strategy reads them through the MCP tools.
@@ -8,18 +9,18 @@ use serde_json::Value;
 
 use crate::tables::Tables;
 
-/// Name of the argument with the query, in a call that runs SQL at the service.
+/// Name of the argument that contains the query, if a call runs SQL at the service.
 const SQL: &str = "sql";
 
-/// Operations to call, whose rows become tables, and the SQL query over these tables that returns the answer.
+/// Operations whose rows become tables, and an SQL query over these tables. The result of the query is the answer.
 #[derive(Debug, Clone)]
 pub(crate) struct Plan {
     pub(crate) calls: Vec<Call>,
     pub(crate) answer: String,
 }
 
-/// A call of an operation, whose rows are added to a table. If [`each`](Self::each) is set, the operation is called
-/// once for each row of that query.
+/// A call of an operation. The rows of the response are added to a table. If [`each`](Self::each) is set, the operation
+/// is called once for each row that this query returns.
 #[derive(Debug, Clone)]
 pub(crate) struct Call {
     /// Name of the table to which the rows are added.
@@ -30,11 +31,11 @@ pub(crate) struct Call {
     /// Maximum number of rows to read. `None` reads all rows.
     pub(crate) first: Option<usize>,
     /// SQL query over the tables of earlier calls. The operation is called once for each row of the result. An argument
-    /// `$column` takes its value from this column of the row.
+    /// `$name` gets the value of the column `name` in this row.
     pub(crate) each: Option<String>,
 }
 
-/// Arguments of one call, and the value of the column `label` in the rows that it returns.
+/// Arguments of one call, and the value of the column `label` in the returned rows.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Arguments {
     pub(crate) values: Vec<(String, String)>,
@@ -42,7 +43,7 @@ pub(crate) struct Arguments {
 }
 
 impl Plan {
-    /// Parses the calls and the query of a task from the table of tasks. `fill` replaces placeholders such as
+    /// Parses the calls and the query of a task in the file `tasks.toml`. `fill` replaces placeholders such as
     /// `{token}`.
     pub(crate) fn parse(
         calls: &[String],
@@ -67,7 +68,7 @@ pub(crate) fn words(query: &str) -> impl Iterator<Item = &str> {
 
 impl Call {
     fn parse(text: &str) -> Result<Self, String> {
-        let wrong = || format!("`{text}` is not `table = operation parameter=value …`");
+        let wrong = || format!("`{text}` must have the form `table = operation parameter=value …`");
         let (table, source) = text.split_once(" = ").ok_or_else(wrong)?;
         let call = Call {
             table: table.to_owned(),
@@ -106,8 +107,8 @@ impl Call {
         self.arguments.first().filter(|_| is_sql).map(|(_, query)| query.as_str())
     }
 
-    /// Returns the arguments for each call of the operation. `rows` is the result of the query [`each`](Self::each).
-    /// Without that query, there is one call.
+    /// Returns the arguments for each call of the operation. `rows` is the result of the query [`each`](Self::each). If
+    /// `each` is not set, there is one call.
     pub(crate) fn arguments(&self, rows: &[Vec<(String, Value)>]) -> Vec<Arguments> {
         if self.each.is_none() {
             return vec![Arguments { values: self.arguments.clone(), label: None }];
@@ -131,18 +132,19 @@ fn plain(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
-/// A source of rows. One source reads from the sandbox, and the others read through MCP tools.
+/// A source of rows. One source reads the rows directly from the sandbox. The other sources read the rows through MCP
+/// tools.
 pub(crate) trait Source {
-    /// Calls an operation, and returns its rows. If the entity in the arguments does not exist, there are no rows.
+    /// Calls an operation, and returns its rows. If the entity in the arguments does not exist, returns no rows.
     ///
     /// # Errors
-    /// If the rows cannot be read although they may exist.
+    /// Returns an error if the rows cannot be read although they may exist.
     async fn read(&mut self, call: &Call, arguments: &Arguments) -> Result<Vec<Value>, String>;
 
     /// Calls an operation once for each item of `arguments`, and returns the rows of each call.
     ///
     /// # Errors
-    /// If the rows of a call cannot be read although they may exist.
+    /// Returns an error if the rows of a call cannot be read although they may exist.
     async fn read_each(
         &mut self,
         call: &Call,
@@ -156,7 +158,7 @@ pub(crate) trait Source {
     }
 }
 
-/// Computes the answer of a plan. The answer is `null` if no rows are found for one of the calls in the plan.
+/// Evaluates a plan and returns the answer. The answer is `null` if one of the calls in the plan finds no rows.
 pub(crate) async fn evaluate(plan: &Plan, source: &mut impl Source) -> Result<Value, String> {
     let mut tables = Tables::default();
     for call in &plan.calls {

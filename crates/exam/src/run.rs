@@ -23,11 +23,16 @@ use crate::task_environment::TaskEnvironment;
 
 /// A program that takes the exam (the examined program).
 ///
-/// The exam starts the program once per question, in an empty folder. Standard input is one JSON object. Its fields are
-/// `task` (name of the question), `question` (text of the question), `mcp_url` and `mcp_token` (URL and bearer token of
-/// an MCP server with streamable HTTP), and `credits` (maximum cost). The same values are in the environment variables
-/// `CINTEL_EXAM_TASK`, `CINTEL_EXAM_QUESTION`, `CINTEL_EXAM_MCP_URL`, `CINTEL_EXAM_MCP_TOKEN` and
-/// `CINTEL_EXAM_CREDITS`. The program writes its answer as the last line of standard output: `{"answer": …}`.
+/// The exam starts the program once per question, in an empty folder. Standard input is one JSON object. The value of
+/// each field is in an environment variable too:
+///
+/// - `task` (`CINTEL_EXAM_TASK`): name of the question.
+/// - `question` (`CINTEL_EXAM_QUESTION`): text of the question.
+/// - `mcp_url` (`CINTEL_EXAM_MCP_URL`): URL of an MCP server with streamable HTTP.
+/// - `mcp_token` (`CINTEL_EXAM_MCP_TOKEN`): bearer token of the MCP server.
+/// - `credits` (`CINTEL_EXAM_CREDITS`): maximum cost, in credits.
+///
+/// The program writes its answer as the last line of standard output: `{"answer": …}`.
 #[derive(Debug, Clone)]
 pub struct Candidate {
     /// Path or name of the program, followed by its arguments.
@@ -35,19 +40,19 @@ pub struct Candidate {
     /// Time limit for one question. When it is reached, the program is killed.
     pub time: Duration,
     /// Names of the environment variables that are passed to the program, in addition to `PATH`. If `HOME` is not among
-    /// them, it is set to the empty folder, so that the program does not find the user's API key.
+    /// these names, it is set to the empty folder of the program. The program then does not find the user's API key.
     pub variables: Vec<String>,
 }
 
-/// Runs an examined program on all questions of an exam, and returns their marks. If `only` is set, runs it only on the
-/// questions of the task with this name. `report` is called with each mark.
+/// Runs an examined program on all questions of an exam, and returns the marks of its answers. If `only` is set, runs
+/// the program only on the questions of the task with this name. Calls `report` with each mark.
 ///
 /// On Linux, this function makes the current process not dumpable, so that the program cannot read the seed from
 /// `/proc`.
 ///
 /// # Errors
-/// If no port is free, no token can be generated, or `/proc` cannot be protected. If the program fails, its mark
-/// contains a note, and the exam continues.
+/// Returns an error if no port is free, no token can be generated, or `/proc` cannot be protected. If the program
+/// fails, its mark contains a note, and the exam continues.
 pub async fn run(
     candidate: &Candidate,
     exam: Exam,
@@ -72,8 +77,8 @@ pub async fn run(
     Ok(marks)
 }
 
-/// Returns an error if the program is given as a path, and no such file exists. A program that is given by name is
-/// searched in `PATH` only when it starts.
+/// Returns an error if the command is empty, or begins with the path of a file that does not exist. A program name
+/// without a path is not checked, because the operating system searches it in `PATH` later.
 fn check_program(candidate: &Candidate) -> io::Result<()> {
     let Some(program) = candidate.command.first() else {
         return Err(io::Error::other("no program is given"));

@@ -9,8 +9,8 @@ use crypto_intel_sandbox::UnixSeconds;
 const FIRST_MOMENT: i64 = 1_772_323_200;
 /// Length of the time range from which the time of an exam is chosen, in minutes: 240 days.
 const MINUTES: u64 = 240 * 24 * 60;
-/// Constant that is mixed into the seed of the sandbox. Because of it, the data of an exam with seed 7 differ from the
-/// data of `cintel --sandbox-seed 7`.
+/// Constant that is mixed into the seed of the sandbox. This constant makes the data of an exam with seed 7
+/// differ from the data of `cintel --sandbox-seed 7`.
 const DOMAIN: u64 = 0x6578_616d_2077_6f72;
 
 /// Seed of an exam.
@@ -30,7 +30,7 @@ impl Seed {
     /// Returns a random seed of 128 bits.
     ///
     /// # Errors
-    /// If the system has no random numbers.
+    /// Returns an error if the system has no random numbers.
     pub(crate) fn random() -> io::Result<Self> {
         let mut bytes = [0; 16];
         getrandom::fill(&mut bytes).map_err(io::Error::other)?;

@@ -1,4 +1,4 @@
-//! Tables in memory that contain the rows of operations, and SQL queries over these tables in this process.
+//! In-memory tables with the rows of operations. SQL queries over these tables run in this process.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -15,8 +15,8 @@ use crate::template::{self, Values};
 /// Maximum cost, in credits, of a question whose task sets no maximum. It is much more than any task needs.
 const PLENTY: &str = "200";
 /// Last sentence of each question.
-const UNKNOWN: &str = "If the service does not have the answer, or the limits do not allow to \
- find it, answer null.";
+const UNKNOWN: &str = "If the service does not have the answer, or if you cannot find it within \
+ the limits, answer null.";
 
 /// A task of the exam, as the file `tasks.toml` contains it.
 #[derive(Debug, Deserialize)]
@@ -100,7 +100,7 @@ impl Question {
     /// tasks have one.
     ///
     /// # Errors
-    /// If the task contains an unknown placeholder or operation.
+    /// Returns an error if the task contains an unknown placeholder or operation.
     pub(crate) fn of_task(task: &'static Task, seed: Seed) -> Result<Vec<Self>, String> {
         if task.kind != Kind::Unknown {
             return Ok(vec![Self::new(task, seed, task.id.clone(), true)?]);

@@ -42,7 +42,7 @@ impl TaskEnvironment {
         Ok(TaskEnvironment { sandbox, server })
     }
 
-    /// Compares the answer with the right one, and returns the mark. The mark also contains the cost of the answer.
+    /// Compares the given answer with the right answer. Returns the mark, which also contains the cost of the answer.
     pub(crate) fn mark(
         self,
         question: &Question,

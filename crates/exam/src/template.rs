@@ -50,8 +50,8 @@ impl<'a> Values<'a> {
         }
     }
 
-    /// Returns an item of the list `pool`, such as the list of tokens. The order of the list is random, and `number`
-    /// counts from 1.
+    /// Returns an item of the list with the name `pool`, such as the list of tokens. The order of the items depends on
+    /// the seed. The first item has the number 1.
     fn item(&self, pool: &str, number: usize) -> Option<String> {
         let taken = self.taken.get(pool);
         let items = self.pools.get(pool)?.iter().filter(|item| Some(*item) != taken);

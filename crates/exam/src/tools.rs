@@ -1,4 +1,4 @@
-//! MCP client of the scripted strategies. They reach the data only through the tools of the MCP server.
+//! MCP client of the scripted strategies. The strategies read the data only through the tools of the MCP server.
 
 use rmcp::ServiceExt;
 use rmcp::model::CallToolRequestParams;

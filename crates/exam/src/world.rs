@@ -1,4 +1,4 @@
-//! Direct access to the data of the sandbox, with which the examiner's process computes the right answers.
+//! Direct access to the data of the sandbox. The examiner's process computes the right answers from these data.
 
 use crypto_intel::{Client, DynamicRequest, ErrorKind, Row};
 use crypto_intel_sandbox::Sandbox;
@@ -79,7 +79,7 @@ impl Source for Reader<'_> {
 }
 
 impl Reader<'_> {
-    /// Returns the rows of an operation. If `first` is set, returns only this number of rows.
+    /// Returns the rows of an operation. If `first` is set, returns at most this number of rows.
     async fn rows(
         &self,
         request: DynamicRequest,

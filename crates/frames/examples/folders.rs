@@ -1,6 +1,6 @@
-//! Exports rows of the sandbox below a folder: fills in every file format, and income statements as Parquet. Prints the
-//! expected contents as JSON. `.ci/frames-readers` reads the files with public readers and compares the results with
-//! this JSON.
+//! Exports rows of the sandbox to subfolders of one folder. Trade fills are exported in each file format, and income
+//! statements as Parquet. Prints the expected contents of the files as JSON. `.ci/frames-readers` reads the files with
+//! public readers and compares the results with this JSON.
 
 use std::path::PathBuf;
 

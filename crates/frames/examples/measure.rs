@@ -1,10 +1,10 @@
-//! Compares the speed of this crate with hand-written code that has the same result. Also tests an export that is
-//! killed repeatedly. `docs/frames-measurements.md` contains the results and the commands.
+//! Compares the speed of this crate with hand-written code that has the same result. Also tests that an export survives
+//! repeated kills of its process. `docs/frames-measurements.md` contains the results and the commands.
 //!
 //! - `decode ROWS`: converts response bodies to Parquet in memory, with hand-written structs and with this crate.
 //! - `export ROWS`: requests the rows and writes Parquet files, with hand-written code and with this crate.
-//! - `kill ROWS TIMES FOLDER`: runs an export that is killed `TIMES` times and an export that is never killed, and
-//!   compares their files.
+//! - `kill ROWS TIMES FOLDER`: runs one export that is killed `TIMES` times, and one that is never killed. Compares the
+//!   files of both exports.
 
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -48,8 +48,8 @@ async fn main() -> Result<(), Fault> {
     }
 }
 
-/// Creates a client of a service that returns `rows` fills. The service runs in this process, so no network is
-/// measured. The sandbox is not used, because its wallets have only about 200 fills.
+/// Creates a client for a test service that returns `rows` fills. The test service runs in this process, so the
+/// measured time includes no network. The sandbox is not used, because each of its wallets has only about 200 fills.
 fn client(rows: usize) -> Result<Client, Fault> {
     let service = service_fn(move |request: http::Request<Body>| {
         let query = request.uri().query().unwrap_or_default();
@@ -105,8 +105,8 @@ fn fills(client: &Client) -> HyperliquidFillsRequest {
     client.hyperliquid_fills("0x1111111111111111111111111111111111111111").limit(100)
 }
 
-/// Number of different pages that `decode` repeats. A single page would stay in the processor's cache, and the result
-/// would be too fast.
+/// Number of different pages. `decode` reads them repeatedly. A single page would stay in the processor's cache, so the
+/// measured speed would be too high.
 const PAGES: usize = 200;
 
 async fn decode(rows: usize) -> Result<(), Fault> {
@@ -219,7 +219,7 @@ async fn export(rows: usize) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Runs one export to the end. `kill` starts this function in a child process, which it can kill.
+/// Runs one export to the end. The command `kill` runs this function in a child process and may kill that process.
 async fn one(rows: usize, folder: &str) -> Result<(), Fault> {
     let report = fills(&client(rows)?).export().to_folder(folder).await?;
     println!("{report:?}");
@@ -287,7 +287,7 @@ async fn wait(process: &mut Child) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Hand-written Parquet writer, with which this crate is compared.
+/// Hand-written Parquet writer. The example compares its speed with the speed of this crate.
 struct Hand {
     writer: ArrowWriter<Vec<u8>>,
     fills: Vec<HyperliquidFill>,

@@ -1,5 +1,5 @@
-//! Slow decoder for rows that do not match the OpenAPI document. It first reads each JSON value as text. If the value
-//! fits no column, the decoder returns this text unchanged, with the JSON pointer of the value.
+//! Slow decoder for rows that do not match the OpenAPI document. If no column can store a value, the decoder returns
+//! the unchanged JSON text of the value, with its JSON pointer.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -17,13 +17,13 @@ pub(crate) struct Left<'a> {
     pub(crate) place: String,
     /// JSON text of the value, exactly as received.
     pub(crate) raw: &'a str,
-    /// Value that the column expects, such as `a number`. The column then contains null. `None` if the field has no
-    /// column.
+    /// Description of the values that the column accepts, such as `a number`. The column contains null in place of the
+    /// rejected value. `None` if the field has no column.
     pub(crate) expected: Option<&'static str>,
 }
 
-/// Adds one row of any JSON to `column`. Returns the values that the column cannot store. If the row is invalid JSON,
-/// the only such value is the whole row.
+/// Appends one row, which can be any JSON text, to `column`. Returns the values that the column cannot store. If the
+/// row is invalid JSON, the function returns the whole row as the only value.
 pub(crate) fn push<'a>(column: &mut Column, raw: &'a str) -> Vec<Left<'a>> {
     let mut row = Row { left: Vec::new(), place: String::new() };
     row.put(column, raw);
@@ -126,7 +126,8 @@ impl<'a> Row<'a> {
         Some(())
     }
 
-    /// Runs `step` for a field or list item of the current value, with its name or index added to `place`.
+    /// Runs `step` for one field or list item of the current value. During the step, `place` ends with the name of the
+    /// field or the index of the item.
     fn within(&mut self, name: &str, step: impl FnOnce(&mut Self)) {
         let outside = self.place.len();
         self.place.push('/');
@@ -188,7 +189,8 @@ impl<'de> Deserialize<'de> for Object<'de> {
     }
 }
 
-/// Returns the JSON object for the column of unknown fields. It maps the JSON pointer of each value to the value.
+/// Returns the JSON object for the column of unknown fields, such as `{"/items/0/price": "n/a"}`. The keys are JSON
+/// pointers.
 pub(crate) fn written(left: &[Left<'_>]) -> String {
     let mut text = String::from("{");
     for (index, part) in left.iter().enumerate() {

@@ -1,5 +1,5 @@
-//! Buffers of columns to which rows are added. Unlike Arrow's builders, they can remove the last rows again. If the
-//! fast decoder fails within a row, this row is removed and then read by the slow decoder.
+//! Growing buffers for the values of columns. Unlike Arrow's builders, these buffers can remove their last rows. If the
+//! fast decoder fails within a row, it removes the incomplete row, and the slow decoder reads the row again.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -66,14 +66,13 @@ impl Texts {
         Texts { ends: vec![0], bytes: Vec::new() }
     }
 
-    /// Returns true if the buffer can take this number of additional bytes. Arrow limits the size of the buffer to 2
-    /// GiB.
+    /// Returns true if the buffer has space for `bytes` more bytes. Arrow limits the size of the buffer to 2 GiB.
     pub(crate) fn takes(&self, bytes: usize) -> bool {
         i32::try_from(self.bytes.len() + bytes).is_ok()
     }
 
-    /// Adds a string. The caller must first check the space with [`takes`](Self::takes), for one string or for the
-    /// whole batch.
+    /// Adds a string. The caller must first check with [`takes`](Self::takes) that the buffer has enough space. One
+    /// check for a whole batch is sufficient.
     pub(crate) fn push(&mut self, text: &str) {
         self.bytes.extend_from_slice(text.as_bytes());
         self.ends.push(i32::try_from(self.bytes.len()).unwrap_or(i32::MAX));
@@ -94,7 +93,8 @@ impl Texts {
     }
 }
 
-/// Dictionary-encoded strings of an enum: its known values, and other values that the service sent.
+/// Dictionary-encoded values of an enum column. The dictionary contains the documented values, and any other values
+/// that the service has sent.
 pub(crate) struct Names {
     known: &'static [&'static str],
     keys: Vec<i32>,
@@ -179,7 +179,7 @@ impl Column {
         self.validity.len()
     }
 
-    /// Adds a row whose value is null.
+    /// Appends a row with the value null.
     pub(crate) fn push_null(&mut self) {
         match &mut self.data {
             Data::Boolean(bits) => bits.append(false),
@@ -289,8 +289,8 @@ impl Column {
         })
     }
 
-    /// Adds the Arrow arrays of the record's fields to `into`, and clears the columns. Each field of a flattened record
-    /// becomes an array of its own.
+    /// Appends one Arrow array per field of the record to `into`, and clears the columns. If a field contains a
+    /// flattened record, each field of that record becomes a separate array.
     fn finish_columns(&mut self, into: &mut Vec<ArrayRef>) -> Result<(), ArrowError> {
         let Data::Struct(record) = &mut self.data else {
             into.push(self.finish()?);

@@ -1,6 +1,6 @@
 //! Decodes rows of JSON text into Arrow record batches.
 //!
-//! The input is JSON rows and the [`Plan`] of their columns. The output is record batches of a limited size.
+//! The input is JSON rows and a [`Plan`], which describes the columns. The output is record batches of a limited size.
 
 use std::sync::Arc;
 
@@ -19,8 +19,8 @@ use crate::provenance::{Origin, Origins};
 use crate::untyped::{Given, UnfitValue};
 use crate::{careful, fast, untyped, whole};
 
-/// Maximum size of the JSON text of one batch, in bytes. Arrow's string offsets allow 2 GiB per column. The limit is
-/// lower, because values without a column are stored together with their paths.
+/// Maximum size of the JSON text of one batch, in bytes. Arrow allows 2 GiB of strings per column. The limit is lower,
+/// because the column for unknown fields also stores the path of each value.
 const MOST_TEXT: usize = 1 << 29;
 
 /// Decodes rows into record batches. `rows` yields the JSON text of each row, as received.
@@ -37,8 +37,8 @@ const MOST_TEXT: usize = 1 << 29;
 /// ```
 ///
 /// # Errors
-/// Errors of [`schema_of`](crate::schema_of), and [`Error::Misfit`] if a value fits no column and the options provide
-/// no column for such values.
+/// Returns the errors of [`schema_of`](crate::schema_of), and [`Error::Misfit`] if no column can store a value and the
+/// options request no column for unknown values.
 pub fn read_rows<'a>(
     operation: &'static Operation,
     options: &Options,
@@ -67,12 +67,13 @@ fn read_each<'a>(
 }
 
 /// Decodes the body of a response into record batches. The body can come from
-/// [`CallOptions::keep_body`](crypto_intel::CallOptions::keep_body). Four threads read a body of 256 KiB or more, a
-/// quarter each, so batches in the middle of the result may have fewer rows.
+/// [`CallOptions::keep_body`](crypto_intel::CallOptions::keep_body). If the body has 256 KiB or more, four threads
+/// decode a quarter of it each. Each thread ends with a smaller batch, so batches in the middle of the result may have
+/// fewer rows than the others.
 ///
 /// # Errors
-/// Errors of [`read_rows`], and [`Error::Call`] with [`ErrorKind::Decode`] if the body is not a response of the
-/// service.
+/// Returns the errors of [`read_rows`], and [`Error::Call`] with [`ErrorKind::Decode`] if the body is not a response of
+/// the service.
 pub fn read_answer(
     operation: &'static Operation,
     options: &Options,
@@ -86,15 +87,15 @@ pub fn read_answer(
     }
 
     let page: Page = crypto_intel_core::private::from_slice(body).map_err(|error| {
-        let message = format!("the response has no rows: {error}");
+        let message = format!("the rows of the response cannot be read: {error}");
         crypto_intel::Error::new(ErrorKind::Decode, message).with_operation(operation.id)
     })?;
     let origin = Origin::of_body(page.meta());
     read_each(plan, options, origin, (0..page.rows()).map(|index| page.row(index)))
 }
 
-/// Decodes the result of a SQL query into one record batch. [`Options::columns`] determines its columns. The list is
-/// empty if the result has no rows.
+/// Decodes the result of a SQL query into one record batch. [`Options::columns`] determines the columns of the batch.
+/// If the result has no rows, the returned list is empty.
 ///
 /// ```no_run
 /// # // Run as `tests/it/sql.rs`: the sandbox that examples start has no SQL, to compile quickly.
@@ -108,7 +109,7 @@ pub fn read_answer(
 /// ```
 ///
 /// # Errors
-/// Errors of [`read_rows`].
+/// Returns the errors of [`read_rows`].
 pub fn read_sql(
     table: &crypto_intel::sql::Table,
     options: &Options,
@@ -126,24 +127,26 @@ pub(crate) struct Decoder {
     batch_bytes: usize,
     /// Size of the JSON text of the current batch, in bytes.
     bytes: usize,
-    /// Number of rows that were added, over all batches.
+    /// Total number of rows in all batches so far.
     rows: u64,
     /// True if the last row did not match the OpenAPI document. The next row probably does not match either, so only
     /// the slow decoder reads it.
     surprised: bool,
-    /// Rows of an operation whose row fields are not documented. `None` for other operations.
+    /// Collected rows, if the OpenAPI document of the operation does not describe the fields of a row. `None` for other
+    /// operations.
     untyped: Option<Untyped>,
     /// Origin of each row, if the table has provenance columns.
     origins: Option<Origins>,
 }
 
-/// Rows whose fields are not documented. They become one batch, because all rows are needed to infer the columns.
+/// Rows with undocumented fields. All rows become one batch, because the columns are inferred from all rows.
 struct Untyped {
     rows: Vec<Box<RawValue>>,
     given: Given,
 }
 
-/// Returns the schema. With [`Times::Millis`], its timestamps in seconds become timestamps in milliseconds.
+/// Returns a copy of `schema`. With [`Times::Millis`], the copy has the unit millisecond for timestamps that have the
+/// unit second in `schema`.
 fn with_unit(schema: &SchemaRef, times: Times) -> SchemaRef {
     let millis = || DataType::Timestamp(TimeUnit::Millisecond, Some("UTC".into()));
     let field = |field: &Arc<Field>| match field.data_type() {
@@ -185,14 +188,14 @@ impl Decoder {
             || (self.table.len() > 0 && self.bytes >= self.batch_bytes)
     }
 
-    /// Sets the origin of the rows that are added next.
+    /// Sets the origin for all rows that are added after this call.
     pub(crate) fn set_origin(&mut self, origin: impl FnOnce() -> Origin) {
         if let Some(origins) = &mut self.origins {
             origins.set(origin());
         }
     }
 
-    /// Adds a row, passed as JSON text.
+    /// Appends one row of JSON text to the current batch.
     pub(crate) fn push(&mut self, text: &str) -> Result<(), Error> {
         self.push_row(text)?;
         if let Some(origins) = &mut self.origins {
@@ -203,7 +206,7 @@ impl Decoder {
 
     fn push_row(&mut self, text: &str) -> Result<(), Error> {
         if text.len() > MOST_TEXT {
-            let what = format!("{} bytes of JSON are more than fit in a batch", text.len());
+            let what = format!("a row of {} bytes of JSON is too large for a batch", text.len());
             return Err(self.misfit("", what));
         }
         if let Some(untyped) = &mut self.untyped {

@@ -2,7 +2,7 @@
 
 use arrow_schema::ArrowError;
 
-/// Error while a response is converted to a table or exported.
+/// Error of a conversion of rows to Arrow tables, or of an export to files.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -17,15 +17,15 @@ pub enum Error {
         /// Reason, often with an alternative to the rejected options.
         reason: String,
     },
-    /// A value does not have the type of its column, or a field has no column. The options request no column for such
-    /// values.
+    /// A value does not have the type of its column, or a field has no column, and the options request no column for
+    /// unknown values.
     #[error("{operation}: row {row}: {what} at `{place}` (column `{column}`)")]
     Misfit {
         /// Identifier of the operation.
         operation: &'static str,
         /// Index of the row among all rows that were read, counted from 0.
         row: u64,
-        /// Name of the column; empty if the error concerns the whole row.
+        /// Name of the column. Empty if the error concerns the whole row.
         column: String,
         /// JSON pointer of the value in the row.
         place: String,

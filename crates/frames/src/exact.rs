@@ -21,7 +21,7 @@ fn is_number(text: &str) -> bool {
     signed(whole) && digits(fraction) && signed(exponent)
 }
 
-/// Largest integer of 38 digits.
+/// Largest integer with 38 digits.
 const MOST: i128 = 10_i128.pow(crate::plan::DIGITS as u32) - 1;
 
 /// Multiplies a decimal number by 10 to the power of `scale`: `1.50` with scale 2 returns 150. Returns `None` if the
@@ -38,7 +38,7 @@ pub(crate) fn decimal(text: &str, scale: u8) -> Option<i128> {
         return Some(0);
     }
 
-    // Number of zeros to append or, if negative, to remove.
+    // Number of zeros to append. A negative number means zeros to remove.
     let exponent: i64 = exponent.parse().ok()?;
     let places = exponent.checked_sub(i64::try_from(fraction.len()).ok()?)?;
     let shift = places.checked_add(i64::from(scale))?;
@@ -70,7 +70,7 @@ pub(crate) fn days(text: &str) -> Option<i32> {
     Some(date.num_days_from_ce() - DAYS_TO_1970)
 }
 
-/// Number that `chrono` assigns to the day 1970-01-01, counted from 0001-01-01 as day 1.
+/// Day number of 1970-01-01 in `chrono`. Day 1 is 0001-01-01.
 const DAYS_TO_1970: i32 = 719_163;
 
 /// Converts an RFC 3339 timestamp to Unix microseconds. Returns `None` for any other text, for leap seconds, and for

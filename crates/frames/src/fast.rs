@@ -12,14 +12,14 @@ use serde_json::value::RawValue;
 use crate::column::{Column, Data, Record, last};
 use crate::exact;
 
-/// Adds a row, passed as JSON text. After an error, the column may contain a part of the row.
+/// Appends one row of JSON text to `column`. After an error, the column may contain an incomplete row.
 pub(crate) fn push(column: &mut Column, text: &str, drops_unknown: bool) -> serde_json::Result<()> {
     let mut json = serde_json::Deserializer::from_str(text);
     Value { column, drops_unknown }.deserialize(&mut json)?;
     json.end()
 }
 
-/// Deserializer seed for one JSON value, with the column that stores it.
+/// Deserializer seed that reads one JSON value and appends it to a column.
 pub(crate) struct Value<'a> {
     pub(crate) column: &'a mut Column,
     pub(crate) drops_unknown: bool,
@@ -50,8 +50,8 @@ impl<'de> DeserializeSeed<'de> for Value<'_> {
 const SURPRISE: &str = "not as described";
 
 impl Column {
-    /// Adds a value, passed as JSON text, to a column of JSON, digits or decimals. Returns `None` if the value does not
-    /// fit.
+    /// Appends a value to a column that stores JSON text, digits or decimals. `raw` is the JSON text of the value.
+    /// Returns `None` if the column cannot store the value.
     pub(crate) fn push_raw(&mut self, raw: &str) -> Option<()> {
         if raw == "null" {
             self.push_null();

@@ -1,6 +1,7 @@
 //! Stream of record batches.
 //!
-//! The input is a request or a pager. The output is batches, whose schema is usually known before the first response.
+//! The input is a request or a pager. The output is record batches. In most cases, the schema of the batches is known
+//! before the first response.
 
 use std::fmt;
 use std::pin::Pin;
@@ -26,15 +27,16 @@ use crate::reader::{Read, Reader};
 
 /// Converts a request into a stream of Arrow record batches.
 ///
-/// Typed requests and requests of [`Client::request`](crypto_intel::Client::request) have these methods. For a paged
-/// operation, the stream contains the rows of all pages. The pages have the maximum size, unless the request sets a
-/// size. To limit the pages, rows or credits, call [`pager`](crypto_intel::PageExt::pager), set the limits, and call
-/// its method [`frames`](PagerFramesExt::frames).
+/// Both typed requests and requests of [`Client::request`](crypto_intel::Client::request) have these methods. For a
+/// paged operation, the stream contains the rows of all pages. Each page has the maximum size, unless the request sets
+/// a page size. To limit the number of pages, rows or credits, first create a pager with
+/// [`pager`](crypto_intel::PageExt::pager) and set its limits. Then call [`frames`](PagerFramesExt::frames) on the
+/// pager.
 pub trait FramesExt: Request {
     /// Returns the rows as a stream of batches, with the default [`Options`].
     ///
     /// # Errors
-    /// Errors of [`schema_of`](crate::schema_of). They are returned before a request is sent.
+    /// Returns the errors of [`schema_of`](crate::schema_of), before it sends any request.
     fn frames(self) -> Result<Frames, Error> {
         self.frames_with(&Options::default())
     }
@@ -42,7 +44,7 @@ pub trait FramesExt: Request {
     /// Returns the rows as a stream of batches, with these options.
     ///
     /// # Errors
-    /// Errors of [`schema_of`](crate::schema_of). They are returned before a request is sent.
+    /// Returns the errors of [`schema_of`](crate::schema_of), before it sends any request.
     fn frames_with(self, options: &Options) -> Result<Frames, Error> {
         Frames::of_call(self.into_call(), options)
     }
@@ -50,18 +52,18 @@ pub trait FramesExt: Request {
 
 impl<R: Request> FramesExt for R {}
 
-/// Converts a pager, which can have limits, into a stream of Arrow record batches.
+/// Converts a pager into a stream of Arrow record batches. The stream respects the limits of the pager.
 pub trait PagerFramesExt {
     /// Returns the rows as a stream of batches, with the default [`Options`].
     ///
     /// # Errors
-    /// Errors of [`schema_of`](crate::schema_of). They are returned before a request is sent.
+    /// Returns the errors of [`schema_of`](crate::schema_of), before it sends any request.
     fn frames(self) -> Result<Frames, Error>;
 
     /// Returns the rows as a stream of batches, with these options.
     ///
     /// # Errors
-    /// Errors of [`schema_of`](crate::schema_of). They are returned before a request is sent.
+    /// Returns the errors of [`schema_of`](crate::schema_of), before it sends any request.
     fn frames_with(self, options: &Options) -> Result<Frames, Error>;
 }
 
@@ -88,8 +90,9 @@ where
 
 /// Stream of record batches with one schema, from one response or from all pages of a list.
 ///
-/// The stream returns a batch when it is full. The rows of a batch may come from several pages, and the next page is
-/// requested while rows are decoded. The stream keeps at most one batch and one page in memory, also for a long list.
+/// The stream returns a batch as soon as the batch is full. A batch may contain rows of several pages. The stream
+/// requests the next page while it decodes the rows of the current page. The size of the list does not affect the
+/// memory use: the stream keeps at most one batch and one page in memory.
 ///
 /// ```
 /// # #[tokio::main(flavor = "current_thread")]
@@ -108,7 +111,7 @@ where
 #[must_use = "a stream does nothing until it is polled"]
 pub struct Frames {
     reader: Reader,
-    /// Call of an operation without pages. `None` for a list.
+    /// Call of an operation without pages. `None` if the operation has pages.
     call: Option<Call>,
     decoder: Decoder,
     page: Page,
@@ -116,22 +119,24 @@ pub struct Frames {
     start: Option<ResumeToken>,
     /// Resume token of the page after the current page.
     resume: Option<ResumeToken>,
-    /// HTTP request without the API key, if the table has provenance columns.
+    /// HTTP request without the API key. `None` if the table has no provenance columns.
     request: Option<Arc<str>>,
-    /// Completeness after an error, or of a single response. `None` while pages are read.
+    /// Completeness of the rows, if an error has ended the list or the operation has no pages. `None` while pages are
+    /// read.
     ended: Option<Completeness>,
-    /// Number of rows of the current page that are in a batch or were skipped.
+    /// Number of rows of the current page that are already decoded or skipped.
     taken: usize,
     /// Number of rows to skip at the beginning of the next page.
     skip: u64,
     /// Number of rows that may still be read. `None` if the number has no limit.
     left: Option<u64>,
-    /// Error that ended the list. The stream returns it after the rows before the error.
+    /// Error that ended the list. The stream first returns the remaining rows, and then this error.
     error: Option<Error>,
     is_over: bool,
-    /// First batch, if [`ready`](Self::ready) has read it in order to infer the schema.
+    /// First batch. [`ready`](Self::ready) has read it to infer the schema, and the stream returns it next. `None` in
+    /// all other cases.
     first: Option<RecordBatch>,
-    /// Schema that [`ready`](Self::ready) has inferred from the rows of the first batch.
+    /// Schema of the first batch, if [`ready`](Self::ready) has inferred the schema from the rows of this batch.
     inferred: Option<SchemaRef>,
 }
 
@@ -170,18 +175,19 @@ impl Frames {
         }
     }
 
-    /// Returns the schema of all batches. If the row fields of the operation are not documented, the schema has no
-    /// fields until the rows have arrived; see [`ready`](Self::ready).
+    /// Returns the schema of all batches. If the OpenAPI document does not describe the fields of the rows, the schema
+    /// has no fields until [`ready`](Self::ready) has received the rows.
     #[must_use]
     pub fn schema(&self) -> SchemaRef {
         self.inferred.as_ref().unwrap_or(&self.decoder.plan().schema).clone()
     }
 
-    /// Requests the rows of an operation whose row fields are not documented, so that [`schema`](Self::schema) returns
-    /// the schema of the batches. For all other operations, no request is sent.
+    /// Makes the schema of the batches available, and returns it. If the OpenAPI document does not describe the fields
+    /// of the rows, this method requests the rows and infers the schema. For all other operations, this method sends no
+    /// request.
     ///
     /// # Errors
-    /// Errors of [`try_next`](Self::try_next).
+    /// Returns the errors of [`try_next`](Self::try_next).
     pub async fn ready(&mut self) -> Result<SchemaRef, Error> {
         if self.decoder.plan().is_untyped && self.inferred.is_none() {
             self.first = self.try_next().await?;
@@ -193,15 +199,15 @@ impl Frames {
     /// Returns the next batch, or `None` at the end. No batch is empty.
     ///
     /// # Errors
-    /// The error of a call, or of a row that does not fit the table. All rows before the error are returned first. The
-    /// stream ends after an error.
+    /// Returns an error if a call fails or a row does not fit the table. The stream first returns all rows before the
+    /// error, then the error, and then ends.
     pub async fn try_next(&mut self) -> Result<Option<RecordBatch>, Error> {
         std::future::poll_fn(|cx| Pin::new(&mut *self).poll_next(cx)).await.transpose()
     }
 
-    /// Returns the state of the list after the last batch: whether the service has more rows, the total number of rows,
-    /// and a token to continue. Before the last batch, the state is [`CompletenessState::MoreAvailable`] without a
-    /// token.
+    /// Returns the completeness of the list after the last batch. It contains a state such as "complete", the total
+    /// number of rows, and a token to continue. Before the last batch, the state is always
+    /// [`CompletenessState::MoreAvailable`], and there is no token.
     #[must_use]
     pub fn completeness(&self) -> Completeness {
         if let Some(ended) = &self.ended {
@@ -214,7 +220,7 @@ impl Frames {
         }
     }
 
-    /// Returns the state of the list after the rows that were decoded so far.
+    /// Returns the completeness of the list as if the stream ended after the rows decoded so far.
     fn state(&self) -> Completeness {
         if self.taken == self.page.rows() {
             return self.reader.completeness(self.resume.clone());
@@ -224,13 +230,13 @@ impl Frames {
         Completeness::new(CompletenessState::CutAtLimit).with_total(total).with_resume(token)
     }
 
-    /// Returns the metadata of the last page, as received; `null` before the first page.
+    /// Returns the metadata of the last page, as received. Returns `null` before the first page.
     #[must_use]
     pub fn meta(&self) -> &Value {
         self.page.meta()
     }
 
-    /// Starts to read a page, which becomes the current page.
+    /// Makes `read` the current page.
     fn open(&mut self, read: Read) {
         if let Some(call) = &self.call {
             let (position, rows) = (read.page.position(), read.page.rows());
@@ -244,7 +250,7 @@ impl Frames {
         self.decoder.set_origin(|| Origin { request: self.request.clone(), ..read.origin });
     }
 
-    /// Records the error that ends the list. The stream returns the rows before the error first.
+    /// Stores the error that ends the list. The stream first returns the rows before the error, and then the error.
     fn fail(&mut self, error: Error) {
         let state = self.state();
         self.ended = Some(match &error {
@@ -259,7 +265,7 @@ impl Frames {
     /// Returns all remaining batches.
     ///
     /// # Errors
-    /// The first error. The batches before the error are lost.
+    /// Returns the first error of [`try_next`](Self::try_next). The batches before the error are lost.
     pub async fn collect(&mut self) -> Result<Vec<RecordBatch>, Error> {
         let mut batches = Vec::new();
         while let Some(batch) = self.try_next().await? {
@@ -268,7 +274,8 @@ impl Frames {
         Ok(batches)
     }
 
-    /// Adds rows of the current page to the batch. Returns true if the batch is full, and false if no rows are left.
+    /// Decodes rows of the current page into the current batch. Returns true if the batch is full. Returns false if the
+    /// page or the row limit is exhausted.
     fn fill(&mut self) -> Result<bool, Error> {
         while !self.decoder.is_full() {
             if self.taken == self.page.rows() || self.left == Some(0) {
@@ -281,7 +288,8 @@ impl Frames {
         Ok(true)
     }
 
-    /// Ends the stream. Returns the last rows as a batch. If there are none, returns the error that ended the list.
+    /// Ends the stream. Returns the remaining decoded rows as a batch. If no rows remain, returns the error that ended
+    /// the list, or `None`.
     fn end(&mut self) -> Option<Result<RecordBatch, Error>> {
         self.is_over = true;
         match self.decoder.finish() {

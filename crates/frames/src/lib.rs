@@ -8,39 +8,38 @@
 //! use crypto_intel::prelude::*;
 //! use crypto_intel_frames::{FramesExt, PagerFramesExt};
 //!
-//! // Any request: a typed one, or one that is chosen at run time.
+//! // A typed request. Requests by operation name have the same method.
 //! let prices = client.market_price("BTC").time_range("7d").frames()?.collect().await?;
 //!
-//! // A list, with limits. Rows of several pages share a batch.
+//! // At most 12 posts, in pages of 5. One batch contains the rows of all three pages.
 //! let mut posts = client.social_user_posts("eth_daily").limit(5).max_items(12).frames()?;
 //! assert_eq!(posts.try_next().await?.expect("a batch").num_rows(), 12);
 //! # Ok(())
 //! # }
 //! ```
 //!
-//! The columns of an operation are generated from the OpenAPI document. [`schema_of`] returns them without sending a
-//! request.
+//! The columns of an operation are generated from the OpenAPI document. [`schema_of`] returns the columns without
+//! sending a request.
 //!
 //! | in the response | in the table |
 //! |---|---|
 //! | a string, a boolean | `Utf8`, `Boolean` |
 //! | a whole number | `Int64` |
-//! | another number | `Float64`, or exact by [`Options::numbers`] |
+//! | another number | `Float64`, or an exact type with [`Options::numbers`] |
 //! | an exact decimal in quotes | `Utf8`, as received |
-//! | a timestamp | `Timestamp(s or ms, "UTC")`; null for a 0 that means unknown |
+//! | a timestamp | `Timestamp(s or ms, "UTC")`; null if the service sends 0 for an unknown time |
 //! | a string of the format `date` or `date-time` | `Date32`, `Timestamp(µs, "UTC")` |
 //! | a value of an open enum | a dictionary of strings, including unknown values |
-//! | a record | a struct, or columns by [`Options::nested`] |
-//! | a metric of a statement | a struct: the value as exact text, its status, the reason; or columns by
-//! [`Options::figures`] |
-//! | a list, an object with any names | `List`, `Map` |
-//! | a value of several shapes | `Utf8`: its JSON |
+//! | a record | a struct, or one column per field; see [`Options::nested`] |
+//! | a metric of a financial statement | a struct with value, status and reason; see [`Options::figures`] |
+//! | a list, an object with arbitrary field names | `List`, `Map` |
+//! | a value that can have several types | `Utf8` with JSON text |
 //! | an unknown field, or a value of another type | the column `_extra`; see [`Unknown`] |
 //! | a row that is not a record | the only column `value` |
-//! | a row with any fields, as from SQL | columns by the fields of the rows; see [`Columns`] |
+//! | a row with arbitrary fields, such as a row of a SQL result | one column per field; see [`Columns`] |
 //!
-//! Every column may contain nulls. A missing value, a `null`, and a value that was moved to `_extra` are all stored as
-//! null. No other information is lost, and no response causes a panic.
+//! Every column may contain nulls. The column contains null for a missing value, for a `null`, and for a value that is
+//! stored in `_extra` instead. The table keeps all other information of a response. No response causes a panic.
 //!
 #![cfg_attr(feature = "export", doc = "[`export`] writes tables to files and object stores.\n")]
 //! # Versions

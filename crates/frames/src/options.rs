@@ -1,15 +1,17 @@
 //! Options for converting responses to tables.
 //!
-//! They select the columns, and the column types of metrics, numbers, enums and timestamps.
+//! The options determine which columns a table has, and which types the columns of metrics, numbers, enums and
+//! timestamps have.
 
 use arrow_schema::SchemaRef;
 
 /// Options for converting responses to tables.
 ///
 /// # Defaults
-/// Nested records are structs. Metrics are structs whose values are strings. Other numbers are 64-bit floats, as in the
-/// client's records. Open enums are dictionaries. Timestamps have the unit that the service sends. Values that fit no
-/// column are in the column `_extra`. Batches have up to 8,192 rows or 8 MiB of JSON text.
+/// Nested records become struct columns. Metrics become struct columns with the value as a string. Other numbers become
+/// 64-bit floats, as in the client's records. Open enums become dictionaries. Timestamps have the unit that the service
+/// sends. Values that no column can store are in the column `_extra`. Batches have up to 8,192 rows or 8 MiB of JSON
+/// text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Options {
@@ -28,11 +30,11 @@ pub struct Options {
     pub times: Times,
     /// Handling of values that fit no column.
     pub unknown: Unknown,
-    /// Columns of operations whose row fields are not documented.
+    /// Columns of tables for rows with arbitrary fields, such as rows of a SQL result.
     pub columns: Columns,
     /// True to add the columns `_fetched_at`, `_watermark` and `_request` with the origin of each row.
     pub provenance: bool,
-    /// Maximum number of rows per batch; 0 counts as 1.
+    /// Maximum number of rows per batch. The value 0 has the effect of 1.
     pub batch_rows: usize,
     /// Size of the JSON text, in bytes, at which a batch is full even if it has few rows.
     pub batch_bytes: usize,
@@ -61,18 +63,18 @@ impl Default for Options {
 pub enum Nested {
     /// One struct column per record.
     Struct,
-    /// One column for each field. The column name is the path of the field, joined by this separator. Records inside
-    /// lists and maps stay structs.
+    /// One column per field of the nested record, such as `token.symbol` with the separator `.`. Records inside lists
+    /// and maps stay structs.
     Flat(String),
 }
 
 /// Column type of metrics in financial statements.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Figures {
-    /// A struct column with the value, its status, the reason if the value is missing, and its sources.
+    /// A struct column with the value, the status of the value, the reason for a missing value, and the sources.
     Struct,
-    /// A column with the value, and the columns `NAME.status` and `NAME.reason_code`. If [`Nested::Flat`] is set, its
-    /// separator replaces the dot. Sources and versions of the metric are omitted.
+    /// Three columns: `NAME` with the value, `NAME.status`, and `NAME.reason_code`. If [`Nested::Flat`] is set, the
+    /// names contain its separator instead of the dot. Sources and versions of the metric are omitted.
     Columns,
 }
 
@@ -84,7 +86,8 @@ pub enum Numbers {
     /// String with the digits as received.
     Text,
     /// 128-bit decimal with 38 digits. The argument is the number of digits after the decimal point (0 to 38). Numbers
-    /// are never rounded: [`Options::unknown`] handles a number that needs more digits.
+    /// are never rounded. If a number needs more digits, it is handled like a value of a wrong type; see
+    /// [`Options::unknown`].
     Decimal(u8),
 }
 
@@ -103,52 +106,56 @@ pub enum Enums {
 pub enum Times {
     /// The unit that the service sends: seconds or milliseconds.
     AsSent,
-    /// Milliseconds for all timestamps, because Parquet has no coarser unit.
+    /// Milliseconds for all timestamps. Exports to Parquet always use this unit, because Parquet has no timestamps in
+    /// seconds.
     Millis,
 }
 
-/// Handling of values that fit no column: unknown fields, and values of another type than the OpenAPI document
-/// describes.
+/// Handling of values that no column can store. These are values of unknown fields, and values whose type differs from
+/// the type in the OpenAPI document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Unknown {
-    /// String column with this name. A cell is a JSON object that maps the path of each value (a JSON pointer) to the
-    /// received JSON, byte for byte. The cell is null if all values of the row fit, which is the normal case.
+    /// The values are stored in an additional string column with this name. A cell is a JSON object. Its keys are the
+    /// JSON pointers of the values, and its values are the received JSON, byte for byte. In most rows the cell is null,
+    /// because all values of the row have a column.
     Column(String),
-    /// Unknown fields are omitted. A value that does not fit is an error.
+    /// Unknown fields are omitted. A value of a wrong type is an error.
     Drop,
-    /// Unknown fields and values that do not fit are errors.
+    /// An unknown field or a value of a wrong type is an error.
     Refuse,
 }
 
-/// Columns of operations whose rows have arbitrary fields, such as SQL queries.
+/// Columns of tables for rows with arbitrary fields, such as rows of a SQL result.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Columns {
-    /// The fields of all rows, in the order in which they first appear. The type of a column is the narrowest one
-    /// that represents each value exactly: `Boolean`, `Int64`, `UInt64`, `Float64`, `Utf8`, lists and structs of
-    /// them, or `Null`. Numbers that no type represents exactly are strings, and mixed values are JSON. The types are
-    /// known after the last row, so the response is one batch.
+    /// One column per field that appears in any row, in the order of first appearance. The type of a column is the
+    /// narrowest type that represents all of its values exactly. The types are `Boolean`, `Int64`, `UInt64`, `Float64`,
+    /// `Utf8`, `Null`, and lists and structs of these types. If no number type represents all numbers of a column
+    /// exactly, the column contains strings. A column with values of different types contains JSON text. The types are
+    /// known only after the last row, so the response becomes one batch.
     Inferred,
-    /// Like [`Inferred`](Self::Inferred), but a column in this schema has the type of the schema if all of its values
-    /// fit. [`preflight_columns`](crate::preflight_columns) creates such a schema from the service's check of a SQL
-    /// query.
+    /// Like [`Inferred`](Self::Inferred), but this schema contains preferred column types. If the preferred type of a
+    /// column can store all of its values, the column has this type. [`preflight_columns`](crate::preflight_columns)
+    /// creates a schema of preferred types from the service's check of a SQL query.
     Preferred(SchemaRef),
-    /// The columns of this schema. A value of another type is an error, and fields outside the schema are omitted.
+    /// Exactly the columns of this schema. A value that does not fit the type of its column is an error. Fields without
+    /// a column in the schema are omitted.
     Given(SchemaRef),
     /// One column `value` with the JSON of each row. The schema is known before a request is sent.
     Json,
 }
 
 impl Options {
-    /// Sets the columns of operations whose row fields are not documented.
+    /// Sets the columns of tables for rows with arbitrary fields, such as rows of a SQL result.
     #[must_use]
     pub fn columns(mut self, columns: Columns) -> Self {
         self.columns = columns;
         self
     }
 
-    /// Adds columns with the origin of each row. `_fetched_at` is the time of the response. `_watermark` is the time up
-    /// to which the data are complete, if the service reports it. `_request` is the request of the list without the API
-    /// key.
+    /// If `provenance` is true, adds three columns with the origin of each row. `_fetched_at` contains the time of the
+    /// response. `_watermark` contains the time up to which the data are complete, if the service reports this time.
+    /// `_request` contains the HTTP request of the list without the API key.
     #[must_use]
     pub fn provenance(mut self, provenance: bool) -> Self {
         self.provenance = provenance;

@@ -1,4 +1,4 @@
-//! Splits the body of a response into the JSON texts of its rows, in one pass and with one copy.
+//! Splits the body of a response into one JSON text per row. The body is parsed only once and copied only once.
 
 use std::fmt;
 
@@ -11,7 +11,7 @@ use serde::ser::{Serialize, Serializer};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-/// A request for the rows of any operation.
+/// Request of any operation. The response is decoded into a [`Page`] of rows.
 pub(crate) struct RowsRequest(Call);
 
 impl Request for RowsRequest {
@@ -30,13 +30,13 @@ impl Request for RowsRequest {
 
 impl PagedRequest for RowsRequest {}
 
-/// Rows of a response as JSON texts. As in `crypto_intel::DynamicAnswer`, they are the items of the list `data` or of
-/// the list next to `pagination`. Any other response is one row.
+/// Rows of a response as JSON texts. The rows are the items of the list `data`, or of the list next to the field
+/// `pagination`, as in `crypto_intel::DynamicAnswer`. Any other response is one row.
 #[derive(Debug, Default)]
 pub(crate) struct Page {
     rows: Rows,
-    /// Value of the field `pagination` or `meta`, which contains the position of the page in the list. `holder` is the
-    /// name of this field.
+    /// Value of the field that contains the position of the page in the list. The name of the field is in `holder`; it
+    /// is `pagination` or `meta`.
     place: Value,
     holder: &'static str,
     meta: Value,
@@ -47,11 +47,12 @@ pub(crate) struct Page {
 struct Rows {
     text: String,
     ends: Vec<usize>,
-    /// One entry for each row, because a pager counts the entries. The pager reads only the last entry.
+    /// One entry per row. A pager counts the entries, and reads the content of only the last entry.
     items: Vec<PageRow>,
 }
 
-/// Item of a page for the pager. Only the last item of a page contains the JSON text of its row.
+/// Row of a page, in the form that a pager requires. Only the last row of a page contains its JSON text, because a
+/// pager reads only this row.
 #[derive(Debug, Default)]
 pub(crate) struct PageRow(Option<Box<RawValue>>);
 
@@ -100,7 +101,8 @@ impl Rows {
 }
 
 impl<'de> Deserialize<'de> for Rows {
-    /// Reads the rows: a list has one row per item, `null` has no rows, and any other value is one row.
+    /// Reads the rows from a JSON value. Each item of a list becomes one row. `null` has no rows, and any other value
+    /// is one row.
     fn deserialize<D: Deserializer<'de>>(json: D) -> Result<Self, D::Error> {
         struct List;
 

@@ -1,4 +1,4 @@
-//! Determines the columns of an operation from the generated tables of records. Pure functions.
+//! Determines the columns of an operation from the generated descriptions of its records. Pure functions.
 //!
 //! The inputs are an operation and the options. The output is the schema, and a tree of column types for the decoder.
 
@@ -13,8 +13,8 @@ use crate::error::Error;
 use crate::options::{Columns, Enums, Figures, Nested, Numbers, Options, Times, Unknown};
 use crate::provenance;
 
-/// Name of the record type of a metric. The next two constants are names of its fields that have a column with
-/// [`Figures::Columns`].
+/// Name of the record type for metrics. The next two constants are names of fields of this record. With
+/// [`Figures::Columns`], only these fields become columns.
 const FIGURE: &str = "MetricValue";
 const FIGURE_VALUE: &str = "value";
 const FIGURE_NOTES: [&str; 2] = ["status", "reason_code"];
@@ -25,12 +25,13 @@ pub(crate) const DIGITS: u8 = 38;
 /// Returns the Arrow schema of an operation's rows.
 ///
 /// The metadata of each field contains a description under the key `description`. The metadata of the schema contains
-/// the identifier of the operation. If the rows are not records, the only column is `value`. If the row fields of the
-/// operation are not documented, the schema has no fields, unless [`Options::columns`] sets them.
+/// the identifier of the operation. If the rows are not records, the only column is `value`. If the OpenAPI document
+/// does not describe the fields of the rows, the schema has no fields. In this case, [`Options::columns`] can set the
+/// columns.
 ///
 /// # Errors
-/// [`Error::NoTable`] if the response of the operation is not JSON, if two columns would have the same name, or if a
-/// decimal would have more than 38 digits.
+/// Returns [`Error::NoTable`] if the response of the operation is not JSON, or if two columns would have the same name.
+/// Also returns this error if the options request more than 38 decimal places.
 ///
 /// ```
 /// use crypto_intel::catalogue::OPERATIONS;
@@ -46,7 +47,7 @@ pub fn schema_of(operation: &'static Operation, options: &Options) -> Result<Sch
     Plan::new(operation, options).map(|plan| plan.schema)
 }
 
-/// Columns of the rows of an operation, with the types that the decoder needs.
+/// Columns of an operation's rows, with the types that the decoder needs.
 #[derive(Debug, Clone)]
 pub(crate) struct Plan {
     pub(crate) operation: &'static Operation,
@@ -54,11 +55,13 @@ pub(crate) struct Plan {
     /// True if the rows are records. The columns are then the fields of the record.
     pub(crate) is_record: bool,
     pub(crate) unknown: Unknown,
-    /// Schema of the batches. It has no fields if they are inferred from the rows (see [`Columns::Inferred`]).
+    /// Schema of the batches. The schema has no fields if the columns are inferred from the rows (see
+    /// [`Columns::Inferred`]).
     pub(crate) schema: SchemaRef,
     /// Schema of the batches without the provenance columns.
     pub(crate) of_rows: SchemaRef,
-    /// True if the row fields of the operation are not documented, so that columns are inferred or set by the caller.
+    /// True if the OpenAPI document does not describe the fields of the rows. The columns are then inferred from the
+    /// rows or set by the caller.
     pub(crate) is_untyped: bool,
 }
 
@@ -82,7 +85,7 @@ pub(crate) enum Kind {
     Date,
     /// A timestamp that the service sends as an RFC 3339 string.
     DateTime,
-    /// Numbers for which the service sends 0 in place of an unknown value. The column stores 0 as null.
+    /// A number column in which 0 means an unknown value. The column stores null in place of 0.
     ZeroIsNull(Box<Kind>),
     Dictionary(&'static [&'static str]),
     Struct(Members),
@@ -115,7 +118,7 @@ impl Plan {
             .ok_or_else(|| no_table("the response is not JSON, so it has no rows".into()))?;
         let too_fine = |numbers| matches!(numbers, Numbers::Decimal(scale) if scale > DIGITS);
         if too_fine(options.numbers) || too_fine(options.figure_values) {
-            return Err(no_table(format!("a decimal has at most {DIGITS} digits")));
+            return Err(no_table(format!("a decimal can have at most {DIGITS} decimal places")));
         }
 
         let row = Reading { options, within: Vec::new() }.row(row);
@@ -131,7 +134,7 @@ impl Plan {
             (other, _) => vec![field("value", "", other)],
         };
         if !is_untyped && let Unknown::Column(name) = &options.unknown {
-            let meaning = "Values without a column: JSON by their path in the row.";
+            let meaning = "Values without their own column, as a JSON object from path to value.";
             fields.push(field(name, meaning, &Kind::Json));
         }
 
@@ -144,7 +147,7 @@ impl Plan {
         };
         if let Some(name) = repeated_name(&schema) {
             return Err(no_table(format!(
-                "two columns would be called `{name}`; choose another separator, or another \
+                "two columns would have the name `{name}`; choose another separator, or another \
                  name for the column of unknown fields"
             )));
         }
@@ -159,8 +162,8 @@ fn repeated_name(schema: &Schema) -> Option<&str> {
     all.find(|name| !names.insert(*name))
 }
 
-/// Returns the type of one row: the type of the list's items, or of the whole value if the response is not a list.
-/// Returns `None` for an operation whose response is not JSON.
+/// Returns the type of one row. If the response is a list, this is the type of the list's items. Otherwise the whole
+/// response is one row. Returns `None` if the response of the operation is not JSON.
 #[must_use]
 pub fn row_type(operation: &Operation) -> Option<Type> {
     let element = |ty| match ty {
@@ -185,12 +188,14 @@ pub fn row_type(operation: &Operation) -> Option<Type> {
 /// Converter from types of the OpenAPI document to column types.
 struct Reading<'a> {
     options: &'a Options,
-    /// Names of the records that contain the current type, to detect recursion. A recursive record becomes JSON text.
+    /// Names of the records that contain the current type. They serve to detect recursion, because a recursive record
+    /// becomes JSON text.
     within: Vec<&'static str>,
 }
 
 impl Reading<'_> {
-    /// Returns the column type of a row. The fields of a row are always columns, even if nested records stay structs.
+    /// Returns the column type of a row. Each field of a row is a column. The options determine only the columns of
+    /// nested records.
     fn row(&mut self, ty: Type) -> Kind {
         self.kind(ty, true)
     }
@@ -263,8 +268,8 @@ impl Reading<'_> {
     }
 }
 
-/// Returns the column type of a field with a documented meaning, such as a date. For a list, the meaning applies to its
-/// items.
+/// Replaces the column type of a field by a more precise type if the field has a documented meaning. For example, a
+/// string that is a date gets the type date. In a list, the type of the items is replaced.
 fn with_meaning(kind: Kind, meaning: Option<FieldMeaning>) -> Kind {
     match (kind, meaning) {
         (Kind::List(item), Some(_)) => Kind::List(Box::new(with_meaning(*item, meaning))),
@@ -286,7 +291,8 @@ fn number(numbers: Numbers) -> Kind {
     }
 }
 
-/// Returns the Arrow fields for the columns of a record. The fields of flattened records are included.
+/// Returns the Arrow fields for the columns of a record. A flattened nested record contributes one Arrow field per
+/// field of its own.
 fn columns(members: &Members, prefix: &str) -> Vec<Field> {
     let shown = members.members.iter().filter(|member| !matches!(member.kind, Kind::Skip));
     shown
@@ -312,7 +318,7 @@ fn separator(members: &Members) -> &str {
     members.flat.as_deref().unwrap_or_default()
 }
 
-/// Creates the Arrow field of a column. It is always nullable, because any row may lack the value.
+/// Creates the Arrow field of a column. The Arrow field is always nullable, because any row may lack the value.
 fn field(name: &str, doc: &str, kind: &Kind) -> Field {
     let mut metadata = HashMap::new();
     if !doc.is_empty() {

@@ -1,4 +1,5 @@
-//! Determines column types for the result of a SQL query from the service's check of the query. Pure functions.
+//! Determines the column types of a SQL result. They come from the preflight response, in which the service describes
+//! the tables of the query. Pure functions.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -8,9 +9,10 @@ use crypto_intel_api::generated::onchain::SqlPreflight;
 
 use crate::options::Columns;
 
-/// Returns the column types of the tables in a checked SQL query. A result column gets the type of the table column
-/// with the same name if all of its values fit. For example, dates and times become timestamps, and a column of only
-/// nulls gets a type. A name is omitted if several tables use it for different types.
+/// Returns preferred column types for the result of a SQL query. The service has checked the query, and `preflight`
+/// describes the columns of its tables. A result column gets the type of the table column with the same name, if this
+/// type can store all of its values. For example, dates and times become timestamps. If several tables have a column
+/// with the same name but different types, this column has no preferred type.
 ///
 /// ```no_run
 /// # // Run as `tests/it/sql.rs`: the sandbox that examples start has no SQL, to compile quickly.
@@ -39,8 +41,8 @@ pub fn preflight_columns(preflight: &SqlPreflight) -> Columns {
     Columns::Preferred(Arc::new(Schema::new(fields)))
 }
 
-/// Converts the service's name of a column type, such as `Nullable(UInt64)`, to an Arrow type. Returns `None` if it is
-/// unknown how the service writes values of this type in JSON.
+/// Converts the service's name of a column type, such as `Nullable(UInt64)`, to an Arrow type. Returns `None` if the
+/// JSON format of values of this type is not known.
 fn data_type(name: &str) -> Option<DataType> {
     let (outer, inner) = match name.trim().split_once('(') {
         Some((outer, rest)) => (outer, rest.strip_suffix(')')),

@@ -1,5 +1,5 @@
-//! Provenance columns, which contain for each row the time of its response, the time up to which the data are complete,
-//! and the request. Pure functions.
+//! Provenance columns, which contain the origin of each row. They are the time of the response, the time up to which
+//! the data are complete, and the request. Pure functions.
 
 use std::sync::Arc;
 
@@ -23,8 +23,9 @@ pub(crate) struct Origin {
 }
 
 impl Origin {
-    /// Creates the origin of the rows of a response. The time is the `date` header of the response. If this header is
-    /// missing, the clock of this machine is used. A response from a journal still has its original headers.
+    /// Creates the origin of the rows of a response. The time of the response is its `date` header. If this header is
+    /// missing, the function uses the clock of this machine. A response from a journal still has its original `date`
+    /// header.
     pub(crate) fn new(http: &HttpInfo, meta: &Value, request: Option<Arc<str>>) -> Origin {
         let sent = http.headers.get("date").and_then(|date| date.to_str().ok());
         let sent = sent.and_then(|date| chrono::DateTime::parse_from_rfc2822(date).ok());
@@ -36,7 +37,8 @@ impl Origin {
         }
     }
 
-    /// Creates the origin of the rows of a response body. It has no time, because the response headers are unknown.
+    /// Creates the origin of the rows of a response body. The origin contains no time, because the response headers are
+    /// unknown.
     pub(crate) fn of_body(meta: &Value) -> Origin {
         Origin { watermark: meta.get("watermark").and_then(Value::as_i64), ..Origin::default() }
     }
@@ -54,7 +56,7 @@ pub(crate) const FETCHED_AT: &str = "_fetched_at";
 pub(crate) const WATERMARK: &str = "_watermark";
 pub(crate) const REQUEST: &str = "_request";
 
-/// Returns the Arrow fields of the three provenance columns. `times` selects the unit of the column `_watermark`.
+/// Returns the Arrow fields of the three provenance columns. `times` determines the unit of the column `_watermark`.
 pub(crate) fn fields(times: Times) -> [Field; 3] {
     let utc = || Some("UTC".into());
     let unit = match times {
@@ -74,9 +76,9 @@ pub(crate) fn fields(times: Times) -> [Field; 3] {
         field(
             WATERMARK,
             DataType::Timestamp(unit, utc()),
-            "Time up to which the data are complete, as the service reports it.",
+            "Time up to which the data are complete, according to the service.",
         ),
-        field(REQUEST, DataType::Utf8, "Request of the list, without the key."),
+        field(REQUEST, DataType::Utf8, "Request of the list, without the API key."),
     ]
 }
 
@@ -85,7 +87,7 @@ pub(crate) fn fields(times: Times) -> [Field; 3] {
 pub(crate) struct Origins {
     times: Times,
     now: Origin,
-    /// Origins, each with the number of consecutive rows that have this origin.
+    /// Run-length encoded origins. Each entry contains an origin and the number of consecutive rows with this origin.
     runs: Vec<(Origin, usize)>,
 }
 
@@ -107,7 +109,8 @@ impl Origins {
         }
     }
 
-    /// Adds the provenance columns to a batch. The batch must contain the rows that were added since the last call.
+    /// Returns the batch with the provenance columns. The batch must contain one row per call of [`push`](Self::push)
+    /// since the last call of this method.
     pub(crate) fn add_to(&mut self, batch: RecordBatch) -> Result<RecordBatch, ArrowError> {
         let runs = std::mem::take(&mut self.runs);
         let rows = || runs.iter().flat_map(|(origin, rows)| std::iter::repeat_n(origin, *rows));
@@ -139,7 +142,7 @@ impl Origins {
     }
 }
 
-/// Adds the Arrow fields of the provenance columns to a schema.
+/// Returns the schema with the additional Arrow fields of the provenance columns.
 pub(crate) fn with_fields(schema: &Schema, times: Times) -> SchemaRef {
     let own = schema.fields().iter().cloned();
     let fields: Fields = own.chain(fields(times).map(Arc::new)).collect();

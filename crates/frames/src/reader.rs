@@ -1,4 +1,4 @@
-//! Requests the single response of a call, or the pages of a list.
+//! Requests the single response of an operation without pages, or all pages of a list.
 
 use std::pin::Pin;
 use std::task::{Context, Poll};
@@ -11,12 +11,13 @@ use futures_core::Stream;
 use crate::page::{Page, RowsRequest};
 use crate::provenance::Origin;
 
-/// Name of the header with the number of a response in the journal of an export. The journal adds it to the response.
+/// Name of the header that contains the number of a response in the journal of an export. The journal adds this header
+/// to the response.
 pub(crate) const JOURNAL_ENTRY: &str = "crypto-intel-journal-entry";
 
 /// Source of the responses of a call: a single response, or the pages of a list.
 pub(crate) enum Reader {
-    /// A single response. `None` after it was returned.
+    /// Future of a single response. `None` after the response was returned.
     Whole(Option<BoxFuture<Result<Reply<Page>, Error>>>),
     Paged(Box<Pages<RowsRequest>>, Option<u64>),
 }
@@ -28,12 +29,13 @@ pub(crate) struct Read {
     pub(crate) start: Option<ResumeToken>,
     /// Resume token of the next page. `None` after the last page.
     pub(crate) resume: Option<ResumeToken>,
-    /// Number of the response in the journal of the export, if the journal contains it.
+    /// Number of the response in the journal of the export. `None` if the journal does not contain the response.
     #[cfg_attr(not(feature = "export"), expect(dead_code, reason = "read only by exports"))]
     pub(crate) entry: Option<u64>,
     /// Origin of the rows. The field `request` is not set.
     pub(crate) origin: Origin,
-    /// True if no request was sent, because the response was stored before or shared with another call.
+    /// True if this call sent no request. The response was then already stored, or another call received it at the same
+    /// time.
     #[cfg_attr(not(feature = "export"), expect(dead_code, reason = "read only by exports"))]
     pub(crate) reused: bool,
 }
@@ -58,7 +60,7 @@ impl Reader {
         Reader::Paged(Box::new(pager.pages()), most)
     }
 
-    /// Returns the completeness of the list. `resume` is the token that continues after the rows that were read.
+    /// Returns the completeness of the list. `resume` is the token for the next page.
     pub(crate) fn completeness(&self, resume: Option<ResumeToken>) -> Completeness {
         match self {
             Reader::Whole(_) => Completeness::new(CompletenessState::Complete),
@@ -66,7 +68,7 @@ impl Reader {
         }
     }
 
-    /// Returns the maximum number of rows that the caller has set. The last page may contain more rows.
+    /// Returns the maximum number of rows, as set by the caller. The last page may contain rows beyond this maximum.
     pub(crate) fn most_rows(&self) -> Option<u64> {
         match self {
             Reader::Whole(_) => None,

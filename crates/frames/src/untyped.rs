@@ -1,7 +1,8 @@
-//! Tables of rows whose fields are not documented, such as results of SQL queries. Pure functions.
+//! Tables of rows whose fields are not described in the OpenAPI document, such as results of SQL queries. Pure
+//! functions.
 //!
-//! The columns are the fields of all rows, in the order in which they first appear. The type of a column is the
-//! narrowest Arrow type that represents each value exactly.
+//! There is one column per field that appears in any row, in the order of first appearance. The type of a column is the
+//! narrowest Arrow type that represents all of its values exactly.
 
 mod arrays;
 mod shape;
@@ -19,7 +20,7 @@ use shape::{Members, Shape};
 /// Reason why rows could not be converted to a table.
 #[derive(Debug)]
 pub(crate) enum Failure {
-    /// A value does not fit the type that the caller set for its column.
+    /// A value does not fit the type that the caller has set for the column.
     Unfit {
         column: String,
         unfit: UnfitValue,
@@ -36,15 +37,15 @@ impl From<ArrowError> for Failure {
 /// Columns that the caller has set.
 pub(crate) enum Given {
     None,
-    /// Types for columns of the same names. A column has its type from this schema if all of its values fit; otherwise
-    /// its type is inferred from the rows.
+    /// Preferred types of columns, by column name. If the preferred type cannot store all values of a column, its type
+    /// is inferred from the rows.
     Preferred(SchemaRef),
     /// All columns of the table.
     All(SchemaRef),
 }
 
-/// Converts the rows to one batch. The columns are set by `given`, or inferred from the rows. The metadata of the
-/// schema are copied from `template`.
+/// Converts the rows to one batch. `given` contains the columns that the caller has set. All other columns are inferred
+/// from the rows. The schema gets the metadata of `template`.
 ///
 /// If any row is not a JSON object, the table has only the column `value`.
 pub(crate) fn batch(

@@ -1,6 +1,6 @@
-//! Decodes a whole response that matches the OpenAPI document into columns, in one pass and without splitting it into
-//! rows. At the first mismatch it stops; the caller then splits the response and decodes the rows one by one. A large
-//! response is split into parts, which several threads decode in parallel.
+//! Fast decoder for a whole response that matches the OpenAPI document. It decodes the response into columns in one
+//! pass. At the first mismatch, the decoder stops and returns `None`. The caller then splits the response into rows and
+//! decodes them one by one. A large response is first split into parts, which several threads decode in parallel.
 
 use std::{fmt, thread};
 
@@ -21,7 +21,7 @@ const LARGE: usize = 256 << 10;
 /// batches are the same on every machine.
 const PARTS: usize = 4;
 
-/// Decodes a response into batches. Returns `None` if its rows must be decoded one by one.
+/// Decodes a response into batches. Returns `None` if the rows of the response must be decoded one by one.
 pub(crate) fn read(plan: &Plan, options: &Options, body: &[u8]) -> Option<Vec<RecordBatch>> {
     // A batch of a larger response could exceed the maximum size in bytes, which this module does not check.
     if !plan.is_record || body.len() > options.batch_bytes {
@@ -32,8 +32,8 @@ pub(crate) fn read(plan: &Plan, options: &Options, body: &[u8]) -> Option<Vec<Re
     by_threads().or_else(|| read_part(plan, options, text, false))
 }
 
-/// Decodes the rows with several threads, each with a part of the text. Returns `None` if the text could not be cut
-/// between rows, or if a part did not match.
+/// Decodes the rows with several threads. Each thread decodes a part of the text. Returns `None` if no cut between rows
+/// was found, or if a part does not match the OpenAPI document.
 fn side_by_side(plan: &Plan, options: &Options, text: &str) -> Option<Vec<RecordBatch>> {
     let parts = parts(text)?;
     let last = parts.len() - 1;
@@ -55,13 +55,14 @@ fn side_by_side(plan: &Plan, options: &Options, text: &str) -> Option<Vec<Record
     })
 }
 
-/// Text that is added before the rows of a part; `END` is added after the rows.
+/// Text that the decoder puts before a part of a response. `END` is put after the part. With both texts, the part is a
+/// valid JSON object.
 const BEGIN: &str = r#"{"data":["#;
 const END: &str = "]}";
 
-/// Cuts a response between rows. The cuts are guesses, and the decoder detects every wrong guess. If a cut is inside a
-/// string or a row, its part is not valid JSON. If a cut is after the last row, other fields follow the rows of its
-/// part.
+/// Cuts a response into parts at the text `},{`, which usually stands between two rows. A cut can be wrong, but the
+/// decoder detects each wrong cut. After a cut inside a string or a row, a part is not valid JSON. After a cut behind
+/// the last row, a part contains other fields after its rows.
 fn parts(text: &str) -> Option<Vec<&str>> {
     let mut parts = Vec::new();
     let mut rest = text;
@@ -81,7 +82,7 @@ fn parts(text: &str) -> Option<Vec<&str>> {
 /// Maximum distance from the ideal cut position, in bytes.
 const NEAR: usize = 64 << 10;
 
-/// Decodes a response, or a part of it, into batches. If `is_cut` is true, no other field may follow the rows.
+/// Decodes a response, or a part of a response, into batches. If `is_cut` is true, no other field may follow the rows.
 fn read_part(plan: &Plan, options: &Options, text: &str, is_cut: bool) -> Option<Vec<RecordBatch>> {
     let mut rows = Rows {
         table: Table::new(plan),
@@ -102,7 +103,7 @@ struct Rows {
     batches: Vec<RecordBatch>,
     batch_rows: usize,
     drops_unknown: bool,
-    /// True if the text is a part that was cut after one of its rows. No other field may follow the rows then.
+    /// True if the response was cut at the end of this part. In this case, no other field may follow the rows.
     is_cut: bool,
 }
 

@@ -1,8 +1,9 @@
 //! Assignments and deletions as jq defines them.
 //!
-//! The interpreter jaq updates a value while it follows a path. It creates only one missing level, and it cannot
-//! assign to `first(f)`. jq first finds all paths of the left side, and then sets each of them. [`with_calls`]
-//! replaces the assignment operators of a parsed program by calls of [`functions`], which work as in jq.
+//! The interpreter jaq updates a value while it follows a path. Therefore jaq creates only one missing level of a path,
+//! and cannot assign to `first(f)`. jq first finds all paths of the left side, and then sets the value at each path.
+//! [`with_calls`] replaces each assignment operator of a parsed program by a call of one of the [`functions`]. These
+//! functions work as in jq.
 
 use std::iter::once;
 
@@ -21,7 +22,7 @@ const MAX_INDEX: usize = 536_870_911;
 /// because it contains spaces.
 const RIGHT_SIDE: &str = "$ right side";
 
-/// Replaces all assignment operators in a program, such as `=`, `|=` and `+=`, by calls of [`functions`].
+/// Replaces each assignment operator in a program, such as `=`, `|=` or `+=`, by a call of one of the [`functions`].
 pub(crate) fn with_calls<'s>(term: Term<&'s str>) -> Term<&'s str> {
     let boxed = |term: Box<Term<&'s str>>| Box::new(with_calls(*term));
     match term {
@@ -147,7 +148,8 @@ pub(crate) fn functions() -> impl Iterator<Item = Fun<JustLut<Val>>> {
 
 type Keys = Vec<Val>;
 
-/// Returns all paths that a path expression selects in the input. `.rows[].a` selects `["rows",0,"a"]` and others.
+/// Returns all paths that a path expression selects in the input. For example, `.rows[].a` selects `["rows",0,"a"]`
+/// and `["rows",1,"a"]` if `rows` has two elements.
 fn paths<'a>(
     path: TermId,
     context: Ctx<'a, JustLut<Val>>,
@@ -217,7 +219,7 @@ fn set(target: Val, path: &[Val], value: Val) -> ValR<Val> {
 fn replace_part(target: Val, bounds: &Val, part: &Val) -> ValR<Val> {
     let replaced = target.map_index(bounds, Opt::Essential, |_| once(Ok(part.clone())));
     replaced.map_err(|exception| {
-        exception.get_err().unwrap_or_else(|_| Error::str("a part of a list cannot be replaced"))
+        exception.get_err().unwrap_or_else(|_| Error::str("a slice of a list cannot be replaced"))
     })
 }
 

@@ -10,7 +10,8 @@ use serde_json::value::RawValue;
 /// JSON text with the digits of its numbers unchanged.
 pub type Json = Box<RawValue>;
 
-/// Maximum number of characters of a field name, or of a quoted part of an interpreter's message. A longer text is cut.
+/// Maximum length in characters of a field name in an error message. Also the maximum length of a quotation from the
+/// interpreter's message. A longer text is cut.
 const QUOTED: usize = 60;
 /// Maximum number of characters of a text that a program raised with `error`. A longer text is cut.
 const RAISED: usize = 2_000;
@@ -28,7 +29,7 @@ pub enum ErrorKind {
     Data,
     /// The program ran longer than its time limit.
     Time,
-    /// The program aborted its child process, because it needed too much memory or nested too deeply.
+    /// The child process was aborted, because the program exceeded the limit on memory or on the stack.
     Memory,
     /// The results are larger than the output limit.
     Output,
@@ -82,8 +83,8 @@ impl fmt::Display for Error {
 
 impl std::error::Error for Error {}
 
-/// Beginnings of the interpreter's messages that continue with a JSON value. For example, the value that cannot be
-/// indexed follows `cannot index `.
+/// Starts of interpreter messages. A JSON value follows each of them. For example, the value `[1]` follows `cannot
+/// index ` in the message `cannot index [1]`.
 const BEFORE_VALUE: &[&str] = &[
     "cannot index ",
     "cannot use ",
@@ -99,8 +100,8 @@ const PARSER: &str = "cannot parse ";
 /// Replaces the JSON values in a message of the interpreter by descriptions of their types.
 ///
 /// `cannot index [{"a":1}] with "b"` becomes `cannot index a list of objects with the fields a with "b"`. The
-/// index `"b"` is kept only if the text of the program contains it. Otherwise the index may be a value of the
-/// data, as in `.rows[.symbol]`. The interpreter returns errors only as text, so this function parses the values.
+/// index `"b"` is kept only if the text of the program contains it, because other indices may be values of the
+/// data. The interpreter returns errors only as text, so this function parses the values in the text.
 pub(crate) fn without_values(message: &str, program: &str) -> String {
     // A JSON string: a message that the program, `fromjson` or `tonumber` raised.
     if let Ok(text) = serde_json::from_str::<String>(message) {
@@ -146,7 +147,7 @@ fn described(value: &Value) -> String {
         Value::Null => "null".to_owned(),
         Value::Bool(_) => "a boolean".to_owned(),
         Value::Number(_) => "a number".to_owned(),
-        Value::String(_) => "a text".to_owned(),
+        Value::String(_) => "a string".to_owned(),
         Value::Array(items) => match items.first() {
             None => "an empty list".to_owned(),
             Some(Value::Object(members)) => {
@@ -190,20 +191,20 @@ mod tests {
                 format!(r#"cannot index {long} with "foo""#),
                 r#"cannot index a list of objects with the fields b, secret with "foo""#,
             ),
-            (r#"cannot index "BTC" with "foo""#.to_owned(), r#"cannot index a text with "foo""#),
-            (r#"cannot calculate "BTC" * 2"#.to_owned(), "cannot calculate a text * a number"),
+            (r#"cannot index "BTC" with "foo""#.to_owned(), r#"cannot index a string with "foo""#),
+            (r#"cannot calculate "BTC" * 2"#.to_owned(), "cannot calculate a string * a number"),
             (
                 r#"cannot index [] with "s3cr3t""#.to_owned(),
-                "cannot index an empty list with a text",
+                "cannot index an empty list with a string",
             ),
             (
                 r#""cannot parse \"s3cr3t\" as JSON: byte offset 0: value expected""#.to_owned(),
-                "cannot parse a text as JSON: byte offset 0: value expected",
+                "cannot parse a string as JSON: byte offset 0: value expected",
             ),
             ("cannot use 12 as array".to_owned(), "cannot use a number as array"),
             (
                 r#"cannot calculate {"a":1} + "s3cr3t!""#.to_owned(),
-                "cannot calculate an object with the fields a + a text",
+                "cannot calculate an object with the fields a + a string",
             ),
             (r#""raised by the program""#.to_owned(), "raised by the program"),
             ("cannot index NaN with 1".to_owned(), "cannot index this value"),

@@ -22,9 +22,9 @@
 //! time. Further programs wait.
 //!
 //! # Language
-//! The interpreter is jaq. All its features work, including definitions and endless generators, with two exceptions.
-//! A program reads only its input data and writes only its results. Therefore `env` and `$ENV` are empty, and `input`,
-//! `debug`, `stderr`, `halt` and modules are not defined. [`HELPERS`] contains the additional functions.
+//! The interpreter is jaq. A program can read only its input data and write only its results. Therefore `env` and
+//! `$ENV` are empty, and `input`, `debug`, `stderr`, `halt` and modules are not defined. All other features work,
+//! including definitions and endless generators. [`HELPERS`] contains additional functions for lists of rows.
 //!
 //! `tests/differential/` has about 480 programs with the results of jq 1.6, and a list of programs for which this crate
 //! returns other results. One difference is intended: numbers keep their digits, so `1.50` stays `1.50`.

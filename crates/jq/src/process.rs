@@ -1,5 +1,5 @@
-//! Parent side of a jq worker: starts a child process for each program, and kills a child that exceeds the limit
-//! on time or output.
+//! Parent side of a jq worker. It starts a child process for each program. It kills a child process that exceeds the
+//! time limit or the output limit.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -39,7 +39,7 @@ impl Worker {
         }
     }
 
-    /// Adds a command-line argument for the executable.
+    /// Appends an argument to the command line of the child process.
     #[must_use]
     pub fn argument(mut self, argument: impl Into<OsString>) -> Self {
         self.arguments.push(argument.into());
@@ -64,8 +64,8 @@ impl Worker {
 
     /// Runs a program over a JSON text and returns its results as JSON texts.
     ///
-    /// `members` are the names of optional fields of the input rows. If no row has such a field, the functions of
-    /// [`HELPERS`](crate::HELPERS) raise no error. Dropping the future kills the child process.
+    /// `members` are the names of optional fields of the input rows. The functions of [`HELPERS`](crate::HELPERS)
+    /// accept these fields even if no row has them. Dropping the future kills the child process.
     ///
     /// # Errors
     /// All kinds of [`ErrorKind`]. [`Error::outputs`] contains the results before the failure.
@@ -151,7 +151,8 @@ async fn exchange(child: &mut Child, request: &str, input: &str) -> std::io::Res
     Ok(response)
 }
 
-/// Parses the results in a response. A response without a last message means that the program aborted the child.
+/// Parses the results in a response. If the response ends without a `Done` or `Error` message, the program has aborted
+/// the child process. In this case, returns an error of kind [`ErrorKind::Memory`].
 fn results(response: &[u8]) -> Result<Vec<Json>, Error> {
     let mut outputs = Vec::new();
     for message in response.split(|byte| *byte == RECORD_SEPARATOR).skip(1) {
@@ -165,7 +166,7 @@ fn results(response: &[u8]) -> Result<Vec<Json>, Error> {
             Err(_) => break,
         }
     }
-    let message = "the program needs more memory, or nests more deeply, than it may";
+    let message = "the program needs too much memory, or its data are nested too deeply";
     Err(Error::new(ErrorKind::Memory, message).with_outputs(outputs))
 }
 

@@ -1,6 +1,6 @@
 //! Compiles a jq program and runs it in the current process.
 //!
-//! A program reads one JSON value, and each of its results is written as a JSON text.
+//! A program reads one JSON value. Each result of the program is written as a JSON text.
 
 use std::collections::BTreeSet;
 
@@ -25,7 +25,7 @@ def _has_path($path): if . == null or ($path | length) == 0 then true
 def _figures(f): . as $rows | [.[] | f | values] | if length > 0 then . else
   ([$rows[] | try path(f) catch null | values] | unique
     | map(select(. as $path | ($known_members | index([$path[0]]) | not) and (any($rows[]; _has_path($path)) | not)))
-    | if length > 0 then error("no row has the member `\(.[0] | map(tostring) | join("."))`; the members are \(
+    | if length > 0 then error("no row has the field `\(.[0] | map(tostring) | join("."))`; the fields are \(
         [$rows[] | objects | keys_unsorted[]] + $known_members | unique | .[:60] | join(", "))") else [] end) end;
 def sum(f): if length == 0 then 0 else _figures(f) | add end;
 def mean(f): _figures(f) | if length == 0 then null else add / length end;
@@ -50,9 +50,9 @@ def del(path): _delete(path);
 def INDEX(source; f): reduce source as $row ({}; . + {($row | f | tostring): $row});
 def INDEX(f): INDEX(.[]; f);
 def _parsed: fromjson;
-def fromjson: [_parsed] | if length == 1 then .[0] else error("the text is not one JSON value") end;
+def fromjson: [_parsed] | if length == 1 then .[0] else error("the string is not one JSON value") end;
 def tonumber: if type == "number" then . elif type == "string" then (try fromjson catch null) else null end
-  | if type == "number" then . else error("not a number") end;
+  | if type == "number" then . else error("the value is not a number") end;
 def _has_affix(f): type == "string" and (try f catch false);
 def ltrimstr($prefix): if _has_affix(startswith($prefix)) then .[($prefix | length):] else . end;
 def rtrimstr($suffix): if $suffix != "" and _has_affix(endswith($suffix)) then .[:-($suffix | length)] else . end;
@@ -72,9 +72,9 @@ def from_entries: reduce .[] as $entry ({}; . + {
   ($entry | if type == "object" then [.key, .k, .name, .Name, .Key, .K | values][0] else . end
     | if type == "string" then . else tojson end):
   ($entry | if has("value") then .value elif has("v") then .v else .Value end)});
-def _cells(f): if type != "array" then error("\(type) cannot be a line of cells, only a list can") else
+def _cells(f): if type != "array" then error("\(type) cannot be formatted as a row, only a list can") else
   map(if type == "null" then "" elif type == "string" then f
-    elif type == "array" or type == "object" then error("\(type) cannot be a cell") else tostring end) end;
+    elif type == "array" or type == "object" then error("\(type) cannot be formatted as a cell") else tostring end) end;
 def @csv: _cells("\"" + gsub("\""; "\"\"") + "\"") | join(",");
 def @tsv: _cells(gsub("\\\\"; "\\\\") | gsub("\t"; "\\t") | gsub("\n"; "\\n") | gsub("\r"; "\\r")) | join("\t");
 "#;
@@ -86,7 +86,7 @@ const KNOWN_MEMBERS: &str = "$known_members";
 /// jq variable with the environment. Its value is an empty object.
 const ENVIRONMENT: &str = "$ENV";
 
-/// Definitions of the standard library that are left out, because they call a function of [`ABSENT`].
+/// Functions of jq's standard library that are left out, because they call a function of [`ABSENT`].
 const ABSENT_DEFINITIONS: &[&str] = &["debug", "stderr", "halt", "halt_error"];
 /// Native functions of the interpreter that are left out, because they read the environment, print text or end the
 /// process.
@@ -141,13 +141,13 @@ impl Program {
             let names: BTreeSet<_> =
                 errors.iter().flat_map(|(_, undefined)| undefined).map(|(name, _)| *name).collect();
             let names: Vec<_> = names.into_iter().collect();
-            Error::new(ErrorKind::Program, format!("not defined: {}", names.join(", ")))
+            Error::new(ErrorKind::Program, format!("undefined names: {}", names.join(", ")))
         })?;
         Ok(Program { compiled, text: text.to_owned() })
     }
 
-    /// Runs the program over a JSON text and passes each result to `output`. As in jq, a result that is not a
-    /// number (NaN) becomes `null`, and infinity becomes the largest 64-bit float.
+    /// Runs the program over a JSON text and passes each result to `output`. As in jq, the result NaN becomes `null`,
+    /// and infinity becomes the largest 64-bit float.
     ///
     /// # Errors
     /// [`ErrorKind::Data`] if the program fails on the data or a result cannot be written as JSON. Errors of `output`
@@ -180,7 +180,7 @@ fn to_json(result: Val) -> Result<Json, Error> {
     }
     let error = |message: &str| Error::new(ErrorKind::Data, message);
     let result = with_json_numbers(result)
-        .ok_or_else(|| error("a result has an object with a key that is no text"))?;
+        .ok_or_else(|| error("a result has an object with a key that is not a string"))?;
     RawValue::from_string(result.to_string()).map_err(|_| error("a result is not valid JSON"))
 }
 

@@ -1,6 +1,6 @@
-//! Compares the results of the worker with recorded results of jq 1.6. `.ci/jq-differential` compares the recorded
-//! results with those of the installed jq. `differential/differences.tsv` lists the programs whose results differ,
-//! with the reason.
+//! Compares the results of the worker with recorded results of jq 1.6. `differential/differences.tsv` lists the
+//! programs for which the worker returns another result, and the reasons. `.ci/jq-differential` compares the recorded
+//! results with the results of the installed jq.
 //!
 //! Two numbers are equal if they are the same 64-bit float. The order of object fields is ignored. Error messages
 //! are not compared, because jq's messages contain values of the data.
@@ -14,8 +14,8 @@ const ROWS: &str = include_str!("differential/rows.json");
 const RECORDED: &str = include_str!("differential/recorded.jsonl");
 const DIFFERENCES: &str = include_str!("differential/differences.tsv");
 
-/// Acts as the child process of the other tests. They run this test executable again, with the name of this
-/// function.
+/// Acts as the child process of the other tests. The other tests run this test executable again, with the name of this
+/// function as an argument.
 #[test]
 fn this_test_program_serves_as_worker() {
     if is_worker() {

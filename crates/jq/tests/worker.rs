@@ -22,8 +22,8 @@ const BOMBS: &[(&str, ErrorKind)] = &[
     ("[range(1000000)] | map([range(1000000)])", ErrorKind::Memory),
 ];
 
-/// Acts as the child process of the other tests. They run this test executable again, with the name of this
-/// function.
+/// Acts as the child process of the other tests. The other tests run this test executable again, with the name of this
+/// function as an argument.
 #[tokio::test]
 async fn this_test_program_serves_as_worker() {
     if is_worker() {
@@ -113,7 +113,7 @@ async fn mistakes_are_named() {
     }
 
     let error = worker().run("{(1): 2}", ROWS, &[]).await.expect_err("a key is a text in JSON");
-    assert!(error.message().contains("key that is no text"), "{error}");
+    assert!(error.message().contains("key that is not a string"), "{error}");
     for program in ["[1] | .[9e15] = 1", "[1] | .[-2] = 1", "\"x\" | .a.b = 1"] {
         let error = worker().run(program, ROWS, &[]).await.expect_err(program);
         assert_eq!(error.kind(), ErrorKind::Data, "{program}: {error}");

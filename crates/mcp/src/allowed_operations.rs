@@ -1,4 +1,4 @@
-//! Selects the operations that a server offers, according to its settings.
+//! Checks which operations a server offers. The settings of the server contain the allowed operations.
 
 use crypto_intel::catalogue::Operation;
 
@@ -14,7 +14,7 @@ pub(crate) fn allows(settings: &Settings, operation: &Operation) -> bool {
     settings.only.is_empty() || settings.only.iter().any(is_named)
 }
 
-/// Returns an error with a next step if the settings do not allow the operation.
+/// Returns an error if the settings do not allow the operation. The error suggests a next step to the agent.
 pub(crate) fn check(settings: &Settings, operation: &Operation) -> Result<(), Problem> {
     if allows(settings, operation) {
         return Ok(());

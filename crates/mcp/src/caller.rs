@@ -1,4 +1,5 @@
-//! Connection to the caller of a tool. The caller can receive progress messages, give consent, and cancel calls.
+//! Connection to the caller of a tool. Through this connection, the server sends progress messages and asks for
+//! consent, and the caller cancels calls.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -14,7 +15,8 @@ use crate::problem::Problem;
 /// Connection to the caller of a tool.
 pub(crate) struct Caller {
     peer: Option<Peer<RoleServer>>,
-    /// Token that the caller has sent to request progress messages. `None` if it has requested none.
+    /// Token for progress messages, which the caller has sent. `None` if the caller has not requested progress
+    /// messages.
     token: Option<ProgressToken>,
     told: AtomicU64,
 }
@@ -34,13 +36,13 @@ impl Caller {
         Caller { peer: Some(context.peer.clone()), token, told: AtomicU64::new(0) }
     }
 
-    /// Creates the caller for a part of a tool call that contains several calls. It sends no messages, because only the
-    /// whole tool call reports progress and asks for consent.
+    /// Creates a `Caller` that sends no messages. It is used if one tool call contains several calls of operations.
+    /// Only the tool call as a whole then reports progress and asks for consent.
     pub(crate) fn silent() -> Self {
         Caller { peer: None, token: None, told: AtomicU64::new(0) }
     }
 
-    /// Asks the user of the client for consent.
+    /// Asks the user of the MCP client for consent, for example to spend credits.
     pub(crate) async fn consent(&self, question: String) -> Consent {
         let Some(peer) = &self.peer else { return Consent::CannotAsk };
         if !peer.supported_elicitation_modes().contains(&ElicitationMode::Form) {
@@ -58,8 +60,8 @@ impl Caller {
         }
     }
 
-    /// Sends a progress message: `done` of `total` parts are complete. Callers that did not request progress get no
-    /// message. A closed connection is not an error, because the call is cancelled separately.
+    /// Sends the progress message that `done` of `total` parts are complete. Does nothing if the caller has not
+    /// requested progress. Ignores a closed connection, because another mechanism then cancels the call.
     pub(crate) async fn tell(&self, done: u64, total: Option<u64>, message: impl Into<String>) {
         let (Some(peer), Some(token)) = (&self.peer, &self.token) else { return };
         // The protocol requires increasing numbers, so a message with a smaller number is not sent.
@@ -77,7 +79,7 @@ impl Caller {
 }
 
 /// Converts a count to a float. All counts are so small that the float is exact.
-#[expect(clippy::cast_precision_loss, reason = "counts of pages and characters are small")]
+#[expect(clippy::cast_precision_loss, reason = "a count of pages or characters is far below 2^52")]
 fn precise(count: u64) -> f64 {
     count as f64
 }

@@ -1,7 +1,7 @@
 //! Sessions of HTTP callers that send their own API key of the service.
 //!
-//! Each API key has its own client, with its own credit cap, ledger and stored results. Callers without a key use the
-//! server's key.
+//! There is one session per API key. Each session has its own client, credit limit, credit ledger and stored results.
+//! Callers without a key use the server's key.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -11,18 +11,19 @@ use crypto_intel::{ClientBuilder, Error};
 use crate::session::Session;
 use crate::settings::Settings;
 
-/// Header in which a caller sends its own API key of the service. A caller with this header has its own credit cap,
-/// ledger and results. All other callers use the server's key, and share the server's cap.
+/// Name of the HTTP header in which a caller sends its own API key of the service. A caller with this header has its
+/// own credit limit, credit ledger and results. All other callers use the server's API key and share one credit limit.
 pub const KEY: &str = "x-crypto-intel-key";
 
-/// Maximum number of API keys, so that callers cannot fill the memory.
+/// Maximum number of API keys with a session. The limit prevents callers from filling the memory with sessions.
 const KEYS: usize = 256;
 
-/// Sessions by the API key of their callers.
+/// Map from API keys to sessions.
 pub(crate) struct Callers {
     builder: ClientBuilder,
     settings: Settings,
-    /// True if several connections share these sessions. The handles of their results are then unguessable.
+    /// True if several connections share these sessions. The handles of stored results are then random, so that one
+    /// caller cannot guess the handle of another caller's result.
     is_shared: bool,
     sessions: Mutex<HashMap<String, Arc<Session>>>,
 }
@@ -39,7 +40,7 @@ impl Callers {
 
     /// Returns the session of an API key, and creates it if necessary.
     pub(crate) fn session(&self, key: &str) -> Result<Arc<Session>, Error> {
-        // A panic cannot leave the map half changed.
+        // A panic cannot leave the map in an inconsistent state.
         let mut sessions = self.sessions.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = sessions.get(key) {
             return Ok(Arc::clone(known));
@@ -58,7 +59,7 @@ impl Callers {
     }
 }
 
-/// Formats only the type name, because the keys are secret.
+/// Formats only the type name, because the API keys are secret.
 impl std::fmt::Debug for Callers {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("Callers")

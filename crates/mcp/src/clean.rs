@@ -1,13 +1,14 @@
 //! Replaces invisible characters in all text that an agent reads.
 //!
-//! Text of the service can contain characters that a model reads but people cannot see: tag characters (an invisible
-//! alphabet), marks of text direction, zero-width spaces, variation selectors and control characters. Instructions can
-//! be hidden in them. Every result, error and resource passes [`clean_json`] as the last step before it is sent.
+//! Text of the service can contain characters that a language model reads but people cannot see. These are tag
+//! characters (an invisible alphabet), marks of text direction, zero-width spaces, variation selectors and control
+//! characters. An attacker can hide instructions to the model in such characters. So the server calls [`clean_json`]
+//! for every result, error and resource as the last step before it sends them.
 
 use std::str::Chars;
 
-/// Replaces invisible characters in a JSON text by U+FFFD, and removes variation selectors. Characters and JSON escapes
-/// such as `\u202e` are treated alike.
+/// Replaces invisible characters in a JSON text by U+FFFD, and removes variation selectors. A JSON escape such as
+/// `\u202e` is treated like the character itself.
 ///
 /// Joiners (U+200C, U+200D) stay, because emoji and several scripts need them. Digits, order and
 /// layout of the JSON do not change.
@@ -46,8 +47,8 @@ pub(crate) fn clean_text(text: &str) -> String {
     cleaned
 }
 
-/// Adds a character to `cleaned`. `written` is its source text, for example a JSON escape. A variation selector is
-/// dropped, and another invisible character becomes U+FFFD.
+/// Appends a character to `cleaned`. `written` is the source text of the character, for example a JSON escape. The
+/// function omits variation selectors, and replaces other invisible characters by U+FFFD.
 fn push(cleaned: &mut String, letter: char, written: &str) {
     match letter {
         _ if is_selector(letter) => {}
@@ -56,8 +57,8 @@ fn push(cleaned: &mut String, letter: char, written: &str) {
     }
 }
 
-/// Decodes the digits of a JSON escape `\u`. If they are the first half of a surrogate pair, the second half is read
-/// too. A lone half becomes U+FFFD.
+/// Decodes the digits of a JSON escape `\u`. If the digits are the first half of a surrogate pair, the function also
+/// reads the escape of the second half. A half without its other half becomes U+FFFD.
 fn escaped(letters: &mut Chars<'_>) -> char {
     let first = code_unit(letters);
     let is_first_half = (0xd800..0xdc00).contains(&first);
@@ -78,7 +79,7 @@ fn code_unit(letters: &mut Chars<'_>) -> u16 {
     u16::from_str_radix(&digits, 16).unwrap_or(0xfffd)
 }
 
-/// Returns true for a variation selector, which only changes the look of the previous character.
+/// Returns true for a variation selector. This is a character that only changes the look of the previous character.
 fn is_selector(letter: char) -> bool {
     matches!(letter, '\u{fe00}'..='\u{fe0f}' | '\u{e0100}'..='\u{e01ef}' | '\u{180b}'..='\u{180f}')
 }
@@ -117,7 +118,7 @@ mod tests {
         }
     }
 
-    /// Writes a text as a JSON string, in which the marked characters are JSON escapes.
+    /// Writes a text as a JSON string. A character with the flag `true` is written as a JSON escape.
     fn spelled(text: &[(char, bool)]) -> String {
         let mut json = String::from("\"");
         for (letter, is_escaped) in text {

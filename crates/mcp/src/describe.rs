@@ -1,6 +1,6 @@
 //! Describes the operations of the catalogue for agents.
 //!
-//! The input is an operation of the catalogue. The output is JSON, either brief for search results or complete.
+//! The input is an operation. The output is JSON: a brief description for search results, or a complete description.
 
 use crypto_intel::catalogue::{Field, Operation, Paging, Price, Provenance, RecordRow, Type};
 use crypto_intel_api::generated::tables::record;
@@ -30,7 +30,7 @@ pub(crate) fn brief(operation: &Operation) -> Value {
     line
 }
 
-/// Returns the list price of an operation as JSON: the number of credits, or a text such as `not published`.
+/// Returns the list price of an operation as JSON. It is the number of credits, or a text such as `not published`.
 pub(crate) fn price(operation: &Operation) -> Value {
     match operation.price {
         Price::Free => 0.into(),
@@ -126,8 +126,8 @@ fn answer(operation: &Operation) -> Value {
     if schema::is_list(operation) { json!([members]) } else { members }
 }
 
-/// Describes the fields of a record with their types. If `deep` is true, the fields of nested records are described
-/// too. For a deprecated field, the reason for the deprecation is shown instead of nested fields.
+/// Describes the fields of a record with their types. If `deep` is true, the description includes the fields of nested
+/// records. The description of a deprecated field contains the reason for the deprecation, but no nested fields.
 pub(crate) fn record_words(row: &RecordRow, deep: bool) -> Value {
     let member = |field: &Field| -> Value {
         let ty = field.ty;

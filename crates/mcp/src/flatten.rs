@@ -1,7 +1,7 @@
 //! Flattens a row into cells, so that a table writes the names of nested fields only once.
 //!
-//! The input is the JSON text of a row. The output is cells with dotted paths (`author.name`) and JSON texts, whose
-//! digits are as the service sent them.
+//! The input is the JSON text of a row. The output is cells. Each cell has a dotted path such as `author.name` and a
+//! JSON text. Numbers keep the digits that the service sent.
 
 use serde_json::value::RawValue;
 
@@ -21,18 +21,18 @@ impl Cell {
     }
 }
 
-/// Format of a metric of a financial statement, which is an object with `value` and `status`.
+/// Conversion of metrics to cells. A metric of a financial statement is an object with `value` and `status`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Figures {
-    /// One cell, for readers: the value, or the status if the value is null.
+    /// One cell, for readers. It contains the value, or the status if the value is null.
     ValueOrStatus,
-    /// Two cells, for computations: the value, which may be null, and the status. The name of the status cell ends with
-    /// `_status`.
+    /// Two cells, for computations. One contains the value, which may be null. The other contains the status; its path
+    /// ends with `_status`.
     ValueAndStatus,
 }
 
-/// Flattens nested objects down to `depth`. A depth of 1 leaves nested objects unchanged. Returns `None` if the row is
-/// not an object.
+/// Flattens nested objects down to `depth` levels. With a depth of 1, nested objects stay unchanged. Returns `None` if
+/// the row is not an object.
 pub(crate) fn flatten(row: &RawValue, depth: usize, figures: Figures) -> Option<Vec<Cell>> {
     let members: Members<'_> = serde_json::from_str(row.get()).ok()?;
     let mut cells = Vec::new();
@@ -66,7 +66,7 @@ fn add(
     }
 }
 
-/// Returns the value and the status of a metric of a financial statement. Returns `None` if the object is not a metric.
+/// Returns the value and the status of a metric. Returns `None` if the object is not a metric of a financial statement.
 pub(crate) fn figure<'a>(Members(members): &Members<'a>) -> Option<(&'a str, &'a str)> {
     let find =
         |name: &str| members.iter().find(|(known, _)| known == name).map(|(_, value)| value.get());

@@ -1,9 +1,9 @@
 //! Serves MCP over streamable HTTP.
 //!
 //! Any web page in the user's browser can send requests to a local port. Therefore the server listens only on loopback
-//! by default, and requires a bearer token. It rejects requests with a foreign `Host`, because a page can point its own
-//! domain name to this machine. It also rejects requests with an `Origin`. The settings can allow further hosts and
-//! origins.
+//! by default, and requires a bearer token. It rejects requests with a foreign `Host` header, because the owner of a
+//! web page can point a domain name to this machine. It also rejects requests with an `Origin` header, which browsers
+//! send for web pages. The settings can allow further hosts and origins.
 
 use std::fmt;
 use std::io;
@@ -32,7 +32,8 @@ const TOKEN: usize = 16;
 /// Settings of the HTTP listener.
 ///
 /// # Defaults
-/// The address is a free port of 127.0.0.1. Only loopback names are allowed as hosts. No web pages are allowed.
+/// The address is a free port of 127.0.0.1. Only loopback names are allowed as hosts. Requests of web pages are
+/// rejected.
 #[derive(Clone)]
 #[must_use]
 pub struct Listen {
@@ -46,7 +47,8 @@ impl Listen {
     /// Creates the settings of a listener whose callers must send `token`.
     ///
     /// # Errors
-    /// If the token is shorter than 16 characters, or contains characters other than visible ASCII characters.
+    /// Returns an error if the token has fewer than 16 characters, or contains other characters than visible ASCII
+    /// characters.
     pub fn new(token: impl Into<String>) -> io::Result<Self> {
         let token = token.into();
         if token.len() < TOKEN || !token.bytes().all(|byte| byte.is_ascii_graphic()) {
@@ -59,20 +61,21 @@ impl Listen {
         Ok(Listen { address, token, hosts: Vec::new(), origins: Vec::new() })
     }
 
-    /// Sets the address of the listener. For an address other than loopback, put a TLS proxy in front of the listener,
-    /// because the token is not encrypted. Also [allow](Self::host) the host name that callers use.
+    /// Sets the address of the listener. If the address is not a loopback address, put a TLS proxy in front of the
+    /// listener, because the listener does not encrypt the token. In this case, also [allow](Self::host) the host name
+    /// that callers use.
     pub fn address(mut self, address: SocketAddr) -> Self {
         self.address = address;
         self
     }
 
-    /// Allows requests with another `Host`: `name` or `name:port`.
+    /// Allows requests with this `Host` header in addition to loopback names. The format is `name` or `name:port`.
     pub fn host(mut self, host: impl Into<String>) -> Self {
         self.hosts.push(host.into());
         self
     }
 
-    /// Allows requests from web pages of an origin, such as `https://app.example:443`.
+    /// Allows requests from web pages of this origin, such as `https://app.example:443`.
     pub fn origin(mut self, origin: impl Into<String>) -> Self {
         self.origins.push(origin.into());
         self
@@ -81,7 +84,7 @@ impl Listen {
     /// Opens the port of the listener.
     ///
     /// # Errors
-    /// If the address is in use or not permitted.
+    /// Returns an error if the address is in use or not permitted.
     pub async fn bind(self, server: Server) -> io::Result<Listener> {
         let listener = TcpListener::bind(self.address).await?;
         let address = listener.local_addr()?;
@@ -115,7 +118,7 @@ impl Listener {
     /// Serves requests until the future `stop` completes, then closes all connections.
     ///
     /// # Errors
-    /// If the listener fails.
+    /// Returns an error if the listener fails.
     pub async fn serve(self, stop: impl Future<Output = ()> + Send + 'static) -> io::Result<()> {
         let Listen { token, hosts, origins, .. } = self.listen;
         let stopping = CancellationToken::new();

@@ -1,8 +1,8 @@
-//! Runs jq programs over results, so that an agent reads only the values it needs instead of all rows.
+//! Runs jq programs over results. An agent uses jq to read only the values that it needs, instead of all rows.
 //!
-//! Programs run in a child process ([`crypto_intel_jq`]), because a program of a few characters can abort the process
-//! that runs it. [`Settings::jq_worker`](crate::Settings::jq_worker) sets the executable of the child process. Without
-//! this setting, programs are rejected.
+//! Programs run in a child process ([`crypto_intel_jq`]), because even a short jq program can crash its process.
+//! [`Settings::jq_worker`](crate::Settings::jq_worker) sets the executable of the child process. Without this setting,
+//! the server rejects jq programs.
 
 use crypto_intel_jq::ErrorKind;
 
@@ -18,13 +18,14 @@ pub(crate) async fn run(
     result: &Stored,
 ) -> Result<Vec<Json>, Problem> {
     let Some(worker) = &session.settings.jq_worker else {
-        return Err(Problem::arguments("this server runs no jq programs")
+        return Err(Problem::arguments("this server cannot run jq programs")
             .next("leave `jq` out, and read the result by `handle`"));
     };
     worker.run(program, &result.json(), &result.members()).await.map_err(problem)
 }
 
-/// Returns an error if the text is not a valid jq program, before credits are spent on a call.
+/// Returns an error if the text is not a valid jq program. The check happens before a call, so that an invalid program
+/// costs no credits.
 pub(crate) async fn check(session: &Session, program: Option<&str>) -> Result<(), Problem> {
     let (Some(program), Some(worker)) = (program, &session.settings.jq_worker) else {
         return Ok(());

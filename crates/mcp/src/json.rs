@@ -1,13 +1,13 @@
-//! JSON texts that keep the digits as the service sent them.
+//! JSON texts in which numbers keep the digits that the service sent.
 
 use serde::de::{Deserializer, MapAccess, Visitor};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-/// JSON text that keeps the digits as the service sent them.
+/// JSON text in which numbers keep the digits that the service sent.
 pub(crate) type Json = Box<RawValue>;
 
-/// Converts a text to [`Json`]. Invalid JSON becomes `null`, so that no invalid text is sent.
+/// Converts a text to [`Json`]. Invalid JSON becomes `null`, so that the server never sends invalid JSON.
 pub(crate) fn json_from_text(json: String) -> Json {
     RawValue::from_string(json).unwrap_or_else(|_| to_json(&()))
 }

@@ -1,18 +1,20 @@
 //! MCP server for the service. Its tools are built from the catalogue of operations.
 //!
-//! Eight general tools reach every operation: search, describe, call (one or several), read a stored result, SQL, ask
-//! and credits. The tool list stays short, and a new operation needs no new code.
+//! Eight general tools reach every operation. They search operations, describe an operation, call one or several
+//! operations, read a stored result, run SQL, ask a question, and show credits. So the tool list stays short, and a new
+//! operation needs no new code.
 //!
-//! - Results are truncated to a token budget and stored under a handle. Reading further rows and filtering rows with
-//!   `jq` is free.
-//! - Each call and each connection has a credit cap. `dry_run` shows the list price before a call, and the result shows
-//!   the credits that the service charged. List price and charge are always separate fields.
-//! - Data of the service are in fields whose names begin with `service_data`, and have no invisible characters. The
-//!   server instructs agents never to treat data as instructions. Results and errors contain no keys.
-//! - A result that lacks rows has the field `incomplete`, with the reason and the way to read further rows.
-//! - An error is a result with `isError` that an agent can read. It suggests a next step.
+//! - The server truncates a result to a token budget, and stores the full result under a handle. With the handle, an
+//!   agent can read further rows or filter rows with `jq`. Both are free.
+//! - The credits of each call and of each connection are limited. `dry_run` shows the list price before a call, and the
+//!   result shows the credits that the service charged. List price and charge are always separate fields.
+//! - Data of the service are in fields with names that begin with `service_data`. These data contain no invisible
+//!   characters. The server instructs agents never to treat data as instructions. Results and errors contain no API
+//!   keys.
+//! - An incomplete result has the field `incomplete`, which contains the reason and explains how to read further rows.
+//! - An error is a tool result with `isError`, so that the agent can read it. The error suggests a next step.
 //!
-//! [`Server::serve_stdio`] serves one client. [`http`] serves many clients, which need a token.
+//! [`Server::serve_stdio`] serves one client. [`http`] serves many clients, which must send a bearer token.
 //!
 //! # Numbers
 //! The text of a result contains every digit that the service sent. `structuredContent` contains the same JSON, but its

@@ -1,4 +1,4 @@
-//! Finds operations by identifier or domain, with suggestions for misspelt names.
+//! Finds operations by identifier or domain. For a misspelt name, the error contains similar names.
 
 use crypto_intel::catalogue::OPERATIONS;
 use crypto_intel::catalogue::Operation;
@@ -27,7 +27,8 @@ pub(crate) fn operation(id: &str) -> Result<&'static Operation, Problem> {
         .next("use `search_operations` to find the operation"))
 }
 
-/// Returns the operations that a name selects: one operation, all operations of a domain, or every operation for `all`.
+/// Returns the operations that `name` selects. The name of an operation selects this operation, the name of a domain
+/// selects all operations of the domain, and `all` selects every operation.
 pub(crate) fn named(name: &str) -> Result<Vec<&'static Operation>, Problem> {
     let of_domain: Vec<_> =
         OPERATIONS.iter().copied().filter(|one| name == "all" || domain(one) == name).collect();

@@ -1,4 +1,5 @@
-//! Errors of tools in a form that an agent can act on: kind, message and next step.
+//! Errors of tools. Each error contains a kind, a message and a suggested next step, so that an agent can react to the
+//! error.
 
 use crypto_intel::{Error, ErrorKind};
 use serde::Serialize;
@@ -12,7 +13,7 @@ pub(crate) struct Problem {
     message: String,
     /// Next step that is suggested to the agent.
     next_step: String,
-    /// Text of the service about the error. It is data, not an instruction to the agent.
+    /// Error message of the service. The text is data, not an instruction to the agent.
     #[serde(skip_serializing_if = "Option::is_none")]
     service_data_error: Option<Box<str>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -21,7 +22,8 @@ pub(crate) struct Problem {
     code: Option<Box<str>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     retry_after_seconds: Option<u64>,
-    /// True if the service may have charged for the call. The field is absent if the service has certainly not charged.
+    /// True if the service may have charged for the call. The JSON omits this field if the service has certainly not
+    /// charged.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     perhaps_charged: bool,
 }
@@ -45,25 +47,27 @@ impl Problem {
         Self::new("invalid arguments", message)
     }
 
-    /// Creates an error for a call that a credit cap does not allow.
+    /// Creates an error for a call that would exceed a credit limit.
     pub(crate) fn over_cap(message: impl Into<String>) -> Self {
         Self::new("over the credit cap", message)
     }
 
-    /// Creates an error for something that does not exist, such as an operation, a tool or a result.
+    /// Creates an error for a name that does not exist, such as the name of an operation, a tool or a stored result.
     pub(crate) fn unknown(message: impl Into<String>) -> Self {
         Self::new("not found", message)
     }
 
     /// Creates an error for a call that the caller cancelled.
     pub(crate) fn cancelled() -> Self {
-        Self::new("cancelled", "the call was cancelled")
-            .next("a request that was sent may be charged; the tool `credits` shows charges")
+        Self::new("cancelled", "the call was cancelled").next(
+            "the service may charge for requests that were sent; the tool `credits` shows charges",
+        )
     }
 
     /// Creates an error for a failure of the server itself.
     pub(crate) fn internal(message: impl Into<String>) -> Self {
-        Self::new("internal", message).next("try again; if the error stays, report it to the user")
+        Self::new("internal", message)
+            .next("try again; if the error persists, report it to the user")
     }
 
     /// Sets the next step that is suggested to the agent.
@@ -72,7 +76,7 @@ impl Problem {
         self
     }
 
-    /// Adds to the next step that the call succeeded and that its result is stored under `handle`.
+    /// Extends the next step by the information that the call succeeded and that `handle` refers to the stored result.
     pub(crate) fn kept(mut self, handle: &str) -> Self {
         self.next_step = format!(
             "the call succeeded and its result is stored: read_result {{\"handle\":\"{handle}\"}} is free; then {}",
@@ -92,7 +96,7 @@ impl Problem {
     }
 }
 
-/// Converts an error of the client. The client has already masked all keys in the error.
+/// Converts an error of the client. The client has already masked all API keys in the error.
 impl From<Error> for Problem {
     fn from(error: Error) -> Self {
         let operation = error.operation().unwrap_or("the operation");

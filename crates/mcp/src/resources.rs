@@ -1,5 +1,5 @@
-//! MCP resources for operations, records and results. In some MCP hosts, users attach resources to a conversation by
-//! hand.
+//! MCP resources for operations, records and stored results. Some MCP hosts let their users attach resources to a
+//! conversation.
 
 use crypto_intel::catalogue::OPERATIONS;
 use crypto_intel_api::generated::tables::record;
@@ -13,7 +13,7 @@ use crate::{clean, describe, operation_search};
 /// Scheme of all resource URIs.
 const SCHEME: &str = "cintel://";
 
-/// Lists one resource per domain. A list of 150 operations would be too long to be useful.
+/// Returns one resource per domain, such as `market`. A list with one resource per operation would be too long.
 pub(crate) fn list() -> Vec<Resource> {
     operation_search::domains()
         .into_iter()

@@ -1,4 +1,5 @@
-//! Stores results under handles, so that agents can request further rows without a new request to the service.
+//! Stores results under handles. With the handle of a result, an agent can read further rows without a new request to
+//! the service.
 
 use std::collections::VecDeque;
 use std::hash::{BuildHasher, Hasher, RandomState};
@@ -14,7 +15,7 @@ use crate::problem::Problem;
 
 /// Maximum number of stored results.
 const RESULTS: usize = 64;
-/// Maximum size of all stored results together, in bytes. The oldest results are dropped first.
+/// Maximum total size of the stored results, in bytes. If the total size is larger, the oldest results are removed.
 const BYTES: usize = 64 * 1024 * 1024;
 
 /// Stored result of a tool call.
@@ -22,23 +23,24 @@ const BYTES: usize = 64 * 1024 * 1024;
 pub(crate) struct Stored {
     /// Identifier of the operation, or name of the tool, that produced the result.
     pub(crate) source: &'static str,
-    /// Rows of the result, or its single value.
+    /// Rows of the result. A result that is not a list has its value as the only row.
     pub(crate) rows: Arc<Vec<Json>>,
     pub(crate) is_list: bool,
-    /// Other fields of the response than the rows, such as a summary.
+    /// Fields of the response that are not rows, such as a summary.
     pub(crate) beside: Option<Json>,
-    /// Metadata of the response that explain the rows, such as the reason for an empty list.
+    /// Metadata of the response, such as the reason for an empty list.
     pub(crate) meta: Option<Json>,
     /// Request and resume token of the next page. `None` after the last page.
     pub(crate) further: Option<(DynamicRequest, ResumeToken)>,
-    /// State of the list after the last row of this result.
+    /// Completeness of the list after the last row of this result.
     pub(crate) completeness: Completeness,
-    /// Error that ended the list after the rows of this result.
+    /// Error of a request for the next page. The result contains only the rows before this page. `None` if no error
+    /// occurred.
     pub(crate) failure: Option<Value>,
 }
 
 impl Stored {
-    /// Creates a result that has no further pages.
+    /// Creates a complete result, which has no further pages.
     pub(crate) fn new(source: &'static str, rows: Vec<Json>, is_list: bool) -> Self {
         Stored {
             source,
@@ -63,7 +65,8 @@ impl Stored {
         }
     }
 
-    /// Returns the names of all documented fields of the rows. It includes fields that no row of this result has.
+    /// Returns the names of all documented fields of a row. A name is included even if no row of this result has the
+    /// field.
     pub(crate) fn members(&self) -> Vec<&'static str> {
         let operation = OPERATIONS.iter().find(|operation| operation.id == self.source);
         let record = operation.and_then(|operation| record_of(operation));
@@ -82,26 +85,29 @@ struct Shelf {
     bytes: usize,
 }
 
-/// Stored results by their handles.
+/// Store of results. Each result has a handle, such as `r1`.
 #[derive(Debug, Default)]
 pub(crate) struct Store {
     shelf: Mutex<Shelf>,
-    /// True if the handles of this store are unguessable, because several callers share it.
+    /// True if several callers share this store. Handles then contain a random number, so that a caller cannot guess
+    /// the handles of others.
     secret_handles: bool,
 }
 
-/// Returns an unguessable number, which depends on the random seed of the standard library's hasher.
+/// Returns a random number, which nobody can guess. The randomness comes from the hash seeds of the standard library.
 fn random() -> u64 {
     RandomState::new().build_hasher().finish()
 }
 
 impl Store {
-    /// Creates a store for callers that must not read each other's results.
+    /// Creates a store with unguessable handles. Several callers can share the store, because they cannot read each
+    /// other's results.
     pub(crate) fn with_secret_handles() -> Self {
         Store { secret_handles: true, ..Store::default() }
     }
 
-    /// Locks the results. A panic cannot leave the data half changed, so a poisoned lock is usable.
+    /// Locks the results. The function ignores a poisoned lock, because a panic cannot leave the data in an
+    /// inconsistent state.
     fn shelf(&self) -> MutexGuard<'_, Shelf> {
         self.shelf.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -132,7 +138,7 @@ impl Store {
             let newest = shelf.results.iter().rev().take(if self.secret_handles { 0 } else { 5 });
             let known: Vec<_> = newest.map(|(name, _)| name.as_str()).collect();
             let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
-            Problem::unknown(format!("there is no result `{handle}`; the newest are: {known}")).next(format!(
+            Problem::unknown(format!("no result is stored under `{handle}`; the newest handles are: {known}")).next(format!(
                 "use a handle that a call returned; only the last {RESULTS} results are stored, so call the operation again"
             ))
         })
@@ -143,7 +149,7 @@ impl Store {
         self.shelf().results.iter().cloned().collect()
     }
 
-    /// Replaces the result that is stored under a handle, after another page was added to it.
+    /// Replaces the stored result of a handle by a result with more pages. Does nothing if the handle is unknown.
     pub(crate) fn replace(&self, handle: &str, result: Stored) {
         let mut shelf = self.shelf();
         let Some(index) = shelf.results.iter().position(|(known, _)| known == handle) else {
@@ -174,7 +180,7 @@ mod tests {
         let problem = store.get("r1").expect_err("gone");
         assert_eq!(
             problem.message(),
-            "there is no result `r1`; the newest are: r65, r64, r63, r62, r61"
+            "no result is stored under `r1`; the newest handles are: r65, r64, r63, r62, r61"
         );
         assert_eq!(store.get("r2").expect("kept").json(), "[1]");
     }

@@ -1,7 +1,7 @@
-//! Runs SQL queries over stored results. Each result is a table whose name is the handle of the result.
+//! Runs SQL queries over stored results. Each result is a table. The name of the table is the handle of the result.
 //!
-//! The input is a query and the store of results. The output is a result like the result of an operation. No request is
-//! sent, and nothing is charged.
+//! The input is a query and the store of results. The output is a result in the same format as the result of an
+//! operation. The query sends no request to the service and costs no credits.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -17,13 +17,14 @@ use crate::result_store::{Store, Stored};
 
 /// Maximum number of rows that a query returns.
 const MAX_ROWS: usize = 10_000;
-/// Maximum duration of a query. With the limit of memory, it protects the server from a query that multiplies tables.
+/// Maximum duration of a query. The limits of time and memory protect the server from expensive queries, such as a
+/// cross join of large tables.
 const TIME: Duration = Duration::from_secs(10);
 const MEMORY: usize = 256 << 20;
 /// Stack size of the thread that runs a query, in bytes. The SQL engine processes nested queries by recursion.
 const STACK: usize = 32 << 20;
 
-/// Stored results as the tables of a database whose name is empty.
+/// SQL database with one table per stored result. The name of the database is empty.
 struct Results(HashMap<String, Arc<JsonTable>>);
 
 impl Database for Results {
@@ -36,7 +37,8 @@ impl Database for Results {
     }
 }
 
-/// Guard that stops a query when the call is dropped, for example because the caller has disconnected.
+/// Guard that stops a query when the guard is dropped. This happens if the tool call is dropped, for example because
+/// the caller has disconnected.
 struct StopOnDrop(Arc<Control>);
 
 impl Drop for StopOnDrop {
@@ -45,8 +47,8 @@ impl Drop for StopOnDrop {
     }
 }
 
-/// Runs a query over the stored results whose handles it contains. If one of these results is incomplete, the result of
-/// the query is incomplete too.
+/// Runs a query over stored results. The query uses the results with handles that occur in the query text. If one of
+/// these results is incomplete, the query result is also marked as incomplete.
 pub(crate) async fn query(
     store: &Store,
     text: &str,
@@ -58,8 +60,9 @@ pub(crate) async fn query(
     let completeness = incomplete.map(|(_, result)| result.completeness.clone());
 
     let outcome = run(text.to_owned(), named).await?;
-    let rows: Vec<Json> = serde_json::from_str(&outcome.json())
-        .map_err(|error| Problem::internal(format!("the query wrote unreadable rows: {error}")))?;
+    let rows: Vec<Json> = serde_json::from_str(&outcome.json()).map_err(|error| {
+        Problem::internal(format!("the rows of the query cannot be decoded: {error}"))
+    })?;
     let mut result = Stored::new(source, rows, true);
     if let Some(completeness) = completeness {
         result.completeness = completeness;
@@ -104,7 +107,7 @@ async fn run(text: String, results: Vec<(String, Stored)>) -> Result<Outcome, Pr
     })
 }
 
-/// Converts the rows of a result to a table. The column name of a nested field is its path, joined by `_`:
+/// Converts the rows of a result to a table. The column name of a nested field is its path, joined by `_`, such as
 /// `author_name`.
 fn table(result: &Stored) -> JsonTable {
     // A list in a cell becomes a string with JSON text. It is cleaned here, because the final cleaning would not decode

@@ -5,10 +5,10 @@ use crypto_intel::catalogue::{Answer, Field, Param, ParamKind, RecordRow, Rule, 
 use crypto_intel_api::generated::tables::record;
 use serde_json::{Map, Value, json};
 
-/// Number of levels of nested records that a schema describes. The schema allows any JSON for deeper records.
+/// Number of levels of nested records that a schema describes. For deeper records, the schema allows any JSON.
 const DEPTH: usize = 2;
 
-/// Lists the parameters that a caller may set.
+/// Returns the parameters that a caller may set.
 pub(crate) fn settable(operation: &Operation) -> impl Iterator<Item = &'static Param> {
     let params = operation.params;
     params
@@ -63,7 +63,7 @@ pub(crate) fn parameter(param: &Param) -> Value {
     schema
 }
 
-/// Converts the default of a parameter to a JSON value of the parameter's type.
+/// Converts `text`, the default of a parameter, to a JSON value. The value has the type of the parameter.
 fn default_of(param: &Param, text: &str) -> Value {
     match param.kind {
         ParamKind::Integer { .. } | ParamKind::Number { .. } | ParamKind::Boolean => {
@@ -96,8 +96,8 @@ pub(crate) fn is_list(operation: &Operation) -> bool {
     }
 }
 
-/// Returns the JSON Schema of a record. Each field may be absent or `null`, which means that its value is missing, not
-/// zero.
+/// Returns the JSON Schema of a record. Each field may be absent or `null`. Both mean that the value is unknown, which
+/// is different from 0.
 pub(crate) fn record_schema(row: &RecordRow, depth: usize) -> Value {
     let member = |field: &Field| {
         let mut schema = of_type(field.ty, depth);
@@ -154,7 +154,8 @@ pub(crate) fn word(ty: Type) -> String {
     }
 }
 
-/// Describes the type, bounds and default of a parameter in a few words, followed by its description.
+/// Describes a parameter in words. The text begins with the type, the bounds and the default, and ends with the
+/// parameter's description from the OpenAPI document.
 pub(crate) fn parameter_words(param: &Param) -> String {
     let range = |min: Option<String>, max: Option<String>, what: &str| match (min, max) {
         (Some(min), Some(max)) => format!("{what} {min}–{max}"),
@@ -187,7 +188,7 @@ pub(crate) fn parameter_words(param: &Param) -> String {
     format!("{kind}{required}{default}. {}{deprecated}", param.doc)
 }
 
-/// Describes a rule for several parameters in words.
+/// Describes a rule for several parameters in words, such as `at least one of id, slug`.
 pub(crate) fn rule_words(rule: &Rule) -> String {
     match rule {
         Rule::AtLeastOne(names) => format!("at least one of {}", names.join(", ")),

@@ -1,4 +1,5 @@
-//! State that the tools of a session share: client, credit caps and stored results.
+//! State of a session, which all of its tools share. The state contains the client, the credit limits and the stored
+//! results.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -14,12 +15,12 @@ use crate::result_store::Store;
 use crate::settings::Settings;
 use crate::tokens;
 
-/// State that all tools of a session share.
+/// State of a session, which all of its tools share.
 pub(crate) struct Session {
     pub(crate) client: Client,
     pub(crate) settings: Settings,
     pub(crate) store: Store,
-    /// Tasks for long calls of clients with the tasks extension.
+    /// Long calls that run as MCP tasks.
     pub(crate) tasks: TaskManager,
     used: Arc<UsageCounter>,
 }
@@ -30,14 +31,14 @@ impl std::fmt::Debug for Session {
     }
 }
 
-/// Counters for the tool calls and result tokens of all sessions of a server.
+/// Counters of a server for tool calls and for tokens in their results. All sessions of the server share the counters.
 #[derive(Debug, Default)]
 struct UsageCounter {
     calls: AtomicU64,
     tokens: AtomicU64,
 }
 
-/// Number of tool calls and result tokens of a server.
+/// Number of tool calls of a server, and number of tokens in their results.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 #[non_exhaustive]
 pub struct Usage {
@@ -50,23 +51,21 @@ pub struct Usage {
 /// Cost of a call, and remaining credits.
 #[derive(Debug, Clone, Serialize)]
 pub(crate) struct Cost {
-    /// Maximum cost of the call by list price, which is not a charge. Absent if the service reported exactly this
-    /// charge.
+    /// Maximum list price of the call. The real charge can be lower. Absent if the charge equals the list price.
     #[serde(skip_serializing_if = "Option::is_none")]
     list_price: Option<u64>,
     /// Credits used, as the service reports them. Absent if the service does not report them.
     #[serde(skip_serializing_if = "Option::is_none")]
     charged: Option<i64>,
-    /// Remaining credits of the connection's credit cap.
+    /// Remaining credits of the connection.
     left: u64,
 }
 
-/// Token budget of a result if the caller sets none. The remaining rows can be read for free with the handle of the
-/// result.
+/// Token budget of a result if the caller sets none. The handle of the result gives free access to the remaining rows.
 const DEFAULT_TOKENS: usize = 1_200;
 
 impl Session {
-    /// Creates a session. Its client cannot spend more credits than the settings allow.
+    /// Creates a session with a new client. The client cannot spend more credits than the settings allow.
     pub(crate) fn new(builder: ClientBuilder, settings: Settings) -> Result<Self, Error> {
         let budget = Budget::credits(settings.max_credits).as_reported();
         let budget = if settings.allow_unpriced { budget.allow_unknown() } else { budget };
@@ -80,7 +79,8 @@ impl Session {
         })
     }
 
-    /// Creates a session with its own stored results. It shares the client, the caps and the counters of this session.
+    /// Creates another session, which has its own stored results. Both sessions share the client, the credit limits and
+    /// the usage counters.
     pub(crate) fn with_own_results(&self) -> Self {
         Session {
             client: self.client.clone(),
@@ -91,7 +91,7 @@ impl Session {
         }
     }
 
-    /// Counts a tool call and the tokens of its result.
+    /// Adds a tool call and the tokens of its result to the usage counters.
     pub(crate) fn count(&self, answer: &str) {
         self.used.calls.fetch_add(1, Ordering::Relaxed);
         self.used.tokens.fetch_add(tokens::estimate(answer) as u64, Ordering::Relaxed);
@@ -104,14 +104,14 @@ impl Session {
         }
     }
 
-    /// Returns the token budget of a result: the budget that the caller requested, or the default. It is limited by the
-    /// settings.
+    /// Returns the token budget of a result. This is the budget that the caller requested, or the default. The settings
+    /// contain the maximum.
     pub(crate) fn tokens(&self, asked: Option<usize>) -> usize {
         asked.unwrap_or(DEFAULT_TOKENS).clamp(200, self.settings.max_tokens.max(200))
     }
 
-    /// Returns an error for a call whose list price exceeds a cap. Asks the user for consent to an expensive call.
-    /// `own` is the cap that the caller has set for this call.
+    /// Checks the list price of a call. Returns an error if the price exceeds a credit limit or is not published. Asks
+    /// the user for consent to an expensive call. `own` is the limit that the caller has set for this call.
     pub(crate) async fn allow(
         &self,
         price: Estimate,
@@ -136,8 +136,8 @@ impl Session {
         }
     }
 
-    /// Returns an error for a call whose list price exceeds a cap. `own` is the cap that the caller has set for this
-    /// call.
+    /// Returns an error if the list price of a call exceeds a credit limit or is not published. `own` is the limit that
+    /// the caller has set for this call.
     fn check(&self, price: Estimate, own: Option<u64>) -> Result<(), Problem> {
         let Some(most) = price.credits() else {
             if self.settings.allow_unpriced {
@@ -174,12 +174,12 @@ impl Session {
                 "the list price is up to {most}, and {left} of the connection's {} credits are left",
                 self.settings.max_credits
             ))
-            .next("answer with the data you have; free tools such as `read_result` still work"));
+            .next("answer with the data that you have; free tools such as `read_result` still work"));
         }
         Ok(())
     }
 
-    /// Returns the remaining credits of the connection's credit cap.
+    /// Returns the remaining credits of the connection.
     pub(crate) fn left(&self) -> u64 {
         self.client.ledger().remaining().map_or(u64::MAX, |left| left.0)
     }

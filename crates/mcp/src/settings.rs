@@ -1,19 +1,19 @@
 //! Settings of the MCP server.
 //!
-//! They select tools, credit caps and token limits. The server reads them when it starts.
+//! The settings select tools, and limit credits and tokens. The server reads the settings when it starts.
 
 use crypto_intel_jq::Worker;
 
-/// Argument of [`Settings::tool`] that adds typed tools for all allowed operations, and removes the general tools that
-/// they replace.
+/// Special name for [`Settings::tool`]. This name adds a typed tool for each allowed operation, and removes the general
+/// tools that search, describe and call operations.
 pub(crate) const NATIVE: &str = "native";
 
 /// Settings of a [`Server`](crate::Server).
 ///
 /// # Defaults
-/// A server has only the general tools. The limits are 4,000 tokens per result, 50 credits per call and 500 credits per
-/// connection. Operations without a published price and jq programs are rejected. Calls need no consent of the user.
-/// Input schemas are not strict.
+/// The server has only the general tools. The limits are 4,000 tokens per result, 50 credits per call and 500 credits
+/// per connection. The server rejects jq programs, and operations without a published price. Calls do not need the
+/// user's consent. Input schemas are not strict.
 #[derive(Debug, Clone)]
 #[must_use]
 pub struct Settings {
@@ -57,8 +57,9 @@ impl Settings {
     }
 
     /// Adds a typed tool for each operation that `name` selects: an operation (`market-price`), a domain (`market`) or
-    /// `all`. The name `native` adds a typed tool for each operation that [`only`](Self::only) allows, and removes the
-    /// tools that search, describe and call operations. It is for clients that search tools themselves.
+    /// `all`. The name `native` adds a typed tool for each operation that [`only`](Self::only) allows. It also removes
+    /// the general tools that search, describe and call operations. Use `native` for clients that can search a long
+    /// list of tools themselves.
     pub fn tool(mut self, name: impl Into<String>) -> Self {
         self.tools.push(name.into());
         self
@@ -75,9 +76,9 @@ impl Settings {
         self
     }
 
-    /// Allows only the operations that `name` selects: an operation, or a domain such as `market`. Further calls of
-    /// this method allow more operations. The tools `sql` and `ask` exist only if their domains, `onchain` and `chat`,
-    /// are allowed.
+    /// Allows only the operations that `name` selects. The name is an operation, or a domain such as `market`. If this
+    /// method is called several times, the server allows the operations of all names. The tool `sql` needs the domain
+    /// `onchain`, and the tool `ask` needs the domain `chat`.
     pub fn only(mut self, name: impl Into<String>) -> Self {
         self.only.push(name.into());
         self
@@ -89,28 +90,29 @@ impl Settings {
         self
     }
 
-    /// Sets the maximum number of estimated tokens of one result, at least 200. A tool call that sets no maximum gets
-    /// 1,200 tokens. The remaining rows can be read with the handle of the result.
+    /// Sets the maximum size of one result, in estimated tokens. The value is at least 200. If a tool call sets no
+    /// maximum itself, its result has at most 1,200 tokens. The agent can read the remaining rows with the handle of
+    /// the result.
     pub fn max_tokens(mut self, tokens: usize) -> Self {
         self.max_tokens = tokens.max(200);
         self
     }
 
-    /// Sets the maximum credits of one tool call, by list price.
+    /// Sets the maximum list price of one tool call, in credits.
     pub fn max_credits_per_call(mut self, credits: u64) -> Self {
         self.max_credits_per_call = credits;
         self
     }
 
-    /// Sets the maximum credits of a connection. The list price of a call must fit into the remaining credits; after
-    /// the call, the credits count that the service reports. Over HTTP, all connections of the server share this cap,
-    /// because newer versions of MCP have no connections.
+    /// Sets the maximum credits of a connection. A call is allowed if its list price is at most the remaining credits.
+    /// After the call, the credits that the service reports are subtracted. Over HTTP, all connections of the server
+    /// share one limit, because newer versions of MCP have no connections.
     pub fn max_credits(mut self, credits: u64) -> Self {
         self.max_credits = credits;
         self
     }
 
-    /// Allows operations without a published price. Their calls count as free.
+    /// Allows calls of operations without a published price. The credit limits treat such a call as free.
     pub fn allow_unpriced(mut self, allow: bool) -> Self {
         self.allow_unpriced = allow;
         self
@@ -122,16 +124,17 @@ impl Settings {
         self
     }
 
-    /// Asks the user for consent before each tool call whose list price is above this number of credits. MCP calls this
-    /// request an elicitation. If the client cannot ask its user, these calls are rejected.
+    /// Asks the user for consent before each tool call with a list price above this number of credits. The question is
+    /// an MCP elicitation request. If the client does not support such requests, the server rejects these calls.
     pub fn consent_above(mut self, credits: u64) -> Self {
         self.consent_above = Some(credits);
         self
     }
 
-    /// Writes the input schemas of tools in the form that strict modes of model providers accept. Each property is
-    /// required and may be null, and no other property is allowed. The schemas contain no `examples`, no `default` and
-    /// no lists of types. An object with arbitrary properties is a string with JSON text.
+    /// If `strict` is true, input schemas of tools have the form that strict modes of model providers accept. In this
+    /// form, every property is required, optional properties may be null, and no other property is allowed. The schemas
+    /// contain no `examples`, no `default` and no lists of types. A string with JSON text replaces each object with
+    /// arbitrary properties.
     pub fn strict_schemas(mut self, strict: bool) -> Self {
         self.strict_schemas = strict;
         self

@@ -1,14 +1,14 @@
 //! Converts input schemas to the form that strict modes of model providers accept.
 //!
-//! The input is a JSON Schema. The output is its strict form: each property is required, optional properties may be
-//! null, objects allow no other properties, and keywords that strict modes reject are removed. An object with arbitrary
-//! properties becomes a string with JSON text.
+//! The input is a JSON Schema. The output is the strict form of the schema. In the strict form, each property is
+//! required, optional properties may be null, and objects allow no other properties. Keywords that strict modes reject
+//! are removed. An object with arbitrary properties becomes a string with JSON text.
 
 use serde_json::{Map, Value, json};
 
 /// Keywords of JSON Schema that strict modes accept.
 const KEYWORDS: &[&str] = &["type", "description", "enum", "items", "anyOf"];
-/// Description that is added to an object with arbitrary properties.
+/// Text that is added to the description of a property if the property accepts an object with arbitrary fields.
 const JSON_TEXT: &str = "a JSON object as text";
 
 /// Converts the input schema of a tool to its strict form.
@@ -86,7 +86,7 @@ fn value(schema: &Value) -> Value {
     }
 }
 
-/// Adds a text in brackets to the description of a schema.
+/// Appends a text in parentheses to the description of a schema.
 fn describe(schema: &mut Map<String, Value>, text: &str) {
     let before = schema.get("description").and_then(Value::as_str).map(str::to_owned);
     let whole = before.map_or_else(|| text.to_owned(), |before| format!("{before} ({text})"));

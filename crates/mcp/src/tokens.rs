@@ -2,9 +2,9 @@
 
 /// Estimates how many tokens a language model needs for a text.
 ///
-/// A real tokenizer needs megabytes of data, and each model has its own tokenizer. This estimate uses the common
-/// properties of tokenizers: about one token for six letters, for three digits, or for two punctuation marks.
-/// `tests/it/tokens.rs` compares the estimate with a public tokenizer over the responses of every operation.
+/// A real tokenizer needs megabytes of data, and each model has its own tokenizer. This estimate counts about one token
+/// per six letters of a word, per three digits, or per two punctuation marks, like most tokenizers.
+/// `tests/it/tokens.rs` compares the estimate with a public tokenizer for the responses of every operation.
 #[must_use]
 pub fn estimate(text: &str) -> usize {
     #[derive(PartialEq, Clone, Copy)]

@@ -11,15 +11,16 @@ use crate::settings::Settings;
 use crate::strict_schema::strict;
 use crate::tools;
 
-/// Names of general tools that are not needed if every operation has a typed tool.
+/// Names of the general tools that search, describe and call operations. They are not needed if every operation has a
+/// typed tool.
 const GENERIC: &[&str] =
     &["search_operations", "describe_operation", "call_operation", "call_side_by_side"];
 
-/// Lists the tools of the server: the general tools that the settings do not remove, and the typed tools that the
-/// settings add.
+/// Returns the tools of the server. These are the general tools without those that the settings remove, and the typed
+/// tools that the settings add.
 ///
 /// # Errors
-/// If the settings contain the name of an unknown tool, operation or domain.
+/// Returns an error if the settings contain the name of an unknown tool, operation or domain.
 pub(crate) fn tools(settings: &Settings) -> Result<Vec<Tool>, Problem> {
     let general = tools::general();
     for name in &settings.without {
@@ -50,7 +51,7 @@ fn with_strict_input(mut tool: Tool) -> Tool {
     tool
 }
 
-/// Returns true if the settings do not remove the general tool.
+/// Returns true if the server offers the general tool. Returns false if the settings remove it.
 fn keeps(settings: &Settings, tool: &str) -> bool {
     let operation = match tool {
         "sql" => Some("onchain-sql"),

@@ -1,6 +1,7 @@
 //! Truncates results to a token budget.
 //!
-//! The inputs are rows and a number of tokens. The output is the rows that fit, and the index of the next row.
+//! The inputs are rows and a number of tokens. The output is the first rows that fit into the budget, and the index of
+//! the first omitted row.
 
 use serde_json::value::RawValue;
 
@@ -11,17 +12,17 @@ use crate::tokens;
 /// First rows of a list, truncated to a token budget.
 #[derive(Debug)]
 pub(crate) struct Cut {
-    /// JSON of the rows: a list, or an object with `columns` and `rows`.
+    /// JSON of the rows. It is a list, or a table in the form of an object with the fields `columns` and `rows`.
     pub(crate) json: Json,
-    /// Index of the first row that is left out. `None` if all rows fit.
+    /// Index of the first omitted row. `None` if all rows fit.
     pub(crate) next: Option<usize>,
     /// True if texts, lists or a single large row were shortened.
     pub(crate) shortened: bool,
 }
 
-/// Returns rows as compact JSON, in the format of tool results. Two or more rows are a table, and a single value
-/// (`is_list` is false) is an object. If `all_fields` is false, pictures, links and secondary ids are left out, their
-/// names are listed, and long texts in tables are shortened.
+/// Returns rows as compact JSON, in the format of tool results. Two or more rows become a table. If `is_list` is false
+/// and there is one row, the result is a single object. If `all_fields` is false, the result contains no pictures,
+/// links and opaque ids, but lists the names of these fields. Long texts in tables are then shortened.
 ///
 /// ```
 /// use serde_json::value::RawValue;
@@ -42,10 +43,12 @@ pub fn compact_rows(rows: &[Box<RawValue>], is_list: bool, all_fields: bool) -> 
     }
 }
 
-/// Limits for the number of rows in each list inside a single value. They are tried in this order until the value fits.
+/// Possible limits for the length of lists inside a single value. The limits are tried in this order until the value
+/// fits into the token budget.
 const ROWS_INSIDE: &[usize] = &[usize::MAX, 64, 32, 16, 8, 4];
 
-/// Returns the first rows that fit into `budget` tokens. Returns at least one row, which is shortened if necessary.
+/// Returns the first rows that fit into `budget` tokens. If not even the first row fits, returns this row in a
+/// shortened form.
 pub(crate) fn rows(rows: &[Json], fields: Fields, budget: usize) -> Cut {
     if let Some(table) = Table::new(rows, fields) {
         // The column names of wide rows can need more than the budget. A table with one row is then still the shortest
@@ -80,8 +83,9 @@ pub(crate) fn rows(rows: &[Json], fields: Fields, budget: usize) -> Cut {
     Cut { json, next: (taken < rows.len()).then_some(taken), shortened: false }
 }
 
-/// Truncates a single value to `budget` tokens, and returns true if it was shortened. Long texts lose their end, and
-/// long lists lose their last items. A note in the text or list contains the number of missing characters or items.
+/// Truncates a single value to `budget` tokens. The flag is true if the value was shortened. Long texts lose their end,
+/// and long lists lose their last items. A note such as `… (+12 items)` at the end contains the number of missing
+/// characters or items.
 pub(crate) fn one(value: &RawValue, fields: Fields, budget: usize) -> (Json, bool) {
     let compact = |max_rows| {
         let compact = match fields {
@@ -143,7 +147,7 @@ fn shorten(value: &serde_json::Value, text: usize, items: usize) -> serde_json::
     }
 }
 
-/// Returns how many texts, counted from the first text, fit into `budget` tokens.
+/// Returns the number of texts, counted from the first text, that fit into `budget` tokens.
 fn take<'a>(texts: impl Iterator<Item = &'a str>, budget: usize) -> usize {
     let mut left = budget;
     texts

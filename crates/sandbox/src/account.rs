@@ -1,6 +1,6 @@
 //! Accounts: API keys with balances, the free allowance of callers without a key, and the rate limit.
 //!
-//! The input is the credentials and the price of a request. The output is the charge, or an error response.
+//! The functions take the credentials and the price of a request. They return the charge or an error response.
 
 use std::collections::{HashMap, VecDeque};
 use std::net::IpAddr;
@@ -62,7 +62,7 @@ pub(crate) struct Rules {
     pub(crate) chat_window: bool,
 }
 
-/// All accounts. Times are Unix milliseconds of the sandbox's clock.
+/// All accounts of a sandbox. Times are Unix milliseconds of the sandbox's clock.
 #[derive(Debug)]
 pub(crate) struct Accounts {
     rules: Rules,
@@ -89,7 +89,7 @@ impl Purse {
     }
 }
 
-/// All accounts, in the form in which they are saved.
+/// All accounts, in the form that a saved state contains.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct SavedAccounts {
     rules: Rules,
@@ -122,7 +122,7 @@ impl Accounts {
         }
     }
 
-    /// Returns all accounts in the form in which they are saved. The saved form contains hashes of the API keys.
+    /// Returns all accounts in the form that a saved state contains. The saved form contains hashes of the API keys.
     pub(crate) fn saved(&self) -> SavedAccounts {
         let purse = |purse: &Purse| SavedPurse {
             key: purse.key.saved(),
@@ -217,7 +217,7 @@ impl Accounts {
         found.ok_or_else(|| refused("the API key is not valid"))
     }
 
-    /// Counts a request of the account `identity` against the rate limit.
+    /// Records a request of the account `identity` for the rate limit.
     ///
     /// # Errors
     /// 429 with the seconds to wait, if the limit is reached.
@@ -257,7 +257,7 @@ impl Accounts {
     /// Charges like [`charge`](Self::charge), but uses `window` as the time in which a repeat is free.
     ///
     /// # Errors
-    /// As for [`charge`](Self::charge).
+    /// Returns the errors of [`charge`](Self::charge).
     pub(crate) fn charge_within(
         &mut self,
         window: Duration,
@@ -297,7 +297,7 @@ impl Accounts {
                 let balance = purse.balance();
                 if balance < price {
                     let message =
-                        format!("the call costs {price} credits and the balance is {balance}");
+                        format!("the call costs {price} credits, but the balance is {balance}");
                     return Err(Refusal::new(StatusCode::PAYMENT_REQUIRED, "FORBIDDEN", message));
                 }
                 purse.charged += price;
@@ -307,7 +307,7 @@ impl Accounts {
                 let used = self.free_used.entry(*address).or_default();
                 if *used + price > FREE_CREDITS {
                     let message = format!(
-                        "the call costs {price} credits and {} of today's {FREE_CREDITS} free ones are left; they are renewed at 00:00 UTC",
+                        "the call costs {price} credits, but only {} of today's {FREE_CREDITS} free credits are left; they are renewed at 00:00 UTC",
                         FREE_CREDITS - *used
                     );
                     return Err(Refusal::new(
@@ -361,7 +361,8 @@ impl Accounts {
         }
     }
 
-    /// Iterates over all API keys with their remaining credits. A key is an empty text if only its hash is stored.
+    /// Iterates over all API keys with their remaining credits. The text of a key is empty if the
+    /// accounts store only the hash of the key.
     #[cfg(feature = "page")]
     pub(crate) fn keys(&self) -> impl Iterator<Item = (&str, i64)> {
         self.keys.iter().map(|purse| (purse.key.text().unwrap_or_default(), purse.balance()))

@@ -1,5 +1,5 @@
-//! Builds the JSON of a response from validated arguments. The JSON contains the rows, the position of the page, and
-//! `meta`.
+//! Builds the JSON of a response from validated arguments. The JSON contains one page of rows, and the object `meta`
+//! with the offset of the page.
 
 use bytes::Bytes;
 use crypto_intel_api::generated::tables;
@@ -24,15 +24,15 @@ pub(crate) struct Found {
     page: Page,
 }
 
-/// Data of a response, before missing fields get generated values.
+/// Data of a response. The rows can lack fields. The sandbox generates the missing values later.
 #[derive(Debug)]
 enum Shown {
-    /// A response whose field `data` is a list: the type of the rows, the rows, and the name of the record type of
-    /// `meta`.
+    /// A response whose field `data` is a list. The values are the type of the rows, the rows, and the name of the
+    /// record type of `meta`.
     Rows(Type, Vec<Row>, &'static str),
     One(Type, Row, &'static str),
-    /// A record that is the whole response, without an envelope. `meta` and `pagination` are inserted later. The last
-    /// value is the list field of the record, if its rows can be written one by one.
+    /// A record that is the whole response, without an envelope. `meta` and `pagination` are inserted later. The
+    /// third value is a list field of the record. It is `None` if the record already contains all its rows.
     Whole(Type, Row, Option<List>),
     Nothing,
 }
@@ -81,7 +81,7 @@ impl Found {
     }
 
     /// Returns the JSON text of the response without its `meta` and `pagination` objects. [`Written::pieces`] inserts
-    /// them.
+    /// these objects.
     fn written(self, ctx: &Context<'_>, operation: &Operation) -> Written {
         let schema = |text: &mut Text| {
             text.open(Container::Record);
@@ -138,9 +138,10 @@ struct Holes<'a> {
     /// Fields to leave out: the name of the field, and the name of its record type.
     holes: Vec<(&'static str, &'static str)>,
     places: Vec<(usize, &'static str)>,
-    /// List field that the record contains as an empty list. Its rows are written in place of the empty list.
+    /// Rows of a list field of the record. The record contains an empty list in this field. The writer replaces the
+    /// empty list by the rows.
     list: Option<List>,
-    /// True if the next JSON array to open is the empty list that the rows of `list` fill.
+    /// True if the last written field name is the name of `list`. The writer then adds the rows to the next JSON array.
     is_at_list: bool,
 }
 
@@ -238,7 +239,7 @@ pub(crate) fn pieces(
 /// Generates the response of an operation that returns JSON.
 ///
 /// # Errors
-/// As for [`pieces`].
+/// Returns the errors of [`pieces`].
 pub(crate) fn compose(ctx: &Context<'_>, args: &Args) -> Result<Found, Refusal> {
     let (data, page) = match args.operation.answer {
         Answer::Rows { row, meta } => {
@@ -258,7 +259,7 @@ pub(crate) fn compose(ctx: &Context<'_>, args: &Args) -> Result<Found, Refusal> 
     Ok(Found { data, page })
 }
 
-/// Filters and sorts `rows`, and returns the rows of the requested page with the position of that page.
+/// Filters and sorts `rows`. Returns the rows of the requested page, and the offset and limit of the page.
 fn page_of(
     ctx: &Context<'_>,
     args: &Args,
@@ -331,8 +332,8 @@ fn bare(ctx: &Context<'_>, args: &Args, ty: Type) -> Result<(Shown, Page), Refus
     Ok((Shown::Whole(ty, whole, list_of_rows), page))
 }
 
-/// Returns true if every field of a type is required, also in nested records. Rows of other types get generated values
-/// for missing fields before they are written.
+/// Returns true if every field of a type is required, also in nested records. Rows of other types can lack
+/// fields. The sandbox generates the missing values before it writes these rows.
 fn is_never_partial(ty: Type) -> bool {
     match ty {
         Type::Record(_) => fields(ty).is_some_and(|fields| {
@@ -343,8 +344,8 @@ fn is_never_partial(ty: Type) -> bool {
     }
 }
 
-/// Returns those of the fields `meta` and `pagination` that a record has. Their values differ between equal calls. Each
-/// field name is paired with the name of its record type.
+/// Returns the fields `meta` and `pagination` of a record type, if it has them. Each field name is paired with the name
+/// of the field's record type. The values of these fields differ between equal calls.
 pub(crate) fn metas(ty: Type) -> impl Iterator<Item = (&'static str, &'static str)> {
     fields(ty).into_iter().flatten().filter_map(|field| match (field.ty, field.name) {
         (Type::Record(record), "meta" | "pagination") => Some((field.name, record)),
@@ -390,14 +391,14 @@ fn echo(args: &Args, ty: Type, given: &mut Given) {
     }
 }
 
-/// Returns the URL in the field `$schema` of an operation's response. The interface text of the service mentions this
-/// URL without an example. The sandbox therefore invents a URL that does not exist.
+/// Returns the URL in the field `$schema` of an operation's response. The API documentation of the service describes
+/// this field without an example. The sandbox therefore invents a URL that does not exist.
 pub(crate) fn schema_uri(operation: &Operation) -> String {
     format!("https://sandbox.example/schemas/{}.json", operation.id)
 }
 
-/// Writes a JSON object with the fields `data` and `meta`. The object also has a `$schema`, unless the operation is
-/// described without an envelope.
+/// Writes a JSON object with the fields `data` and `meta`. The field `$schema` is added, unless the API documentation
+/// describes the response of the operation without `$schema`.
 #[cfg(feature = "sql")]
 pub(crate) fn envelope(operation: &Operation, data: &str, meta: &Document) -> String {
     if matches!(operation.answer, Answer::Bare(_)) {
@@ -406,8 +407,8 @@ pub(crate) fn envelope(operation: &Operation, data: &str, meta: &Document) -> St
     format!(r#"{{"$schema":"{}","data":{data},"meta":{meta}}}"#, schema_uri(operation))
 }
 
-/// Returns the `meta` or `pagination` object of a response, with the fields of the record type `name`. It contains the
-/// credits used and the position of the page.
+/// Returns the `meta` or `pagination` object of a response, with the fields of the record type `name`. For example, the
+/// object contains the credits used, and the offset and limit of the page.
 pub(crate) fn meta(ctx: &Context<'_>, name: &str, page: &Page, token: Option<String>) -> Document {
     let mut meta = serde_json::Map::new();
     for field in tables::record(name).into_iter().flat_map(|record| record.fields) {

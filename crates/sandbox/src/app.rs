@@ -1,5 +1,5 @@
-//! Processes a request in the same order as the service. The steps check the path, method, API key, rate limit and
-//! arguments. Then the credits are charged and the data are generated.
+//! Processes a request in the same steps as the service. The first steps check the path, method, API key, rate limit
+//! and arguments. Then the credits are charged and the data are generated.
 
 mod content;
 mod saving;
@@ -83,11 +83,12 @@ fn is_description(head: &request::Parts) -> bool {
     DESCRIPTIONS.contains(&head.uri.path()) && [Method::GET, Method::HEAD].contains(&head.method)
 }
 
-/// Credits charged for a response. It is attached to the response, and the request log reads it.
+/// Number of credits charged for a request. The number is attached to the response, so that the request log can read it
+/// from the response.
 #[derive(Debug, Clone, Copy)]
 struct Charged(i64);
 
-/// Details of a handled request that the request log contains.
+/// Details about a handled request, for the request log.
 #[derive(Debug, Clone, Default)]
 struct Remarks {
     /// Names of the request body fields that have no effect.
@@ -96,7 +97,7 @@ struct Remarks {
     warning: Option<String>,
     /// True if an [`Override`](crate::Override) set the response.
     overridden: bool,
-    /// Fault that the override contains.
+    /// Fault that the override of the response contains, such as a status 503.
     fault: Option<Fault>,
 }
 
@@ -142,7 +143,7 @@ impl App {
         self.routes = Routes::new(operations);
     }
 
-    /// Locks the accounts. It ignores a poisoned lock, because the accounts are consistent even after a panic.
+    /// Locks the accounts. Ignores a poisoned lock, because the accounts are consistent even after a panic.
     pub(crate) fn accounts(&self) -> MutexGuard<'_, Accounts> {
         self.accounts.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -259,8 +260,8 @@ impl App {
         }
     }
 
-    /// Applies a fault that delays the request or moves the clock. For a fault that never responds, waits until the
-    /// sandbox stops, and then returns a response with status 503. Returns `None` for other faults.
+    /// Applies a fault that delays the request or moves the clock, and returns `None`. For the fault `stall`, waits
+    /// until the sandbox stops, and then returns a response with status 503. Other faults have no effect here.
     async fn delayed(&self, fault: &Fault, seed: Seed) -> Option<Response> {
         match &fault.action {
             Action::Latency(wait) => tokio::time::sleep(*wait).await,

@@ -31,7 +31,7 @@ use crate::tape::{Player, Tape};
 /// - The port is a free port, and the random seed is 0.
 /// - The only API key is [`DEFAULT_KEY`], with 1,000,000 credits. Calls without a key are allowed.
 /// - The clock is the system's clock.
-/// - There is no rate limit, because a test suite makes more than 100 calls a minute.
+/// - There is no rate limit, because a test suite can make more calls per minute than the service allows.
 /// - Repeats of a paid call are free for 3 minutes.
 /// - There are no faults.
 /// - A SQL query runs for at most 30 seconds. Two SQL jobs run at once, without pauses, and 16 more wait in the queue.
@@ -136,8 +136,8 @@ impl Builder {
         self
     }
 
-    /// Sets the clock of the sandbox. All data end at its time. It also decides when a day begins and when time limits
-    /// expire.
+    /// Sets the clock of the sandbox. The generated data end at the clock's time. The clock also decides when a day
+    /// begins, and when time limits expire.
     pub fn clock(mut self, clock: Clock) -> Self {
         self.clock = clock;
         self
@@ -158,8 +158,9 @@ impl Builder {
     }
 
     /// Makes repeats of a chat call free for the time set by [`free_repeats`](Self::free_repeats). By default, each
-    /// chat call is charged. The interface text of the service promises free repeats for "the same endpoint, whatever
-    /// the parameters", but prices the chat separately by model.
+    /// chat call is charged. The API documentation of the service promises free repeats for "the same endpoint,
+    /// whatever the parameters". It also lists a price per call for each chat model, so chat repeats are possibly not
+    /// free.
     pub fn free_chat_repeats(mut self, free: bool) -> Self {
         self.free_chat_repeats = free;
         self
@@ -195,7 +196,7 @@ impl Builder {
     }
 
     /// Enables the [control paths](crate#control-over-http) and the request header `x-sandbox-fault`. The header
-    /// contains a [`Fault`] in its text form, which the sandbox applies to the request.
+    /// contains a fault for this request, in the text form of [`Fault`].
     ///
     /// Requests for the control paths need the token [`Sandbox::control_token`] in the header `x-sandbox-token`, so
     /// that no web page can use these paths. The token is random unless [`control_token`](Self::control_token) sets it.
@@ -217,8 +218,8 @@ impl Builder {
         self
     }
 
-    /// Starts the sandbox with a [saved state](SavedState). The seed, clock, keys, limits, chats and SQL settings of
-    /// the state replace those of the builder. Faults, scenarios and overrides of the builder are added to those of the
+    /// Starts the sandbox with a [saved state](SavedState). The seed, clock, keys, limits, chats and SQL settings are
+    /// taken from the state and not from the builder. Faults, scenarios and overrides of the builder are added to the
     /// state.
     ///
     /// The state contains only hashes of API keys. If you pass one of these keys to [`key`](Self::key),
@@ -236,7 +237,7 @@ impl Builder {
     }
 
     /// Sets the time limits for receiving the head and the body of a request. If the head is late, the sandbox closes
-    /// the connection. If the body is late, it responds with status 408.
+    /// the connection. If the body is late, the sandbox responds with status 408.
     pub fn request_within(mut self, head: Duration, body: Duration) -> Self {
         self.patience.head = head;
         self.patience.body = body;
@@ -284,9 +285,9 @@ impl Builder {
         self
     }
 
-    /// Rejects chat requests with fields that the interface text of the service does not describe. By default, these
-    /// requests are accepted. Fields such as `temperature` are ignored and [counted](crate::Arrived::ignored). Tools
-    /// and response formats have their usual effect.
+    /// Rejects chat requests with fields that the API documentation of the service does not describe. By default, these
+    /// requests are accepted. Fields for tools and response formats then have the effect that standard clients expect.
+    /// Other fields, such as `temperature`, are ignored and [listed](crate::Arrived::ignored) in the request log.
     pub fn strict_chat(mut self, strict: bool) -> Self {
         self.strict_chat = strict;
         self
@@ -336,8 +337,8 @@ impl Builder {
     /// - The port is not available.
     /// - A recording cannot be read or created.
     /// - A saved state cannot be loaded.
-    /// - A fault can never occur.
-    /// - An operation cannot return a response that was set for it.
+    /// - A fault of the builder can never affect a request.
+    /// - An operation cannot return a response that [`answer`](Self::answer) set for it.
     pub async fn start(self) -> io::Result<Sandbox> {
         let port = self.port;
         let mut sandbox = self.without_socket()?;
@@ -351,8 +352,8 @@ impl Builder {
     /// If one of these conditions is true:
     /// - A recording cannot be read or created.
     /// - A saved state cannot be loaded.
-    /// - A fault can never occur.
-    /// - An operation cannot return a response that was set for it.
+    /// - A fault of the builder can never affect a request.
+    /// - An operation cannot return a response that [`answer`](Self::answer) set for it.
     pub fn without_socket(mut self) -> io::Result<Sandbox> {
         let serving = self.serving()?;
         let state = self.state.take();

@@ -1,5 +1,4 @@
-//! Clock of a sandbox. It returns the system's time, a faster time, or a stopped time. Tests can stop the clock and
-//! change its time.
+//! Clock of a sandbox. The clock follows the system's clock, runs faster, or is stopped. Tests can also set its time.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime};
@@ -33,11 +32,11 @@ struct Running {
     moved: i64,
 }
 
-/// Speed and time of a clock in the form in which they are saved.
+/// Speed and time of a clock in the form that a saved state contains.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct SavedClock {
     speed: u32,
-    /// Time of the clock in Unix milliseconds when it was saved.
+    /// Time of the clock in Unix milliseconds when the clock was saved.
     now: i64,
 }
 
@@ -82,13 +81,13 @@ impl Clock {
         Clock(Arc::new(Mutex::new(Running { speed: 0, started: 0, moved })))
     }
 
-    /// Locks the time and speed of the clock. It ignores a poisoned lock, because every change is a single assignment
+    /// Locks the time and speed of the clock. Ignores a poisoned lock, because every change is a single assignment
     /// that a panic cannot interrupt.
     fn running(&self) -> MutexGuard<'_, Running> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns the speed and the time in the form in which they are saved.
+    /// Returns the speed and the time in the form that a saved state contains.
     pub(crate) fn saved(&self) -> SavedClock {
         let running = *self.running();
         SavedClock { speed: running.speed, now: running.now() }
@@ -127,8 +126,8 @@ impl Clock {
         self.now_millis().to_seconds()
     }
 
-    /// Returns the current time of the clock in Unix milliseconds. A clock that runs faster than the system stops at
-    /// 2200-01-01.
+    /// Returns the current time of the clock in Unix milliseconds. If the clock is faster than the system's clock,
+    /// its time never exceeds 2200-01-01.
     #[must_use]
     pub fn now_millis(&self) -> UnixMillis {
         UnixMillis(self.running().now())
@@ -142,7 +141,7 @@ impl Running {
         if self.speed > 1 { now.min(LAST * 1000) } else { now }
     }
 
-    /// Returns the time of the clock in Unix milliseconds without its manual changes.
+    /// Returns the time that the clock would have without manual changes, in Unix milliseconds.
     fn unmoved(self) -> i64 {
         if self.speed == 0 {
             return self.started;

@@ -1,4 +1,4 @@
-//! Context of a request. With the arguments of the request, it contains all data on which the response depends.
+//! Context of a request. A response depends only on this context and on the arguments of the request.
 
 use std::ops::Deref;
 
@@ -6,14 +6,14 @@ use crypto_intel_world as world;
 
 use crate::cursor::Cursors;
 
-/// Context of one request, on which the response depends.
+/// Data on which the response to one request depends, other than the arguments of the request.
 #[derive(Debug)]
 pub(crate) struct Context<'a> {
     /// Random seed, time and active scenarios, on which all generated data depend.
     pub(crate) world: world::Context,
     pub(crate) cursors: &'a Cursors,
     /// Number that is different for each request. Values that must differ between equal requests, such as cursors,
-    /// depend on it.
+    /// depend on this number.
     pub(crate) nonce: u64,
     pub(crate) credits_used: i64,
     pub(crate) cached: bool,
@@ -22,7 +22,7 @@ pub(crate) struct Context<'a> {
 }
 
 impl<'a> Context<'a> {
-    /// Returns the context of a request that costs nothing.
+    /// Creates the context of a request that is not charged.
     pub(crate) fn new(world: world::Context, cursors: &'a Cursors) -> Self {
         Context { world, cursors, nonce: 0, credits_used: 0, cached: false, text: None }
     }

@@ -1,5 +1,5 @@
-//! Control paths, such as `/sandbox/faults`. Callers with the control token use them to change faults, scenarios and
-//! overrides over HTTP.
+//! Control paths, such as `/sandbox/faults`. Callers with the control token use these paths to change faults,
+//! scenarios and overrides over HTTP.
 
 use axum::http::{Method, StatusCode, header, request};
 use axum::response::{IntoResponse, Response};
@@ -19,7 +19,7 @@ pub(crate) enum Place {
     Answers,
 }
 
-/// Returns the control path for a URL path. `None` if the URL path is not a control path.
+/// Parses a URL path as one of the control paths. Returns `None` for all other URL paths.
 pub(crate) fn place(path: &str) -> Option<Place> {
     match path {
         "/sandbox/faults" => Some(Place::Faults),
@@ -39,9 +39,11 @@ pub(crate) struct Desk<'a> {
     pub(crate) now: i64,
 }
 
-/// Responds to a request for a control path. `GET` lists the faults, scenarios or overrides. `POST` adds a fault,
-/// begins a scenario, or adds overrides, as the body requests. `DELETE` removes all faults, ends a scenario, or removes
-/// the overrides of an operation. With an empty body, `DELETE` ends all scenarios or removes all overrides.
+/// Responds to a request for a control path:
+/// - `GET` lists the faults, scenarios or overrides.
+/// - `POST` adds the fault, begins the scenario, or adds the overrides in the body.
+/// - `DELETE` removes all faults, ends the scenario in the body, or removes the overrides of the operation in the body.
+///   With an empty body, it ends all scenarios or removes all overrides.
 ///
 /// # Errors
 /// 401 without the control token, or 400 for a body that is not a fault, scenario or override.

@@ -26,9 +26,7 @@ impl Origins {
         let uri = plain.parse::<Uri>().ok();
         let parts = uri.as_ref().and_then(|uri| Some((uri.scheme_str()?, uri.authority()?)));
         let Some((scheme @ ("http" | "https"), authority)) = parts else {
-            return Err(format!(
-                "`{origin}` is not an origin: it must be like http://localhost:3000"
-            ));
+            return Err(format!("`{origin}` is not an origin such as http://localhost:3000"));
         };
         if format!("{scheme}://{authority}") != plain || authority.as_str().contains('@') {
             return Err(format!("`{origin}` is not an origin: an origin has no path and no user"));
@@ -36,7 +34,7 @@ impl Origins {
         if !guard::is_loopback(authority.host()) {
             let problem =
                 "only pages of this machine can be allowed: `localhost`, `127.0.0.1` or `[::1]`";
-            return Err(format!("`{origin}` is another host; {problem}"));
+            return Err(format!("`{origin}` is on another host; {problem}"));
         }
         self.0.push(plain.to_owned());
         Ok(())
@@ -73,8 +71,8 @@ impl Origins {
         Some(self.allowed(head, response))
     }
 
-    /// Adds headers to a response that allow the page which sent the request to read it. A response to other origins
-    /// stays unchanged.
+    /// Adds CORS headers to a response if the origin of the request is allowed. With these headers, a web page of this
+    /// origin can read the response. Other responses stay unchanged.
     pub(crate) fn allowed(&self, head: &request::Parts, mut response: Response) -> Response {
         if let Some(origin) = self.of(head) {
             let headers = response.headers_mut();
@@ -100,10 +98,10 @@ mod tests {
         for (origin, reason) in [
             ("https://page.example", "another host"),
             ("http://localhost.example:3000", "another host"),
-            ("localhost:3000", "like http://localhost:3000"),
-            ("*", "like http://localhost:3000"),
-            ("null", "like http://localhost:3000"),
-            ("ftp://localhost", "like http://localhost:3000"),
+            ("localhost:3000", "such as http://localhost:3000"),
+            ("*", "such as http://localhost:3000"),
+            ("null", "such as http://localhost:3000"),
+            ("ftp://localhost", "such as http://localhost:3000"),
             ("http://localhost:3000/app", "no path"),
             ("http://me@localhost:3000", "no path and no user"),
         ] {

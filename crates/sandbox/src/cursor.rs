@@ -3,7 +3,8 @@
 use crate::refusal::Refusal;
 use crypto_intel_world::random::Seed;
 
-/// Cursors of a sandbox, which depend on its random seed. Sandboxes with equal seeds accept each other's cursors.
+/// Writer and reader of the cursors of a sandbox. Cursors depend on the random seed of the sandbox, so sandboxes with
+/// equal seeds accept each other's cursors.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Cursors {
     seed: Seed,

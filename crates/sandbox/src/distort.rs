@@ -1,5 +1,5 @@
-//! Changes responses as a [`Fault`] requests. The changed responses are invalid, or have additions of a later release
-//! of the service.
+//! Applies a [`Fault`] to responses. Some faults make a response invalid. Other faults add fields and enum values, as a
+//! later release of the service might do.
 
 use std::convert::Infallible;
 use std::io;
@@ -39,8 +39,7 @@ pub(crate) fn instead(fault: &Fault, form: Form, seed: Seed) -> Option<Response>
                 400..=499 => "INVALID_REQUEST",
                 _ => "INTERNAL_ERROR",
             };
-            let mut refusal =
-                Refusal::new(status, code, "a fault of the sandbox requested this failure");
+            let mut refusal = Refusal::new(status, code, "an injected fault caused this failure");
             refusal.retry_after = fault.retry_after;
             Some(refusal.into_response(form))
         }
@@ -60,11 +59,11 @@ pub(crate) fn instead(fault: &Fault, form: Form, seed: Seed) -> Option<Response>
 
 fn rejection(rejection: Rejection, fault: &Fault, seed: Seed, form: Form) -> Response {
     let wait = fault.retry_after.unwrap_or(3) * 1_000;
-    sql::rejected(rejection, "a fault of the sandbox requested this rejection", wait, seed)
+    sql::rejected(rejection, "an injected fault caused this rejection", wait, seed)
         .into_response(form)
 }
 
-/// Changes the response of an operation as `fault` requests.
+/// Applies `fault` to the response of an operation.
 pub(crate) async fn distorted(
     fault: &Fault,
     operation: Option<&'static Operation>,
@@ -156,7 +155,7 @@ fn is_over_before_the_body(action: &Action) -> bool {
 /// Creates a response body that sends `bytes`, and then breaks the connection.
 fn broken(bytes: Bytes) -> Body {
     let cut =
-        io::Error::new(io::ErrorKind::ConnectionReset, "a fault of the sandbox requested this cut");
+        io::Error::new(io::ErrorKind::ConnectionReset, "an injected fault broke the connection");
     Body::from_stream(stream::iter([Ok(bytes), Err(cut)]).then(async |part| {
         // Bytes must be sent before the connection breaks.
         if part.is_err() {

@@ -1,5 +1,5 @@
-//! Faults of the sandbox, such as an error status or a delay. A fault has a kind, a number of repetitions, and
-//! optionally one operation to which it is limited.
+//! Faults of the sandbox, such as an error status or a delay. A fault can be limited to one operation, and
+//! to a number of requests.
 //!
 //! A fault is parsed from text or built by a test. Each request uses the first queued fault that matches it.
 
@@ -137,7 +137,7 @@ impl Fault {
     pub(crate) fn check(&self) -> Result<(), UnknownFault> {
         if self.times == Some(0) {
             return Err(UnknownFault(format!(
-                "`{self}` never happens: `times` must be at least 1"
+                "`{self}` has no effect: `times` must be at least 1"
             )));
         }
         let Some(id) = &self.operation else { return Ok(()) };
@@ -148,8 +148,8 @@ impl Fault {
         let meant = id.replace('_', "-");
         let meant = OPERATIONS.iter().find(|operation| operation.id == meant);
         let hint =
-            meant.map_or(String::new(), |operation| format!("; it may mean `{}`", operation.id));
-        Err(UnknownFault(format!("`{self}` never happens: no operation has the id `{id}`{hint}")))
+            meant.map_or(String::new(), |operation| format!("; did you mean `{}`?", operation.id));
+        Err(UnknownFault(format!("`{self}` has no effect: no operation has the id `{id}`{hint}")))
     }
 }
 
@@ -157,7 +157,8 @@ fn number<T: FromStr>(word: &str, text: &str) -> Result<T, UnknownFault> {
     text.parse().map_err(|_| UnknownFault(format!("`{word}` needs a whole number")))
 }
 
-/// Units of a clock jump, with their lengths in seconds. A jump is written in the largest unit that divides it.
+/// Units of a clock jump, with their lengths in seconds. The text form of a jump uses the largest unit that gives a
+/// whole number.
 const UNITS: &[(&str, i64)] = &[("d", 86_400), ("h", 3_600), ("m", 60), ("s", 1)];
 /// Maximum length of a clock jump in seconds: ten years.
 const LONGEST_JUMP: i64 = 3_653 * 86_400;
@@ -173,7 +174,7 @@ fn jump(word: &str, text: &str) -> Result<i64, UnknownFault> {
         number.parse::<i64>().ok().filter(|_| is_signed)?.checked_mul(seconds)
     });
     seconds.filter(|seconds| (1..=LONGEST_JUMP).contains(&seconds.abs())).ok_or_else(|| {
-        UnknownFault(format!("`{word}` needs a difference of up to ten years, such as +1d or -90m"))
+        UnknownFault(format!("`{word}` needs a time of at most ten years, such as +1d or -90m"))
     })
 }
 
@@ -356,7 +357,7 @@ mod tests {
     fn a_fault_that_can_never_happen_is_refused() {
         for (text, reason) in [
             ("status=503;times=0", "`times` must be at least 1"),
-            ("status=503;operation=market_price", "it may mean `market-price`"),
+            ("status=503;operation=market_price", "did you mean `market-price`"),
             ("status=503;operation=nothing", "no operation has the id `nothing`"),
         ] {
             let error = text.parse::<Fault>().unwrap_err().to_string();

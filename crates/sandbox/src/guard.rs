@@ -1,8 +1,9 @@
 //! Access check. Programs on this machine can call a sandbox, but web pages of other hosts cannot.
 //!
-//! A sandbox listens on loopback, and any web page in a local browser can send requests there. Two checks reject such
-//! pages. The host in the request must be loopback, because a page can point its own domain name to this machine (DNS
-//! rebinding). If the request has an `Origin` header, its host must be loopback too.
+//! A sandbox listens on loopback, and any web page in a local browser can send requests to a loopback port. Two checks
+//! reject requests of pages from other hosts. The host in the request must be loopback, because a page can point its
+//! own domain name to this machine (DNS rebinding). If the request has an `Origin` header, the host in this header must
+//! be loopback too.
 
 use std::collections::hash_map::RandomState;
 use std::hash::{BuildHasher, Hasher};
@@ -15,7 +16,7 @@ use crate::refusal::Refusal;
 /// Request header that contains the token of the control paths.
 pub(crate) const TOKEN_HEADER: &str = "x-sandbox-token";
 
-/// Rejects a request that names another host, or that a web page of another host sends.
+/// Rejects a request if its host is not this machine, or if a web page of another host sends it.
 ///
 /// # Errors
 /// 421 if the host is not loopback, 403 if the `Origin` is not loopback, or 400 if the host is missing or ambiguous.
@@ -35,13 +36,13 @@ pub(crate) fn check(head: &request::Parts) -> Result<(), Refusal> {
         return Err(Refusal::new(
             StatusCode::FORBIDDEN,
             "WRONG_ORIGIN",
-            "the sandbox answers only web pages of this machine",
+            "only web pages of this machine can call the sandbox",
         ));
     }
     Ok(())
 }
 
-/// Returns the host that a request names, in its `Host` header or in its target URL.
+/// Returns the host in the `Host` header or in the target URL of a request.
 ///
 /// # Errors
 /// 400 if the host is missing, invalid or ambiguous.
@@ -56,7 +57,7 @@ fn host_of(head: &request::Parts) -> Result<Authority, Refusal> {
         (_, Some(Err(_))) => Err(Refusal::invalid("the `Host` header is not a host name")),
         (None, None) => Err(Refusal::invalid("the request has no `Host` header")),
         (Some(target), Some(Ok(host))) if *target != host => {
-            Err(Refusal::invalid("the `Host` header is not the host of the request's target"))
+            Err(Refusal::invalid("the `Host` header differs from the host of the request target"))
         }
         (Some(host), _) => Ok(host.clone()),
         (None, Some(Ok(host))) => Ok(host),
@@ -86,8 +87,8 @@ pub(crate) fn check_token(headers: &HeaderMap, token: &str) -> Result<(), Refusa
     ))
 }
 
-/// Creates a random token of 32 hexadecimal digits. The random values are those with which the standard library seeds
-/// its hashers.
+/// Creates a random token of 32 hexadecimal digits. The digits are computed with hashers of the standard library, which
+/// have random seeds.
 pub(crate) fn new_token() -> String {
     let part = || RandomState::new().build_hasher().finish();
     format!("{:016x}{:016x}", part(), part())

@@ -1,5 +1,5 @@
-//! Connects the HTTP server of a sandbox with the state of the sandbox. A saved state can replace the present state,
-//! and forks can be started.
+//! Connects the HTTP server of a sandbox with the state of the sandbox. A saved state can replace the current state.
+//! A request can also start a fork. A fork is a second sandbox that continues from the current state.
 
 use std::io;
 use std::net::IpAddr;
@@ -54,7 +54,7 @@ impl Host {
     /// Creates a sandbox with a saved state.
     ///
     /// # Errors
-    /// If this release does not have a fault, scenario or override of the state.
+    /// If the state contains a fault, scenario or override that this release does not support.
     pub(crate) fn restored(
         state: &SavedState,
         clock: Clock,
@@ -67,7 +67,7 @@ impl Host {
     /// Creates a second sandbox that continues from the present state, with a clock of its own.
     ///
     /// # Errors
-    /// As for [`save`](Self::save).
+    /// Returns the errors of [`save`](Self::save).
     pub(crate) fn fork(&self) -> Result<Self, InvalidState> {
         let fork = Host::restored(&self.save()?, Clock::system(), self.serving.clone())?;
         let keys: Vec<_> = self.app().accounts().known_keys().map(str::to_owned).collect();
@@ -88,10 +88,10 @@ impl Host {
         Arc::clone(&self.app.read().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Returns the present state in the form in which it is saved.
+    /// Returns the current state as a saved state.
     ///
     /// # Errors
-    /// For a sandbox that records or replays.
+    /// If the sandbox records or replays.
     pub(crate) fn save(&self) -> Result<SavedState, InvalidState> {
         self.app().saved()
     }
@@ -99,8 +99,8 @@ impl Host {
     /// Replaces the present state by a saved state.
     ///
     /// # Errors
-    /// For a sandbox that records or replays, or if this release does not have a fault, scenario or override of the
-    /// state.
+    /// If the sandbox records or replays. Also if the saved state contains a fault, scenario or override that this
+    /// release does not support.
     pub(crate) fn load(&self, state: &SavedState) -> Result<(), InvalidState> {
         let before = self.app();
         before.check_state()?;
@@ -136,7 +136,7 @@ impl Host {
             Ok(Ok(body)) => self.handle(peer, head, &body).await,
             Ok(Err(_)) => refused(
                 StatusCode::PAYLOAD_TOO_LARGE,
-                format!("the body is larger than {limit} bytes, or did not arrive"),
+                format!("the body is larger than {limit} bytes, or could not be read"),
             ),
             Err(_) => refused(
                 StatusCode::REQUEST_TIMEOUT,
@@ -193,7 +193,7 @@ impl Host {
             }
             Method::POST => {
                 if self.forks().len() >= FORKS {
-                    let problem = format!("there are {FORKS} forks already: stop one with DELETE");
+                    let problem = format!("{FORKS} forks are running: stop one with DELETE");
                     return Err(Refusal::invalid(problem));
                 }
                 let fork = Arc::new(self.fork().map_err(invalid)?);

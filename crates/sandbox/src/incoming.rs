@@ -13,14 +13,15 @@ use crate::route;
 /// Result of parsing the JSON body of a request.
 pub(crate) type Parsed = Result<Value, serde_json::Error>;
 
-/// Parses a body as JSON. Returns `None` if the body is empty, or if none of the possible operations has a body.
+/// Parses a body as JSON. Returns `None` if the body is empty, or if no operation in
+/// `candidates` has a request body.
 pub(crate) fn parsed(candidates: &[&'static Operation], body: &[u8]) -> Option<Parsed> {
     let takes_one = candidates.iter().any(|operation| operation.body != Body::None);
     (takes_one && !body.is_empty()).then(|| serde_json::from_slice(body))
 }
 
-/// Finds the operation of a request among the operations with its path and method. If there are several, the body
-/// decides.
+/// Finds the operation of a request. `candidates` are the operations with the path and method of the request. If there
+/// are several, the fields of the request body select one.
 pub(crate) fn meant(
     candidates: &[&'static Operation],
     document: Option<&Parsed>,
@@ -63,8 +64,8 @@ pub(crate) fn arrived(
     }
 }
 
-/// Returns the error format of an operation. Chat completions have their own format. For both chat endpoints, missing
-/// credits have the same error code.
+/// Returns the error format of an operation. There is one format for chat completions, one for the `responses` endpoint
+/// and one for all other operations.
 pub(crate) fn form_of(operation: &Operation) -> Form {
     if operation.param("messages").is_some() {
         Form::Completions
@@ -90,7 +91,7 @@ pub(crate) fn read_document(
 
     match document {
         None if candidates.iter().any(|op| op.body == Body::Optional) => Ok(None),
-        None => Err(Refusal::invalid("the body is not JSON: it is empty")),
+        None => Err(Refusal::invalid("the body is empty, but must be a JSON object")),
         Some(Ok(value @ Value::Object(_))) => Ok(Some(value)),
         Some(Ok(_)) => Err(Refusal::invalid("the body must be a JSON object")),
         Some(Err(error)) => Err(Refusal::invalid(format!("the body is not JSON: {error}"))),

@@ -13,14 +13,14 @@
 //! # }
 //! ```
 //!
-//! The catalogue defines how the sandbox validates requests, charges credits and pages lists. Therefore, the sandbox
-//! needs no list of endpoints of its own. The data in a response depend only on the random seed, the clock and the
-//! request, so past data never change.
+//! The catalogue defines how the sandbox validates requests, charges credits and splits lists into pages. Therefore,
+//! the sandbox needs no list of endpoints of its own. The data in a response depend only on the random seed, the clock
+//! and the request. Data with a past timestamp stay the same when the clock moves on.
 //!
 //! # Unknown identifiers
 //! Unknown names, handles and contracts return status 404. Three kinds of identifiers are always valid:
 //! - The handle of a social media account about any subject, such as `zk_daily`.
-//! - A contract address that repeats one digit, such as `0x2222…`. It is a token of its chain.
+//! - A contract address that repeats one digit, such as `0x2222…`. On each chain, this address belongs to a token.
 //! - Any well-formed wallet address. The wallet has a history that never changes.
 //!
 //! `docs/laws.md` lists further guarantees about the data.
@@ -28,25 +28,25 @@
 //! # The chat
 //! Chat answers are scripted. The sandbox looks for assets, companies, wallets and topics in the question. The answer
 //! shows current values of the data endpoints, and cites the calls that returned these values. It begins with a note
-//! that all figures are invented. If the sandbox has no data on the question, the answer says so and shows market data.
+//! that all values are invented. If the sandbox has no data on the question, the answer says so and shows market data.
 //!
 //! The requested effort and the model set the length of the answer. The argument `ability` restricts the endpoints. A
 //! token is four bytes of text. Instructions have no effect, unless they contain a JSON Schema.
 //!
-//! If the request offers tools, the answer calls the tool that fits the question best, once per question. An answer in
-//! a JSON Schema (`response_format`, `text.format`) contains values of the data endpoints. Streams have the events that
-//! standard clients expect. `previous_response_id` accepts the last 256 answers of each API key. Other identifiers
-//! return status 404.
+//! If the request offers tools, the answer calls the tool that fits the question best, with one call per subject. If
+//! the request sets a JSON Schema (`response_format`, `text.format`), the answer matches the schema and contains values
+//! of the data endpoints. Streams have the events that standard clients expect. `previous_response_id` accepts the last
+//! 256 answers of each API key. Other identifiers return status 404.
 //!
-//! The interface text of the service does not describe most of the fields that standard clients send, so their effects
-//! are assumptions. Fields without an effect, such as `temperature`, are ignored and [counted](Arrived::ignored). With
-//! [`Builder::strict_chat`], the sandbox rejects fields that are not described.
+//! The API documentation of the service does not describe most of the fields that standard clients send. The effects of
+//! these fields are assumptions. Fields without an effect, such as `temperature`, are ignored and
+//! [counted](Arrived::ignored). With [`Builder::strict_chat`], the sandbox rejects fields that are not described.
 //!
 //! # In a browser
 //! With the default feature `page`, the base URL is a web page. It has forms for all operations, and shows responses as
-//! table, chart and JSON. It shows each call as Rust, curl and SQL, runs SQL queries, and streams chat answers. It has
-//! buttons for faults and scenarios, and lists the last requests. `/?try=market-price&symbol=ETH` opens the page with a
-//! call.
+//! table, chart and JSON. It shows each call as Rust code, curl command and SQL query. It runs SQL queries and streams
+//! chat answers. It has buttons for faults and scenarios, and lists the last requests.
+//! `/?try=market-price&symbol=ETH` opens the page with a call.
 //!
 //! # SQL
 //! The default feature `sql` adds the SQL operations and their engine. With `default-features = false`, tests compile
@@ -54,7 +54,7 @@
 //!
 //! # States for tests
 //! Programs must handle rare states of the data. Examples are partial funding, unpriced tokens, failures in a response
-//! with status 200, and restated figures. With any random seed, the sandbox has data in these states. `docs/states.md`
+//! with status 200, and restated values. With any random seed, the sandbox has data in these states. `docs/states.md`
 //! lists the states with an example of each. Other states, such as a market crash or an unavailable chain, are
 //! available as a [`Scenario`].
 //!
@@ -65,7 +65,7 @@
 //!
 //! # Saved state
 //! [`Sandbox::save`] returns the state of a sandbox, and [`Builder::load`] starts a sandbox with this state.
-//! [`Sandbox::fork`] starts a second sandbox that continues from the present state. See [`SavedState`].
+//! [`Sandbox::fork`] starts a second sandbox that continues from the current state. See [`SavedState`].
 //!
 //! # Control over HTTP
 //! Programs in other languages control the sandbox over HTTP. Their requests need the token of [`Builder::control`] in
@@ -80,9 +80,9 @@
 //!   body, or all scenarios if the body is empty.
 //!
 //! # Access
-//! Only programs on this machine can call the sandbox, because it listens on loopback. It rejects a request that names
-//! another host with status 421, because a web page can point its own domain name to this machine. It rejects a request
-//! whose `Origin` is another host with status 403. The number of connections and the time to receive a request are
+//! Only programs on this machine can call the sandbox, because it listens on loopback. A request for another host
+//! gets status 421, because a web page can point its own domain name to this machine. A request from a web page of
+//! another host (header `Origin`) gets status 403. The number of connections and the time to receive a request are
 //! limited. [`Builder::allow_origin`] allows web pages of a local web server to read responses (CORS).
 //!
 //! # Recordings
@@ -107,10 +107,10 @@
 //! the body byte for byte. Streams are recorded too. No file is overwritten.
 //!
 //! Secrets are removed from the files. Credentials of the request are replaced wherever they appear, also in encoded
-//! form. Texts that look like an API key are replaced too, and values of fields and parameters whose name denotes a
-//! secret. A body that cannot be searched for secrets is not recorded. This concerns compressed, binary and multipart
-//! bodies, and keys that are spread over several events. Check the files before you publish them, because only you know
-//! which other data are private.
+//! form. Texts that look like an API key are replaced too, and so are the values of fields and parameters with names
+//! such as `password`. A body that cannot be searched for secrets is not recorded. Examples are compressed, binary and
+//! multipart bodies, and event streams in which a key is spread over several events. Check the files before you publish
+//! them, because only you know which other data are private.
 //!
 //! A truncated response is not recorded, and `Sandbox::not_recorded` lists it. If a caller leaves a stream early, the
 //! recorder continues to read the stream for up to five seconds.

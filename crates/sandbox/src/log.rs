@@ -29,7 +29,7 @@ pub struct Arrived {
     pub status: Option<u16>,
     /// Credits charged for the request. `None` if the request was rejected.
     pub credits: Option<i64>,
-    /// Names of the fields of a chat request that had no effect. These are fields that the interface text of the
+    /// Names of the fields of a chat request that had no effect. These are fields that the API documentation of the
     /// service does not describe, such as `temperature`. The fields `include` and `prompt` are listed too, because
     /// their effect is not described.
     pub ignored: Vec<&'static str>,

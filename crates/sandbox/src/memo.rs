@@ -10,7 +10,7 @@ use crypto_intel_world::random::Seed;
 /// Maximum size of all cached results in bytes.
 const BYTES: usize = 16 << 20;
 
-/// Cache of the results of one second.
+/// Cache of results that were computed in the same second.
 #[derive(Debug)]
 pub(crate) struct Memo<T>(Mutex<Kept<T>>);
 

@@ -1,7 +1,7 @@
 //! Finds the rows of the requested page in a list.
 //!
-//! The inputs are the arguments of a request and all rows of the list. The output is the position of the page in the
-//! list, and the cursor of the next page.
+//! The inputs are the arguments of a request and all rows of the list. The output is the range of the page's rows in
+//! the list, and the cursor of the next page.
 
 use std::ops::Range;
 
@@ -30,7 +30,7 @@ pub(crate) struct Page {
 }
 
 impl Page {
-    /// Returns the page for a response that is not a list. It has one row.
+    /// Returns the page for a response that is a single record. The record counts as one row.
     pub(crate) fn single() -> Self {
         Page { rows: 0..1, limit: 1, offset: 0, total: Some(1), has_more: false, next: None }
     }
@@ -53,7 +53,7 @@ impl Page {
     }
 }
 
-/// Hashes the arguments of a request without those that select a page. All pages of a list have the same hash.
+/// Hashes the arguments of a request, except the arguments that select a page. All pages of a list have the same hash.
 pub(crate) fn identity(ctx: &Context<'_>, args: &Args) -> Seed {
     let mut seed = ctx.seed.named(args.operation.id);
     let places: Vec<_> = args.operation.paging.parameters().collect();
@@ -65,8 +65,8 @@ pub(crate) fn identity(ctx: &Context<'_>, args: &Args) -> Seed {
     seed
 }
 
-/// Finds the page of `rows` that `args` request. With `gaps`, some pages have fewer rows than the page size although
-/// more rows follow, as in the service.
+/// Finds the requested page in `rows`. With [`Gaps::Some`], some pages have fewer rows than the page size although more
+/// rows follow. The service also returns short pages.
 ///
 /// # Errors
 /// 400 for a cursor of another query.
@@ -103,8 +103,8 @@ pub(crate) fn page(
     }
 }
 
-/// Returns the index of the first row after the requested keys. The keys are values of the last row that the caller
-/// has.
+/// Returns the index of the first row of the requested page. The request contains the key values of the last row on the
+/// previous page, such as its time.
 fn after_keys(args: &Args, rows: &[Row], keys: &[(&str, &str)]) -> usize {
     let has = |row: &Row, (param, member): &(&str, &str)| match args.given(param) {
         Some(wish) => row.given.get(member).is_some_and(|value| *value == *wish),
@@ -145,15 +145,16 @@ fn everything(args: &Args, total: usize) -> Page {
     Page { rows: 0..count, limit, offset: 0, total: Some(count), has_more: false, next: None }
 }
 
-/// Whether the positions of cursors have gaps. A gap is a range of positions whose rows a filter removed.
+/// Presence of gaps in the positions of cursors. A gap is a range of positions without rows, as if a filter had removed
+/// the rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Gaps {
     Some,
     None,
 }
 
-/// Positions of cursors in one cycle. In each 100 positions, a filter has removed the rows at positions 40 to 59. Pages
-/// there are short or empty although more rows follow, as in the service.
+/// Number of cursor positions in one cycle. In each cycle, the positions 40 to 59 have no rows. A page with these
+/// positions is short or empty although more rows follow, as in the service.
 const CYCLE: usize = 100;
 const GAP: Range<usize> = 40..60;
 const ROWS_A_CYCLE: usize = CYCLE - (GAP.end - GAP.start);

@@ -17,7 +17,7 @@ pub(crate) struct Refusal {
     pub(crate) retry_after: Option<i64>,
     /// Reason why a listed company or fund has no financial data.
     pub(crate) serving_reason: Option<&'static str>,
-    /// Further fields of the error, which SQL operations use.
+    /// Additional fields in the errors of SQL operations.
     pub(crate) more: Vec<(&'static str, Value)>,
 }
 
@@ -44,7 +44,7 @@ impl Refusal {
     pub(crate) fn into_response(self, form: Form) -> Response {
         let Refusal { status, code, message, retry_after, serving_reason, more } = self;
 
-        // According to the interface text, missing credits have the code `FORBIDDEN`. For chat endpoints, a used-up
+        // According to the API documentation, missing credits have the code `FORBIDDEN`. For chat endpoints, a used-up
         // free allowance has this code too.
         let code = match (form, status) {
             (Form::Completions | Form::Responses, StatusCode::PAYMENT_REQUIRED) => "FORBIDDEN",
@@ -109,7 +109,7 @@ pub(crate) enum Form {
     Completions,
 }
 
-/// Creates the response to a request for an unknown path. Its body is plain text, not JSON.
+/// Creates the response to a request for an unknown path. The body of the response is plain text, not JSON.
 pub(crate) fn unknown_path() -> Response {
     (
         StatusCode::NOT_FOUND,
@@ -124,7 +124,7 @@ pub(crate) fn wrong_method(allowed: &str) -> Response {
     let refusal = Refusal::new(
         StatusCode::METHOD_NOT_ALLOWED,
         "METHOD_NOT_ALLOWED",
-        format!("this path answers {allowed}"),
+        format!("the path accepts only {allowed}"),
     );
     let mut response = refusal.into_response(Form::Data);
     if let Ok(allow) = HeaderValue::from_str(allowed) {

@@ -1,7 +1,7 @@
 //! A running sandbox.
 //!
-//! It returns the URL of the sandbox and the log of its requests. It also changes faults, scenarios, overrides and the
-//! state.
+//! The methods of [`Sandbox`] return the URL and the log of requests. Other methods change the faults, scenarios,
+//! overrides and the state.
 
 use std::io;
 use std::sync::Arc;
@@ -19,7 +19,7 @@ use crate::server::Server;
 #[cfg(feature = "record")]
 use crate::tape::Tape;
 
-/// A running sandbox. When it is dropped, it accepts no new requests, and finishes those in progress.
+/// A running sandbox. A dropped sandbox accepts no new requests, and finishes the requests in progress.
 pub struct Sandbox {
     pub(crate) host: Arc<Host>,
     /// Server of the sandbox. `None` for a sandbox without a socket.
@@ -43,8 +43,8 @@ impl Sandbox {
     }
 
     /// Returns the sandbox as a `tower` service for code in the same process, without a socket and an HTTP client. The
-    /// service has the same data, keys and faults as the sandbox. [`crate::Builder::without_socket`] creates a sandbox
-    /// that has no other server.
+    /// service has the same data, keys and faults as the sandbox. To create a sandbox without an HTTP server, use
+    /// [`crate::Builder::without_socket`].
     #[must_use]
     pub fn service(&self) -> InProcess {
         InProcess::new(Arc::clone(&self.host))
@@ -64,8 +64,8 @@ impl Sandbox {
         self.app().accounts().balance_of(key)
     }
 
-    /// Returns the credits charged to an API key so far. `None` for an unknown key. The sum includes calls whose
-    /// response did not reach the client, and which the client therefore does not count.
+    /// Returns the credits charged to an API key so far. `None` for an unknown key. The sum includes calls with
+    /// responses that did not reach the client. It can therefore be higher than a sum that the client computes.
     #[must_use]
     pub fn charged(&self, key: &str) -> Option<i64> {
         self.app().accounts().charged_to(key)
@@ -122,8 +122,8 @@ impl Sandbox {
     /// Sets the responses of an operation, in place of generated responses. `operation` is the id of the operation.
     /// `answers` can be rows or a record, typed or as JSON, or an [`Override`] with several steps.
     ///
-    /// The new responses replace earlier ones of the operation with the same [conditions](Override::when). Keys,
-    /// credits, limits and arguments are checked as usual.
+    /// Replaces an earlier override of this operation with equal [conditions](Override::when). Keys, credits, limits
+    /// and arguments are checked as usual.
     ///
     /// # Errors
     /// If no operation has this id, or if the operation cannot return the response. The error contains the JSON path of
@@ -136,8 +136,8 @@ impl Sandbox {
         self.app().overrides.add(operation, answers.into())
     }
 
-    /// Returns the overrides that are not used up, as JSON objects. The control path `/sandbox/answers` has the same
-    /// form.
+    /// Returns the overrides that are not used up, as JSON objects. The control path `/sandbox/answers` accepts these
+    /// objects.
     #[must_use]
     pub fn answers(&self) -> Vec<serde_json::Value> {
         self.app().overrides.written()
@@ -152,7 +152,7 @@ impl Sandbox {
     /// and SQL jobs. A running job is saved as queued.
     ///
     /// # Errors
-    /// For a sandbox that records or replays.
+    /// If the sandbox records or replays.
     pub fn save(&self) -> Result<SavedState, InvalidState> {
         self.host.save()
     }
@@ -161,8 +161,8 @@ impl Sandbox {
     /// token and the delays of chat streams stay. All generated data change if the saved state has another random seed.
     ///
     /// # Errors
-    /// For a sandbox that records or replays, or if this release does not have a fault, scenario or override of the
-    /// state.
+    /// If the sandbox records or replays. Also if the saved state contains a fault, scenario or override that this
+    /// release does not support.
     pub fn load(&self, state: &SavedState) -> Result<(), InvalidState> {
         self.host.load(state)
     }
@@ -184,7 +184,7 @@ impl Sandbox {
     /// ```
     ///
     /// # Errors
-    /// For a sandbox that records or replays, or if no port is available.
+    /// If the sandbox records or replays, or if no port is available.
     pub async fn fork(&self) -> io::Result<Self> {
         let host = Arc::new(self.host.fork()?);
         let server = match &self.server {
@@ -210,9 +210,9 @@ impl Sandbox {
         self.app().stage.now_playing()
     }
 
-    /// Returns the requests whose responses were not recorded, each with the reason. Examples are truncated or too
-    /// large responses, a service that does not respond, and files that could not be written. The list has at most 100
-    /// entries, and the oldest are dropped.
+    /// Returns the requests whose responses were not recorded, each with the reason. For example, the response was
+    /// truncated or too large, the service did not respond, or the file could not be written. The list has at most 100
+    /// entries, and the oldest entries are dropped.
     #[cfg(feature = "record")]
     #[must_use]
     pub fn not_recorded(&self) -> Vec<String> {

@@ -24,11 +24,11 @@ const FORMAT: &str = "crypto-intel-sandbox";
 /// Version of the file format that this release writes. It also reads all older versions.
 const VERSION: u64 = 1;
 
-/// State of a sandbox, from which sandboxes can continue later.
+/// Saved state of a sandbox. A new sandbox can start with this state.
 ///
 /// [`Sandbox::save`](crate::Sandbox::save) returns the state, and [`Builder::load`](crate::Builder::load) starts a
-/// sandbox with it. The responses of the new sandbox are byte for byte those that the saved sandbox would have
-/// returned. The text form of a state is JSON with a version. States of a newer version are rejected.
+/// sandbox with it. The new sandbox and the saved sandbox return equal responses, byte for byte. The text form of a
+/// state is JSON with a version. States of a newer version are rejected.
 ///
 /// The state contains salted hashes in place of API keys. Overrides, chat questions and SQL texts are stored as they
 /// were sent. The log of requests is not part of the state.
@@ -128,16 +128,16 @@ impl FromStr for SavedState {
     fn from_str(text: &str) -> Result<Self, InvalidState> {
         let error = |problem: String| InvalidState(problem);
         let value: Value = serde_json::from_str(text)
-            .map_err(|problem| error(format!("a saved sandbox is JSON: {problem}")))?;
+            .map_err(|problem| error(format!("the saved sandbox is not JSON: {problem}")))?;
         if value["format"] != FORMAT {
-            let problem = format!("this is not a saved sandbox: its `format` must be `{FORMAT}`");
+            let problem = format!("the JSON is not a saved sandbox: `format` must be `{FORMAT}`");
             return Err(error(problem));
         }
         match value["version"].as_u64() {
             Some(1..=VERSION) => {}
             Some(newer) if newer > VERSION => {
                 return Err(error(format!(
-                    "the saved sandbox has version {newer} of the format, and this release reads up to version {VERSION}: use a newer release"
+                    "the saved sandbox has version {newer}, but this release reads only versions up to {VERSION}: use a newer release"
                 )));
             }
             _ => return Err(error("the saved sandbox has no valid `version`".to_owned())),

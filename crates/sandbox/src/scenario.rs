@@ -1,4 +1,5 @@
-//! Scenarios, such as a market crash, which set the service and its data to a special state.
+//! Scenarios of the sandbox. A scenario, such as a market crash, changes the data or the responses of the
+//! sandbox.
 //!
 //! A scenario is parsed from text or built by a test. It affects the data of all later requests until it ends.
 
@@ -12,9 +13,10 @@ use crypto_intel_core::ParamKind;
 use crypto_intel_world::timestamp::DAY;
 use crypto_intel_world::{Halt, Outage, ScenarioEffects};
 
-/// A special state of the service, such as a market crash or an unavailable chain, which a test can begin at any time.
-/// Several scenarios can be active at once. A new scenario replaces an active scenario of the same name. Many rare
-/// states occur without a scenario: `docs/states.md` lists all of them.
+/// A special state of the sandbox, such as a market crash or an unavailable chain. A test can begin a scenario at any
+/// time. Several scenarios can be active at once. A new scenario replaces an active scenario of the same name.
+///
+/// Many rare states occur without a scenario. `docs/states.md` lists all of them.
 ///
 /// ```
 /// use crypto_intel_sandbox::Scenario;
@@ -51,18 +53,18 @@ const ALL: &[(&str, &str)] = &[
     ),
     (
         "exchange-halt=binance",
-        "Trading on the venue stops: prices keep their time, order books are empty, candles \
-         end, markets are inactive.",
+        "Trading on the exchange stops: prices and candles end, order books are empty, and \
+         markets are inactive.",
     ),
     (
         "chain-outage=ethereum",
-        "The chain becomes unavailable: requests for it get 502, wallets report it as a missing \
-         part with status 200, and its SQL tables end.",
+        "The chain becomes unavailable: requests for the chain get status 502, wallet responses \
+         lack its data, and its SQL tables get no new rows.",
     ),
     (
         "expired-etf-snapshot",
-        "The two newest portfolios of funds are removed: an earlier `as_of` gets 404, and the \
-         newest portfolio is half a year older.",
+        "The two newest portfolios of each fund are removed: their `as_of` dates get status 404, \
+         and the newest portfolio is half a year older.",
     ),
     (
         "next-release",
@@ -70,7 +72,7 @@ const ALL: &[(&str, &str)] = &[
     ),
     (
         "free-window=off",
-        "Repeats within three minutes cost as much as the first call; `on` makes them free.",
+        "Repeated calls within three minutes cost as much as the first call; `on` makes them free.",
     ),
 ];
 
@@ -88,18 +90,18 @@ fn value_of(param: &str, text: &str) -> Result<&'static str, UnknownScenario> {
         let mut values: Vec<_> = values_of(param).collect();
         values.sort_unstable();
         values.dedup();
-        UnknownScenario(format!("no {param} is called `{text}`, but {}", values.join(", ")))
+        UnknownScenario(format!("there is no {param} `{text}`; use one of {}", values.join(", ")))
     })
 }
 
 impl Scenario {
-    /// Creates a market crash, in which all coins except stablecoins lose half of their price within two days.
+    /// Creates a scenario in which all coins except stablecoins lose half of their price within two days.
     #[must_use]
     pub const fn market_crash() -> Self {
         Scenario(Kind::MarketCrash)
     }
 
-    /// Creates a trading halt on an exchange.
+    /// Creates a scenario in which trading on an exchange is halted.
     ///
     /// # Errors
     /// If no operation accepts the exchange as an argument.
@@ -107,7 +109,8 @@ impl Scenario {
         value_of("exchange", venue).map(|venue| Scenario(Kind::ExchangeHalt(venue)))
     }
 
-    /// Creates an outage of a chain. The SQL tables of the chain contain only data from before the outage.
+    /// Creates a scenario in which a chain is unavailable. The SQL tables of the chain contain only data from before
+    /// the outage.
     ///
     /// # Errors
     /// If no operation accepts the chain as an argument.
@@ -115,21 +118,20 @@ impl Scenario {
         value_of("chain", chain).map(|chain| Scenario(Kind::ChainOutage(chain)))
     }
 
-    /// Creates a state in which the two newest ETF portfolios are unavailable.
+    /// Creates a scenario in which the two newest ETF portfolios are unavailable.
     #[must_use]
     pub const fn expired_etf_snapshot() -> Self {
         Scenario(Kind::ExpiredPortfolios)
     }
 
-    /// Creates a state in which responses contain unknown fields and enum values, which are not in this release's
-    /// catalogue.
+    /// Creates a scenario in which responses contain fields and enum values that are not in this release's catalogue.
     #[must_use]
     pub const fn next_release() -> Self {
         Scenario(Kind::NextRelease)
     }
 
-    /// Creates a state in which repeats of a paid call within three minutes are free if `on` is true, and charged
-    /// otherwise. It replaces the setting of the builder.
+    /// Creates a scenario about repeats of a paid call within three minutes. The repeats are free if `on` is true, and
+    /// charged if it is false. The scenario replaces the setting of the builder.
     #[must_use]
     pub const fn free_window(on: bool) -> Self {
         Scenario(Kind::FreeWindow(on))
@@ -140,7 +142,7 @@ impl Scenario {
         ALL.iter().copied()
     }
 
-    /// Returns the name of the scenario, which is the part of its text form before `=`.
+    /// Returns the name of the scenario. For the text form `exchange-halt=okx`, this is `exchange-halt`.
     fn name(self) -> &'static str {
         match self.0 {
             Kind::MarketCrash => "market-crash",
@@ -278,8 +280,8 @@ mod tests {
             ("", "`` is not a scenario; the scenarios are market-crash, "),
             ("market-crash=1", "is not a scenario"),
             ("free-window", "is not a scenario"),
-            ("exchange-halt=nowhere", "no exchange is called `nowhere`, but "),
-            ("chain-outage=eth", "no chain is called `eth`, but arbitrum, "),
+            ("exchange-halt=nowhere", "there is no exchange `nowhere`; use one of "),
+            ("chain-outage=eth", "there is no chain `eth`; use one of arbitrum, "),
         ] {
             let error = text.parse::<Scenario>().unwrap_err().to_string();
             assert!(error.contains(reason), "{error}");

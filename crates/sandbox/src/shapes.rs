@@ -1,10 +1,10 @@
-//! Responses for operations for which the sandbox has no data. These responses are generated only from the types of the
-//! record's fields.
+//! Responses of operations for which the sandbox has no data. These responses contain invented values that fit the
+//! field types of the response's record.
 //!
 //! A new API description can contain operations for which the sandbox cannot generate meaningful data yet. The sandbox
-//! still responds to them, so that clients, the command line and agents can use them at once. The values agree with no
-//! other operation. A response header therefore marks these responses. The operations are also marked on the web page,
-//! and in the text that the program prints when it has started.
+//! still responds to requests for these operations, so that clients can use the operations at once. The values do not
+//! agree with the data of other operations. A response header therefore marks these responses. The web page marks the
+//! operations, and the program lists the operations when it has started.
 
 use axum::http::{HeaderName, HeaderValue};
 use crypto_intel_api::generated::catalogue::OPERATIONS;
@@ -14,17 +14,17 @@ use crypto_intel_world as world;
 use crate::chat;
 use crate::sql;
 
-/// Header of a response that was generated only from the types of the record's fields.
+/// Header that marks the responses of operations for which the sandbox has no data.
 pub(crate) const HEADER: (HeaderName, HeaderValue) =
     (HeaderName::from_static("x-sandbox-made-from"), HeaderValue::from_static("shapes"));
 
 /// Note on the web page about an operation for which the sandbox has no data.
 #[cfg(feature = "page")]
 pub(crate) const NOTE: &str = "The sandbox has no data for this operation. It builds each \
- response only from the types of the record, so the values agree with no other operation.";
+ response only from the types of the record, so the values do not match other operations.";
 
-/// Returns true if the sandbox has no data for an operation, and generates its responses only from the types of the
-/// record's fields.
+/// Returns true if the sandbox has no data for an operation. The values in responses of this operation only fit the
+/// field types.
 pub(crate) fn is_made_from_shapes(operation: &Operation) -> bool {
     let has_data = match operation.answer {
         Answer::Bare(Type::Record("CreditBalance")) => false,
@@ -37,9 +37,9 @@ pub(crate) fn is_made_from_shapes(operation: &Operation) -> bool {
         && !world::has_domain(operation)
 }
 
-/// Returns the operations for which the sandbox has no data. Their responses are generated only from the types of the
-/// record's fields, and have the header `x-sandbox-made-from: shapes`. The list is empty unless the API description is
-/// newer than the sandbox.
+/// Returns the operations for which the sandbox has no data. Their responses contain invented values that fit the field
+/// types, and the header `x-sandbox-made-from: shapes`. The list is empty unless the API description is newer than the
+/// sandbox.
 #[must_use]
 pub fn made_from_shapes() -> Vec<&'static Operation> {
     OPERATIONS.iter().copied().filter(|operation| is_made_from_shapes(operation)).collect()

@@ -80,7 +80,7 @@ async fn it_says_how_to_ask_and_the_answer_comes() {
     let (status, answer) = asked(url, quoted[3].strip_prefix(url).unwrap(), key).await;
     assert_eq!(status, 200);
     assert_eq!(answer["meta"]["credits_used"], 2, "{answer}");
-    assert!(program.said.contains("stands at 2026-06-15T13:30:00Z"), "{}", program.said);
+    assert!(program.said.contains("stopped at 2026-06-15T13:30:00Z"), "{}", program.said);
     let (_, state) = asked(url, "/sandbox/state", key).await;
     assert_eq!(state["now"], "2026-06-15T13:30:00Z");
 }
@@ -175,7 +175,7 @@ fn a_taken_port_is_told_with_a_way_out() {
     let said = String::from_utf8(output.stderr).unwrap();
     assert_eq!(
         said,
-        format!("error: port {port} is taken: choose another, or a free one with `--port 0`\n")
+        format!("error: port {port} is in use: choose another port, or use `--port 0`\n")
     );
 }
 
@@ -185,23 +185,23 @@ fn wrong_flags_are_told_with_the_right_ones() {
         (&["--prot", "1"][..], "`--prot` is not a flag: did you mean `--port`?"),
         (&["--zzzzzzzz"], "`--zzzzzzzz` is not a flag\n"),
         (&["-p", "1"], "`-p` is not a flag: flags have full names, such as `--port`"),
-        (&["8080"], "`8080` does not belong to a flag: write `--port 8080` for a port"),
+        (&["8080"], "the argument `8080` has no flag: write `--port 8080` for a port"),
         (&["--port"], "`--port` needs a value: --port PORT"),
-        (&["--port", "70000"], "`--port` needs a number from 0 to 65535; it was `70000`"),
+        (&["--port", "70000"], "`--port` needs a number from 0 to 65535, not `70000`"),
         (&["--control=x"], "unexpected argument for option '--control': \"x\""),
-        (&["--seed=-1"], "`--seed` needs a whole number; it was `-1`"),
+        (&["--seed=-1"], "`--seed` needs a whole number, not `-1`"),
         (&["--clock=yesterday"], "`--clock` needs Unix seconds, 2026-06-15 or"),
         (&["--clock=2201-01-01"], "from 1970 to 2200"),
         (&["--key=a=many"], "`--key` needs `a=CREDITS`, with a whole number of credits"),
-        (&["--key==5"], "`--key` needs something, not nothing"),
+        (&["--key==5"], "`--key` needs a value that is not empty"),
         (&["--key=a b"], "`--key` needs a key without spaces"),
         (&["--scenario=flood"], "`flood` is not a scenario; the scenarios are market-crash, "),
         (&["--fault=explode"], "`explode` is not a known fault"),
-        (&["--fault=status=503;operation=market_price"], "it may mean `market-price`"),
-        (&["--sql-jobs=2"], "`--sql-jobs` needs two numbers such as 2,16; it was `2`"),
-        (&["--record=http://x", "--replay=y"], "leave one out"),
+        (&["--fault=status=503;operation=market_price"], "did you mean `market-price`"),
+        (&["--sql-jobs=2"], "`--sql-jobs` needs two numbers such as 2,16, not `2`"),
+        (&["--record=http://x", "--replay=y"], "remove one of them"),
         (&["--record=http://x"], "add `--tapes DIR`"),
-        (&["--tapes=y"], "`--tapes` is the folder of `--record URL`"),
+        (&["--tapes=y"], "`--tapes` needs `--record URL`"),
     ] {
         let output = ended(flags);
         let said = String::from_utf8(output.stderr).unwrap();
@@ -293,7 +293,7 @@ async fn a_saved_state_is_loaded() {
     );
 
     for (flags, reason) in [
-        (&["--load", file, "--seed", "1"][..], "`--load` brings what `--seed` sets"),
+        (&["--load", file, "--seed", "1"][..], "the state of `--load` sets `--seed`"),
         (&["--load", "/nowhere/state.json"], "/nowhere/state.json: "),
         (&["--replay", "x", "--save", file], "has no state"),
     ] {

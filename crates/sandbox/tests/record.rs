@@ -240,7 +240,7 @@ async fn what_is_cut_off_is_handed_on_and_not_recorded() {
 
     assert!(cut && b"half".starts_with(&got), "{got:?}");
 
-    // No server listens there any more.
+    // The service at the upstream address no longer runs.
     let (status, _, body) = send(http.get(format!("{}/y?api_key=k", recorder.url()))).await;
     assert_eq!(status, 502);
     assert!(String::from_utf8_lossy(&body).contains("UPSTREAM_UNREACHABLE"));
@@ -316,9 +316,7 @@ async fn what_cannot_be_searched_for_keys_is_not_recorded() {
     let missed = sandbox.not_recorded();
     sandbox.stop().await.unwrap();
     assert_eq!(missed.len(), 3, "{missed:?}");
-    for (missed, reason) in
-        missed.iter().zip(["compressed", "several parts", "several of its events"])
-    {
+    for (missed, reason) in missed.iter().zip(["compressed", "multipart", "several events"]) {
         assert!(missed.contains(reason), "{missed}");
     }
     let files = files(dir.path());

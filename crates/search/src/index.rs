@@ -1,5 +1,5 @@
-//! Search index of all API operations. The index contains the stems of each operation's texts. The weight of a
-//! stem depends on where it occurs, for example in the name or in a description.
+//! Search index of all API operations. For each operation, the index contains the stems of the words in its name, its
+//! descriptions, its parameters and its fields. A word in the name has a higher weight than a word in a description.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::LazyLock;
@@ -28,13 +28,13 @@ const DESCRIPTION: f64 = 0.5;
 pub struct Match {
     /// The operation.
     pub operation: &'static Operation,
-    /// True if each word of the search, or a synonym of it, occurs in the texts of the operation. Common words are
-    /// ignored.
+    /// True if the operation's index entry contains each word of the search, or a synonym of the word. Common words
+    /// such as `the` are ignored.
     pub has_all_words: bool,
     pub(crate) score: f64,
 }
 
-/// An operation with the stems of its texts and their weights.
+/// Index entry of one operation: the stems of its words, and the weight of each stem.
 pub(crate) struct Entry {
     pub(crate) operation: &'static Operation,
     /// Stems of the operation's id.
@@ -49,7 +49,7 @@ pub(crate) fn entries() -> &'static [Entry] {
     &ENTRIES
 }
 
-/// Returns the rarity of a stem, which is higher if fewer operations contain the stem.
+/// Returns the rarity of a stem. The fewer operations contain the stem, the higher is its rarity.
 fn rarity(stem: &str) -> f64 {
     static COUNTS: LazyLock<HashMap<&str, f64>> = LazyLock::new(|| {
         let mut counts = HashMap::new();
@@ -91,9 +91,9 @@ impl Entry {
         Entry { operation, name: stems(operation.id), weights }
     }
 
-    /// Computes the score of this operation for a search. The score is the sum over all search terms that the
-    /// operation contains. It is lower if words of the search are missing in the operation, or if words of the
-    /// operation's name are missing in the search.
+    /// Computes the score of this operation for a search: the sum of the weights of all search terms that the operation
+    /// contains. The score is reduced if the operation lacks words of the search, if the search lacks words of the
+    /// operation's name, or if the operation is deprecated.
     pub(crate) fn matched(&self, query: &Query) -> Match {
         let mut found: BTreeSet<usize> = BTreeSet::new();
         let mut score = 0.0;
@@ -111,8 +111,8 @@ impl Entry {
         Match { operation: self.operation, has_all_words: found.len() == query.words.len(), score }
     }
 
-    /// Returns the weight of a stem in this operation. If the stem does not occur but is the beginning of a longer
-    /// stem, half the weight of the longer stem is returned.
+    /// Returns the weight of a stem in this operation. If the operation contains only a longer stem that begins with
+    /// this stem, returns half the weight of the longer stem.
     fn weight(&self, stem: &str) -> Option<f64> {
         if let Some(weight) = self.weights.get(stem) {
             return Some(*weight);

@@ -3,9 +3,10 @@
 //! The input is a text, such as a question. The output is a list of operations, best match first. The command line, the
 //! MCP server and the skill package use this search, so a text finds the same operations in all of them.
 //!
-//! The index contains the names, summaries, domains and descriptions of operations, their parameters with the values,
-//! and the fields of their rows. `synonyms.txt` maps words that people use to words of the catalogue. A rare word has
-//! a higher weight than a frequent one. A word in a name has a higher weight than a word in a description.
+//! The index contains the names, summaries and descriptions of operations, the names and values of their parameters,
+//! and the fields of their rows. It also contains the [`domain`] of each operation. `synonyms.txt` maps words that
+//! people use to words of the catalogue. A rare word has a higher weight than a frequent one. A word in a name has a
+//! higher weight than a word in a description.
 //!
 //! ```
 //! let found = crypto_intel_search::search("fear and greed", None);
@@ -26,7 +27,8 @@ use crypto_intel_core::Operation;
 pub use index::Match;
 pub use record::record_of;
 
-/// Returns the domain of an operation in lower case, with hyphens, such as `prediction-market`.
+/// Returns the domain of an operation: the group of the API that contains the operation. The name is in lower case with
+/// hyphens, such as `prediction-market`.
 #[must_use]
 pub fn domain(operation: &Operation) -> String {
     operation.tag.to_lowercase().replace(' ', "-")

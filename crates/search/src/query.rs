@@ -27,7 +27,7 @@ const SYNONYM: f64 = 0.8;
 pub(crate) struct Term {
     pub(crate) stem: String,
     pub(crate) weight: f64,
-    /// Positions of the words in the search text that this term stands for.
+    /// Positions of words in the search text. Each of these words has this stem, or has this term as a synonym.
     pub(crate) words: Vec<usize>,
 }
 
@@ -89,13 +89,15 @@ impl Query {
     }
 }
 
-/// Returns the word positions at which the stems of a text contain the stems of a spelling, or `None`.
+/// Finds a word or phrase of `synonyms.txt` in a search text. Returns the positions of its words in the text. Both
+/// arguments are lists of stems.
 fn place_of(spelling: &[String], text: &[String]) -> Option<std::ops::Range<usize>> {
     let start = text.windows(spelling.len()).position(|window| window == spelling)?;
     Some(start..start + spelling.len())
 }
 
-/// Adds a synonym to the terms of a search. `places` are the positions of the words that the synonym stands for.
+/// Appends the stem of a synonym to the terms of a search. `places` are the positions of the search words that have
+/// this synonym.
 fn add(terms: &mut Vec<Term>, stem: &str, places: &[usize]) {
     match terms.iter_mut().find(|term| term.stem == stem) {
         Some(term) => term.words.extend(places),

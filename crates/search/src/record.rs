@@ -3,8 +3,8 @@
 use crypto_intel_api::generated::tables;
 use crypto_intel_core::{Answer, Field, Operation, RecordRow, Type};
 
-/// Returns the record type of an operation's rows, or of its single value. Returns `None` if the response contains
-/// no record.
+/// Returns the record type of an operation's rows. If the response contains a single value instead of rows, returns the
+/// record type of this value. Returns `None` if the response contains no record.
 ///
 /// If the response has no envelope, the rows are the list in the field `data`, or the list beside the field
 /// `pagination`. The client's `DynamicAnswer` finds rows by the same rule.

@@ -1,6 +1,6 @@
 //! Splits texts into words, and reduces words to stems.
 
-/// Word endings, longest first, each with the text that replaces it.
+/// Word endings, longest first. Each entry has the ending and the text that replaces the ending.
 const ENDINGS: &[(&str, &str)] = &[
     ("ations", "at"),
     ("ation", "at"),

@@ -1,6 +1,7 @@
-//! Runs the SQL queries of the differential test and prints one line of JSON per query: `cargo run -p crypto-intel-sql
-//! --example answers < queries.sql`. With the argument `tables`, the program prints the definitions of the test tables
-//! instead.
+//! Runs the SQL queries of the differential test, and prints the result of each query as one line of JSON.
+//!
+//! Command: `cargo run -p crypto-intel-sql --example answers < queries.sql`. With the argument `tables`, the program
+//! runs no query and prints the definitions of the test tables.
 #![expect(unreachable_pub, reason = "the fixture is shared with the test")]
 
 #[path = "../tests/it/fixture.rs"]

@@ -9,7 +9,7 @@ pub(crate) enum Expr {
     Literal(Literal),
     /// An identifier, split at its dots: `t.a` has two parts.
     Name(Vec<String>),
-    /// An identifier in double quotes. It is a separate variant because users often mean a string literal.
+    /// An identifier in double quotes. If the name is unknown, the error message recommends single quotes for strings.
     DoubleQuoted(String),
     /// `*`, `t.*`, or `COLUMNS('...')`.
     Columns(Columns),

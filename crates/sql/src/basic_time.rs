@@ -1,9 +1,9 @@
 //! Parses dates and times in the basic format of ClickHouse: `2026-01-31 01:02:03`, a date without a clock time, or
 //! Unix seconds.
 //!
-//! The input is the whole text. The output is a number of days, seconds or fractions of a second since 1970-01-01, or
-//! `None` if the text is invalid. Like ClickHouse, the parser accepts any separator characters. It also accepts days
-//! and clock times that are too large: 70 minutes become 1 hour and 10 minutes.
+//! The input is a text that contains only the date or time. The output is a number of days, seconds or fractions of a
+//! second since 1970-01-01, or `None` if the text is invalid. Like ClickHouse, the parser accepts any separator
+//! characters. It also accepts days and clock times that are too large: 70 minutes become 1 hour and 10 minutes.
 
 use crate::time::{self, DAY, DAY_1900, FIRST_SECOND, LAST_SECOND};
 use crate::types::Zone;

@@ -1,14 +1,14 @@
 //! Evaluation of calls in branches that a row does not take.
 //!
-//! In a branch of `if`, `AND` or `OR`, ClickHouse evaluates expensive calls only for the rows that need them. The same
-//! applies to calls with an expensive call in their arguments. ClickHouse evaluates all other calls for all rows. An
-//! error of such a call ends the query even if no row takes the branch. This module classifies calls by function name
+//! In a branch of `if`, `AND` or `OR`, ClickHouse evaluates expensive calls only for the rows that take the branch.
+//! Calls with an expensive argument count as expensive. ClickHouse evaluates all other calls for all rows. If one of
+//! these calls fails, the query fails, even if no row takes the branch. This module classifies calls by function name
 //! and arguments.
 
 use crate::types::Type;
 use crate::value::Value;
 
-/// How ClickHouse evaluates a call in a branch of a condition.
+/// Set of rows for which ClickHouse evaluates a call in a branch of a condition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Demand {
     /// ClickHouse evaluates the call only for the rows that need its result.
@@ -22,8 +22,8 @@ pub(crate) enum Demand {
 /// Type of an argument, and its value if the argument is a constant.
 pub(crate) type Argument<'a> = (&'a Type, Option<&'a Value>);
 
-/// Returns how ClickHouse evaluates a call that returns the type `ty`. The caller must check that no argument is
-/// [`Demand::Lazy`].
+/// Returns the rows for which ClickHouse evaluates a call. `ty` is the result type of the call. The caller must check
+/// that no argument is [`Demand::Lazy`].
 pub(crate) fn demand(name: &str, args: &[Argument<'_>], ty: &Type) -> Demand {
     if is_lazy(name, args) {
         Demand::Lazy

@@ -76,8 +76,8 @@ impl Node {
         Ok(self.eval(env)?.is_true())
     }
 
-    /// Evaluates the failing calls of a branch that the row does not take. ClickHouse evaluates these calls for all
-    /// rows, so their errors must end the query.
+    /// Evaluates the calls that can fail in a branch that the row does not take. ClickHouse evaluates these calls for
+    /// all rows, so their errors must end the query.
     fn fail_early(&self, env: &mut Env<'_>) -> Result<()> {
         match &self.kind {
             _ if !self.fails_early => Ok(()),
@@ -91,8 +91,9 @@ impl Node {
 /// Minimum size in bytes of an argument value that counts against the memory limit while a call is evaluated.
 const LARGE: usize = 1_024;
 
-/// Evaluates an argument. Also returns the number of bytes that it adds to the memory in use. This is 0 for values
-/// below [`LARGE`], and for constants, columns and lambda parameters, which are stored elsewhere.
+/// Evaluates an argument. Returns its value, and the number of bytes that the value adds to the memory in use. The
+/// number is 0 for values below [`LARGE`], and for constants, columns and lambda parameters, which are stored
+/// elsewhere.
 fn argument(node: &Node, env: &mut Env<'_>) -> Result<(Value, usize)> {
     let value = node.eval(env)?;
     let is_shared = matches!(node.kind, Kind::Const(_) | Kind::Column(_) | Kind::Param(_));

@@ -25,7 +25,7 @@ pub(crate) enum Kind {
     Quoted(String, bool),
     /// A number as written in the query, without underscores.
     Number(String),
-    /// A string in single quotes, after its escapes are replaced.
+    /// Content of a string in single quotes. Escapes are already replaced.
     Text(Vec<u8>),
     /// An operator or a bracket.
     Symbol(&'static str),
@@ -45,7 +45,7 @@ const SYMBOLS: &[&str] = &[
 /// If the text is too long, contains a NUL character or contains an invalid token.
 pub(crate) fn tokens(text: &str) -> Result<Vec<Token>> {
     if text.len() > LONGEST {
-        return Err(Problem::text(format!("the text is longer than {LONGEST} bytes")));
+        return Err(Problem::text(format!("the query or type is longer than {LONGEST} bytes")));
     }
     if text.contains('\0') {
         return Err(Problem::text("the text contains a NUL character"));
@@ -120,7 +120,7 @@ impl Lexer<'_> {
             '\'' => Ok(Kind::Text(self.quoted('\'')?)),
             '"' | '`' => {
                 let name = String::from_utf8(self.quoted(first)?)
-                    .map_err(|_| self.fault("a name is not UTF-8"))?;
+                    .map_err(|_| self.fault("a name is not valid UTF-8"))?;
                 if name.is_empty() {
                     return Err(self.fault("a name is empty"));
                 }
@@ -145,7 +145,7 @@ impl Lexer<'_> {
         let found = SYMBOLS.iter().find(|symbol| self.rest().starts_with(**symbol));
         let symbol = *found.ok_or_else(|| {
             let what = self.peek().unwrap_or(' ');
-            self.fault(&format!("`{}` has no meaning", what.escape_debug()))
+            self.fault(&format!("`{}` is not a token of SQL", what.escape_debug()))
         })?;
         self.at += symbol.len();
         Ok(Kind::Symbol(symbol))
@@ -165,7 +165,7 @@ impl Lexer<'_> {
 
         let after = rest[end..].chars().next();
         if after.is_some_and(|c| c.is_alphanumeric() || c == '_') {
-            return Err(self.fault("a number ends in letters"));
+            return Err(self.fault("a number must not end in letters"));
         }
         let text = rest[..end].replace('_', "");
         self.at += end;

@@ -1,4 +1,5 @@
-//! Names of result columns that have no alias. Such a name is the text of the expression as ClickHouse spells it.
+//! Names of result columns that have no alias. The name of such a column is the text of its expression, as
+//! ClickHouse spells it.
 
 use crate::ast::{Bound, Call, Expr, Literal, Order, Over, Window};
 use crate::quote::quoted;
@@ -88,8 +89,8 @@ fn of_changed_array(items: &[Expr], change: &dyn Fn(&Literal) -> String) -> Stri
     format!("[{}]", items.iter().map(one).collect::<Vec<_>>().join(", "))
 }
 
-/// Returns the column names of several expressions. If they are all literals or tuples of literals, `true` and `false`
-/// are spelled as 1 and 0.
+/// Returns the column names of several expressions. If all expressions are literals or tuples of literals, `true` and
+/// `false` are spelled as 1 and 0.
 fn of_literals(items: &[Expr]) -> Vec<String> {
     let are_literals = items.iter().all(is_literal);
     let one = |item: &Expr| match item {

@@ -26,7 +26,7 @@ pub(crate) trait Subquery: Send + Sync {
     fn holds(&self, value: &Value, negated: bool, env: &Env<'_>) -> Result<Value>;
 }
 
-/// Implementation of a function: computes the result from the argument values.
+/// Implementation of a SQL function. It computes the result from the argument values.
 pub(crate) type Run = Arc<dyn Fn(&[Value]) -> Result<Value> + Send + Sync>;
 /// Implementation of a function with a lambda. The second argument runs the lambda.
 pub(crate) type RunLambda =
@@ -39,7 +39,7 @@ pub(crate) struct Node {
     pub(crate) ty: Type,
     pub(crate) kind: Kind,
     size: u64,
-    /// How ClickHouse evaluates this node inside a branch of a condition.
+    /// Set of rows for which ClickHouse evaluates this node inside a branch of a condition.
     pub(crate) demand: Demand,
     /// True if this node or a node inside it has the demand [`Demand::Failing`].
     pub(crate) fails_early: bool,
@@ -47,11 +47,12 @@ pub(crate) struct Node {
 
 pub(crate) enum Kind {
     Const(Value),
-    /// A column of the current row, by its index.
+    /// A column of the current row. The number is the column index.
     Column(usize),
-    /// A lambda parameter, by its index. The parameters of the outermost lambda come first.
+    /// A lambda parameter. The number is the parameter index. The parameters of the outermost lambda have the lowest
+    /// indexes.
     Param(usize),
-    /// A column of an outer query: the number of query levels between them, and the column index.
+    /// A column of an outer query: the query level and the column index. The directly enclosing query has the level 1.
     Outer(usize, usize),
     Call {
         run: Run,
@@ -76,8 +77,8 @@ pub(crate) enum Kind {
         set: Arc<dyn Subquery>,
         negated: bool,
     },
-    /// A call of an aggregate function, by its index. Before evaluation, it is replaced by the column that contains its
-    /// result.
+    /// A call of an aggregate function. The number is the index of the call. Before evaluation, this node is replaced
+    /// by the column that contains the result of the call.
     Aggregate(usize),
     Window(usize),
     ArrayJoin(usize),
@@ -91,8 +92,8 @@ pub(crate) enum Lazy {
     /// fulfil all conditions before it.
     Filter,
     Or,
-    /// `if`, `multiIf` or CASE: pairs of a condition and a value, followed by the value to return if no condition is
-    /// true.
+    /// `if`, `multiIf` or CASE. The arguments are pairs of a condition and a value. The last argument is the value to
+    /// return if no condition is true.
     MultiIf,
     /// Like `MultiIf`, but the condition is a constant. ClickHouse drops the branch that the constant does not select.
     Decided,
@@ -144,7 +145,7 @@ impl Node {
             size = size.saturating_add(child.size);
         }
         if size > LARGEST {
-            return Err(Problem::text("an expression is too large: its aliases repeat each other"));
+            return Err(Problem::text("an expression is too large after its aliases are expanded"));
         }
         let (demand, fails_early) = demand_of(&kind, &ty, name);
         Ok(Arc::new(Node { key: hasher.finish(), ty, kind, size, demand, fails_early }))
@@ -168,7 +169,7 @@ impl Node {
         Node::leaf(hasher.finish(), ty, Kind::Column(at))
     }
 
-    /// Copies a column node with another key. Other nodes are returned unchanged.
+    /// Copies a column node and sets the key (hash) of the copy. Returns other nodes unchanged.
     pub(crate) fn with_key(node: &Arc<Node>, key: u64) -> Arc<Node> {
         match &node.kind {
             Kind::Column(at) => Node::leaf(key, node.ty.clone(), Kind::Column(*at)),
@@ -188,8 +189,8 @@ impl Node {
         children(&self.kind)
     }
 
-    /// Returns true if ClickHouse evaluates this call only for the rows that need it, although it evaluates all its
-    /// arguments for every row.
+    /// Returns true if ClickHouse evaluates this call only for the rows that need its result, but evaluates the
+    /// arguments of the call for all rows.
     pub(crate) fn is_lazy_itself(&self, args: &[Arc<Node>]) -> bool {
         self.demand == Demand::Lazy && args.iter().all(|arg| arg.demand != Demand::Lazy)
     }
@@ -221,7 +222,7 @@ impl Node {
         self.with_kind(Kind::Lazy(Lazy::Filter, parts))
     }
 
-    /// Copies the node with another kind. The copy has the same key.
+    /// Copies the node with another kind. The copy has the same key (hash).
     fn with_kind(&self, kind: Kind) -> Arc<Node> {
         let ty = self.ty.clone();
         let Node { key, size, demand, fails_early, .. } = *self;
@@ -259,8 +260,8 @@ impl Node {
     }
 }
 
-/// Returns how ClickHouse evaluates a new node in a branch of a condition. The flag is true if the node contains a call
-/// with the demand [`Demand::Failing`].
+/// Returns the rows for which ClickHouse evaluates a new node in a branch of a condition. The returned flag is true if
+/// the node contains a call with the demand [`Demand::Failing`].
 fn demand_of(kind: &Kind, ty: &Type, name: &str) -> (Demand, bool) {
     let args: Vec<&Arc<Node>> = match kind {
         Kind::Lambda { args, .. } => args.iter().collect(),

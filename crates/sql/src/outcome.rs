@@ -1,6 +1,7 @@
 //! Query results, and their output as JSON or CSV.
 //!
-//! The input is columns with types, and rows. The output is the text of an HTTP response.
+//! The input is the rows of a query, and the names and types of the columns. The output is the text of an HTTP
+//! response.
 
 use crate::time::{DAY, in_calendar};
 use crate::types::{INT64, Type};
@@ -63,7 +64,7 @@ impl Outcome {
 
     /// Returns a JSON array with one object per row and one field per column. Dates and times are Unix seconds. NaN and
     /// infinity are null. Numbers of more than 64 bits are strings, because many JSON parsers would round them. If
-    /// several columns have the same name, a number is added to the name, as in `b_2`.
+    /// several columns have the same name, later names get a number as suffix, as in `b_2`.
     #[must_use]
     pub fn json(&self) -> String {
         let names: Vec<String> = self

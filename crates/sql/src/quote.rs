@@ -1,6 +1,7 @@
 //! Quoting of identifiers and strings for use in the text of a query.
 
-/// Returns a column or table name for use in the text of a query. The name is put in backticks if it requires them.
+/// Returns a column or table name for use in the text of a query. The name is put in backticks if it starts with a
+/// digit, or if it contains other characters than letters, digits and `_`.
 #[must_use]
 pub fn identifier(name: &str) -> String {
     let is_plain = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')

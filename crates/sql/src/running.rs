@@ -18,8 +18,8 @@ pub(crate) type Row = Vec<Value>;
 pub struct Limits {
     /// Maximum number of rows in the result. Further rows are dropped.
     pub max_rows: usize,
-    /// Maximum number of rows to read from tables. It is compared with the estimate of the tables before the query
-    /// runs.
+    /// Maximum number of rows to read from tables. Before the query runs, the engine compares this number with the
+    /// estimated number of rows.
     pub rows_to_read: i64,
     /// Maximum time that the query can run.
     pub time: Duration,
@@ -56,7 +56,7 @@ pub struct Control {
 }
 
 impl Control {
-    /// Stops the query. It ends at the next check of its limits with [`Problem::Stopped`].
+    /// Stops the query. The query ends at the next check of its limits with [`Problem::Stopped`].
     pub fn stop(&self) {
         self.stopped.store(true, Ordering::Relaxed);
     }
@@ -67,7 +67,7 @@ impl Control {
         self.stopped.load(Ordering::Relaxed)
     }
 
-    /// Returns the number of rows and of bytes read from tables so far.
+    /// Returns the number of rows and the number of bytes that were read from tables so far.
     #[must_use]
     pub fn read(&self) -> (u64, u64) {
         (self.rows.load(Ordering::Relaxed), self.bytes.load(Ordering::Relaxed))
@@ -215,7 +215,7 @@ impl<'a> Running<'a> {
 /// Maximum size in bytes of a string or an array that a function returns.
 const LARGEST_VALUE: usize = 16 << 20;
 
-/// Returns an error if `size`, the bytes of a string or an array, exceeds the maximum.
+/// Returns an error if `size`, the size in bytes of a string or an array, exceeds [`LARGEST_VALUE`].
 pub(crate) fn fits(size: usize) -> Result<()> {
     if size > LARGEST_VALUE {
         let message = "the query creates a string or an array that is too large";

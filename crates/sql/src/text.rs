@@ -12,8 +12,8 @@ use crate::types::{Type, Zone};
 use crate::value::Value;
 
 /// Formats a float as ClickHouse does, with the fewest digits that parse to the same number. If several texts are
-/// equally short, the nearest one is used. If two are equally near, the one with an even last digit is used. `std` does
-/// not always do this.
+/// equally short, the result is the text nearest to the number. If two texts are equally near, the result has an even
+/// last digit. `std` does not always follow these rules.
 pub(crate) fn float(number: f64) -> String {
     let mut buffer = zmij::Buffer::new();
     match number {

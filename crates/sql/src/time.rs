@@ -6,11 +6,13 @@ use std::ops::RangeInclusive;
 
 /// Number of seconds in a day.
 pub(crate) const DAY: i64 = 86_400;
-/// Limits of `Date32` in days since 1970: 1 January of year 0, and 31 December 9999.
+/// First day of `Date32`, 1 January of year 0, in days since 1970.
 pub(crate) const ZERO_DATE32: i64 = -719_528;
+/// Last day of `Date32`, 31 December 9999, in days since 1970.
 pub(crate) const LAST_DATE32: i64 = 2_932_896;
-/// Limits of `DateTime64` in Unix seconds: the first second of year 0, and the last second of year 9999.
+/// First second of `DateTime64`, the start of year 0, in Unix seconds.
 pub(crate) const FIRST_SECOND: i64 = ZERO_DATE32 * DAY;
+/// Last second of `DateTime64`, at the end of year 9999, in Unix seconds.
 pub(crate) const LAST_SECOND: i64 = (LAST_DATE32 + 1) * DAY - 1;
 /// 1900-01-01 in days since 1970. In ClickHouse, a date in month 13 or with day 32 becomes this day.
 pub(crate) const DAY_1900: i64 = -25_567;
@@ -22,7 +24,7 @@ pub(crate) fn tick_range(scale: u8) -> RangeInclusive<i128> {
 }
 
 /// Limits a day to the range of `Date32`. A day out of range, for example after an addition, becomes the first or the
-/// last day.
+/// last day of the range.
 pub(crate) fn in_calendar(day: i64) -> i64 {
     day.clamp(ZERO_DATE32, LAST_DATE32)
 }

@@ -35,20 +35,20 @@ pub enum Value {
 #[derive(Debug, Clone)]
 pub struct List {
     items: Arc<[Value]>,
-    /// Number of elements of this list. `items` can contain more elements, because longer lists can share it.
+    /// Number of elements of this list. `items` can contain more elements, because a longer list can share `items`.
     len: u32,
     /// Size of the elements in units of `UNIT` bytes. It is 0 if the size is counted for another list that shares the
     /// elements.
     units: u32,
 }
 
-/// Number of bytes in one unit of a list's size. The size in units fits into 32 bits, so that a `Value` has only 32
+/// Unit, in bytes, of the stored size of a list. A size in this unit fits into 32 bits, so that a `Value` takes only 32
 /// bytes.
 const UNIT: usize = 16;
 
 impl List {
-    /// Returns a list of the first `len` elements, which shares memory with this list. The size of the new list does
-    /// not include the elements. They must be counted for the list that owns them.
+    /// Returns a list of the first `len` elements, which shares the elements in memory with this list. The size of the
+    /// new list does not include the elements, because the size of this list already includes them.
     pub(crate) fn prefix(&self, len: usize) -> List {
         let len = u32::try_from(len).unwrap_or(u32::MAX).min(self.len);
         List { items: Arc::clone(&self.items), len, units: 0 }
@@ -337,8 +337,8 @@ pub(crate) fn wide(number: I256, bits: u16, signed: bool) -> Value {
     }
 }
 
-/// Converts a float to an integer as x86 processors do. A number out of range becomes the smallest integer of the
-/// register, which is later reduced to the bits of the type.
+/// Converts a float to an integer in a register of 32 or 64 bits, as x86 processors do. A number outside the range of
+/// the register becomes the smallest signed integer of the register. The caller reduces the result to `bits` bits.
 #[expect(clippy::cast_possible_truncation, reason = "conversions saturate")]
 pub(crate) fn machine_int(number: f64, bits: u16, signed: bool) -> i128 {
     let register = |number: f64| {

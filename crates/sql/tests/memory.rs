@@ -10,12 +10,11 @@ use crypto_intel_sql::{Control, Empty, Limits, Parsed, Prepared, Problem};
 /// Memory limit of each query in bytes.
 const MEMORY: usize = 8 << 20;
 
-/// Memory in bytes that the process can use above the limit of the query. It is used by the program itself, by unused
-/// space in the allocator, and by copies while a collection grows or a result is created.
+/// Memory in bytes that the process can use above the limit of the query. This memory contains the program itself,
+/// unused space in the allocator, and copies that are made while a collection grows or a result is created.
 const OVERHEAD: usize = 72 << 20;
 
-/// Time limit of each query. Before the engine starts to measure time, it already spends some time on constants, for
-/// example.
+/// Time limit of each query. The limit applies only while the query runs. The engine evaluates constants before.
 const TIME: Duration = Duration::from_secs(2);
 
 /// All aggregate functions with the arguments of a test call. `x` is an integer, `f` a float, `s` a string of about 32

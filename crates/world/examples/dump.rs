@@ -1,10 +1,13 @@
-//! Prints the sandbox's responses to example requests, to compare them before and after a change.
+//! Prints the sandbox's responses to example requests, so that a maintainer can compare the responses before and after
+//! a change.
 //!
-//! For every operation, the requests are the example request and its variants. A variant changes one parameter to
-//! another of its choices. `cargo run --release -p crypto-intel-world --example dump > before.txt` writes one line for
-//! each response. With the argument `time`, the program instead prints the computing time of uncached responses in
-//! microseconds. It shows the time to find the rows and the time to write the rows separately. `time OPERATION`
-//! measures one operation only, for use with a profiler.
+//! For every operation, the requests are the example request and its variants. A variant sets one parameter to another
+//! value that the parameter allows. `cargo run --release -p crypto-intel-world --example dump > before.txt` writes one
+//! line for each response.
+//!
+//! With the argument `time`, the program instead prints the computing time of uncached responses in microseconds. The
+//! time to find the rows and the time to write the rows are separate numbers. `time OPERATION` measures one operation
+//! only, for use with a profiler.
 
 use std::error::Error;
 use std::io::{BufWriter, Write};
@@ -103,8 +106,8 @@ fn time(only: Option<&str>) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Returns the example arguments of an operation, and variants of them. A variant changes one argument to another
-/// choice of its parameter.
+/// Returns the example arguments of an operation, and variants of them. A variant changes one argument to another value
+/// that its parameter allows.
 fn variants(operation: &Operation) -> Vec<Vec<(&'static str, Value)>> {
     let usual = example::parameters(operation);
     let mut all = vec![usual.clone()];
@@ -131,7 +134,7 @@ fn answer(ctx: &Context, args: &Args) -> Result<String, Refusal> {
     Ok(written(ctx, args, data(ctx, args)?, 100))
 }
 
-/// Writes at most `most` rows as JSON text, in the format of the service.
+/// Returns at most `most` rows as JSON text, in the format of the service.
 fn written(ctx: &Context, args: &Args, found: Data, most: usize) -> String {
     let ty = match args.operation.answer {
         Answer::Rows { row, .. } => row,

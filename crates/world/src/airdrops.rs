@@ -49,7 +49,7 @@ pub(super) struct Campaign {
     seed: Seed,
 }
 
-/// Returns the three newest campaigns of each project that have already begun.
+/// Returns the three newest campaigns of each project. Leaves out campaigns that have not yet begun.
 fn campaigns(ctx: &Context) -> Vec<Campaign> {
     ASSETS.iter().flat_map(|asset| of_asset(ctx, asset)).collect()
 }
@@ -59,7 +59,7 @@ fn takes_part(asset: &&Asset) -> bool {
     !asset.categories.contains(&"STABLECOIN")
 }
 
-/// Returns the three newest campaigns of one project that have already begun, newest first.
+/// Returns the three newest campaigns of one project, newest first. Leaves out campaigns that have not yet begun.
 ///
 /// Each project starts a campaign every 300 days. The start days of different projects are spread evenly over this
 /// period, so at any time some campaigns are in each stage.

@@ -1,4 +1,5 @@
-//! Crypto assets. All domains use one table of their tickers, names, supplies and contracts.
+//! Table of crypto assets, with their tickers, names, supplies and token contracts. All modules of the sandbox use this
+//! table.
 
 use crate::context::Context;
 use crate::price::Walk;
@@ -89,7 +90,7 @@ impl Asset {
         Seed::new(0).named("account").named(self.symbol).digits(19)
     }
 
-    /// Returns the random seed of the asset. Its invented data are derived from this seed.
+    /// Returns the random seed of the asset. The asset's invented data are derived from this seed.
     pub fn seed(&self, ctx: &Context) -> Seed {
         ctx.seed.named("asset").named(self.symbol)
     }
@@ -232,7 +233,7 @@ fn quote(text: &str) -> Option<&'static str> {
     QUOTES.iter().find(|quote| **quote == text).copied()
 }
 
-/// USD value of one unit of a currency: constant, or the price of an asset.
+/// USD value of one unit of a currency. It is either constant or the price of a crypto asset.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Worth {
     /// Constant value in USD, for currencies such as `EUR`.
@@ -257,8 +258,11 @@ impl Worth {
             "CNY" => 1.0 / 7.2,
             "HKD" => 1.0 / 7.8,
             _ => {
-                let unknown =
-                    |_| Refusal::unfit(format!("`currency` has no rate for `{currency}`"));
+                let unknown = |_| {
+                    Refusal::unfit(format!(
+                        "`currency` must be a known currency or coin, not `{currency}`"
+                    ))
+                };
                 return by_symbol(&upper).map(Worth::Coin).map_err(unknown);
             }
         }))

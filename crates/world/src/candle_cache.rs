@@ -1,8 +1,8 @@
 //! Caches of computed candles, separate for each thread. They contain daily candles, the hourly candles of a day, and
 //! the minute candles of an hour.
 //!
-//! Candles are pure functions, and most requests need candles of the same recent days and hours. The caches have fixed
-//! sizes. A new entry replaces the entry in its slot.
+//! Cached candles never become invalid, because pure functions compute them. Most requests need candles of the same
+//! recent days and hours. The caches have fixed sizes. A new entry replaces the entry in its slot.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -15,8 +15,8 @@ const PLACES: usize = 1_024;
 /// Number of slots of the cache of daily candles. This is enough for one year of every asset. One slot takes 128 bytes.
 const DAYS: usize = 16_384;
 
-/// Cache key of the parts of a candle: price history, number of the day or hour since 1970, and width of a part in
-/// seconds.
+/// Cache key of the hourly candles of a day, or of the minute candles of an hour. The fields are the price history, the
+/// number of the day or hour since 1970, and the width of a cached candle in seconds.
 type Whole = (Walk, i64, i64);
 
 type Place = Option<(Whole, Rc<[Candle]>)>;
@@ -50,7 +50,8 @@ pub(super) fn day(day: Day, make: impl FnOnce() -> Candle) -> Candle {
     })
 }
 
-/// Returns the cached parts of a candle, or computes the parts with `divide` and caches them.
+/// Returns the cached hourly candles of a day or minute candles of an hour. If they are not cached, computes them with
+/// `divide` and caches them.
 pub(super) fn parts(whole: Whole, divide: impl FnOnce() -> Vec<Candle>) -> Rc<[Candle]> {
     let (walk, start, width) = whole;
     let place = walk.steps.own.at_time(start).at_time(width).below(PLACES as u64);

@@ -24,7 +24,7 @@ const fn chain(name: &'static str, id: u64, coin: &'static str, gwei: f64) -> Ch
 }
 
 /// Chains whose addresses are `0x` and 40 hexadecimal digits. Transaction hashes contain the index of the chain in this
-/// list, so new chains must be added at its end.
+/// list, so new chains must be added at the end of the list.
 pub(super) static CHAINS: &[Chain] = &[
     chain("ethereum", 1, "ETH", 4.0),
     chain("polygon", 137, "POL", 32.0),
@@ -60,8 +60,9 @@ pub fn by_name(name: &str) -> Option<&'static Chain> {
 }
 
 impl Chain {
-    /// Returns the gas price at a Unix time, in the smallest unit of the chain's coin. It is the usual
-    /// price times two random factors: 0.6 to 1.7 for each hour, and 0.9 to 1.1 for each block.
+    /// Returns the gas price at a Unix time, in the smallest unit of the chain's coin. The gas price is the usual price
+    /// times two random factors. One factor is from 0.6 to 1.7 and changes every hour. The other factor is from 0.9 to
+    /// 1.1 and changes with every block.
     pub fn gas_price(&self, ctx: &Context, time: i64) -> u64 {
         let seed = ctx.seed.named("gas").named(self.name);
         let hour = seed.at_time(time.div_euclid(HOUR)).between(0.6, 1.7);

@@ -28,8 +28,8 @@ impl Context {
         Context { now, ..*self }
     }
 
-    /// Returns the start of the current minute in Unix seconds. Responses use the price at this time as the current
-    /// price, so that tickers agree with the unfinished candle.
+    /// Returns the start of the current minute in Unix seconds. The price at this time is the current price in all
+    /// responses. The unfinished candle closes at the same price.
     #[must_use]
     pub fn minute(&self) -> i64 {
         self.now - self.now.rem_euclid(60)

@@ -3,12 +3,13 @@
 use crate::price::Walk;
 use crate::timestamp::DAY;
 
-/// Approximate prices of one asset: straight lines between the exact prices at midnight. They lie within the day's
-/// candle and are faster to compute than exact prices.
+/// Approximate prices of one asset, interpolated linearly between the exact prices at midnight. An approximate price
+/// lies between the low and the high of the day, and is faster to compute than the exact price.
 #[derive(Debug)]
 pub(super) struct Daily {
     walk: Walk,
-    /// The day of the last computed price (in days since 1970-01-01), with its first and last price.
+    /// Last day for which a price was computed (in days since 1970-01-01), the price at the start of this day, and the
+    /// price at its end.
     known: Option<(i64, f64, f64)>,
 }
 

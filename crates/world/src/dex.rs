@@ -60,7 +60,7 @@ struct Book {
     seed: Seed,
 }
 
-/// One trade with its value in USD. It does not contain the price of the token.
+/// One trade with its value in USD, but without the price of the token.
 #[derive(Debug, Clone, Copy)]
 struct Trade {
     seed: Seed,
@@ -328,7 +328,8 @@ fn activity(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
         .collect())
 }
 
-/// Finds the trade of a transaction. Returns it as a contract call from the trading wallet to the exchange protocol.
+/// Finds the trade in a transaction. Returns the trade as a contract call from the trading wallet to the exchange
+/// protocol.
 pub(super) fn payment(ctx: &Context, place: &TransactionPlace) -> Option<Payment> {
     let asset = tokens::stands_for(ctx, &place.address(), place.chain)?;
     let book = Book::new(ctx, asset, place.chain);

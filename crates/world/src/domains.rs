@@ -1,4 +1,5 @@
-//! Dispatches each request to the domain module of its operation.
+//! Calls the module that computes the response of an operation. For example, the module `airdrops` computes the
+//! responses of `search-airdrop`.
 //!
 //! The input is the arguments of a request. The output is the data of the response, or an error.
 
@@ -17,7 +18,8 @@ use crate::{
 
 type Answerer = fn(&Context, &Args) -> Result<Option<Data>, Refusal>;
 
-/// A domain: the function that computes its rows, and the ids of its operations.
+/// A domain: a module that computes the responses of one or more operations. The fields are the function of the module
+/// and the ids of these operations.
 struct Domain {
     data: Answerer,
     operations: &'static [&'static str],
@@ -79,8 +81,8 @@ fn domain(operation: &Operation) -> Option<&'static Domain> {
     DOMAINS.iter().find(|domain| domain.operations.contains(&operation.id))
 }
 
-/// Returns true if a domain computes the rows of the operation. For other operations, [`data`] generates rows from the
-/// record types.
+/// Returns true if a module of this crate computes the rows of the operation. For other operations, [`data`] generates
+/// rows from the record types.
 #[must_use]
 pub fn has_domain(operation: &Operation) -> bool {
     domain(operation).is_some()

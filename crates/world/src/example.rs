@@ -1,4 +1,5 @@
-//! Arguments with which a request for each operation succeeds. They use the examples of the catalogue.
+//! Example arguments for each operation. A request with these arguments succeeds. The values are the examples of the
+//! catalogue.
 
 use crypto_intel_core::{In, Operation, Param, ParamKind, Rule, Type};
 use serde_json::{Map, Value, json};
@@ -71,8 +72,8 @@ pub fn args(operation: &'static Operation, values: &[(&str, Value)]) -> Result<A
     Args::read(operation, carriers)
 }
 
-/// Returns a value that the sandbox accepts for `param`. It is the example of the parameter, or else any value of its
-/// type.
+/// Returns a value that the sandbox accepts for `param`. The value is the example of the parameter. If the parameter
+/// has no example, any value of the parameter's type is returned.
 #[must_use]
 pub fn value(param: &Param) -> Value {
     let example = param.example;

@@ -1,4 +1,5 @@
-//! Exchanges: tickers, candles, order books and listed pairs. Their prices come from the price histories of the assets.
+//! Exchanges: tickers, candles, order books and listed pairs. All prices are computed from the price histories of the
+//! assets.
 
 use std::rc::Rc;
 
@@ -27,7 +28,7 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
     }))
 }
 
-/// The trading pair of a request, with its exchange and exchange rate.
+/// A trading pair on an exchange. The arguments of a request select both.
 pub(super) struct Market {
     pub(super) asset: &'static Asset,
     pub(super) pair: String,
@@ -40,8 +41,8 @@ pub(super) struct Market {
 impl Market {
     /// Returns the candles of the pair in its quote currency.
     ///
-    /// The function `of` returns the USD candles for a price history. Each candle is converted at the exchange rates of
-    /// its own time.
+    /// The function `of` returns the USD candles for a price history. Each candle is converted with the exchange rate
+    /// at the time of this candle.
     fn candles(&self, ctx: &Context, of: impl Fn(Walk) -> Vec<Candle>) -> Vec<Candle> {
         let candles = of(self.asset.walk(ctx));
         match self.quote {
@@ -205,10 +206,11 @@ pub(super) fn local_quote(exchange: &str) -> &'static str {
     }
 }
 
-/// Number of consecutive candles of which exactly one has no trades.
+/// Number of consecutive candles in a group. In each group, exactly one candle has no trades.
 const CANDLES_PER_GAP: i64 = 40;
 
-/// Returns true if the candle that starts at `start` is synthetic, because the exchange had no trades in its interval.
+/// Returns true if the candle that starts at `start` is synthetic, because the exchange had no trades during this
+/// candle.
 fn is_gap(seed: Seed, start: i64, width: Width) -> bool {
     let number = start.div_euclid(width.usual_seconds());
     let gap = seed.named("gap").at_time(number.div_euclid(CANDLES_PER_GAP));

@@ -1,4 +1,5 @@
-//! Coverage of the trading pairs of exchanges in Korea, Japan and Hong Kong.
+//! Trading pairs of exchanges in Korea, Japan and Hong Kong. Each row has the status and the price of a pair, and the
+//! time of the newest data.
 
 use crate::args::Args;
 use crate::assets::{self, ASSETS, Asset};
@@ -30,14 +31,14 @@ fn technical_label(score: f64) -> &'static str {
     }
 }
 
-/// Returns the Unix time at which an exchange listed an asset: a midnight from 2017 to 2020. It does not depend on the
-/// random seed.
+/// Returns the Unix time at which an exchange listed an asset: a midnight from 2017 to 2020. The time does not depend
+/// on the random seed.
 fn listed_at(exchange: &str, asset: &Asset) -> i64 {
     Seed::new(0).named("listed").named(exchange).named(asset.symbol).range(17_200, 18_600) * DAY
 }
 
-/// Returns one row for each pair of a matching exchange and a matching asset. Prices are computed only for the rows of
-/// the requested page.
+/// Returns one row for each trading pair that matches the `exchange` and `q` arguments. Prices are computed only for
+/// the rows of the requested page.
 fn coverage(ctx: &Context, args: &Args) -> Vec<Row> {
     let venues = ["upbit", "bithumb", "coinone", "korbit", "bitflyer", "hashkey"];
     let (wanted, q) = (args.text("exchange"), args.text("q").unwrap_or_default());

@@ -126,8 +126,8 @@ fn origin(asset: &Asset, kind: &str, seed: Seed) -> Value {
     }
 }
 
-/// Returns the row of an asset's public token sale, which starts after the first funding round. Returns `None` if the
-/// sale has not started.
+/// Returns the row of an asset's public token sale. The sale starts after the first funding round. Returns `None` if
+/// the sale has not started.
 fn sale(ctx: &Context, asset: &Asset) -> Option<Row> {
     let total = asset.max_supply.unwrap_or(asset.supply);
     let seed = asset.seed(ctx).named("sale");

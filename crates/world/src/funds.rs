@@ -117,9 +117,9 @@ struct Stake {
     led: bool,
     /// Unix time of the last funding round in which the fund invested.
     time: i64,
-    /// USD that all investors together paid in the fund's last round.
+    /// Amount in USD that all investors together paid in the last funding round of the fund in this project.
     amount: f64,
-    /// USD that all investors together paid in all rounds of the project.
+    /// Amount in USD that all investors together paid in all funding rounds of the project.
     total: f64,
 }
 

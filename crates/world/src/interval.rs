@@ -1,4 +1,4 @@
-//! Lengths of time intervals from their names, such as `1h` or `week`.
+//! Parses the names of time intervals, such as `1h` or `week`.
 
 use crate::timestamp::{DAY, HOUR};
 

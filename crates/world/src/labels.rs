@@ -65,8 +65,8 @@ pub(super) fn owner(address: &str) -> Option<&'static Entity> {
     OWNERS.get(&address.to_lowercase()).and_then(|n| ENTITIES.get(*n))
 }
 
-/// Returns the address of the entity wallet with index `n`, on Ethereum. Indices beyond the last wallet start again at
-/// the first wallet.
+/// Returns the address of wallet `n` in the list of entity wallets on Ethereum. Indices beyond the end of the list
+/// start again at the first wallet.
 pub(super) fn known_wallet(n: u64) -> &'static str {
     let count = ENTITIES.len() as u64;
     let entity = &ENTITIES[(n % count) as usize];

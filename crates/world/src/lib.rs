@@ -6,12 +6,12 @@
 //!
 //! Modules, in order of dependency:
 //!
-//! - [`random`], [`timestamp`], [`args`] and [`missing_fields`]: random values, times, checked arguments, and fields
-//!   that no domain sets.
-//! - [`Row`] and [`Data`]: results of a domain.
-//! - One module for each domain, with its data and its operations.
-//! - [`data`]: calls the domain of an operation. For an operation without a domain, it generates rows from the record
-//!   types.
+//! - [`random`], [`timestamp`] and [`args`]: random values, times and checked arguments.
+//! - [`missing_fields`]: generates the fields of a response row that no other module has set.
+//! - [`Row`] and [`Data`]: one response row, and the data of one response.
+//! - Domain modules, such as `market` and `airdrops`. Each module computes the responses of one or more operations.
+//! - [`data`]: calls the domain module of an operation. If the operation has no domain module, `data` generates rows
+//!   from the record types.
 #![warn(missing_docs)]
 
 mod airdrops;

@@ -36,7 +36,7 @@ fn venues() -> &'static [&'static str] {
 /// Number of liquidation orders of one asset on one exchange in each hour.
 const AN_HOUR: u64 = 1;
 
-/// One liquidation order: the forced sale of a position. The price is not a field; it is computed later.
+/// One liquidation order: the forced sale of a position. The price is computed later, so it is not a field.
 #[derive(Debug, Clone, Copy)]
 struct Order {
     seed: Seed,
@@ -208,7 +208,8 @@ pub(super) fn last_day(ctx: &Context, asset: &'static Asset) -> (Value, Value, V
     (long.into(), short.into(), round(long / short.max(1.0)).into())
 }
 
-/// Returns the total long and short liquidations of an asset on all exchanges with Unix times in `from..=to`, in USD.
+/// Returns the long and the short liquidations of an asset in USD, each summed over all exchanges. Includes the orders
+/// with Unix times in `from..=to`.
 fn all_venues(ctx: &Context, asset: &'static Asset, from: i64, to: i64) -> (f64, f64) {
     sides(venues().iter().flat_map(|venue| between(ctx, asset, venue, from, to)))
 }

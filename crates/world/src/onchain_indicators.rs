@@ -75,7 +75,8 @@ fn reserve(ctx: &Context, asset: &Asset, venue: &str, day: i64) -> f64 {
     (asset.supply * share * drift * noise).round()
 }
 
-/// Returns the inflow, the outflow and the final reserve of an exchange on one day, in coins.
+/// Returns three numbers of coins for an exchange on one day: the inflow, the outflow, and the reserve at the end of
+/// the day.
 fn flows(ctx: &Context, asset: &Asset, venue: &str, day: i64) -> (f64, f64, f64) {
     let end = reserve(ctx, asset, venue, day + 1);
     let net = end - reserve(ctx, asset, venue, day);

@@ -4,9 +4,9 @@
 //! request needs them. So any price is computed without computing earlier prices.
 //!
 //! Short candles add up to long candles exactly. The first part of a candle begins at the open of the candle, and the
-//! last part ends at its close. One part reaches the high of the candle and one part reaches the low. Volumes are
-//! divided in whole lots. The module `turnover` divides them so that the volume-weighted price of every candle lies
-//! between its low and high.
+//! last part ends at its close. One part reaches the high of the candle and one part reaches the low. The module
+//! `turnover` divides the volume of a candle among its parts. It ensures that the volume-weighted price of every candle
+//! lies between the low and the high of this candle.
 
 use std::ops::Range;
 use std::rc::Rc;
@@ -22,7 +22,7 @@ pub use crate::candle_width::Width;
 
 const MINUTE: i64 = 60;
 
-/// Cache of values of the last computed day. The computation of the next day needs them again.
+/// Cache of values of the last computed day. The computation of the next day needs these values again.
 #[derive(Debug, Default)]
 struct RecentDays {
     steps: RecentSteps,
@@ -56,7 +56,7 @@ impl Walk {
         }
     }
 
-    /// Returns the complete candle of a day, which may be in the future. `day` is in days since 1970-01-01.
+    /// Returns the complete candle of a day. The day may be in the future. `day` is in days since 1970-01-01.
     pub(crate) fn day(&self, day: i64) -> Candle {
         self.day_by(day, &mut RecentDays::default())
     }
@@ -92,7 +92,8 @@ impl Walk {
         whole
     }
 
-    /// Generates the highest and the lowest price of an interval of `seconds` with the given open and close price.
+    /// Generates the highest and the lowest price of an interval from its first price `open` and its last price
+    /// `close`. `seconds` is the length of the interval.
     fn extremes(&self, open: f64, close: f64, seed: Seed, seconds: i64) -> (f64, f64) {
         // The range is wider than the walk usually needs. If the walk reaches an end of the range, it is mirrored
         // there, and its later returns change their sign.
@@ -162,8 +163,9 @@ impl Walk {
         }
     }
 
-    /// Returns the usual volume-weighted price of a candle of `seconds`. It is the average of the prices at the start,
-    /// in the middle and at the end, moved away from the low and the high if necessary.
+    /// Returns the usual volume-weighted price of a candle. `seconds` is the width of the candle. The price is a
+    /// weighted average of the open, the close and the price in the middle of the interval. The price lies between 30%
+    /// and 70% of the way from the low to the high.
     fn mean(&self, candle: &Candle, seconds: i64) -> f64 {
         let ends = f64::midpoint(candle.open, candle.close);
         let middle = match seconds {
@@ -182,7 +184,7 @@ impl Walk {
         (candle.open, candle.close)
     }
 
-    /// Returns the 24 complete candles of the hours of a day, which may be in the future. `day` is in days since
+    /// Returns the 24 complete hourly candles of a day. The day may be in the future. `day` is in days since
     /// 1970-01-01.
     pub fn hours(&self, day: i64) -> Rc<[Candle]> {
         candle_cache::parts((*self, day, HOUR), || self.split(&self.day(day), 24, HOUR))
@@ -249,7 +251,7 @@ impl Walk {
     }
 
     /// Returns the candles that begin in `from..to` (Unix seconds), oldest first. The unfinished candle ends with the
-    /// last whole minute before `now`, so that candles of all widths agree.
+    /// last whole minute before `now`, so that unfinished candles of all widths have the same close.
     pub fn candles(&self, from: i64, to: i64, width: Width, now: i64) -> Vec<Candle> {
         let known = now - now.rem_euclid(MINUTE);
         let end = to.min(known);

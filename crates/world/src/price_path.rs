@@ -14,9 +14,9 @@ use crate::random::Seed;
 /// for each asset.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Steps {
-    /// Random seed of the asset's own part of the steps.
+    /// Random seed of the part of each step that is different for each asset.
     pub(crate) own: Seed,
-    /// Random seed of the part of the steps that all assets of a market share.
+    /// Random seed of the part of each step that is common to all assets of a market.
     pub(crate) market: Seed,
     /// Correlation of the asset's returns with the returns of its market, from 0 to 1.
     pub(crate) correlation: f64,

@@ -30,8 +30,8 @@ const DEEDS: &[(&str, &str)] = &[
     ("publishes a roadmap", "product"),
 ];
 
-/// Returns one news item for each of the last 60 days, newest first. All items are about the project `only`, or about
-/// random projects if it is `None`.
+/// Returns one news item for each of the last 60 days, newest first. All items are about the project `only`. If `only`
+/// is `None`, each item is about a random project.
 fn of_days(ctx: &Context, only: Option<&'static Asset>) -> Vec<Row> {
     let today = ctx.now.div_euclid(DAY);
     (today - 60..=today)

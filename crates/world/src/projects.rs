@@ -66,11 +66,11 @@ fn detail(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
         (None, Some(name), _) => ASSETS
             .iter()
             .find(|asset| asset.handle() == *name)
-            .ok_or_else(|| Refusal::not_found(format!("no project posts as `{name}`")))?,
+            .ok_or_else(|| Refusal::not_found(format!("no project has the handle `{name}`")))?,
         (None, None, Some(id)) => ASSETS
             .iter()
             .find(|asset| asset.x_id() == id)
-            .ok_or_else(|| Refusal::not_found(format!("no project has the account `{id}`")))?,
+            .ok_or_else(|| Refusal::not_found(format!("no project has the X account `{id}`")))?,
         (id, _, _) => assets::by_id_or_words(id, args.text("q"))?,
     };
     let quote = market::quote(ctx, asset);

@@ -1,19 +1,18 @@
-//! Builds response rows from the fields that a domain sets.
+//! Builds response rows from some of their fields. The module `missing_fields` generates the other fields.
 //!
-//! A row is seldom a complete record. A domain sets some fields, and `missing_fields` generates the other fields. A
-//! field can be set, absent or `null`. The generated structs cannot express these three states, so a row is built as a
-//! JSON value.
+//! A row is seldom a complete record. A field can be set, absent or `null`. The generated structs cannot express these
+//! three states, so a row is built as a JSON value.
 //!
-//! The record tables are generated from the service's interface description. A new description can remove a field or
-//! change its type, and this crate still compiles. A field that is no longer in the tables is omitted from the row. A
-//! value of another type is converted or omitted. `cargo xtask adopt` lists the code that sets these fields, by file
-//! and line. A test of `xtask` fails while the repository contains such code.
+//! The record tables are generated from the service's API description. This crate still compiles if a new description
+//! removes a field or changes its type. A field that is no longer in the tables is omitted from the row. A value of
+//! another type is converted or omitted. `cargo xtask adopt` lists the code that sets a removed or changed field, by
+//! file and line. A test of `xtask` fails while the repository contains such code.
 
 use crate::value::{Members, Value};
 use crypto_intel_api::generated::tables::RECORDS;
 use crypto_intel_core::Type;
 
-/// Builds a JSON object of a record type from these fields, as a [`Value`].
+/// Builds a JSON object of a record type from field names and values, as a [`Value`].
 ///
 /// ```ignore
 /// record!(EtfTickerFlow { ticker: "ALPH", flow_usd: 8e6 })

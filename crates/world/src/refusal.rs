@@ -18,7 +18,7 @@ pub enum Kind {
 pub struct Refusal {
     /// Kind of the error.
     pub kind: Kind,
-    /// Error message for people. For an invalid argument, it names the parameter.
+    /// Error message for people. For an invalid argument, the message names the parameter.
     pub message: String,
     /// Reason code if a listed company has no financial statements.
     pub serving_reason: Option<&'static str>,

@@ -1,8 +1,8 @@
-//! Response rows, before their missing fields are generated. A row contains the fields that a domain sets.
+//! Response rows, before their missing fields are generated.
 //!
 //! Lists are long and pages are short, so a row may be computed in two steps. The first step computes the fields for
 //! filters and sorting. The second step computes the other fields, only if the row is on the requested page. Rows about
-//! the past never change, so their JSON text is cached if the domain allows this.
+//! the past never change, so their JSON text can be cached.
 
 use std::fmt;
 use std::rc::Rc;
@@ -16,13 +16,13 @@ use crate::missing_fields::{Fill, Given};
 use crate::random::Seed;
 use crate::value::Value;
 
-/// One response row: the fields that a domain has set, and a function that computes the remaining fields.
+/// One response row: the fields that are already set, and a function that computes the remaining fields.
 #[derive(Debug, Clone)]
 pub struct Row {
-    /// Fields that the domain has already set.
+    /// Fields that are already set.
     pub given: Given,
-    /// Random seed of the entity that the row describes. Generated fields are derived from this seed, so they agree in
-    /// all rows about the entity.
+    /// Random seed of the entity that the row describes. Generated fields are derived from this seed. So a generated
+    /// field has the same value in all rows about the entity.
     pub seed: Seed,
     /// Time of the row in Unix seconds.
     pub time: i64,
@@ -66,8 +66,9 @@ impl Row {
         Row { rest: Some(Rest(Rc::new(rest))), ..Row::new(seed, time, known) }
     }
 
-    /// Allows the cache to keep the JSON text of the row, which must never change. The seed, the time and `view` must
-    /// identify the row among all rows of its record type.
+    /// Allows the cache to keep the JSON text of the row, if the row's time is in the past and no scenario is active.
+    /// The text of a past row must never change. The seed, the time and `view` must identify the row among all rows of
+    /// its record type.
     pub(crate) fn past(mut self, ctx: &Context, view: &str) -> Self {
         let is_past = self.time < ctx.now && ctx.scenario.is_none();
         self.past = is_past
@@ -153,7 +154,7 @@ impl Row {
     }
 }
 
-/// Rows, or one record, that a domain such as `market` returns for one request.
+/// Data of one response: a list of rows, or one record.
 #[derive(Debug)]
 pub enum Data {
     /// All rows of a list, before filters, sorting and paging.

@@ -25,7 +25,7 @@ pub struct RowFilters<'a> {
 
 #[derive(Debug)]
 enum Filter<'a> {
-    /// The string in the field with this name must equal one of these strings, ignoring case.
+    /// Name of a field, and strings. The field must contain one of the strings, ignoring case.
     Is(&'static str, Vec<&'a str>),
     Flag(&'static str, bool),
     AtLeast(&'static str, f64),
@@ -258,7 +258,8 @@ mod tests {
     use crate::random::Seed;
     use crate::value::json;
 
-    /// Sorts rows with these field values, and returns the original indices of the rows in the new order.
+    /// Sorts rows by a field. `held` contains the field value of each row. Returns the original indices of the rows in
+    /// the new order.
     fn sorted(held: &[serde_json::Value], ascending: bool) -> Vec<i64> {
         let row = |(n, held): (i64, &serde_json::Value)| {
             Row::new(Seed::new(0), 0, json!({"n": n, "held": held}))

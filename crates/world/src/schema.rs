@@ -1,5 +1,5 @@
-//! Validates JSON values against the record tables. The sandbox validates request bodies like the service, and tests
-//! validate responses.
+//! Validates JSON values against the record tables. The sandbox validates request bodies with the same rules as the
+//! service. Tests validate responses.
 
 use crypto_intel_api::generated::tables;
 use crypto_intel_core::{Answer, Operation, Type};
@@ -29,7 +29,8 @@ pub enum FaultKind {
     Choice,
     /// The value does not have the expected type.
     Type,
-    /// A value of a financial statement contradicts its status. For example, it is available but `null`.
+    /// A value of a financial statement contradicts its status. For example, the status is `available` and the value
+    /// is `null`.
     Metric,
 }
 
@@ -104,8 +105,8 @@ pub fn faults_of_value(ty: Type, value: &Value, place: &str) -> Vec<Fault> {
     faults
 }
 
-/// Validates an incomplete JSON value against type `ty`, and returns all errors. Missing required fields are no errors,
-/// and neither are contradictory values of financial statements.
+/// Validates an incomplete JSON value against type `ty`, and returns all errors. Ignores missing required fields, and
+/// financial statement values that contradict their status.
 #[must_use]
 pub fn faults_of_part(ty: Type, value: &Value, place: &str) -> Vec<Fault> {
     let mut faults = faults_of_value(ty, value, place);
@@ -128,7 +129,7 @@ fn unknown<'a>(place: &str, member: &str, known: impl Iterator<Item = &'a str>) 
     let closest = scored.max_by(|(one, _), (other, _)| one.total_cmp(other));
     let problem = match closest.filter(|(similarity, _)| *similarity >= SIMILAR) {
         Some((_, name)) => format!("is unknown: did you mean `{name}`?"),
-        None => "is not known here".to_owned(),
+        None => "is not a known field".to_owned(),
     };
     Fault::new(place, FaultKind::Unknown, problem)
 }
@@ -141,7 +142,7 @@ fn wrong(place: &str, expected: &str, value: &Value) -> Fault {
         Value::Null => "null",
         Value::Bool(_) => "a boolean",
         Value::Number(_) => "a number",
-        Value::String(_) => "a text",
+        Value::String(_) => "a string",
         Value::Array(_) => "a list",
         Value::Object(_) => "an object",
     };
@@ -186,7 +187,7 @@ pub(crate) fn judge(ty: Type, value: &Value, place: &str, faults: &mut Vec<Fault
             return;
         }
 
-        (Type::String | Type::Enum(_), _) => "a text",
+        (Type::String | Type::Enum(_), _) => "a string",
         (Type::Integer | Type::UnixSeconds | Type::UnixMillis, _) => "a whole number",
         (Type::Number, _) => "a number",
         (Type::Boolean, _) => "true or false",
@@ -203,7 +204,7 @@ fn judge_record(
     faults: &mut Vec<Fault>,
 ) {
     let Some(record) = tables::record(name) else {
-        let problem = format!("is of the record {name}, which the tables do not have");
+        let problem = format!("has the unknown record type {name}");
         faults.push(Fault::new(place, FaultKind::Unknown, problem));
         return;
     };
@@ -231,7 +232,7 @@ fn judge_record(
     if name == "MetricValue" {
         let available = members.get("status").and_then(Value::as_str) == Some("available");
         if available == members.get("value").is_none_or(Value::is_null) {
-            let problem = "has a value but is not available, or is available but has no value";
+            let problem = "must have a `value` exactly if its `status` is `available`";
             faults.push(Fault::new(place, FaultKind::Metric, problem));
         }
     }
@@ -267,12 +268,16 @@ mod tests {
             &[
                 "`x.content` is required",
                 "`x.role` must be one of system, user, assistant, tool, not `robot`",
-                "`x.text` is not known here",
+                "`x.text` is not a known field",
             ],
         );
         check(Type::Integer, json!(1.5), &["`x` must be a whole number, not a number"]);
         check(Type::Number, json!(null), &["`x` must be a number, not null"]);
-        check(Type::List(&Type::String), json!(["a", 2]), &["`x[1]` must be a text, not a number"]);
+        check(
+            Type::List(&Type::String),
+            json!(["a", 2]),
+            &["`x[1]` must be a string, not a number"],
+        );
 
         check(
             Type::Map(&Type::Boolean),
@@ -285,7 +290,7 @@ mod tests {
     fn a_metric_agrees_with_its_status() {
         let ty = Type::Record("MetricValue");
         check(ty, json!({"value": null, "status": "missing"}), &[]);
-        let message = "`x` has a value but is not available, or is available but has no value";
+        let message = "`x` must have a `value` exactly if its `status` is `available`";
         check(ty, json!({"value": 0, "status": "missing"}), &[message]);
         check(ty, json!({"value": null, "status": "available"}), &[message]);
     }

@@ -1,8 +1,9 @@
-//! Rows for operations without a domain. Their fields are generated from the record types only.
+//! Rows for operations that no other module of this crate implements. All fields of these rows are generated from the
+//! record types.
 //!
-//! A newly adopted operation returns such rows until a maintainer writes a domain for it. Until then, `missing_fields`
-//! generates all fields by their types. The rows are not consistent with the rows of other operations, so the sandbox
-//! marks each response that contains them.
+//! An operation that a newer API description adds returns such rows until a maintainer writes a module for this
+//! operation. The rows are not consistent with the rows of other operations, so the sandbox marks each response that
+//! contains them.
 
 use crypto_intel_core::Answer;
 
@@ -11,13 +12,13 @@ use crate::context::Context;
 use crate::row::{Data, Row};
 use crate::value::Value;
 
-/// Number of rows in a list. It is larger than the usual page size, so that paging can be tested.
+/// Number of rows in a list. This number is larger than the usual page size, so that paging can be tested.
 const ROWS: u64 = 60;
 /// Time between two rows of a list, in seconds.
 const STEP: i64 = 3_600;
 
-/// Returns the rows of a response, newest first. They depend on the operation and the time range, but not on paging
-/// arguments, so that all pages show the same list.
+/// Returns the rows of a response, newest first. The rows depend on the operation and the time range. They do not
+/// depend on paging arguments, so that all pages show the same list.
 pub(crate) fn data(ctx: &Context, args: &Args) -> Data {
     let seed = ctx.seed.named("shapes").named(args.operation.id);
     match args.operation.answer {

@@ -1,6 +1,7 @@
 //! Signals of projects: heat scores, and the numbers that explain the scores.
 //!
-//! The heat score is random. Its dimensions, states and summaries follow from prices, volumes and derivatives.
+//! The heat score is random. The dimensions, states and summaries of a score are computed from prices, volumes and
+//! derivatives.
 
 use crate::args::Args;
 use crate::assets::{self, ASSETS, Asset};
@@ -58,7 +59,7 @@ fn heat(ctx: &Context, asset: &Asset, range: &str, time: i64) -> f64 {
 const DERIVATIVES: [(&str, f64); 3] =
     [("funding_rate", 0.4), ("open_interest", 0.3), ("liquidations", 0.3)];
 
-/// Number of days in the mean volume to which the current volume is compared.
+/// Number of days from which a mean volume is computed. The current volume is compared with this mean.
 const BASELINE_DAYS: i64 = 7;
 
 /// Traded volume of an asset in the last 24 hours in USD, with statistics of the last seven whole days.
@@ -138,8 +139,8 @@ fn dimensions(
     (dimensions, highest)
 }
 
-/// Returns the state record of a heat score, and the name of the state, for example `heating`. `before` is the heat
-/// score one time range earlier.
+/// Returns the state record of a heat score, and the name of the state, for example `heating`. `before` is an earlier
+/// heat score: seven days ago for the range `7d`, and one day ago for other ranges.
 fn core_state(range: &str, heat: f64, before: f64, driver: &str) -> (Value, &'static str) {
     let rise = heat / before - 1.0;
     let state = match rise {

@@ -1,4 +1,4 @@
-//! Time range and page that a request asks for.
+//! Time range and page of a request.
 
 use std::ops::Range;
 
@@ -18,8 +18,8 @@ pub fn choices(operation: &Operation, param: &str) -> &'static [&'static str] {
 
 /// Returns the start and the end of the requested time range, in Unix seconds.
 ///
-/// The range comes from the arguments `from` and `to`. Without `from`, it has the length of the `time_range` argument,
-/// or else of `default` seconds. The end is at most the current time.
+/// The range comes from the arguments `from` and `to`. Without `from`, the `time_range` argument sets the length of the
+/// range. If this argument is absent too, the length is `default` seconds. The end is at most the current time.
 pub(crate) fn span(ctx: &Context, args: &Args, default: i64) -> (i64, i64) {
     let to =
         args.timestamp("to").or_else(|| args.timestamp("end_time")).unwrap_or(ctx.now).min(ctx.now);

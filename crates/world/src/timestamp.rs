@@ -16,7 +16,8 @@ pub const HOUR: i64 = 3_600;
 pub struct Forms {
     /// True if the parameter also accepts dates with a time, such as `2026-01-01T00:00:05Z`.
     date_times: bool,
-    /// True if a date without a time means the last second of the day. Otherwise it means the first second.
+    /// True if a date without a time means the last second of the day. False if such a date means the first second of
+    /// the day.
     ends_days: bool,
 }
 
@@ -107,7 +108,7 @@ pub fn window(text: &str) -> Option<i64> {
 }
 
 /// Counts events with Unix times in `from..=to`, if each hour has exactly `an_hour` events. The function `time` returns
-/// the Unix time of event `n` of an hour. It is called only for the first and the last hour.
+/// the Unix time of event `n` of an hour. `time` is called only for the first and the last hour.
 pub(crate) fn count_hourly(from: i64, to: i64, an_hour: u8, time: impl Fn(i64, u8) -> i64) -> i64 {
     let (first, last) = (from.div_euclid(HOUR), to.div_euclid(HOUR));
     let at = |hour: i64| {

@@ -27,7 +27,7 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
 
 /// Finds the asset whose token contract is the `address` argument. Returns the asset and its contract address.
 ///
-/// An address of one repeated digit, such as `0x2222…`, always stands for some asset of the chain.
+/// An address of one repeated digit, such as `0x2222…`, always finds some asset of the chain.
 ///
 /// # Errors
 /// An error of kind `Unfit` if the argument is not an address. An error of kind `NotFound` if no token has this
@@ -51,7 +51,7 @@ pub(super) fn party(ctx: &Context, token: &str, chain: &str, n: u64) -> String {
     chains::address(seed.at(n), chain)
 }
 
-/// Finds the asset of a token contract on a chain. An address of one repeated digit also stands for an asset.
+/// Finds the asset of a token contract on a chain. An address of one repeated digit finds a random asset of the chain.
 pub(super) fn stands_for(ctx: &Context, address: &str, chain: &str) -> Option<&'static Asset> {
     let mut on_chain = held().filter(|(_, on)| *on == chain).map(|(asset, _)| asset);
     if address::is_made_up(address) {
@@ -80,7 +80,7 @@ const ELSEWHERE: &[(&str, &str)] = &[
 ];
 
 /// Returns all pairs of an asset and a chain on which the asset exists. Transaction hashes contain the index of a pair
-/// in this list, so new pairs must be added at its end.
+/// in this list, so new pairs must be added at the end of the list.
 pub(super) fn held() -> impl Iterator<Item = (&'static Asset, &'static str)> {
     let elsewhere = ELSEWHERE
         .iter()

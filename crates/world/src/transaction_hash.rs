@@ -125,8 +125,8 @@ fn words(bytes: &[u8]) -> impl Iterator<Item = u64> {
     })
 }
 
-/// Returns the checksum of the encoded position. It does not depend on the random seed, so that documentation can
-/// contain hashes.
+/// Returns the checksum of the encoded position. The checksum does not depend on the random seed, so that documentation
+/// can contain hashes.
 fn check(plain: &[u8; PLAIN]) -> u64 {
     let seed = words(plain).fold(Seed::new(0).named("transaction"), |seed, word| seed.at(word));
     seed.bits() >> (64 - 8 * CHECK)

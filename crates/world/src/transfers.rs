@@ -39,7 +39,7 @@ const RETURNED_AFTER: i64 = 12;
 /// Maximum time range of a list of transfers, in seconds.
 const MOST: i64 = 90 * DAY;
 
-/// A token on one chain, as a generator of its transfers.
+/// Generator of the transfers of one token on one chain.
 #[derive(Debug, Clone)]
 struct Token {
     asset: &'static Asset,
@@ -87,9 +87,9 @@ impl Token {
         hour * HOUR + self.seed.at_time(hour).at(n.into()).named("at").range(0, HOUR - 1)
     }
 
-    /// Returns the random seed of transfer `n` in an hour. Also returns true if the transfer sends the amount of an
-    /// earlier transfer back. Every amount is sent back after 12 hours, so a balance depends only on the transfers of
-    /// the last day.
+    /// Returns the random seed of transfer `n` in an hour. The second result is true if this transfer sends the amount
+    /// of an earlier transfer back. Every amount is sent back after 12 hours, so a balance depends only on the
+    /// transfers of the last day.
     fn origin(&self, hour: i64, n: u8) -> (Seed, bool) {
         let returns = hour.div_euclid(RETURNED_AFTER).rem_euclid(2) == 1;
         let origin = if returns { hour - RETURNED_AFTER } else { hour };
@@ -132,8 +132,8 @@ impl Token {
         all
     }
 
-    /// Adds addresses and the transaction hash to a transfer. The function `party` returns the address of the wallet
-    /// with an index.
+    /// Converts a transfer between two wallet indices to a transfer with addresses and transaction hash. The function
+    /// `party` returns the wallet address for an index.
     fn moved(&self, transfer: &Transfer, mut party: impl FnMut(u64) -> String) -> Moved {
         Moved {
             asset: self.asset,
@@ -370,8 +370,8 @@ impl Party {
         all.iter().map(|transfer| self.token.moved(transfer, party)).collect()
     }
 
-    /// Returns the amount of the token that the wallet has received until `time` (Unix seconds) and not yet sent back.
-    /// The result is negative if the wallet has sent a larger amount that it has not yet got back.
+    /// Returns the received amounts minus the sent amounts of the wallet until `time` (Unix seconds). Counts only the
+    /// transfers whose amount has not yet been sent back. The result can be negative.
     pub(super) fn received(&self, time: i64) -> i64 {
         let last = time.div_euclid(HOUR);
         let recent = (last - 2 * RETURNED_AFTER..=last)
@@ -398,7 +398,7 @@ pub fn count(ctx: &Context, asset: &'static Asset, chain: &str, from: i64, to: i
     timestamp::count_hourly(from, to, AN_HOUR, |hour, n| token.time(hour, n))
 }
 
-/// Finds the token transfer of a transaction. Returns `None` if there is no such transfer, or if it is in the future.
+/// Finds the token transfer in a transaction. Returns `None` if the transaction does not exist or is in the future.
 pub(super) fn payment(ctx: &Context, place: &TransactionPlace) -> Option<Payment> {
     let asset = tokens::stands_for(ctx, &place.address(), place.chain)?;
     let token = Token::new(ctx, asset, place.chain);

@@ -1,27 +1,27 @@
-//! Divides the volume, the quote volume and the trades of a candle among its parts.
+//! Divides the volume, the quote volume and the number of trades of a candle among its parts.
 //!
 //! The input is a candle and the prices of its parts. The output is the volumes of the parts, which add up exactly to
-//! the volumes of the candle. The volume-weighted price of each part lies between its low and high. So the
-//! volume-weighted price of several parts together also lies between their low and high.
+//! the volumes of the candle. The volume-weighted price of each part lies between the low and the high of this part. So
+//! the volume-weighted price of several parts together lies between their lowest and highest price.
 
 use crate::candle::Candle;
 use crate::random::Seed;
 
-/// Returns the quote volume for a volume and a volume-weighted price. It is a multiple of a power of two, so that sums
-/// are exact.
+/// Returns the quote volume for a volume and a volume-weighted price. The quote volume is a multiple of a power of two,
+/// so that sums are exact.
 pub(crate) fn quote(volume: f64, price: f64) -> f64 {
     let lot = lot(volume * price, 24);
     (volume * price / lot).round() * lot
 }
 
-/// Limits for the volume-weighted price of a part of a candle. All are fractions of the range between the part's low
-/// and high.
+/// Limits for the volume-weighted price of a part of a candle. Each limit is a fraction of the difference between the
+/// part's high and low.
 pub(crate) struct Reach {
-    /// Maximum distance from the usual volume-weighted price of a part.
+    /// Maximum difference from the usual volume-weighted price of a part.
     near: f64,
-    /// Maximum distance from the usual price, used if no division is possible within `near`.
+    /// Maximum difference from the usual price, used if no division is possible within `near`.
     far: f64,
-    /// Minimum distance from the low and from the high of a part.
+    /// Minimum difference from the low of the part, and from its high.
     margin: f64,
 }
 
@@ -33,7 +33,7 @@ pub(crate) const HOURS: Reach = Reach { near: 0.1, far: 0.5, margin: 0.2 };
 /// of an hour.
 pub(crate) const MINUTES: Reach = Reach { near: 0.4, far: 0.6, margin: 0.1 };
 
-/// Divides the volume, the quote volume and the trades of `whole` among `parts`. `usual` contains the usual
+/// Divides the volume, the quote volume and the number of trades of `whole` among `parts`. `usual` contains the usual
 /// volume-weighted price of each part.
 pub(crate) fn divide(
     whole: &Candle,
@@ -88,8 +88,8 @@ fn random_shares(seed: Seed, count: usize) -> Vec<f64> {
 
 /// Changes the shares of the parts so that the weighted average of `bounds` reaches `price`.
 ///
-/// If `sign` is 1, the average must be at least `price`. If `sign` is -1, it must be at most `price`. Parts whose bound
-/// is beyond `price` get larger shares. Shares that already meet the condition are not changed.
+/// If `sign` is 1, the average must be at least `price`. If `sign` is -1, the average must be at most `price`. If the
+/// shares do not meet this condition, the parts with a bound beyond `price` get larger shares.
 fn tilt(shares: Vec<f64>, bounds: &[f64], price: f64, sign: f64) -> Vec<f64> {
     let missing = sign * (price - average(&shares, bounds));
     if missing <= 0.0 {

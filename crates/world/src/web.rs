@@ -26,7 +26,7 @@ struct Page {
     paragraphs: Vec<String>,
     /// URLs of further pages on the same host.
     links: Vec<String>,
-    /// Last line of the page, which contains the host and path of its URL.
+    /// Last line of the page. It contains the host and the path of the page's URL.
     source: String,
 }
 
@@ -73,7 +73,7 @@ impl Page {
 /// # Errors
 /// An error of kind `Unfit` if the text is not an HTTP or HTTPS URL.
 fn parts(url: &str) -> Result<(String, String), Refusal> {
-    let unfit = || Refusal::unfit(format!("`url` must be a web address, not `{url}`"));
+    let unfit = || Refusal::unfit(format!("`url` must be an HTTP or HTTPS URL, not `{url}`"));
     let rest =
         url.strip_prefix("https://").or_else(|| url.strip_prefix("http://")).ok_or_else(unfit)?;
     let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());

@@ -16,9 +16,9 @@ use futures_util::StreamExt;
 
 type Scheduler = SchedulerServer<LogicalPlanNode, PhysicalPlanNode>;
 
-/// Policy by which tasks reach executors: executors fetch tasks from the scheduler and count their own free slots. If
-/// the scheduler pushed tasks instead, it would count the slots. It would not release the slots of stages that restart
-/// after the loss of an executor, and the other executors would get no more tasks.
+/// Policy for assigning tasks to executors: each executor counts its own free slots and fetches tasks from the
+/// scheduler. A scheduler that pushes tasks counts the slots itself. After the loss of an executor, such a scheduler
+/// does not release the slots of restarted stages, and the other executors get no more tasks.
 const POLICY: TaskSchedulingPolicy = TaskSchedulingPolicy::PullStaged;
 
 /// Runs a scheduler, or an executor of one, until it is stopped.

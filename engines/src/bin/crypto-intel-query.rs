@@ -53,7 +53,7 @@ struct Arguments {
     #[arg(long, value_name = "HOST:PORT")]
     on: Option<String>,
 
-    /// A folder that all executors see at the same path, for rows of the service
+    /// Folder for the rows that the service returns. All executors must see it at the same path
     #[cfg(feature = "cluster")]
     #[arg(long, value_name = "FOLDER", requires = "on")]
     stage: Option<std::path::PathBuf>,
@@ -97,7 +97,7 @@ async fn main() -> ExitCode {
 
 async fn run(arguments: Arguments) -> Result<(), Box<dyn Error>> {
     if arguments.format == Format::Parquet && arguments.output.is_none() {
-        return Err("Parquet is not text: name a file with --output".into());
+        return Err("Parquet output needs a file: set --output".into());
     }
     let statement = match arguments.statement.as_str() {
         "-" => std::io::read_to_string(std::io::stdin().lock().take(1 << 20))?,
@@ -168,7 +168,7 @@ async fn client() -> Result<(crypto_intel::ClientBuilder, Option<Sandbox>), Box<
     if std::env::var_os(crypto_intel::KEY_VARIABLE).is_some() {
         return Ok((builder, None));
     }
-    eprintln!("no key in {}: the rows are those of the sandbox", crypto_intel::KEY_VARIABLE);
+    eprintln!("{} is not set, so the sandbox generates the rows", crypto_intel::KEY_VARIABLE);
     let sandbox = Sandbox::start().await?;
     Ok((builder.base_url(sandbox.url()).api_key(sandbox.key()), Some(sandbox)))
 }

@@ -14,11 +14,12 @@ use futures_util::{TryStreamExt, stream};
 use super::job::{Job, Outcome};
 use super::parts::{Part, check_rows};
 
-/// Maximum number of runs of a statement. The loss of one executor can disturb two runs: the first run cannot fetch
-/// rows from the executor, and the second run is cancelled when the scheduler notices the loss.
+/// Maximum number of runs of a statement. The loss of one executor can disturb two runs. The first run cannot fetch
+/// rows from the executor. The second run is cancelled when the scheduler notices the loss.
 const MOST_RUNS: usize = 6;
 
-/// Timeout of connecting to an executor and of its keep-alive responses. After this time, the executor counts as lost.
+/// Timeout for connecting to an executor, and for its keep-alive responses. After this time, the executor is treated as
+/// lost.
 const SILENCE: Duration = Duration::from_secs(5);
 
 /// Rows of a statement that the cluster runs. The statement runs again if an executor is lost.
@@ -81,14 +82,14 @@ impl Answer {
                     );
                 }
                 Outcome::Disturbed(_) => {
-                    self.report_run("an executor with parts of the statement is lost")
+                    self.report_run("an executor with rows of the statement is lost")
                 }
             }
         }
     }
 
     fn report_run(&self, reason: &str) {
-        self.job.watch.say(&format!("{reason}: the statement runs again on the others"));
+        self.job.watch.say(&format!("{reason}: the statement runs again on the other executors"));
     }
 }
 
@@ -134,7 +135,7 @@ async fn fetch(part: &Part, max_message_size: usize) -> Result<SendableRecordBat
     let (Some(executor), Some(id)) =
         (location.executor_meta.as_ref(), location.partition_id.clone())
     else {
-        return Err(exec_datafusion_err!("the scheduler reports a part without its executor"));
+        return Err(exec_datafusion_err!("the scheduler reports rows without their executor"));
     };
     let port = u16::try_from(executor.port).map_err(|error| lost(part, &error))?;
 

@@ -1,4 +1,4 @@
-//! Reads the number of a scheduler's executors from its status page.
+//! Reads the number of executors from the status page of a scheduler.
 
 use std::time::Duration;
 

@@ -1,5 +1,5 @@
-//! Sends a statement to the scheduler and waits until it has finished. Returns the parts of its rows and the executors
-//! that store them.
+//! Sends a statement to the scheduler as a job, and waits for the end of the job. Returns the parts of the result rows,
+//! and the executors that store these parts.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -29,7 +29,7 @@ use super::watch::{Report, Watch};
 const STATUS_EVERY: Duration = Duration::from_millis(50);
 
 /// Time for which the scheduler may report a job as unknown after it has accepted the job. After this time, the job
-/// counts as lost.
+/// is treated as lost.
 const UNKNOWN_FOR: Duration = Duration::from_secs(5);
 
 /// Outcome of a job.
@@ -176,8 +176,8 @@ impl Job {
     }
 }
 
-/// Returns true if a job failed for a reason other than its statement: an executor was lost, or its rows could not be
-/// fetched. `error` is the error message of the job.
+/// Returns true if a job failed for a reason other than its statement: an executor was lost, or the rows of an executor
+/// could not be fetched. `error` is the error message of the job.
 fn is_disturbed(error: &str) -> bool {
     // Only executors exchange rows as Arrow IPC, so this error means that a connection between them was lost.
     error == "Cancelled" || error.contains("failed 1 times") || error.contains("IpcError(")

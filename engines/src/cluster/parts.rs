@@ -1,4 +1,4 @@
-//! Parts of a statement's rows: the executors that store them, and their numbers of rows.
+//! Parts of the result rows of a statement. Each part has a number of rows, and an executor stores it.
 
 use ballista_core::serde::protobuf::PartitionLocation;
 use datafusion::common::{DataFusionError, Result, exec_datafusion_err};
@@ -33,7 +33,7 @@ pub(super) fn complete(locations: Vec<PartitionLocation>, expected: usize) -> Re
         let (Some(part), Some(rows)) = (number.and_then(|number| parts.get_mut(number)), rows)
         else {
             return Err(exec_datafusion_err!(
-                "the scheduler reports a part of the rows that the statement does not have: {number:?} of {expected}, \
+                "the scheduler reports an unexpected part of the rows: part {number:?} of {expected}, with \
                  {rows:?} rows"
             ));
         };

@@ -1,7 +1,7 @@
-//! Writes rows that only this process can read to files, so that the executors can read them.
+//! Writes the rows of the service to files, so that the executors can read them.
 //!
-//! Only this process can read tables of the service, and joins that provide parameters of such a table. The input is an
-//! optimized logical plan. The output is a plan that scans the files instead.
+//! Only this process calls the service. It therefore also runs joins whose values become request parameters. The input
+//! is an optimized logical plan. In the output plan, scans of files replace the calls and these joins.
 
 use std::any::Any;
 use std::path::Path;
@@ -17,7 +17,8 @@ use crate::output::{Format, write};
 use crate::query::Query;
 use crate::table::Table;
 
-/// Replaces each part of a plan that only this process can read with a scan of a file in `folder`.
+/// Runs those parts of a plan that only this process can read, and writes their rows to files in `folder`. Scans of
+/// these files replace the parts in the plan.
 pub(super) async fn stage(
     query: &Query,
     remote: &SessionContext,
@@ -72,8 +73,8 @@ fn is_read_here(node: &LogicalPlan) -> Result<bool> {
     }
 }
 
-/// Returns true if the plan contains a table of the service without a required parameter, so that a join must provide
-/// it.
+/// Returns true if the plan contains a table of the service whose required parameter has no value. A join must then
+/// provide the value.
 fn lacks_parameter(plan: &LogicalPlan) -> Result<bool> {
     plan.exists(|node| {
         let LogicalPlan::TableScan(scan) = node else { return Ok(false) };

@@ -13,11 +13,11 @@ pub(super) type Report = Arc<dyn Fn(&str) + Send + Sync>;
 /// Interval between two requests for the number of executors.
 const EXECUTORS_EVERY: Duration = Duration::from_secs(1);
 
-/// Time until the first message that a statement still runs without returning rows. The interval to each further
-/// message is twice as long.
+/// Time until the first message that a statement still runs without returning rows. Each further interval is
+/// twice as long as the interval before it.
 const FIRST_MESSAGE: Duration = Duration::from_secs(5);
 
-/// Maximum time for which the scheduler may have no executor. After it, the statement fails.
+/// Maximum time for which the scheduler may have no executor. After this time, the statement fails.
 const WITHOUT_EXECUTOR: Duration = Duration::from_secs(8);
 
 /// Monitor of the executors while a statement runs. It covers all runs of the statement.
@@ -102,9 +102,9 @@ impl Watch {
         }
         let seconds = self.begin.elapsed().as_secs();
         let executors = match self.executors {
-            Some(0) => "no executor works".to_owned(),
-            Some(1) => "1 executor works".to_owned(),
-            Some(count) => format!("{count} executors work"),
+            Some(0) => "no executor is running".to_owned(),
+            Some(1) => "1 executor is running".to_owned(),
+            Some(count) => format!("{count} executors are running"),
             None => "the scheduler does not report its executors".to_owned(),
         };
         self.say(&format!("the statement has run for {seconds} s without a row ({executors})"));

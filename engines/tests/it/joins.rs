@@ -137,16 +137,16 @@ async fn plan_of_a_join_shows_its_price_before_anything_is_sent() {
             "SELECT p.value FROM (VALUES ('BTC'), ('ETH'), ('SOL')) r (symbol) \
              JOIN market_price p ON p.symbol = r.symbol WHERE p.time_range IN ('7d', '1d')",
             "market_price, calls: 2 for each distinct value of symbol with time_range=1d, \
-             time_range=7d, at most 6 calls, credits: 2 a call, credits<=12",
+             time_range=7d, at most 6 calls, credits per call: 2, credits<=12",
         ),
         (
             "SELECT p.value FROM (SELECT symbol FROM market_ranking LIMIT 5) r \
              JOIN market_price p ON p.symbol = r.symbol",
-            "at most 5 calls, credits: 2 a call, credits<=10",
+            "at most 5 calls, credits per call: 2, credits<=10",
         ),
         (
             "SELECT p.value FROM market_futures f JOIN market_price p ON p.symbol = f.symbol",
-            "at most 1000 calls, credits: 2 a call, credits<=2000",
+            "at most 1000 calls, credits per call: 2, credits<=2000",
         ),
     ] {
         let plan = query.sql(&format!("EXPLAIN {sql}")).await.unwrap().collect().await.unwrap();
@@ -173,7 +173,8 @@ async fn join_over_its_budget_ends_before_it_is_exceeded() {
 async fn joins_that_cannot_set_the_parameter_are_rejected_before_anything_is_sent() {
     let service = Service::start().await;
     let query = service.engine.query().start().await.unwrap();
-    let needs = "`market_price` needs `symbol`: add `WHERE market_price.symbol = …`, or join";
+    let needs =
+        "`market_price` needs a value for `symbol`: add `WHERE market_price.symbol = …`, or join";
     for (sql, expected) in [
         ("SELECT * FROM (VALUES ('BTC')) r (s) FULL JOIN market_price p ON p.symbol = r.s", needs),
         ("SELECT * FROM (VALUES ('BTC')) r (s) JOIN market_price p ON p.symbol > r.s", needs),
@@ -183,7 +184,7 @@ async fn joins_that_cannot_set_the_parameter_are_rejected_before_anything_is_sen
         (
             "SELECT * FROM (SELECT CAST(unnest(range(0, 1001)) AS VARCHAR) AS s) r \
              JOIN market_price p ON p.symbol = r.s",
-            "the join would call `market_price` 1001 times, at most 1000",
+            "the join would call `market_price` 1001 times, but the maximum is 1000",
         ),
         (
             "SELECT * FROM (VALUES ('BTC')) r (s) JOIN market_price p ON p.symbol = r.s \

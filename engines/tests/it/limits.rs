@@ -24,15 +24,18 @@ async fn what_is_missing_or_wrong_is_told_before_anything_is_sent() {
     for (sql, expected) in [
         (
             "SELECT * FROM market_price",
-            "`market_price` needs `symbol`: add `WHERE market_price.symbol = …`",
+            "`market_price` needs a value for `symbol`: add `WHERE market_price.symbol = …`",
         ),
-        ("SELECT * FROM market_price WHERE symbol > 'A'", "needs `symbol`"),
-        ("SELECT * FROM token_holders WHERE chain = 'ethereum'", "`token_holders` needs `address`"),
+        ("SELECT * FROM market_price WHERE symbol > 'A'", "needs a value for `symbol`"),
+        (
+            "SELECT * FROM token_holders WHERE chain = 'ethereum'",
+            "`token_holders` needs a value for `address`",
+        ),
         ("SELECT * FROM token_holders WHERE chain = 'eth' AND address = 'vitalik.eth'", "ethereum"),
         ("SELECT * FROM market_price WHERE symbol = 'BTC' AND time_range = '4h'", "time_range"),
         (
             "SELECT * FROM market_price p JOIN market_etf e ON e.symbol = p.symbol",
-            "`market_price` needs `symbol`",
+            "`market_price` needs a value for `symbol`",
         ),
         ("SELECT * FROM no_such_table", "no_such_table"),
         ("SELECT nothing FROM market_price WHERE symbol = 'BTC'", "nothing"),
@@ -53,7 +56,7 @@ async fn a_plan_shows_calls_pages_and_credits() {
     for (sql, expected) in [
         ("SELECT value FROM market_price WHERE symbol IN ('BTC', 'ETH')", "requests=2, credits<=4"),
         ("SELECT symbol FROM market_ranking LIMIT 30", "rows<=30, credits<="),
-        ("SELECT symbol FROM market_ranking", "pages: to the end of the list, credits: "),
+        ("SELECT symbol FROM market_ranking", "pages: all, credits per page: "),
     ] {
         let plan = query.sql(&format!("EXPLAIN {sql}")).await.unwrap().collect().await.unwrap();
         let plan = arrow::util::pretty::pretty_format_batches(&plan).unwrap().to_string();

@@ -152,7 +152,8 @@ async fn lost_executor_is_noticed_and_reported_within_twenty_seconds() {
 
     kill(&mut processes, 2);
     let begin = Instant::now();
-    let again = messages.find(|line| line.contains("the statement runs again on the others"));
+    let again =
+        messages.find(|line| line.contains("the statement runs again on the other executors"));
     let noticed = begin.elapsed();
     let rest = std::thread::spawn(move || messages.collect::<Vec<_>>());
     let Output { status, stdout, .. } = query.wait_with_output().unwrap();

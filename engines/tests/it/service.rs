@@ -1,4 +1,5 @@
-//! Starts a sandbox with a stopped clock, and creates tables of its responses for comparison.
+//! Starts a sandbox with a stopped clock. Creates tables in memory from the sandbox's responses, for comparison with
+//! query results.
 
 use std::sync::Arc;
 

@@ -1,5 +1,5 @@
-//! Generates JSON texts of records from the fuzzer's bytes. Most fields have their declared type. Some are
-//! missing, unknown, repeated, null or of another type, as a service could send them.
+//! Generates JSON texts of records from the fuzzer's bytes. Most fields have their declared type. The other fields are
+//! missing, unknown, repeated, null or of another type, as in the responses of a faulty service.
 
 use crypto_intel_api::generated::tables;
 use crypto_intel_core::Type;

@@ -1,5 +1,5 @@
-//! Generates the Python files `_operations.py` and `_records.py` from the catalogue of operations and the tables of
-//! records.
+//! Generates the Python files `_operations.py` and `_records.py`. The input is the catalogue of operations and the
+//! generated descriptions of records.
 //!
 //! `cargo run -p crypto-intel-python-generate -- FOLDER` writes the files. With `--check`, it only checks that the
 //! existing files are up to date.
@@ -34,7 +34,7 @@ fn main() -> ExitCode {
                 return ExitCode::FAILURE;
             }
         } else if std::fs::read_to_string(&path).ok().as_deref() != Some(&text) {
-            eprintln!("{} differs from the catalogue; write it again:", path.display());
+            eprintln!("{} differs from the catalogue; generate it again:", path.display());
             eprintln!("cargo run -p crypto-intel-python-generate -- python/crypto_intel");
             return ExitCode::FAILURE;
         }

@@ -17,14 +17,15 @@ pub fn is_name(text: &str) -> bool {
     starts && holds && !KEYWORDS.contains(&text)
 }
 
-/// Converts the name of a parameter to the name of a Python argument: `class` becomes `class_`.
+/// Converts the name of a parameter to the name of a Python argument. A reserved word gets an underscore: `class`
+/// becomes `class_`.
 pub fn argument(name: &str) -> String {
     let name = name.replace(|c: char| !c.is_ascii_alphanumeric(), "_");
     if is_name(&name) && name != "self" { name } else { format!("{name}_") }
 }
 
-/// Converts a type of the OpenAPI document to a Python type. `prefix` is put before the names of records, such as `r.`
-/// for records of the module `r`.
+/// Converts a type of the OpenAPI document to a Python type. Names of records begin with `prefix`, such as `r.` if the
+/// records are in the module `r`.
 pub fn python_type(ty: Type, prefix: &str) -> String {
     match ty {
         Type::String => "str".to_owned(),
@@ -40,8 +41,8 @@ pub fn python_type(ty: Type, prefix: &str) -> String {
     }
 }
 
-/// Formats the known values of an enum as a `Literal` type, for completion in editors. The type allows any other string
-/// too.
+/// Formats an enum as a Python type. A `Literal` with the known values enables completion in editors. The type also
+/// allows any other string.
 fn literals(values: &[&str]) -> String {
     if values.is_empty() {
         return "str".to_owned();

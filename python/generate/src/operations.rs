@@ -1,4 +1,5 @@
-//! Generates the Python module with a method for each operation, in a blocking class and an async class.
+//! Generates the Python module with the methods of all operations. The module has a blocking class and an async class,
+//! and both have one method per operation.
 //!
 //! The input is the catalogue, and the output is the text of `_operations.py`.
 
@@ -24,10 +25,10 @@ from ._stream import AsyncTextStream, TextStream
 from ._unsent import AsyncPager, Pager
 
 Moment = float | str | datetime.date
-\"\"\"Unix seconds, a date `YYYY-MM-DD`, or a date or a time with its zone of `datetime`.\"\"\"
+\"\"\"Unix seconds, a date as `YYYY-MM-DD`, a `datetime.date`, or a `datetime.datetime` with a time zone.\"\"\"
 ";
 
-/// Differences between the source texts of the blocking class and the async class.
+/// Parts of the Python source text that differ between the blocking class and the async class.
 struct Way {
     class: &'static str,
     doc: &'static str,
@@ -69,7 +70,7 @@ pub fn module() -> String {
     text
 }
 
-/// Generates the methods that subclasses must implement.
+/// Generates abstract Python methods, which send calls. Subclasses must implement these methods.
 fn sender(way: &Way) -> String {
     let Way { def, pager, stream, .. } = way;
     format!(
@@ -88,8 +89,8 @@ fn sender(way: &Way) -> String {
     )
 }
 
-/// Generates the methods of an operation: a method that sends a call and, for a paged operation, a method that reads
-/// all rows.
+/// Generates the methods of an operation. One method sends a call. A paged operation also has a method that reads all
+/// rows.
 fn methods(operation: &Operation, way: &Way) -> String {
     let name = operation.id.replace('-', "_");
     let id = operation.id;
@@ -120,10 +121,10 @@ fn methods(operation: &Operation, way: &Way) -> String {
             text,
             "\n    def iter_{name}(\n        self,\n{signature}{star}        max_items: int | None = \
              None,\n        max_pages: int | None = None,\n        max_credits: int | None = None,\n    \
-             ) -> {pager}[{row}]:\n        \"\"\"Every row of `{name}`, page after page.\n\n        \
-             Args:\n            max_items: Rows at most.\n            max_pages: Pages at most.\n            \
-             max_credits: Credits at most, by the list price of a page.\n\n        \
-             The other arguments are those of `{name}`.\n        \"\"\"\n        \
+             ) -> {pager}[{row}]:\n        \"\"\"Iterates over all rows of `{name}`.\n\n        \
+             Args:\n            max_items: Maximum number of rows.\n            max_pages: Maximum number of pages.\n            \
+             max_credits: Maximum number of credits, by the list price of a page.\n\n        \
+             The other arguments are the arguments of `{name}`.\n        \"\"\"\n        \
              return self._pager(\n            \"{id}\",\n            {arguments},\n            {{\"items\": \
              max_items, \"pages\": max_pages, \"credits\": max_credits}},\n        )\n",
         );
@@ -131,7 +132,7 @@ fn methods(operation: &Operation, way: &Way) -> String {
     text
 }
 
-/// Finds the operation that returns the answer of a streaming operation as one response.
+/// Finds the non-streaming variant of a streaming operation, which returns the same answer as one response.
 fn whole_of(stream: &Operation) -> Option<&'static Operation> {
     let same = |other: &&&Operation| {
         (other.method == stream.method && other.path == stream.path)

@@ -122,7 +122,7 @@ class _Tools:
     def prepared(self, call: ToolCall) -> tuple[Callable[..., Any], dict[str, Any]]:
         function = self.functions.get(call.name)
         if function is None:
-            raise ValueError(f"there is no tool `{call.name}`; there are {list(self.functions)}")
+            raise ValueError(f"there is no tool `{call.name}`; the tools are {list(self.functions)}")
         return function, arguments_of(function, call.parse())
 
     def add(self, call: ToolCall, result: Any, error: Exception | None) -> None:
@@ -149,7 +149,7 @@ def _parsed(into: Any, answer: Any) -> Any:
     try:
         return decode(into, json.loads(text))
     except ValueError as error:
-        raise DecodeError(f"the answer does not fit: {error}; it is {text[:200]!r}") from error
+        raise DecodeError(f"the answer does not match the type: {error}; it is {text[:200]!r}") from error
 
 
 def _guided(into: Any, instructions: str | None) -> str:

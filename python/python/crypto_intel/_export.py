@@ -150,7 +150,7 @@ def read_as_of(folder: str | os.PathLike[str], time: datetime.datetime) -> Table
         time: A time with a zone.
     """
     if time.tzinfo is None:
-        raise ValueError("`time` has no time zone; give it one, such as datetime.timezone.utc")
+        raise ValueError("`time` has no time zone; set one such as datetime.timezone.utc")
     stream = _native.read_as_of(os.fspath(folder), time.timestamp())
     return Table(lambda: (stream, lambda: None))
 

@@ -14,7 +14,7 @@ from ._stream import AsyncTextStream, TextStream
 from ._unsent import AsyncPager, Pager
 
 Moment = float | str | datetime.date
-"""Unix seconds, a date `YYYY-MM-DD`, or a date or a time with its zone of `datetime`."""
+"""Unix seconds, a date as `YYYY-MM-DD`, a `datetime.date`, or a `datetime.datetime` with a time zone."""
 
 
 class Operations:
@@ -260,14 +260,14 @@ class Operations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> Pager[r.EquityBalanceSheetItem]:
-        """Every row of `equity_balance_sheet`, page after page.
+        """Iterates over all rows of `equity_balance_sheet`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `equity_balance_sheet`.
+        The other arguments are the arguments of `equity_balance_sheet`.
         """
         return self._pager(
             "equity-balance-sheet",
@@ -343,14 +343,14 @@ class Operations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> Pager[r.EquityCashFlowItem]:
-        """Every row of `equity_cash_flow`, page after page.
+        """Iterates over all rows of `equity_cash_flow`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `equity_cash_flow`.
+        The other arguments are the arguments of `equity_cash_flow`.
         """
         return self._pager(
             "equity-cash-flow",
@@ -425,14 +425,14 @@ class Operations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> Pager[r.EquityFiling]:
-        """Every row of `equity_filings`, page after page.
+        """Iterates over all rows of `equity_filings`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `equity_filings`.
+        The other arguments are the arguments of `equity_filings`.
         """
         return self._pager(
             "equity-filings",
@@ -481,14 +481,14 @@ class Operations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> Pager[r.EquityIncomeStatementItem]:
-        """Every row of `equity_income_statement`, page after page.
+        """Iterates over all rows of `equity_income_statement`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `equity_income_statement`.
+        The other arguments are the arguments of `equity_income_statement`.
         """
         return self._pager(
             "equity-income-statement",
@@ -530,14 +530,14 @@ class Operations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> Pager[r.EquityLatestFilingItem]:
-        """Every row of `equity_latest_filings`, page after page.
+        """Iterates over all rows of `equity_latest_filings`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `equity_latest_filings`.
+        The other arguments are the arguments of `equity_latest_filings`.
         """
         return self._pager(
             "equity-latest-filings",
@@ -577,14 +577,14 @@ class Operations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> Pager[r.EquityLatestFinancialsItem]:
-        """Every row of `equity_latest_financials`, page after page.
+        """Iterates over all rows of `equity_latest_financials`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `equity_latest_financials`.
+        The other arguments are the arguments of `equity_latest_financials`.
         """
         return self._pager(
             "equity-latest-financials",
@@ -628,14 +628,14 @@ class Operations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> Pager[r.EquityListing]:
-        """Every row of `equity_listings`, page after page.
+        """Iterates over all rows of `equity_listings`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `equity_listings`.
+        The other arguments are the arguments of `equity_listings`.
         """
         return self._pager(
             "equity-listings",
@@ -684,14 +684,14 @@ class Operations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> Pager[r.EquityFinancialMetricsItem]:
-        """Every row of `equity_metrics`, page after page.
+        """Iterates over all rows of `equity_metrics`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `equity_metrics`.
+        The other arguments are the arguments of `equity_metrics`.
         """
         return self._pager(
             "equity-metrics",
@@ -813,14 +813,14 @@ class Operations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> Pager[r.ExchangeCandleItem]:
-        """Every row of `exchange_candles`, page after page.
+        """Iterates over all rows of `exchange_candles`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `exchange_candles`.
+        The other arguments are the arguments of `exchange_candles`.
         """
         return self._pager(
             "exchange-candles",
@@ -898,14 +898,14 @@ class Operations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> Pager[r.ExchangeCoverageItem]:
-        """Every row of `exchange_coverage`, page after page.
+        """Iterates over all rows of `exchange_coverage`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `exchange_coverage`.
+        The other arguments are the arguments of `exchange_coverage`.
         """
         return self._pager(
             "exchange-coverage",
@@ -1192,14 +1192,14 @@ class Operations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> Pager[r.FundPortfolioItem]:
-        """Every row of `fund_portfolio`, page after page.
+        """Iterates over all rows of `fund_portfolio`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `fund_portfolio`.
+        The other arguments are the arguments of `fund_portfolio`.
         """
         return self._pager(
             "fund-portfolio",
@@ -1250,14 +1250,14 @@ class Operations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> Pager[r.FundSearchItem]:
-        """Every row of `fund_ranking`, page after page.
+        """Iterates over all rows of `fund_ranking`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `fund_ranking`.
+        The other arguments are the arguments of `fund_ranking`.
         """
         return self._pager(
             "fund-ranking",
@@ -1368,14 +1368,14 @@ class Operations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> Pager[r.HyperliquidFill]:
-        """Every row of `hyperliquid_fills`, page after page.
+        """Iterates over all rows of `hyperliquid_fills`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `hyperliquid_fills`.
+        The other arguments are the arguments of `hyperliquid_fills`.
         """
         return self._pager(
             "hyperliquid-fills",
@@ -1450,14 +1450,14 @@ class Operations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> Pager[r.HyperliquidTrader]:
-        """Every row of `hyperliquid_leaderboard`, page after page.
+        """Iterates over all rows of `hyperliquid_leaderboard`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `hyperliquid_leaderboard`.
+        The other arguments are the arguments of `hyperliquid_leaderboard`.
         """
         return self._pager(
             "hyperliquid-leaderboard",
@@ -1601,14 +1601,14 @@ class Operations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> Pager[r.HyperliquidEpisode]:
-        """Every row of `hyperliquid_trades`, page after page.
+        """Iterates over all rows of `hyperliquid_trades`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `hyperliquid_trades`.
+        The other arguments are the arguments of `hyperliquid_trades`.
         """
         return self._pager(
             "hyperliquid-trades",
@@ -1744,14 +1744,14 @@ class Operations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> Pager[r.MarketExchangeFlowExchangeItem]:
-        """Every row of `market_exchange_flow_exchanges`, page after page.
+        """Iterates over all rows of `market_exchange_flow_exchanges`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `market_exchange_flow_exchanges`.
+        The other arguments are the arguments of `market_exchange_flow_exchanges`.
         """
         return self._pager(
             "market-exchange-flow-exchanges",
@@ -1922,14 +1922,14 @@ class Operations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> Pager[r.LiquidationOrderItem]:
-        """Every row of `market_liquidation_order`, page after page.
+        """Iterates over all rows of `market_liquidation_order`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `market_liquidation_order`.
+        The other arguments are the arguments of `market_liquidation_order`.
         """
         return self._pager(
             "market-liquidation-order",
@@ -2001,14 +2001,14 @@ class Operations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> Pager[r.ListingEventItem]:
-        """Every row of `market_listing`, page after page.
+        """Iterates over all rows of `market_listing`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `market_listing`.
+        The other arguments are the arguments of `market_listing`.
         """
         return self._pager(
             "market-listing",
@@ -2205,14 +2205,14 @@ class Operations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> Pager[r.MarketTopCoinItem]:
-        """Every row of `market_ranking`, page after page.
+        """Iterates over all rows of `market_ranking`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `market_ranking`.
+        The other arguments are the arguments of `market_ranking`.
         """
         return self._pager(
             "market-ranking",
@@ -2311,14 +2311,14 @@ class Operations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> Pager[r.NewsArticleItem]:
-        """Every row of `news_feed`, page after page.
+        """Iterates over all rows of `news_feed`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `news_feed`.
+        The other arguments are the arguments of `news_feed`.
         """
         return self._pager(
             "news-feed",
@@ -2367,14 +2367,14 @@ class Operations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> Pager[r.BridgeRankingItem]:
-        """Every row of `onchain_bridge_ranking`, page after page.
+        """Iterates over all rows of `onchain_bridge_ranking`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `onchain_bridge_ranking`.
+        The other arguments are the arguments of `onchain_bridge_ranking`.
         """
         return self._pager(
             "onchain-bridge-ranking",
@@ -2603,14 +2603,14 @@ class Operations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> Pager[dict[str, Any]]:
-        """Every row of `onchain_structured_query`, page after page.
+        """Iterates over all rows of `onchain_structured_query`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `onchain_structured_query`.
+        The other arguments are the arguments of `onchain_structured_query`.
         """
         return self._pager(
             "onchain-structured-query",
@@ -2689,14 +2689,14 @@ class Operations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> Pager[r.YieldRankingItem]:
-        """Every row of `onchain_yield_ranking`, page after page.
+        """Iterates over all rows of `onchain_yield_ranking`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `onchain_yield_ranking`.
+        The other arguments are the arguments of `onchain_yield_ranking`.
         """
         return self._pager(
             "onchain-yield-ranking",
@@ -2739,14 +2739,14 @@ class Operations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> Pager[r.PortfolioWallet]:
-        """Every row of `portfolio_wallets`, page after page.
+        """Iterates over all rows of `portfolio_wallets`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `portfolio_wallets`.
+        The other arguments are the arguments of `portfolio_wallets`.
         """
         return self._pager(
             "portfolio-wallets",
@@ -2790,14 +2790,14 @@ class Operations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> Pager[r.KalshiEvent]:
-        """Every row of `kalshi_events`, page after page.
+        """Iterates over all rows of `kalshi_events`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `kalshi_events`.
+        The other arguments are the arguments of `kalshi_events`.
         """
         return self._pager(
             "kalshi-events",
@@ -2842,14 +2842,14 @@ class Operations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> Pager[r.KalshiMarketItem]:
-        """Every row of `kalshi_markets`, page after page.
+        """Iterates over all rows of `kalshi_markets`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `kalshi_markets`.
+        The other arguments are the arguments of `kalshi_markets`.
         """
         return self._pager(
             "kalshi-markets",
@@ -2922,14 +2922,14 @@ class Operations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> Pager[r.V2KalshiOrderbookSnapshot]:
-        """Every row of `kalshi_orderbooks`, page after page.
+        """Iterates over all rows of `kalshi_orderbooks`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `kalshi_orderbooks`.
+        The other arguments are the arguments of `kalshi_orderbooks`.
         """
         return self._pager(
             "kalshi-orderbooks",
@@ -3007,14 +3007,14 @@ class Operations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> Pager[r.KalshiRankingItem]:
-        """Every row of `kalshi_ranking`, page after page.
+        """Iterates over all rows of `kalshi_ranking`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `kalshi_ranking`.
+        The other arguments are the arguments of `kalshi_ranking`.
         """
         return self._pager(
             "kalshi-ranking",
@@ -3085,14 +3085,14 @@ class Operations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> Pager[r.KalshiTrade]:
-        """Every row of `kalshi_trades`, page after page.
+        """Iterates over all rows of `kalshi_trades`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `kalshi_trades`.
+        The other arguments are the arguments of `kalshi_trades`.
         """
         return self._pager(
             "kalshi-trades",
@@ -3171,14 +3171,14 @@ class Operations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> Pager[r.MatchedMarketDailyItem]:
-        """Every row of `matching_market_daily`, page after page.
+        """Iterates over all rows of `matching_market_daily`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `matching_market_daily`.
+        The other arguments are the arguments of `matching_market_daily`.
         """
         return self._pager(
             "matching-market-daily",
@@ -3253,14 +3253,14 @@ class Operations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> Pager[r.MatchedMarketPair]:
-        """Every row of `matching_market_pairs`, page after page.
+        """Iterates over all rows of `matching_market_pairs`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `matching_market_pairs`.
+        The other arguments are the arguments of `matching_market_pairs`.
         """
         return self._pager(
             "matching-market-pairs",
@@ -3312,14 +3312,14 @@ class Operations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> Pager[r.PolymarketEvent]:
-        """Every row of `polymarket_events`, page after page.
+        """Iterates over all rows of `polymarket_events`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `polymarket_events`.
+        The other arguments are the arguments of `polymarket_events`.
         """
         return self._pager(
             "polymarket-events",
@@ -3368,14 +3368,14 @@ class Operations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> Pager[r.LeaderboardItem]:
-        """Every row of `polymarket_leaderboard`, page after page.
+        """Iterates over all rows of `polymarket_leaderboard`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `polymarket_leaderboard`.
+        The other arguments are the arguments of `polymarket_leaderboard`.
         """
         return self._pager(
             "polymarket-leaderboard",
@@ -3421,14 +3421,14 @@ class Operations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> Pager[r.PolymarketMarketItem]:
-        """Every row of `polymarket_markets`, page after page.
+        """Iterates over all rows of `polymarket_markets`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `polymarket_markets`.
+        The other arguments are the arguments of `polymarket_markets`.
         """
         return self._pager(
             "polymarket-markets",
@@ -3501,14 +3501,14 @@ class Operations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> Pager[r.V2OrderbookSnapshot]:
-        """Every row of `polymarket_orderbooks`, page after page.
+        """Iterates over all rows of `polymarket_orderbooks`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `polymarket_orderbooks`.
+        The other arguments are the arguments of `polymarket_orderbooks`.
         """
         return self._pager(
             "polymarket-orderbooks",
@@ -3555,14 +3555,14 @@ class Operations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> Pager[r.PolymarketPosition]:
-        """Every row of `polymarket_positions`, page after page.
+        """Iterates over all rows of `polymarket_positions`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `polymarket_positions`.
+        The other arguments are the arguments of `polymarket_positions`.
         """
         return self._pager(
             "polymarket-positions",
@@ -3688,14 +3688,14 @@ class Operations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> Pager[Any]:
-        """Every row of `polymarket_smart_money`, page after page.
+        """Iterates over all rows of `polymarket_smart_money`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `polymarket_smart_money`.
+        The other arguments are the arguments of `polymarket_smart_money`.
         """
         return self._pager(
             "polymarket-smart-money",
@@ -3776,14 +3776,14 @@ class Operations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> Pager[r.PolymarketTrade]:
-        """Every row of `polymarket_trades`, page after page.
+        """Iterates over all rows of `polymarket_trades`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `polymarket_trades`.
+        The other arguments are the arguments of `polymarket_trades`.
         """
         return self._pager(
             "polymarket-trades",
@@ -3942,14 +3942,14 @@ class Operations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> Pager[r.CategoryMetricsPoint]:
-        """Every row of `prediction_market_category_metrics`, page after page.
+        """Iterates over all rows of `prediction_market_category_metrics`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `prediction_market_category_metrics`.
+        The other arguments are the arguments of `prediction_market_category_metrics`.
         """
         return self._pager(
             "prediction-market-category-metrics",
@@ -4004,14 +4004,14 @@ class Operations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> Pager[r.CorrelationItem]:
-        """Every row of `prediction_market_correlations`, page after page.
+        """Iterates over all rows of `prediction_market_correlations`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `prediction_market_correlations`.
+        The other arguments are the arguments of `prediction_market_correlations`.
         """
         return self._pager(
             "prediction-market-correlations",
@@ -4066,14 +4066,14 @@ class Operations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> Pager[r.ProjectPulseItem]:
-        """Every row of `project_ai_news`, page after page.
+        """Iterates over all rows of `project_ai_news`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `project_ai_news`.
+        The other arguments are the arguments of `project_ai_news`.
         """
         return self._pager(
             "project-ai-news",
@@ -4140,14 +4140,14 @@ class Operations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> Pager[r.ProjectMetricPoint]:
-        """Every row of `project_defi_metrics`, page after page.
+        """Iterates over all rows of `project_defi_metrics`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `project_defi_metrics`.
+        The other arguments are the arguments of `project_defi_metrics`.
         """
         return self._pager(
             "project-defi-metrics",
@@ -4197,14 +4197,14 @@ class Operations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> Pager[r.ProjectTopRankItem]:
-        """Every row of `project_defi_ranking`, page after page.
+        """Iterates over all rows of `project_defi_ranking`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `project_defi_ranking`.
+        The other arguments are the arguments of `project_defi_ranking`.
         """
         return self._pager(
             "project-defi-ranking",
@@ -4286,14 +4286,14 @@ class Operations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> Pager[r.ProjectPulseItem]:
-        """Every row of `project_pulse`, page after page.
+        """Iterates over all rows of `project_pulse`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `project_pulse`.
+        The other arguments are the arguments of `project_pulse`.
         """
         return self._pager(
             "project-pulse",
@@ -4368,14 +4368,14 @@ class Operations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> Pager[r.AirdropSearchItem]:
-        """Every row of `search_airdrop`, page after page.
+        """Iterates over all rows of `search_airdrop`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `search_airdrop`.
+        The other arguments are the arguments of `search_airdrop`.
         """
         return self._pager(
             "search-airdrop",
@@ -4423,14 +4423,14 @@ class Operations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> Pager[r.AirdropActivityItem]:
-        """Every row of `search_airdrop_activities`, page after page.
+        """Iterates over all rows of `search_airdrop_activities`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `search_airdrop_activities`.
+        The other arguments are the arguments of `search_airdrop_activities`.
         """
         return self._pager(
             "search-airdrop-activities",
@@ -4482,14 +4482,14 @@ class Operations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> Pager[r.ProjectEventItem]:
-        """Every row of `search_events`, page after page.
+        """Iterates over all rows of `search_events`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `search_events`.
+        The other arguments are the arguments of `search_events`.
         """
         return self._pager(
             "search-events",
@@ -4536,14 +4536,14 @@ class Operations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> Pager[r.FundSearchItem]:
-        """Every row of `search_fund`, page after page.
+        """Iterates over all rows of `search_fund`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `search_fund`.
+        The other arguments are the arguments of `search_fund`.
         """
         return self._pager(
             "search-fund",
@@ -4616,14 +4616,14 @@ class Operations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> Pager[r.FundraisingSearchItem]:
-        """Every row of `search_fundraising`, page after page.
+        """Iterates over all rows of `search_fundraising`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `search_fundraising`.
+        The other arguments are the arguments of `search_fundraising`.
         """
         return self._pager(
             "search-fundraising",
@@ -4683,14 +4683,14 @@ class Operations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> Pager[r.KalshiEvent]:
-        """Every row of `search_kalshi`, page after page.
+        """Iterates over all rows of `search_kalshi`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `search_kalshi`.
+        The other arguments are the arguments of `search_kalshi`.
         """
         return self._pager(
             "search-kalshi",
@@ -4737,14 +4737,14 @@ class Operations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> Pager[r.NewsArticleItem]:
-        """Every row of `search_news`, page after page.
+        """Iterates over all rows of `search_news`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `search_news`.
+        The other arguments are the arguments of `search_news`.
         """
         return self._pager(
             "search-news",
@@ -4801,14 +4801,14 @@ class Operations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> Pager[r.PolymarketEvent]:
-        """Every row of `search_polymarket`, page after page.
+        """Iterates over all rows of `search_polymarket`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `search_polymarket`.
+        The other arguments are the arguments of `search_polymarket`.
         """
         return self._pager(
             "search-polymarket",
@@ -4888,14 +4888,14 @@ class Operations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> Pager[r.DiscoverMarketItem]:
-        """Every row of `search_prediction_market`, page after page.
+        """Iterates over all rows of `search_prediction_market`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `search_prediction_market`.
+        The other arguments are the arguments of `search_prediction_market`.
         """
         return self._pager(
             "search-prediction-market",
@@ -4948,14 +4948,14 @@ class Operations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> Pager[r.ProjectSearchItem]:
-        """Every row of `search_project`, page after page.
+        """Iterates over all rows of `search_project`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `search_project`.
+        The other arguments are the arguments of `search_project`.
         """
         return self._pager(
             "search-project",
@@ -5000,14 +5000,14 @@ class Operations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> Pager[r.XUser]:
-        """Every row of `search_social_people`, page after page.
+        """Iterates over all rows of `search_social_people`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `search_social_people`.
+        The other arguments are the arguments of `search_social_people`.
         """
         return self._pager(
             "search-social-people",
@@ -5052,14 +5052,14 @@ class Operations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> Pager[r.XTweet]:
-        """Every row of `search_social_posts`, page after page.
+        """Iterates over all rows of `search_social_posts`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `search_social_posts`.
+        The other arguments are the arguments of `search_social_posts`.
         """
         return self._pager(
             "search-social-posts",
@@ -5108,14 +5108,14 @@ class Operations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> Pager[r.SearchTokenItem]:
-        """Every row of `search_token`, page after page.
+        """Iterates over all rows of `search_token`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `search_token`.
+        The other arguments are the arguments of `search_token`.
         """
         return self._pager(
             "search-token",
@@ -5161,14 +5161,14 @@ class Operations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> Pager[r.WalletSearchItem]:
-        """Every row of `search_wallet`, page after page.
+        """Iterates over all rows of `search_wallet`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `search_wallet`.
+        The other arguments are the arguments of `search_wallet`.
         """
         return self._pager(
             "search-wallet",
@@ -5221,14 +5221,14 @@ class Operations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> Pager[r.WebSearchResultItem]:
-        """Every row of `search_web`, page after page.
+        """Iterates over all rows of `search_web`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `search_web`.
+        The other arguments are the arguments of `search_web`.
         """
         return self._pager(
             "search-web",
@@ -5298,14 +5298,14 @@ class Operations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> Pager[r.SignalProject]:
-        """Every row of `signal_projects`, page after page.
+        """Iterates over all rows of `signal_projects`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `signal_projects`.
+        The other arguments are the arguments of `signal_projects`.
         """
         return self._pager(
             "signal-projects",
@@ -5346,14 +5346,14 @@ class Operations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> Pager[r.SignalProject]:
-        """Every row of `signal_token_of_the_day`, page after page.
+        """Iterates over all rows of `signal_token_of_the_day`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `signal_token_of_the_day`.
+        The other arguments are the arguments of `signal_token_of_the_day`.
         """
         return self._pager(
             "signal-token-of-the-day",
@@ -5393,14 +5393,14 @@ class Operations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> Pager[r.SignalProject]:
-        """Every row of `signal_token_of_week`, page after page.
+        """Iterates over all rows of `signal_token_of_week`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `signal_token_of_week`.
+        The other arguments are the arguments of `signal_token_of_week`.
         """
         return self._pager(
             "signal-token-of-week",
@@ -5520,14 +5520,14 @@ class Operations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> Pager[r.MindshareTopProject]:
-        """Every row of `social_ranking`, page after page.
+        """Iterates over all rows of `social_ranking`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `social_ranking`.
+        The other arguments are the arguments of `social_ranking`.
         """
         return self._pager(
             "social-ranking",
@@ -5618,14 +5618,14 @@ class Operations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> Pager[r.XTweet]:
-        """Every row of `social_tweet_replies`, page after page.
+        """Iterates over all rows of `social_tweet_replies`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `social_tweet_replies`.
+        The other arguments are the arguments of `social_tweet_replies`.
         """
         return self._pager(
             "social-tweet-replies",
@@ -5702,14 +5702,14 @@ class Operations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> Pager[r.XUser]:
-        """Every row of `social_user_followers`, page after page.
+        """Iterates over all rows of `social_user_followers`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `social_user_followers`.
+        The other arguments are the arguments of `social_user_followers`.
         """
         return self._pager(
             "social-user-followers",
@@ -5754,14 +5754,14 @@ class Operations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> Pager[r.XUser]:
-        """Every row of `social_user_following`, page after page.
+        """Iterates over all rows of `social_user_following`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `social_user_following`.
+        The other arguments are the arguments of `social_user_following`.
         """
         return self._pager(
             "social-user-following",
@@ -5810,14 +5810,14 @@ class Operations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> Pager[r.XTweet]:
-        """Every row of `social_user_posts`, page after page.
+        """Iterates over all rows of `social_user_posts`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `social_user_posts`.
+        The other arguments are the arguments of `social_user_posts`.
         """
         return self._pager(
             "social-user-posts",
@@ -5863,14 +5863,14 @@ class Operations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> Pager[r.XTweet]:
-        """Every row of `social_user_replies`, page after page.
+        """Iterates over all rows of `social_user_replies`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `social_user_replies`.
+        The other arguments are the arguments of `social_user_replies`.
         """
         return self._pager(
             "social-user-replies",
@@ -5923,14 +5923,14 @@ class Operations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> Pager[r.DexTradeItem]:
-        """Every row of `token_dex_trades`, page after page.
+        """Iterates over all rows of `token_dex_trades`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `token_dex_trades`.
+        The other arguments are the arguments of `token_dex_trades`.
         """
         return self._pager(
             "token-dex-trades",
@@ -5985,14 +5985,14 @@ class Operations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> Pager[r.TokenHolderItem]:
-        """Every row of `token_holders`, page after page.
+        """Iterates over all rows of `token_holders`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `token_holders`.
+        The other arguments are the arguments of `token_holders`.
         """
         return self._pager(
             "token-holders",
@@ -6089,14 +6089,14 @@ class Operations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> Pager[r.TransferCounterpartyItem]:
-        """Every row of `token_transfer_counterparties`, page after page.
+        """Iterates over all rows of `token_transfer_counterparties`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `token_transfer_counterparties`.
+        The other arguments are the arguments of `token_transfer_counterparties`.
         """
         return self._pager(
             "token-transfer-counterparties",
@@ -6189,14 +6189,14 @@ class Operations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> Pager[r.TokenTransferItem]:
-        """Every row of `token_transfers`, page after page.
+        """Iterates over all rows of `token_transfers`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `token_transfers`.
+        The other arguments are the arguments of `token_transfers`.
         """
         return self._pager(
             "token-transfers",
@@ -6288,14 +6288,14 @@ class Operations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> Pager[r.WalletHistoryItem]:
-        """Every row of `wallet_history`, page after page.
+        """Iterates over all rows of `wallet_history`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `wallet_history`.
+        The other arguments are the arguments of `wallet_history`.
         """
         return self._pager(
             "wallet-history",
@@ -6377,14 +6377,14 @@ class Operations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> Pager[r.WalletProtocolItem]:
-        """Every row of `wallet_protocols`, page after page.
+        """Iterates over all rows of `wallet_protocols`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `wallet_protocols`.
+        The other arguments are the arguments of `wallet_protocols`.
         """
         return self._pager(
             "wallet-protocols",
@@ -6445,14 +6445,14 @@ class Operations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> Pager[r.WalletTransferItem]:
-        """Every row of `wallet_transfers`, page after page.
+        """Iterates over all rows of `wallet_transfers`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `wallet_transfers`.
+        The other arguments are the arguments of `wallet_transfers`.
         """
         return self._pager(
             "wallet-transfers",
@@ -6757,14 +6757,14 @@ class AsyncOperations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> AsyncPager[r.EquityBalanceSheetItem]:
-        """Every row of `equity_balance_sheet`, page after page.
+        """Iterates over all rows of `equity_balance_sheet`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `equity_balance_sheet`.
+        The other arguments are the arguments of `equity_balance_sheet`.
         """
         return self._pager(
             "equity-balance-sheet",
@@ -6840,14 +6840,14 @@ class AsyncOperations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> AsyncPager[r.EquityCashFlowItem]:
-        """Every row of `equity_cash_flow`, page after page.
+        """Iterates over all rows of `equity_cash_flow`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `equity_cash_flow`.
+        The other arguments are the arguments of `equity_cash_flow`.
         """
         return self._pager(
             "equity-cash-flow",
@@ -6922,14 +6922,14 @@ class AsyncOperations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> AsyncPager[r.EquityFiling]:
-        """Every row of `equity_filings`, page after page.
+        """Iterates over all rows of `equity_filings`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `equity_filings`.
+        The other arguments are the arguments of `equity_filings`.
         """
         return self._pager(
             "equity-filings",
@@ -6978,14 +6978,14 @@ class AsyncOperations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> AsyncPager[r.EquityIncomeStatementItem]:
-        """Every row of `equity_income_statement`, page after page.
+        """Iterates over all rows of `equity_income_statement`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `equity_income_statement`.
+        The other arguments are the arguments of `equity_income_statement`.
         """
         return self._pager(
             "equity-income-statement",
@@ -7027,14 +7027,14 @@ class AsyncOperations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> AsyncPager[r.EquityLatestFilingItem]:
-        """Every row of `equity_latest_filings`, page after page.
+        """Iterates over all rows of `equity_latest_filings`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `equity_latest_filings`.
+        The other arguments are the arguments of `equity_latest_filings`.
         """
         return self._pager(
             "equity-latest-filings",
@@ -7074,14 +7074,14 @@ class AsyncOperations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> AsyncPager[r.EquityLatestFinancialsItem]:
-        """Every row of `equity_latest_financials`, page after page.
+        """Iterates over all rows of `equity_latest_financials`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `equity_latest_financials`.
+        The other arguments are the arguments of `equity_latest_financials`.
         """
         return self._pager(
             "equity-latest-financials",
@@ -7125,14 +7125,14 @@ class AsyncOperations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> AsyncPager[r.EquityListing]:
-        """Every row of `equity_listings`, page after page.
+        """Iterates over all rows of `equity_listings`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `equity_listings`.
+        The other arguments are the arguments of `equity_listings`.
         """
         return self._pager(
             "equity-listings",
@@ -7181,14 +7181,14 @@ class AsyncOperations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> AsyncPager[r.EquityFinancialMetricsItem]:
-        """Every row of `equity_metrics`, page after page.
+        """Iterates over all rows of `equity_metrics`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `equity_metrics`.
+        The other arguments are the arguments of `equity_metrics`.
         """
         return self._pager(
             "equity-metrics",
@@ -7310,14 +7310,14 @@ class AsyncOperations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> AsyncPager[r.ExchangeCandleItem]:
-        """Every row of `exchange_candles`, page after page.
+        """Iterates over all rows of `exchange_candles`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `exchange_candles`.
+        The other arguments are the arguments of `exchange_candles`.
         """
         return self._pager(
             "exchange-candles",
@@ -7395,14 +7395,14 @@ class AsyncOperations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> AsyncPager[r.ExchangeCoverageItem]:
-        """Every row of `exchange_coverage`, page after page.
+        """Iterates over all rows of `exchange_coverage`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `exchange_coverage`.
+        The other arguments are the arguments of `exchange_coverage`.
         """
         return self._pager(
             "exchange-coverage",
@@ -7689,14 +7689,14 @@ class AsyncOperations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> AsyncPager[r.FundPortfolioItem]:
-        """Every row of `fund_portfolio`, page after page.
+        """Iterates over all rows of `fund_portfolio`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `fund_portfolio`.
+        The other arguments are the arguments of `fund_portfolio`.
         """
         return self._pager(
             "fund-portfolio",
@@ -7747,14 +7747,14 @@ class AsyncOperations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> AsyncPager[r.FundSearchItem]:
-        """Every row of `fund_ranking`, page after page.
+        """Iterates over all rows of `fund_ranking`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `fund_ranking`.
+        The other arguments are the arguments of `fund_ranking`.
         """
         return self._pager(
             "fund-ranking",
@@ -7865,14 +7865,14 @@ class AsyncOperations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> AsyncPager[r.HyperliquidFill]:
-        """Every row of `hyperliquid_fills`, page after page.
+        """Iterates over all rows of `hyperliquid_fills`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `hyperliquid_fills`.
+        The other arguments are the arguments of `hyperliquid_fills`.
         """
         return self._pager(
             "hyperliquid-fills",
@@ -7947,14 +7947,14 @@ class AsyncOperations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> AsyncPager[r.HyperliquidTrader]:
-        """Every row of `hyperliquid_leaderboard`, page after page.
+        """Iterates over all rows of `hyperliquid_leaderboard`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `hyperliquid_leaderboard`.
+        The other arguments are the arguments of `hyperliquid_leaderboard`.
         """
         return self._pager(
             "hyperliquid-leaderboard",
@@ -8098,14 +8098,14 @@ class AsyncOperations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> AsyncPager[r.HyperliquidEpisode]:
-        """Every row of `hyperliquid_trades`, page after page.
+        """Iterates over all rows of `hyperliquid_trades`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `hyperliquid_trades`.
+        The other arguments are the arguments of `hyperliquid_trades`.
         """
         return self._pager(
             "hyperliquid-trades",
@@ -8241,14 +8241,14 @@ class AsyncOperations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> AsyncPager[r.MarketExchangeFlowExchangeItem]:
-        """Every row of `market_exchange_flow_exchanges`, page after page.
+        """Iterates over all rows of `market_exchange_flow_exchanges`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `market_exchange_flow_exchanges`.
+        The other arguments are the arguments of `market_exchange_flow_exchanges`.
         """
         return self._pager(
             "market-exchange-flow-exchanges",
@@ -8419,14 +8419,14 @@ class AsyncOperations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> AsyncPager[r.LiquidationOrderItem]:
-        """Every row of `market_liquidation_order`, page after page.
+        """Iterates over all rows of `market_liquidation_order`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `market_liquidation_order`.
+        The other arguments are the arguments of `market_liquidation_order`.
         """
         return self._pager(
             "market-liquidation-order",
@@ -8498,14 +8498,14 @@ class AsyncOperations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> AsyncPager[r.ListingEventItem]:
-        """Every row of `market_listing`, page after page.
+        """Iterates over all rows of `market_listing`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `market_listing`.
+        The other arguments are the arguments of `market_listing`.
         """
         return self._pager(
             "market-listing",
@@ -8702,14 +8702,14 @@ class AsyncOperations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> AsyncPager[r.MarketTopCoinItem]:
-        """Every row of `market_ranking`, page after page.
+        """Iterates over all rows of `market_ranking`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `market_ranking`.
+        The other arguments are the arguments of `market_ranking`.
         """
         return self._pager(
             "market-ranking",
@@ -8808,14 +8808,14 @@ class AsyncOperations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> AsyncPager[r.NewsArticleItem]:
-        """Every row of `news_feed`, page after page.
+        """Iterates over all rows of `news_feed`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `news_feed`.
+        The other arguments are the arguments of `news_feed`.
         """
         return self._pager(
             "news-feed",
@@ -8864,14 +8864,14 @@ class AsyncOperations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> AsyncPager[r.BridgeRankingItem]:
-        """Every row of `onchain_bridge_ranking`, page after page.
+        """Iterates over all rows of `onchain_bridge_ranking`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `onchain_bridge_ranking`.
+        The other arguments are the arguments of `onchain_bridge_ranking`.
         """
         return self._pager(
             "onchain-bridge-ranking",
@@ -9100,14 +9100,14 @@ class AsyncOperations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> AsyncPager[dict[str, Any]]:
-        """Every row of `onchain_structured_query`, page after page.
+        """Iterates over all rows of `onchain_structured_query`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `onchain_structured_query`.
+        The other arguments are the arguments of `onchain_structured_query`.
         """
         return self._pager(
             "onchain-structured-query",
@@ -9186,14 +9186,14 @@ class AsyncOperations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> AsyncPager[r.YieldRankingItem]:
-        """Every row of `onchain_yield_ranking`, page after page.
+        """Iterates over all rows of `onchain_yield_ranking`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `onchain_yield_ranking`.
+        The other arguments are the arguments of `onchain_yield_ranking`.
         """
         return self._pager(
             "onchain-yield-ranking",
@@ -9236,14 +9236,14 @@ class AsyncOperations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> AsyncPager[r.PortfolioWallet]:
-        """Every row of `portfolio_wallets`, page after page.
+        """Iterates over all rows of `portfolio_wallets`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `portfolio_wallets`.
+        The other arguments are the arguments of `portfolio_wallets`.
         """
         return self._pager(
             "portfolio-wallets",
@@ -9287,14 +9287,14 @@ class AsyncOperations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> AsyncPager[r.KalshiEvent]:
-        """Every row of `kalshi_events`, page after page.
+        """Iterates over all rows of `kalshi_events`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `kalshi_events`.
+        The other arguments are the arguments of `kalshi_events`.
         """
         return self._pager(
             "kalshi-events",
@@ -9339,14 +9339,14 @@ class AsyncOperations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> AsyncPager[r.KalshiMarketItem]:
-        """Every row of `kalshi_markets`, page after page.
+        """Iterates over all rows of `kalshi_markets`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `kalshi_markets`.
+        The other arguments are the arguments of `kalshi_markets`.
         """
         return self._pager(
             "kalshi-markets",
@@ -9419,14 +9419,14 @@ class AsyncOperations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> AsyncPager[r.V2KalshiOrderbookSnapshot]:
-        """Every row of `kalshi_orderbooks`, page after page.
+        """Iterates over all rows of `kalshi_orderbooks`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `kalshi_orderbooks`.
+        The other arguments are the arguments of `kalshi_orderbooks`.
         """
         return self._pager(
             "kalshi-orderbooks",
@@ -9504,14 +9504,14 @@ class AsyncOperations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> AsyncPager[r.KalshiRankingItem]:
-        """Every row of `kalshi_ranking`, page after page.
+        """Iterates over all rows of `kalshi_ranking`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `kalshi_ranking`.
+        The other arguments are the arguments of `kalshi_ranking`.
         """
         return self._pager(
             "kalshi-ranking",
@@ -9582,14 +9582,14 @@ class AsyncOperations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> AsyncPager[r.KalshiTrade]:
-        """Every row of `kalshi_trades`, page after page.
+        """Iterates over all rows of `kalshi_trades`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `kalshi_trades`.
+        The other arguments are the arguments of `kalshi_trades`.
         """
         return self._pager(
             "kalshi-trades",
@@ -9668,14 +9668,14 @@ class AsyncOperations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> AsyncPager[r.MatchedMarketDailyItem]:
-        """Every row of `matching_market_daily`, page after page.
+        """Iterates over all rows of `matching_market_daily`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `matching_market_daily`.
+        The other arguments are the arguments of `matching_market_daily`.
         """
         return self._pager(
             "matching-market-daily",
@@ -9750,14 +9750,14 @@ class AsyncOperations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> AsyncPager[r.MatchedMarketPair]:
-        """Every row of `matching_market_pairs`, page after page.
+        """Iterates over all rows of `matching_market_pairs`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `matching_market_pairs`.
+        The other arguments are the arguments of `matching_market_pairs`.
         """
         return self._pager(
             "matching-market-pairs",
@@ -9809,14 +9809,14 @@ class AsyncOperations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> AsyncPager[r.PolymarketEvent]:
-        """Every row of `polymarket_events`, page after page.
+        """Iterates over all rows of `polymarket_events`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `polymarket_events`.
+        The other arguments are the arguments of `polymarket_events`.
         """
         return self._pager(
             "polymarket-events",
@@ -9865,14 +9865,14 @@ class AsyncOperations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> AsyncPager[r.LeaderboardItem]:
-        """Every row of `polymarket_leaderboard`, page after page.
+        """Iterates over all rows of `polymarket_leaderboard`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `polymarket_leaderboard`.
+        The other arguments are the arguments of `polymarket_leaderboard`.
         """
         return self._pager(
             "polymarket-leaderboard",
@@ -9918,14 +9918,14 @@ class AsyncOperations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> AsyncPager[r.PolymarketMarketItem]:
-        """Every row of `polymarket_markets`, page after page.
+        """Iterates over all rows of `polymarket_markets`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `polymarket_markets`.
+        The other arguments are the arguments of `polymarket_markets`.
         """
         return self._pager(
             "polymarket-markets",
@@ -9998,14 +9998,14 @@ class AsyncOperations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> AsyncPager[r.V2OrderbookSnapshot]:
-        """Every row of `polymarket_orderbooks`, page after page.
+        """Iterates over all rows of `polymarket_orderbooks`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `polymarket_orderbooks`.
+        The other arguments are the arguments of `polymarket_orderbooks`.
         """
         return self._pager(
             "polymarket-orderbooks",
@@ -10052,14 +10052,14 @@ class AsyncOperations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> AsyncPager[r.PolymarketPosition]:
-        """Every row of `polymarket_positions`, page after page.
+        """Iterates over all rows of `polymarket_positions`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `polymarket_positions`.
+        The other arguments are the arguments of `polymarket_positions`.
         """
         return self._pager(
             "polymarket-positions",
@@ -10185,14 +10185,14 @@ class AsyncOperations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> AsyncPager[Any]:
-        """Every row of `polymarket_smart_money`, page after page.
+        """Iterates over all rows of `polymarket_smart_money`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `polymarket_smart_money`.
+        The other arguments are the arguments of `polymarket_smart_money`.
         """
         return self._pager(
             "polymarket-smart-money",
@@ -10273,14 +10273,14 @@ class AsyncOperations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> AsyncPager[r.PolymarketTrade]:
-        """Every row of `polymarket_trades`, page after page.
+        """Iterates over all rows of `polymarket_trades`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `polymarket_trades`.
+        The other arguments are the arguments of `polymarket_trades`.
         """
         return self._pager(
             "polymarket-trades",
@@ -10439,14 +10439,14 @@ class AsyncOperations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> AsyncPager[r.CategoryMetricsPoint]:
-        """Every row of `prediction_market_category_metrics`, page after page.
+        """Iterates over all rows of `prediction_market_category_metrics`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `prediction_market_category_metrics`.
+        The other arguments are the arguments of `prediction_market_category_metrics`.
         """
         return self._pager(
             "prediction-market-category-metrics",
@@ -10501,14 +10501,14 @@ class AsyncOperations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> AsyncPager[r.CorrelationItem]:
-        """Every row of `prediction_market_correlations`, page after page.
+        """Iterates over all rows of `prediction_market_correlations`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `prediction_market_correlations`.
+        The other arguments are the arguments of `prediction_market_correlations`.
         """
         return self._pager(
             "prediction-market-correlations",
@@ -10563,14 +10563,14 @@ class AsyncOperations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> AsyncPager[r.ProjectPulseItem]:
-        """Every row of `project_ai_news`, page after page.
+        """Iterates over all rows of `project_ai_news`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `project_ai_news`.
+        The other arguments are the arguments of `project_ai_news`.
         """
         return self._pager(
             "project-ai-news",
@@ -10637,14 +10637,14 @@ class AsyncOperations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> AsyncPager[r.ProjectMetricPoint]:
-        """Every row of `project_defi_metrics`, page after page.
+        """Iterates over all rows of `project_defi_metrics`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `project_defi_metrics`.
+        The other arguments are the arguments of `project_defi_metrics`.
         """
         return self._pager(
             "project-defi-metrics",
@@ -10694,14 +10694,14 @@ class AsyncOperations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> AsyncPager[r.ProjectTopRankItem]:
-        """Every row of `project_defi_ranking`, page after page.
+        """Iterates over all rows of `project_defi_ranking`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `project_defi_ranking`.
+        The other arguments are the arguments of `project_defi_ranking`.
         """
         return self._pager(
             "project-defi-ranking",
@@ -10783,14 +10783,14 @@ class AsyncOperations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> AsyncPager[r.ProjectPulseItem]:
-        """Every row of `project_pulse`, page after page.
+        """Iterates over all rows of `project_pulse`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `project_pulse`.
+        The other arguments are the arguments of `project_pulse`.
         """
         return self._pager(
             "project-pulse",
@@ -10865,14 +10865,14 @@ class AsyncOperations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> AsyncPager[r.AirdropSearchItem]:
-        """Every row of `search_airdrop`, page after page.
+        """Iterates over all rows of `search_airdrop`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `search_airdrop`.
+        The other arguments are the arguments of `search_airdrop`.
         """
         return self._pager(
             "search-airdrop",
@@ -10920,14 +10920,14 @@ class AsyncOperations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> AsyncPager[r.AirdropActivityItem]:
-        """Every row of `search_airdrop_activities`, page after page.
+        """Iterates over all rows of `search_airdrop_activities`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `search_airdrop_activities`.
+        The other arguments are the arguments of `search_airdrop_activities`.
         """
         return self._pager(
             "search-airdrop-activities",
@@ -10979,14 +10979,14 @@ class AsyncOperations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> AsyncPager[r.ProjectEventItem]:
-        """Every row of `search_events`, page after page.
+        """Iterates over all rows of `search_events`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `search_events`.
+        The other arguments are the arguments of `search_events`.
         """
         return self._pager(
             "search-events",
@@ -11033,14 +11033,14 @@ class AsyncOperations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> AsyncPager[r.FundSearchItem]:
-        """Every row of `search_fund`, page after page.
+        """Iterates over all rows of `search_fund`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `search_fund`.
+        The other arguments are the arguments of `search_fund`.
         """
         return self._pager(
             "search-fund",
@@ -11113,14 +11113,14 @@ class AsyncOperations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> AsyncPager[r.FundraisingSearchItem]:
-        """Every row of `search_fundraising`, page after page.
+        """Iterates over all rows of `search_fundraising`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `search_fundraising`.
+        The other arguments are the arguments of `search_fundraising`.
         """
         return self._pager(
             "search-fundraising",
@@ -11180,14 +11180,14 @@ class AsyncOperations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> AsyncPager[r.KalshiEvent]:
-        """Every row of `search_kalshi`, page after page.
+        """Iterates over all rows of `search_kalshi`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `search_kalshi`.
+        The other arguments are the arguments of `search_kalshi`.
         """
         return self._pager(
             "search-kalshi",
@@ -11234,14 +11234,14 @@ class AsyncOperations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> AsyncPager[r.NewsArticleItem]:
-        """Every row of `search_news`, page after page.
+        """Iterates over all rows of `search_news`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `search_news`.
+        The other arguments are the arguments of `search_news`.
         """
         return self._pager(
             "search-news",
@@ -11298,14 +11298,14 @@ class AsyncOperations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> AsyncPager[r.PolymarketEvent]:
-        """Every row of `search_polymarket`, page after page.
+        """Iterates over all rows of `search_polymarket`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `search_polymarket`.
+        The other arguments are the arguments of `search_polymarket`.
         """
         return self._pager(
             "search-polymarket",
@@ -11385,14 +11385,14 @@ class AsyncOperations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> AsyncPager[r.DiscoverMarketItem]:
-        """Every row of `search_prediction_market`, page after page.
+        """Iterates over all rows of `search_prediction_market`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `search_prediction_market`.
+        The other arguments are the arguments of `search_prediction_market`.
         """
         return self._pager(
             "search-prediction-market",
@@ -11445,14 +11445,14 @@ class AsyncOperations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> AsyncPager[r.ProjectSearchItem]:
-        """Every row of `search_project`, page after page.
+        """Iterates over all rows of `search_project`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `search_project`.
+        The other arguments are the arguments of `search_project`.
         """
         return self._pager(
             "search-project",
@@ -11497,14 +11497,14 @@ class AsyncOperations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> AsyncPager[r.XUser]:
-        """Every row of `search_social_people`, page after page.
+        """Iterates over all rows of `search_social_people`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `search_social_people`.
+        The other arguments are the arguments of `search_social_people`.
         """
         return self._pager(
             "search-social-people",
@@ -11549,14 +11549,14 @@ class AsyncOperations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> AsyncPager[r.XTweet]:
-        """Every row of `search_social_posts`, page after page.
+        """Iterates over all rows of `search_social_posts`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `search_social_posts`.
+        The other arguments are the arguments of `search_social_posts`.
         """
         return self._pager(
             "search-social-posts",
@@ -11605,14 +11605,14 @@ class AsyncOperations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> AsyncPager[r.SearchTokenItem]:
-        """Every row of `search_token`, page after page.
+        """Iterates over all rows of `search_token`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `search_token`.
+        The other arguments are the arguments of `search_token`.
         """
         return self._pager(
             "search-token",
@@ -11658,14 +11658,14 @@ class AsyncOperations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> AsyncPager[r.WalletSearchItem]:
-        """Every row of `search_wallet`, page after page.
+        """Iterates over all rows of `search_wallet`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `search_wallet`.
+        The other arguments are the arguments of `search_wallet`.
         """
         return self._pager(
             "search-wallet",
@@ -11718,14 +11718,14 @@ class AsyncOperations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> AsyncPager[r.WebSearchResultItem]:
-        """Every row of `search_web`, page after page.
+        """Iterates over all rows of `search_web`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `search_web`.
+        The other arguments are the arguments of `search_web`.
         """
         return self._pager(
             "search-web",
@@ -11795,14 +11795,14 @@ class AsyncOperations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> AsyncPager[r.SignalProject]:
-        """Every row of `signal_projects`, page after page.
+        """Iterates over all rows of `signal_projects`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `signal_projects`.
+        The other arguments are the arguments of `signal_projects`.
         """
         return self._pager(
             "signal-projects",
@@ -11843,14 +11843,14 @@ class AsyncOperations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> AsyncPager[r.SignalProject]:
-        """Every row of `signal_token_of_the_day`, page after page.
+        """Iterates over all rows of `signal_token_of_the_day`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `signal_token_of_the_day`.
+        The other arguments are the arguments of `signal_token_of_the_day`.
         """
         return self._pager(
             "signal-token-of-the-day",
@@ -11890,14 +11890,14 @@ class AsyncOperations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> AsyncPager[r.SignalProject]:
-        """Every row of `signal_token_of_week`, page after page.
+        """Iterates over all rows of `signal_token_of_week`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `signal_token_of_week`.
+        The other arguments are the arguments of `signal_token_of_week`.
         """
         return self._pager(
             "signal-token-of-week",
@@ -12017,14 +12017,14 @@ class AsyncOperations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> AsyncPager[r.MindshareTopProject]:
-        """Every row of `social_ranking`, page after page.
+        """Iterates over all rows of `social_ranking`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `social_ranking`.
+        The other arguments are the arguments of `social_ranking`.
         """
         return self._pager(
             "social-ranking",
@@ -12115,14 +12115,14 @@ class AsyncOperations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> AsyncPager[r.XTweet]:
-        """Every row of `social_tweet_replies`, page after page.
+        """Iterates over all rows of `social_tweet_replies`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `social_tweet_replies`.
+        The other arguments are the arguments of `social_tweet_replies`.
         """
         return self._pager(
             "social-tweet-replies",
@@ -12199,14 +12199,14 @@ class AsyncOperations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> AsyncPager[r.XUser]:
-        """Every row of `social_user_followers`, page after page.
+        """Iterates over all rows of `social_user_followers`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `social_user_followers`.
+        The other arguments are the arguments of `social_user_followers`.
         """
         return self._pager(
             "social-user-followers",
@@ -12251,14 +12251,14 @@ class AsyncOperations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> AsyncPager[r.XUser]:
-        """Every row of `social_user_following`, page after page.
+        """Iterates over all rows of `social_user_following`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `social_user_following`.
+        The other arguments are the arguments of `social_user_following`.
         """
         return self._pager(
             "social-user-following",
@@ -12307,14 +12307,14 @@ class AsyncOperations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> AsyncPager[r.XTweet]:
-        """Every row of `social_user_posts`, page after page.
+        """Iterates over all rows of `social_user_posts`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `social_user_posts`.
+        The other arguments are the arguments of `social_user_posts`.
         """
         return self._pager(
             "social-user-posts",
@@ -12360,14 +12360,14 @@ class AsyncOperations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> AsyncPager[r.XTweet]:
-        """Every row of `social_user_replies`, page after page.
+        """Iterates over all rows of `social_user_replies`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `social_user_replies`.
+        The other arguments are the arguments of `social_user_replies`.
         """
         return self._pager(
             "social-user-replies",
@@ -12420,14 +12420,14 @@ class AsyncOperations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> AsyncPager[r.DexTradeItem]:
-        """Every row of `token_dex_trades`, page after page.
+        """Iterates over all rows of `token_dex_trades`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `token_dex_trades`.
+        The other arguments are the arguments of `token_dex_trades`.
         """
         return self._pager(
             "token-dex-trades",
@@ -12482,14 +12482,14 @@ class AsyncOperations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> AsyncPager[r.TokenHolderItem]:
-        """Every row of `token_holders`, page after page.
+        """Iterates over all rows of `token_holders`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `token_holders`.
+        The other arguments are the arguments of `token_holders`.
         """
         return self._pager(
             "token-holders",
@@ -12586,14 +12586,14 @@ class AsyncOperations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> AsyncPager[r.TransferCounterpartyItem]:
-        """Every row of `token_transfer_counterparties`, page after page.
+        """Iterates over all rows of `token_transfer_counterparties`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `token_transfer_counterparties`.
+        The other arguments are the arguments of `token_transfer_counterparties`.
         """
         return self._pager(
             "token-transfer-counterparties",
@@ -12686,14 +12686,14 @@ class AsyncOperations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> AsyncPager[r.TokenTransferItem]:
-        """Every row of `token_transfers`, page after page.
+        """Iterates over all rows of `token_transfers`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `token_transfers`.
+        The other arguments are the arguments of `token_transfers`.
         """
         return self._pager(
             "token-transfers",
@@ -12785,14 +12785,14 @@ class AsyncOperations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> AsyncPager[r.WalletHistoryItem]:
-        """Every row of `wallet_history`, page after page.
+        """Iterates over all rows of `wallet_history`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `wallet_history`.
+        The other arguments are the arguments of `wallet_history`.
         """
         return self._pager(
             "wallet-history",
@@ -12874,14 +12874,14 @@ class AsyncOperations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> AsyncPager[r.WalletProtocolItem]:
-        """Every row of `wallet_protocols`, page after page.
+        """Iterates over all rows of `wallet_protocols`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `wallet_protocols`.
+        The other arguments are the arguments of `wallet_protocols`.
         """
         return self._pager(
             "wallet-protocols",
@@ -12942,14 +12942,14 @@ class AsyncOperations:
         max_pages: int | None = None,
         max_credits: int | None = None,
     ) -> AsyncPager[r.WalletTransferItem]:
-        """Every row of `wallet_transfers`, page after page.
+        """Iterates over all rows of `wallet_transfers`.
 
         Args:
-            max_items: Rows at most.
-            max_pages: Pages at most.
-            max_credits: Credits at most, by the list price of a page.
+            max_items: Maximum number of rows.
+            max_pages: Maximum number of pages.
+            max_credits: Maximum number of credits, by the list price of a page.
 
-        The other arguments are those of `wallet_transfers`.
+        The other arguments are the arguments of `wallet_transfers`.
         """
         return self._pager(
             "wallet-transfers",

@@ -110,7 +110,7 @@ class Sandbox:
     def set_clock(self, time: datetime.datetime) -> None:
         """Sets its clock to a time with a zone."""
         if time.tzinfo is None:
-            raise ValueError("`time` has no time zone; give it one, such as datetime.timezone.utc")
+            raise ValueError("`time` has no time zone; set one such as datetime.timezone.utc")
         self._native.set_clock(int(time.timestamp()))
 
     def answer(

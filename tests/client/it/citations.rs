@@ -1,10 +1,11 @@
-//! Citations of chat answers, whole and streamed.
+//! Tests of the citations of chat answers, for streamed answers and for answers in one response.
 
 use crypto_intel::chat::{Citation, user};
 use crypto_intel::{Client, prelude::*};
 use crypto_intel_sandbox::Sandbox;
 
-/// Checks that each citation is a data endpoint, and that its range is a paragraph of the text.
+/// Checks that each citation names a data endpoint of the service, and that its range is a paragraph of the answer's
+/// text.
 fn check(citations: &[Citation], text: &str, what: &str) {
     assert!(!citations.is_empty(), "{what}: no citations");
     let characters: Vec<char> = text.chars().collect();

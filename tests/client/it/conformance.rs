@@ -1,7 +1,8 @@
-//! The statements of the interface, with the code that implements each one and the test that fails without it.
+//! Checks the list of statements about the service's API. For each statement the list names the code that implements
+//! it, and the test that fails without this code.
 //!
-//! In: `conformance/statements.txt`, one line per statement, and the catalogue of operations.
-//! Out: `docs/conformance.md`. Run with `UPDATE_CONFORMANCE=1` to write it.
+//! The input is `conformance/statements.txt`, with one statement on each line, and the catalogue of operations. The
+//! output is the page `docs/conformance.md`, which `UPDATE_CONFORMANCE=1` writes.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -10,13 +11,14 @@ use std::path::{Path, PathBuf};
 use crypto_intel::catalogue::{OPERATIONS, Provenance};
 
 const STATEMENTS: &str = include_str!("conformance/statements.txt");
-/// Statements about these concerns must have a test.
+/// Topics of statements about the service's API. Each statement of these topics must have a test.
 const CONCERNS_WITH_TESTS: [&str; 4] = ["errors", "keys", "money", "paging"];
-/// Tests that read only the descriptions. They pass if a generated file is wrong.
+/// Test that reads only the API descriptions. It passes even if a generated file is wrong, so it is accepted only for
+/// statements about files in `spec/`.
 const READS_DESCRIPTIONS: &str = "tests/it/surface.rs::what_users_see";
 const SOURCES: [&str; 4] = ["stated", "described", "observed", "assumed"];
 
-/// A heading with its statements.
+/// Section of the statement file: a heading, and the statements below it.
 struct Section {
     title: &'static str,
     concern: Option<&'static str>,
@@ -25,9 +27,9 @@ struct Section {
 
 struct Statement {
     text: &'static str,
-    /// File with the implementation, from the root of the workspace.
+    /// Path of the source file that implements the statement, relative to the root of the workspace.
     place: Option<&'static str>,
-    /// `FILE::FUNCTION` of the test.
+    /// Test that checks the statement, in the form `FILE::FUNCTION`.
     test: Option<&'static str>,
     source: &'static str,
 }
@@ -59,7 +61,8 @@ fn the_table_of_statements_is_up_to_date() {
     assert!(written == text, "docs/conformance.md is out of date: run with UPDATE_CONFORMANCE=1");
 }
 
-/// Returns the reason why a statement is not acceptable. `files` caches the texts of test files.
+/// Returns the reason why an entry of the statement file is invalid, or `None` if it is valid. `files` caches the
+/// contents of test files.
 fn fault(
     statement: &Statement,
     needs_test: bool,
@@ -92,7 +95,8 @@ fn fault(
         .then(|| format!("there is no test `{test}`"))
 }
 
-/// Returns true if the source has a function with this name and a test attribute, or inside `proptest!`.
+/// Returns true if the source text contains a test function with this name: with a test attribute, or inside
+/// `proptest!`.
 fn is_test(source: &str, function: &str) -> bool {
     let Some((before, _)) = source.split_once(&format!("fn {function}(")) else { return false };
     let before = before.trim_end().trim_end_matches("async").trim_end();
@@ -102,7 +106,7 @@ fn is_test(source: &str, function: &str) -> bool {
     })
 }
 
-/// Parses the statements. `=` means the value of the line above.
+/// Parses the statement file. A cell with `=` has the value of the cell above it.
 fn sections() -> Vec<Section> {
     let mut sections: Vec<Section> = Vec::new();
     let mut above = ["-", "-"];
@@ -138,7 +142,7 @@ fn cells(line: &'static str) -> [&'static str; 4] {
     cells.try_into().unwrap_or_else(|_| panic!("not four cells: {line}"))
 }
 
-/// Renders the page.
+/// Renders the page `docs/conformance.md`.
 fn page(sections: &[Section]) -> String {
     let all: Vec<_> = sections.iter().flat_map(|section| &section.statements).collect();
     let untested = all.iter().filter(|statement| statement.test.is_none()).count();
@@ -170,7 +174,7 @@ fn page(sections: &[Section]) -> String {
     text
 }
 
-/// Formats counts of statements by source, such as `200 stated, 40 described`.
+/// Formats the number of statements for each kind of source, such as `200 stated, 40 described`.
 fn counts(statements: &[&Statement]) -> String {
     let count = |source| statements.iter().filter(|statement| statement.source == source).count();
     SOURCES.map(|source| format!("{} {source}", count(source))).join(", ")
@@ -186,7 +190,8 @@ fn file_name(path: &str) -> &str {
     &path[start..]
 }
 
-/// Lists the operations with the source of each one, and the day of its last successful call on the live service.
+/// Renders a table with one row for each operation. A row contains the kind of source that describes the operation,
+/// such as `assumed`, and the day of the last successful call to the live service.
 fn operations() -> String {
     let mut text = String::from(
         "\n## Operations\n\n\

@@ -1,5 +1,5 @@
-//! Calls each operation of the catalogue once, with the client and over HTTP against the sandbox. Each record of the
-//! response is decoded as its type.
+//! Calls each operation of the catalogue once with the client, over HTTP against the sandbox. Decodes each record of
+//! the response as the Rust type of the record.
 
 use crypto_intel::{Client, Error, extend::Call};
 use crypto_intel_api::generated::catalogue::OPERATIONS;
@@ -38,7 +38,7 @@ fn is_constant(param: &crypto_intel_core::Param) -> bool {
     matches!(param.kind, crypto_intel_core::ParamKind::Constant(_))
 }
 
-/// Decodes a value as the record of its type.
+/// Decodes a JSON value as the Rust type of its record.
 fn decode(ty: Type, value: &Value) -> Result<(), String> {
     match ty {
         Type::Record(name) => match round_trip(name, &value.to_string()) {

@@ -1,5 +1,5 @@
-//! Requests that an HTTP/2 server refuses. The client repeats these requests, so that each one counts as an attempt.
-//! The HTTP client below it repeats none.
+//! Tests of requests that an HTTP/2 server refuses. The client sends them again and counts each of them as an attempt.
+//! The HTTP client (`reqwest`) must not send them again by itself.
 
 use std::net::SocketAddr;
 use std::process::Command;
@@ -16,16 +16,16 @@ use tokio_rustls::rustls::ServerConfig;
 use tokio_rustls::rustls::crypto::aws_lc_rs;
 use tokio_rustls::rustls::pki_types::PrivatePkcs8KeyDer;
 
-/// Method by which the server refuses the first requests.
+/// Way in which the server refuses a request.
 #[derive(Debug, Clone, Copy)]
 enum Refusal {
-    /// Resets the stream for this reason.
+    /// Resets the stream with this error code.
     Reset(Reason),
-    /// Accepts the stream, and then closes the connection for this reason.
+    /// Accepts the stream, and then closes the connection with this error code.
     Close(Reason),
 }
 
-/// Serves one connection: refuses requests while `left` is above zero, and answers the others.
+/// Serves one connection. Refuses a request while `left` is above zero, and then responds to all further requests.
 async fn serve<T>(io: T, refusal: Refusal, left: Arc<AtomicU32>, seen: Arc<AtomicU32>)
 where
     T: AsyncRead + AsyncWrite + Unpin,
@@ -52,7 +52,8 @@ where
     }
 }
 
-/// Starts a server over plain TCP whose first `count` requests are rejected. Also returns the number of requests.
+/// Starts an HTTP/2 server without TLS that refuses the first `count` requests. Also returns the counter of all
+/// requests.
 async fn refusing(refusal: Refusal, count: u32) -> (SocketAddr, Arc<AtomicU32>) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
@@ -66,7 +67,7 @@ async fn refusing(refusal: Refusal, count: u32) -> (SocketAddr, Arc<AtomicU32>) 
     (address, seen)
 }
 
-/// Creates a client that uses HTTP/2 over plain TCP.
+/// Creates a client that uses HTTP/2 without TLS.
 fn client(address: SocketAddr) -> Client {
     let http = reqwest::Client::builder()
         .no_proxy()
@@ -81,7 +82,8 @@ fn client(address: SocketAddr) -> Client {
 
 #[tokio::test]
 async fn refused_requests_are_attempts_and_only_surely_refused_posts_are_repeated() {
-    // Kind of refusal, number of refusals, requests of a GET, requests of a POST, whether the POST succeeds.
+    // Columns: kind of refusal, number of refused requests, expected requests of a GET, expected requests of a POST,
+    // and whether the POST succeeds.
     for (refusal, count, gets, posts, post_succeeds) in [
         (Refusal::Reset(Reason::REFUSED_STREAM), 1, 2, 2, true),
         (Refusal::Reset(Reason::REFUSED_STREAM), 2, 3, 3, true),
@@ -110,9 +112,9 @@ async fn refused_requests_are_attempts_and_only_surely_refused_posts_are_repeate
     }
 }
 
-/// Tests the default HTTP client, which uses HTTP/2 over TLS only. It must trust the certificate of the test, and
-/// reads the trusted certificates from the environment, so this test runs itself as another process. On other systems
-/// the environment does not name certificates.
+/// Tests the HTTP client that this crate builds. It uses HTTP/2 only over TLS, so it must trust the certificate of the
+/// test server. It reads trusted certificates from an environment variable. So this test starts itself as another
+/// process with this variable. The variable works only on Linux.
 #[cfg(target_os = "linux")]
 #[tokio::test]
 async fn the_default_http_client_repeats_nothing_by_itself() {

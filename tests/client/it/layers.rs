@@ -1,4 +1,4 @@
-//! Published `tower` layers around the attempts of a client.
+//! Tests with published `tower` layers that wrap the attempts of a client.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use tower_http::trace::TraceLayer;
 
 const ROWS: &str = r#"{"data": [], "meta": {"cached": false, "credits_used": 1}}"#;
 
-/// Returns several layers as one [`HttpLayer`], the type that a function of a program can return.
+/// Returns a stack of layers as one [`HttpLayer`], which has a type that a function can return.
 fn middleware(timeout: Duration) -> HttpLayer {
     HttpLayer::new(
         ServiceBuilder::new()

@@ -1,7 +1,7 @@
 //! Tests of the client against the sandbox.
 //!
-//! The tests of the generated API are in another package, `crypto-intel-tests`, so that they still build when the
-//! client or the sandbox do not.
+//! The tests of the generated API are in the package `crypto-intel-tests`. They can be built even if the client or the
+//! sandbox does not compile.
 
 mod citations;
 mod conformance;

@@ -1,18 +1,18 @@
-//! Types in public signatures: a program that depends only on `crypto-intel` can name each of them.
+//! Tests that a program with only the dependency `crypto-intel` can name every type in public signatures.
 
 use std::collections::BTreeSet;
 
 use syn::{Item, UseTree};
 
 const CORE: &str = include_str!("../../../crates/core/src/lib.rs");
-/// The files of the client with re-exports: its root, and the modules that have types of the runtime crate.
+/// Files of the client that re-export types of `crypto-intel-core`: the crate root, and two modules.
 const CLIENT: [&str; 3] = [
     include_str!("../../../crates/client/src/lib.rs"),
     include_str!("../../../crates/client/src/credits/mod.rs"),
     include_str!("../../../crates/client/src/values/mod.rs"),
 ];
 
-/// Collects the names that a file, or a module within it, re-exports.
+/// Collects the names that the items of a file re-export, including the items of its inner modules.
 fn exported(items: Vec<Item>, names: &mut BTreeSet<String>) {
     for item in items {
         match item {
@@ -49,14 +49,14 @@ fn every_type_of_the_runtime_crate_can_be_named_from_the_client() {
     let (core, client) = (names(&[CORE]), names(&CLIENT));
     assert!(core.contains("Reply") && client.contains("Provenance"), "{client:?}");
 
-    // `Bytes` is in the re-exported crate `bytes`.
+    // `Bytes` is a type of the crate `bytes`, which is re-exported as a whole.
     let missing: Vec<_> = core.difference(&client).filter(|name| *name != "Bytes").collect();
     assert!(missing.is_empty(), "not re-exported by crates/client: {missing:?}");
 }
 
 #[test]
 fn requests_and_records_have_short_paths() {
-    // The test is that this compiles.
+    // The test passes if these functions compile.
     fn record(_: crypto_intel::market::MarketPriceSummary) -> crypto_intel::shared::OffsetMeta {
         crypto_intel::shared::OffsetMeta::default()
     }

@@ -1,4 +1,4 @@
-//! Resolves names to identifiers with the search operations of the sandbox.
+//! Tests of resolving names to identifiers with the search operations of the sandbox.
 
 use std::time::Duration;
 
@@ -46,7 +46,7 @@ async fn each_kind_is_found_and_accepted_by_its_operations() {
         let exact = exact.unwrap_or_else(|| panic!("{kind} of {name}: {found:?}"));
         assert_eq!(exact.kind, kind);
 
-        // An operation that needs nothing else.
+        // Finds an operation whose required parameters are all part of the identifier.
         let operation = OPERATIONS.iter().find(|one| {
             let Some(arguments) = exact.arguments(one) else { return false };
             let mut required = one.params.iter().filter(|param| param.required);
@@ -58,7 +58,8 @@ async fn each_kind_is_found_and_accepted_by_its_operations() {
     }
 }
 
-/// Returns a name that the sandbox's world generates, from a list that contains it.
+/// Returns a name for the test. For a placeholder such as `FUND`, calls a search operation of the sandbox and returns a
+/// name from the response. The sandbox generates these names.
 async fn name_for(client: &Client, name: &str) -> String {
     let (id, field) = match name {
         "FUND" => ("search-fund", "name"),
@@ -87,7 +88,7 @@ async fn nothing_is_chosen_between_two() {
     let one = client.resolve("AAVE").kind("contract").await.unwrap();
     assert_eq!(one.only().unwrap().part("chain"), Some("ethereum"));
 
-    // A similar name is shown and not chosen.
+    // A similar name is a candidate, but `only` does not return it.
     let similar = client.resolve("bitcoi").kind("project").await.unwrap();
     let error = similar.only().unwrap_err();
     assert_eq!(error.kind(), ErrorKind::NotFound, "{error}");
@@ -106,7 +107,7 @@ async fn searches_are_priced_and_their_results_are_kept() {
     assert_eq!(sandbox.requests_served(), 1);
     assert_eq!(client.ledger().total().list_price, Credits(1));
 
-    // A budget forbids a search like every other call.
+    // A budget rejects a search like any other call.
     let poor = self::client(&sandbox, Budget::credits(0));
     let error = poor.resolve("AAVE").kind("contract").await.unwrap_err();
     assert_eq!((error.kind(), sandbox.requests_served()), (ErrorKind::OverBudget, 1));
@@ -123,7 +124,7 @@ async fn resolved_identifier_fits_only_operations_of_its_kind() {
 
     let error = client.resolve("x").kind("planet").await.unwrap_err();
     assert!(
-        error.message().starts_with("no search finds `planet`; searches find condition"),
+        error.message().starts_with("no search finds `planet`; the known kinds are condition"),
         "{error}"
     );
     let none = client.resolve("x").for_operation(operation("market-fear-greed")).await;

@@ -1,4 +1,4 @@
-//! The Rust samples of the reference, run against the sandbox.
+//! Runs the Rust samples of the API reference against the sandbox.
 
 use crypto_intel::credits::Budget;
 use crypto_intel::{Client, ErrorKind};
@@ -6,7 +6,7 @@ use crypto_intel_sandbox::Sandbox;
 
 use super::reference::SAMPLES;
 
-/// Credits of one sample. Samples read lists to their end, so long lists end at this budget.
+/// Budget of each sample in credits. Samples read lists to their end, and the budget ends long lists.
 const CREDITS: u64 = 20;
 
 #[tokio::test]

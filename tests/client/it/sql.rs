@@ -1,11 +1,12 @@
-//! The examples of the client's SQL documentation, against the sandbox's engine.
+//! Runs the examples of the client's SQL documentation against the SQL engine of the sandbox.
 
 use crypto_intel::Client;
 use crypto_intel::sql::Outcome;
 use crypto_intel_sandbox::{Clock, Sandbox, UnixSeconds};
 use serde::Deserialize;
 
-/// Starts a sandbox with a clock stopped at noon, so that no query runs past midnight.
+/// Starts a sandbox and a client. The sandbox's clock is stopped at noon, so that the day does not change during a
+/// query.
 async fn start() -> (Sandbox, Client) {
     let noon = UnixSeconds(1_781_524_800);
     let sandbox = Sandbox::builder().clock(Clock::stopped_at(noon)).start().await.unwrap();

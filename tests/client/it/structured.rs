@@ -1,4 +1,4 @@
-//! Typed answers from each model.
+//! Tests of structured chat answers from each model.
 
 use crypto_intel::prelude::*;
 use crypto_intel::{Client, ErrorKind};

@@ -1,4 +1,4 @@
-//! A service with a self-signed certificate.
+//! Tests of servers with which the client cannot set up a connection, such as a server with a self-signed certificate.
 
 use std::error::Error as _;
 use std::net::SocketAddr;
@@ -13,7 +13,7 @@ use tokio_rustls::rustls::ServerConfig;
 use tokio_rustls::rustls::crypto::aws_lc_rs;
 use tokio_rustls::rustls::pki_types::PrivatePkcs8KeyDer;
 
-/// Accepts TLS connections with a self-signed certificate, and counts them.
+/// Starts a server with a self-signed certificate. Returns its address and the counter of its TCP connections.
 async fn self_signed() -> (SocketAddr, Arc<AtomicU32>) {
     let made = rcgen::generate_simple_self_signed(["localhost".to_owned()]).expect("a certificate");
     let key = PrivatePkcs8KeyDer::from(made.signing_key.serialize_der());
@@ -32,7 +32,7 @@ async fn self_signed() -> (SocketAddr, Arc<AtomicU32>) {
     tokio::spawn(async move {
         while let Ok((stream, _)) = listener.accept().await {
             counted.fetch_add(1, Ordering::Relaxed);
-            // It fails, because the client rejects the certificate.
+            // The TLS handshake fails, because the client rejects the certificate.
             let _ = acceptor.accept(stream).await;
         }
     });
@@ -43,7 +43,7 @@ async fn self_signed() -> (SocketAddr, Arc<AtomicU32>) {
 async fn a_certificate_that_is_not_accepted_is_told_at_once_and_with_the_reason() {
     let (address, connections) = self_signed().await;
     let base = format!("https://localhost:{}", address.port());
-    // A proxy of the environment must not be used for loopback.
+    // The environment may name a proxy, which must not be used for loopback.
     let http = reqwest::Client::builder().no_proxy().build().expect("a client");
     let client = Client::builder().base_url(base).http_client(http).build().expect("a client");
 
@@ -58,7 +58,8 @@ async fn a_certificate_that_is_not_accepted_is_told_at_once_and_with_the_reason(
     assert_eq!((error.attempts(), connections.load(Ordering::Relaxed)), (1, 1));
 }
 
-/// Tests that a call with wrong settings is attempted once. Wrong settings do not change by themselves.
+/// Tests that the client makes only one attempt if a setting of the connection is wrong, because a retry would fail in
+/// the same way.
 #[tokio::test]
 async fn wrong_settings_of_the_connection_are_named_at_once() {
     let refusing = TcpListener::bind("127.0.0.1:0").await.unwrap();

@@ -1,6 +1,6 @@
 //! Compiles and runs the code of the book, chapter by chapter: `cargo test -p crypto-intel-client-tests --doc`.
 
-/// Turns the samples of a chapter into documentation tests.
+/// Defines one documented item for each chapter, so that the code blocks of the chapter become documentation tests.
 macro_rules! chapters {
     ($($name:ident: $file:literal),* $(,)?) => {
         $(

@@ -1,4 +1,4 @@
-//! Record fields that appear in the service's prose documentation, by the Rust type that decodes them.
+//! Record fields that appear in the service's prose documentation, grouped by the Rust type that decodes them.
 //!
 //! A name without a prefix is a required field, and `?name` is an optional field. For `~name`, the documentation
 //! does not state whether the field is required.

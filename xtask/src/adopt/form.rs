@@ -1,5 +1,5 @@
-//! Rewrites a new OpenAPI document so that its structure matches the repository's document. Only then can the next
-//! steps find the documentation texts, the overlay's targets and the differences.
+//! Rewrites a new OpenAPI document so that its structure matches the repository's document. The next steps then find
+//! documentation texts, overlay targets and differences at the same JSON pointers in both documents.
 //!
 //! A publisher can move parameters and responses into components, or can define a record inline instead of in a
 //! component. Such changes do not change the service. This module moves parameters and responses back into
@@ -13,12 +13,12 @@ use crate::origin;
 use crate::passes::inline::inline;
 use crate::report::Report;
 
-/// Kinds of components whose content can also be inside an operation.
+/// Names of the fields in `components` whose objects can also be defined inline in an operation.
 const SHARED: &[&str] = &["parameters", "requestBodies", "responses"];
 const SCHEMAS: &str = "#/components/schemas/";
 
-/// Moves parameters, request bodies and responses from components and path items into operations. Does nothing if
-/// the repository's document also has such components. A document with an unresolved reference stays unchanged,
+/// Moves parameters, request bodies and responses from components and path items into operations. Does nothing if the
+/// repository's document also defines them in components. A document with an unresolved reference stays unchanged,
 /// and the generator later reports the fault.
 pub(super) fn fill_operations(ours: &Value, new: &mut Value) {
     if SHARED.iter().any(|kind| ours["components"].get(kind).is_some()) {
@@ -67,8 +67,8 @@ struct Records<'a> {
     known: &'a Map<String, Value>,
     /// Names of the repository's records that are not components of the new document.
     missing: BTreeSet<String>,
-    /// Schemas of inline records in the new document, by the record name to which the repository's document refers
-    /// at the same location.
+    /// Schemas of inline records in the new document. The key is the record name that the repository's document
+    /// references at the same location.
     found: BTreeMap<String, Value>,
 }
 
@@ -94,9 +94,9 @@ impl Records<'_> {
         }
     }
 
-    /// Replaces an inline record by a reference to the component `name`. The record is replaced only if it has at
-    /// least half of its fields in common with the repository's record and is equal to all other inline records of
-    /// this name.
+    /// Replaces an inline record by a reference to the component `name`. The record must share at least half of its
+    /// fields with the repository's record of this name. If several inline records would become the component `name`,
+    /// only those equal to the first are replaced.
     fn replace(&mut self, name: &str, theirs: &mut Value) {
         let known = &self.known[name];
         let fields = |schema: &Value| schema.get("properties").and_then(Value::as_object).cloned();

@@ -2,8 +2,8 @@
 //!
 //! If the new published document has an unpublished operation, the operation is removed from the unpublished
 //! document. If the new document lacks an operation of the old published document, the operation is added to the
-//! unpublished document. So no operation is deleted without a person's decision. The components of the unpublished
-//! document are updated.
+//! unpublished document. So no operation is deleted without a person's decision. Finally, the components of
+//! the unpublished document are updated, and unused components are removed.
 
 use std::collections::BTreeSet;
 
@@ -39,7 +39,7 @@ pub(super) fn reconcile(old: &Value, new: &Value, unpublished: &mut Value) -> Mo
             }
             let last = version(old);
             operation["x-assumed"] = json!(format!(
-                "version {last} of the description was the last one with this operation."
+                "version {last} of the description is the last one that contains this operation."
             ));
             moves.withdrawn.push(name(&operation));
             put(unpublished, old, &path, method, operation);
@@ -89,8 +89,8 @@ fn take(document: &mut Value, path: &str, method: &str) {
     }
 }
 
-/// Adds an operation to the unpublished document. Also copies its tags, and the other fields of its path item,
-/// from `old`.
+/// Inserts an operation into the unpublished document. Also copies from `old` the descriptions of the operation's
+/// tags, and the fields of the path item that apply to all its operations.
 fn put(unpublished: &mut Value, old: &Value, path: &str, method: &str, operation: Value) {
     let shared = old["paths"][path].as_object().into_iter().flatten();
     let shared: Map<String, Value> = shared
@@ -114,9 +114,9 @@ fn put(unpublished: &mut Value, old: &Value, path: &str, method: &str, operation
     item.insert(method.to_owned(), operation);
 }
 
-/// Updates the components of the unpublished document that its operations use. A component is taken from `new` if
-/// `new` has it. Otherwise the unpublished document's own component is kept, or the component of `old` is added.
-/// Components that the operations no longer use are removed.
+/// Updates the components of the unpublished document. Each component that an operation uses is copied from `new`. A
+/// component that `new` does not have is kept. If the unpublished document does not have it either, it is copied from
+/// `old`. Components that the operations no longer use are removed.
 fn components(
     old: &Value,
     new: &Value,
@@ -155,8 +155,8 @@ fn components(
     }
 }
 
-/// Returns the kind and the name in the JSON pointer of a component: `schemas` and `Row` for
-/// `/components/schemas/Row`.
+/// Splits the JSON pointer of a component into the component's kind and name. For `/components/schemas/Row`, returns
+/// `schemas` and `Row`.
 fn parts(pointer: &str) -> Option<(String, String)> {
     let (kind, name) = pointer.strip_prefix("/components/")?.split_once('/')?;
     (!name.contains('/')).then(|| (kind.to_owned(), unescape(name)))

@@ -53,7 +53,7 @@ pub enum Words {
     /// The repository's documentation texts are kept. New operations and fields get placeholder texts.
     #[default]
     Ours,
-    /// The publisher's documentation texts replace the repository's.
+    /// The publisher's documentation texts replace the repository's texts.
     Theirs,
 }
 
@@ -65,9 +65,9 @@ pub struct Options {
     pub compile: bool,
 }
 
-/// Result of a successful trial with a new OpenAPI document. [`Adoption::write`] writes its files.
+/// Prepared replacement of one of the repository's OpenAPI documents. [`Adoption::write`] writes the changed files.
 pub struct Adoption {
-    /// Path of the OpenAPI document in the repository that is replaced.
+    /// Path of the repository's OpenAPI document that the new document replaces.
     pub place: PathBuf,
     pub diff: Diff,
     pub decisions: Vec<Decision>,
@@ -85,7 +85,7 @@ pub struct Adoption {
     pub texts: Texts,
     /// Changes to the overlay, one sentence each.
     pub repairs: Vec<String>,
-    /// Actions of the overlay that fail `regen --check`. The maintainer must decide about each.
+    /// Overlay actions that `regen --check` rejects. The maintainer must decide how to correct each of them.
     pub findings: Vec<Finding>,
     /// Hand-written code that still compiles, but uses fields that were removed or have another type.
     pub lost: Vec<LostUse>,
@@ -238,7 +238,14 @@ fn rewrite(
 
 /// Formats an OpenAPI document as JSON or YAML. The extension of the file decides the format.
 fn written(path: &Path, document: &Value) -> Result<String> {
-    let fault = |error: String| Fault::file(path, error, "report this with the description");
+    let fault = |error: String| {
+        Fault::file(
+            path,
+            error,
+            "report this error, together with the \
+        description",
+        )
+    };
     if path.extension().is_some_and(|extension| extension == "json") {
         let text =
             serde_json::to_string_pretty(document).map_err(|error| fault(error.to_string()))?;
@@ -247,13 +254,13 @@ fn written(path: &Path, document: &Value) -> Result<String> {
     serde_saphyr::to_string(document).map_err(|error| fault(error.to_string()))
 }
 
-/// Maximum number of rounds in which invalid `x-` fields of the overlay are removed. A removed field can reveal
-/// another invalid field.
+/// Maximum number of rounds in which invalid `x-` fields of the overlay are removed. After one field is removed, the
+/// generator can report another invalid field.
 const ROUNDS: usize = 3;
 
-/// Removes actions from the overlay that match nothing in the new document, and `x-` fields that are invalid for
-/// it. Returns one sentence per change. With the old document, the overlay has no such action or field, because
-/// continuous integration rejects them.
+/// Removes overlay actions that match nothing in the new document, and `x-` fields that are invalid for the new
+/// document. Returns one sentence per change. All these actions and fields were valid for the old document, because
+/// continuous integration rejects an invalid overlay.
 fn repair(new: &mut Inputs, index: usize, file: &Path) -> Result<Vec<String>, Faults> {
     let findings = named(new.clone(), index, file).findings()?;
     let Some((_, overlay)) = &mut new.overlay else { return Ok(Vec::new()) };
@@ -333,8 +340,8 @@ fn copy_in(root: &Path, scratch: &Path, inputs: &BTreeMap<PathBuf, String>) -> R
     Ok(())
 }
 
-/// Compares the old and the new report of the generator. Returns the sentences that are only in the new report,
-/// and those that are only in the old one. Each sentence is followed by its JSON pointers.
+/// Compares the old and the new report of the generator. Returns the sentences that are only in the new report, and
+/// the sentences that are only in the old report. Each sentence is followed by the JSON pointers to which it applies.
 fn report(root: &Path, files: &Files) -> (Vec<String>, Vec<String>) {
     let path = Path::new("crates/api/src/generated/REPORT.md");
     let sentences = |text: &str| -> BTreeMap<String, Vec<String>> {

@@ -1,13 +1,13 @@
-//! Removes overlay actions that match nothing in a new OpenAPI document, and `x-` fields that the document
-//! contradicts.
+//! Removes overlay actions that match nothing in a new OpenAPI document, and `x-` fields that are invalid for the new
+//! document.
 //!
-//! If only one of several names in a target matches nothing, this name is deleted. Otherwise the whole action
-//! becomes a comment. All other comments and the layout of the overlay are kept.
+//! If the target of an action lists several names, only the names that match nothing are deleted. If the whole target
+//! matches nothing, the action is commented out. Comments and layout of the overlay are kept.
 
 use crate::overlay_findings::{Fate, Finding};
 
 /// Text that is inserted into each line of an unmatched action, so that the action becomes a comment.
-const MARK: &str = "# matches nothing since the last description: ";
+const MARK: &str = "# matches nothing in the new description: ";
 
 /// Returns the repaired text of the overlay, and one sentence per change.
 #[must_use]
@@ -24,7 +24,7 @@ pub(super) fn repair(overlay: &str, findings: &[Finding]) -> (String, Vec<String
                 let indent = line.len() - line.trim_start().len();
                 line.insert_str(indent, MARK);
             }
-            notes.push(format!("line {}: commented out, {}", first + 1, finding.what));
+            notes.push(format!("line {}: commented out, because {}", first + 1, finding.what));
             continue;
         };
 
@@ -39,20 +39,21 @@ pub(super) fn repair(overlay: &str, findings: &[Finding]) -> (String, Vec<String
     (lines.join("\n") + "\n", notes)
 }
 
-/// Appends an action to the overlay for each invalid `x-` field. The action removes the field from one operation.
-/// The action that sets the field for many operations is kept. `lost` contains the JSONPath target and the reason
-/// for each field. Returns one sentence per field.
+/// Appends one action per invalid `x-` field to the overlay. The new action removes the field from the OpenAPI
+/// document. The existing action that sets the field is kept, because it can apply to many operations. `lost`
+/// contains a JSONPath target and a reason for each field. Returns one sentence per field.
 #[must_use]
 pub(super) fn remove_facts(overlay: &mut String, lost: &[(String, String)]) -> Vec<String> {
     for (target, reason) in lost {
         overlay.push_str(&format!(
-            "\n  # In the new description, {reason}. Correct the fact in the overlay, or omit it.\n  \
+            "\n  # Invalid in the new description: {reason}. Correct the value in the overlay, or \
+             remove it.\n  \
              - target: {target}\n    remove: true\n"
         ));
     }
     let notes = lost
         .iter()
-        .map(|(target, reason)| format!("at its end: removed {target}, because {reason}"));
+        .map(|(target, reason)| format!("end of the file: removed {target}, because {reason}"));
     notes.collect()
 }
 
@@ -123,7 +124,7 @@ actions:
             line: Some(line),
             name: name.map(str::to_owned),
             target: String::new(),
-            what: "an overlay action whose target matches nothing".to_owned(),
+            what: "the target of an overlay action matches nothing".to_owned(),
         }
     }
 

@@ -39,11 +39,12 @@ type Pairs<'a> = BTreeMap<&'a String, &'a String>;
 struct Records<'a> {
     /// Field names of each record, by record name.
     fields: BTreeMap<&'a String, BTreeSet<&'a String>>,
-    /// Name of the record that is referenced, by the location of the reference.
+    /// Name of the referenced record, by the location of the reference.
     uses: BTreeMap<Place, &'a String>,
 }
 
-/// Location of a reference to a record: the operation or record that contains it, and the JSON pointer inside.
+/// Location of a reference to a record: the operation or record that contains it, and the JSON pointer of the
+/// reference inside it.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct Place {
     owner: Owner,
@@ -103,7 +104,8 @@ impl<'a> Records<'a> {
     }
 }
 
-/// Calls `found` for each reference to a record, with its JSON pointer and the record's name.
+/// Calls `found` for each reference to a record. The arguments are the JSON pointer of the reference and the name of
+/// the record.
 fn references(node: &Value, pointer: &mut String, found: &mut impl FnMut(&str, &str)) {
     let length = pointer.len();
     match node {
@@ -149,8 +151,9 @@ fn by_fields<'a>(before: &Records<'a>, after: &Records<'a>, pairs: &mut Pairs<'a
     }
 }
 
-/// Pairs a removed and a new record if the same operations and fields refer to both, although their fields differ
-/// much. A pair can lead to further pairs, because the records' fields refer to other records.
+/// Pairs a removed record and a new record if the same operations and fields refer to both. The two records need few
+/// common fields. The search is repeated until it finds no new pair, because the fields of paired records can refer
+/// to further renamed records.
 fn by_use<'a>(before: &Records<'a>, after: &Records<'a>, pairs: &mut Pairs<'a>) {
     loop {
         let known = pairs.len();
@@ -168,9 +171,9 @@ fn by_use<'a>(before: &Records<'a>, after: &Records<'a>, pairs: &mut Pairs<'a>) 
     }
 }
 
-/// Returns the new record that replaced `gone`: all locations that referred to `gone` now refer to this record.
-/// Returns `None` if these locations refer to several records. Also returns `None` if the new record's other
-/// locations referred to a third record before.
+/// Returns the new record to which all former references to `gone` now refer. Returns `None` if these references now
+/// refer to different records. Also returns `None` if a former reference to another record now refers to the new
+/// record.
 fn in_same_places<'a>(
     gone: &String,
     before: &Records<'a>,

@@ -19,8 +19,8 @@ pub(super) struct RenamedOperation {
     pub(super) ids: Renamed,
 }
 
-/// Returns the operations that have another identifier in `new` at the same path and method. An operation is left
-/// out if its old identifier belongs to another operation in `new`, because then it moved to another path.
+/// Returns the operations that have another identifier in `new` at the same path and method. Skips an operation whose
+/// old identifier exists elsewhere in `new`, because this operation moved to another path.
 pub(super) fn find(ours: &[&Value], new: &Value) -> Vec<RenamedOperation> {
     let all = operations(new);
     let taken: BTreeSet<&str> =
@@ -74,7 +74,8 @@ pub(super) fn moved(ours: &Value, new: &Value) -> Vec<Moved> {
     moved.collect()
 }
 
-/// Moves the operations to their new paths in the repository's document, so that later steps find their texts.
+/// Moves the operations to their new paths in the repository's document. Later steps find the documentation texts of an
+/// operation by its path.
 pub(super) fn follow(document: &mut Value, moved: &[Moved]) {
     for Moved { method, old, new } in moved {
         let operation = document["paths"][old][method].take();
@@ -94,7 +95,7 @@ pub(super) fn follow_in_overlay(overlay: &mut String, moved: &[Moved]) -> Vec<St
         let (old, new) = (quoted(old), quoted(new));
         if overlay.contains(&old) {
             *overlay = overlay.replace(&old, &new);
-            notes.push(format!("{old} is {new} now, so its actions have the new path"));
+            notes.push(format!("{old} is now {new}; the overlay actions use the new path"));
         }
     }
     notes

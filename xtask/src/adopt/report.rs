@@ -9,8 +9,8 @@ use crate::fault::Result;
 use crate::regen::{OVERLAY, UNPUBLISHED};
 use crate::{decisions, tree};
 
-/// Maximum number of lines that the report shows of a long list. The report then shows the number of the other
-/// lines.
+/// Maximum number of lines of a list that the report shows. For a longer list, an additional line contains the number
+/// of omitted lines.
 const SHOWN: usize = 30;
 /// Limit for lists that are shown completely.
 const ALL: usize = usize::MAX;
@@ -34,24 +34,25 @@ impl Adoption {
     }
 
     fn moved(&self) -> String {
-        let published = "Unpublished operations that are now published; they were removed from the \
-             unpublished ones";
+        let published =
+            format!("Operations that are now published; they were removed from {UNPUBLISHED}");
         let withdrawn = format!(
             "Operations that are not in the new description; they were moved to \
              {UNPUBLISHED}.\nKeep them there, add `x-deprecated: REASON`, or delete them"
         );
         let pairs = |renamed: &[Renamed]| -> Vec<String> {
-            renamed.iter().map(|pair| format!("{} is {} now", pair.old, pair.new)).collect()
+            renamed.iter().map(|pair| format!("{} is now {}", pair.old, pair.new)).collect()
         };
         let operations =
             "Operations that the publisher renamed; an `x-rename` in the overlay keeps our name";
-        let in_place = "Records that the publisher now defines inline; they stay records";
+        let in_place =
+            "Records that the publisher now defines inline; the client keeps them as records";
         let kept =
             "Records that the publisher renamed; an `x-rename` in the overlay keeps our name";
         list_up_to(ALL, kept, &pairs(&self.renamed))
             + &list_up_to(ALL, in_place, &self.written_in_place)
             + &list_up_to(ALL, operations, &pairs(&self.renamed_operations))
-            + &list_up_to(ALL, published, &self.moves.published)
+            + &list_up_to(ALL, &published, &self.moves.published)
             + &list_up_to(ALL, &withdrawn, &self.moves.withdrawn)
     }
 
@@ -60,9 +61,9 @@ impl Adoption {
         let changed = self.texts.changed.iter().map(|(place, ours, theirs)| {
             format!("{place}\n    ours:   {ours:?}\n    theirs: {theirs:?}")
         });
-        let changed_title =
-            "Changed texts of the publisher; our texts are kept, so compare their meaning";
-        let new_title = "New texts, each a placeholder now; rewrite them in our own words";
+        let changed_title = "Documentation texts that the publisher changed; our texts are kept, \
+            so compare them";
+        let new_title = "New documentation texts; write our own words in place of the placeholders";
         // Changed texts are always listed, because no placeholder in the repository marks them.
         let changed = list_up_to(ALL, changed_title, &changed.collect::<Vec<_>>());
         let new: Vec<String> = new.collect();
@@ -87,10 +88,11 @@ impl Adoption {
             .iter()
             .map(|finding| format!("{OVERLAY}, {}: {}", finding.place(), finding.what))
             .collect();
-        let unreached = "Not compiled, because a crate that they need has errors. After these are corrected, run\n\
-            `cargo check --workspace --all-targets`, which may list more";
-        list_up_to(ALL, "Code that uses removed names or changed types (it compiles)", &lost)
-            + &list_up_to(ALL, "Actions of the overlay that fail `regen --check`", &findings)
+        let unreached = "Targets that were not compiled, because a crate that they need has \
+             errors. Correct the errors and run\n\
+             `cargo check --workspace --all-targets`, which may report more errors";
+        list_up_to(ALL, "Code that compiles, but uses removed names or changed types", &lost)
+            + &list_up_to(ALL, "Overlay actions that fail `regen --check`", &findings)
             + &list_up_to(ALL, "Code that does not compile", &errors)
             + &list_up_to(ALL, unreached, &compiled.unreached)
     }
@@ -113,8 +115,9 @@ impl Adoption {
             ));
         }
         text.push_str(
-            "\n`git diff tests/it/snapshots` shows each change as a line; `cargo test -p crypto-intel-tests` \
-             checks it.\n`cargo xtask diff --format markdown` is for the pull request.\n",
+            "\n`git diff tests/it/snapshots` shows each change as a line; \
+             `cargo test -p crypto-intel-tests` checks the snapshots.\n\
+             `cargo xtask diff --format markdown` writes the text of the pull request.\n",
         );
         text.push_str(&self.verdict());
         text
@@ -136,18 +139,15 @@ impl Adoption {
             .compiled
             .as_ref()
             .map_or((0, 0), |compiled| (compiled.errors.len(), compiled.unreached.len()));
-        count(errors, "errors of the compiler");
-        count(unreached, "targets that the compiler did not reach");
-        count(self.findings.len(), "actions of the overlay that fail `regen --check`");
-        count(
-            self.lost.len(),
-            "lines of the sandbox's world that use removed names or changed types",
-        );
+        count(errors, "compiler errors");
+        count(unreached, "targets that were not compiled");
+        count(self.findings.len(), "overlay actions that fail `regen --check`");
+        count(self.lost.len(), "lines in crates/world that use removed names or changed types");
         count(self.decisions.len(), "new operations to complete in the overlay");
         let refuted = |met: &&Met| matches!(met.verdict, Verdict::Refuted(_));
         count(self.diff.assumptions.iter().filter(refuted).count(), "refuted assumptions");
-        count(self.moves.withdrawn.len(), "withdrawn operations to keep, deprecate or drop");
-        count(self.texts.new.len(), "texts to rewrite in our own words");
+        count(self.moves.withdrawn.len(), "withdrawn operations to keep, deprecate or delete");
+        count(self.texts.new.len(), "new texts to rewrite in our own words");
         count(self.texts.changed.len(), "changed texts to compare");
 
         let checked = match &self.compiled {
@@ -159,12 +159,9 @@ impl Adoption {
         };
         let passes = if self.findings.is_empty() { "; `regen --check` passes" } else { "" };
         match left.as_slice() {
-            [] => format!("{checked}{passes}. Nothing is left to decide."),
+            [] => format!("{checked}{passes}. There are no open decisions."),
             left => {
-                format!(
-                    "{checked}{passes}. Left for you to decide, listed above: {}.",
-                    left.join("; ")
-                )
+                format!("{checked}{passes}. Open decisions, listed above: {}.", left.join("; "))
             }
         }
     }

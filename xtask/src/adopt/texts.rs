@@ -1,9 +1,9 @@
 //! Keeps the repository's documentation texts when a new OpenAPI document is adopted.
 //!
 //! The result has the structure of the new document and the texts of the repository's document. A text of a new
-//! operation or field becomes a placeholder, and the report shows the publisher's text. `spec/texts.lock` contains
-//! a hash of each publisher's text that is replaced. When a later version is adopted, other hashes show which
-//! texts changed.
+//! operation or field becomes a placeholder, and the report shows the publisher's text. `spec/texts.lock` contains a
+//! hash of each publisher's text that the result does not contain. If the hash is different at the next adoption, the
+//! publisher has changed this text.
 
 use std::collections::BTreeMap;
 
@@ -12,14 +12,15 @@ use sha2::{Digest, Sha256};
 
 use crate::schemas::escape;
 
-/// Path of the file with the hashes of the publisher's texts, relative to the repository root.
+/// Path of the file that contains hashes of the publisher's documentation texts. The path is relative to the
+/// repository root.
 pub(super) const LOCK: &str = "spec/texts.lock";
 /// Start of each placeholder. A placeholder marks a documentation text that a person must write.
 pub const PLACEHOLDER: &str = "To be worded";
 
 const HEAD: &str = "\
-# Written by `cargo xtask adopt`: for each text of a description that we write in our own words, the beginning of the
-# SHA-256 of the publisher's text. A later version with another text is shown for review. Do not edit.
+# Written by `cargo xtask adopt`: for each documentation text that we replaced by our own words, the start of the
+# SHA-256 of the publisher's text. If the publisher changes the text, `adopt` reports it. Do not edit.
 ";
 
 /// OpenAPI fields that contain documentation texts.
@@ -53,7 +54,7 @@ const NAMED: &[&str] = &[
 /// OpenAPI fields that contain plain values. Objects inside these fields have no documentation texts.
 const DATA: &[&str] = &["enum", "default", "const", "required", "security", "mapping"];
 
-/// Hashes of the publisher's texts, by the JSON pointer of the text.
+/// Hashes of the publisher's documentation texts. The key is the JSON pointer of the text.
 pub(super) type Hashes = BTreeMap<String, String>;
 
 /// Differences between the publisher's documentation texts in the old and the new OpenAPI document.
@@ -66,8 +67,8 @@ pub struct Texts {
     pub changed: Vec<(String, String, String)>,
 }
 
-/// Replaces the documentation texts of `new` by those of the repository. `ours` are the repository's documents.
-/// For each JSON pointer, the first document that contains it is used.
+/// Replaces the documentation texts of `new` by the repository's texts. `ours` are the repository's documents. A text
+/// is taken from the first of these documents that contains its JSON pointer.
 pub(super) fn keep_ours(ours: &[&Value], new: &mut Value, hashes: &mut Hashes) -> Texts {
     let mut keeper = Keeper { hashes, texts: Texts::default() };
     keeper.top(ours, new);
@@ -80,8 +81,8 @@ struct Keeper<'a> {
 }
 
 impl Keeper<'_> {
-    /// Merges the top-level fields of the repository's document and the new document. The repository's title,
-    /// server URLs and contacts are kept. The version is the new document's.
+    /// Merges the top-level fields of the repository's document and the new document. The repository's title, server
+    /// URLs and contacts are kept. The version is taken from the new document.
     fn top(&mut self, ours: &[&Value], new: &mut Value) {
         let Some(members) = new.as_object_mut() else { return };
         if let Some(known) = ours.first() {
@@ -114,7 +115,8 @@ impl Keeper<'_> {
         }
     }
 
-    /// Calls `visit` for each value of an object whose keys are names.
+    /// Calls `visit` for each value of the JSON object `new`. The keys of this object are names, for example names of
+    /// schemas. `visit` also gets the values with the same key in the objects `ours`.
     fn each_named(
         &mut self,
         ours: &[&Value],
@@ -128,7 +130,7 @@ impl Keeper<'_> {
         }
     }
 
-    /// Replaces the documentation texts in one JSON value and below. `place` is its JSON pointer.
+    /// Replaces the documentation texts in a JSON value and in its nested values. `place` is the value's JSON pointer.
     fn node(&mut self, ours: &[&Value], new: &mut Value, place: &str) {
         match new {
             Value::Array(items) => {

@@ -1,8 +1,8 @@
 //! Compiles a copy of the workspace with the files of an adoption, before the repository changes.
 //!
 //! The result contains the compile errors with file and line. It also contains the targets that were not compiled,
-//! because a crate on which they depend has errors. The copy has its own target folder. In a common folder, Cargo
-//! would give the artifacts of the copy and of the repository the same names.
+//! because a crate on which they depend has errors. The copy has its own target folder. If the copy and the
+//! repository had a common target folder, they would overwrite each other's build artifacts.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -42,7 +42,7 @@ pub struct Compiled {
 pub(super) fn compile(root: &Path, files: &Files) -> Result<Compiled> {
     let copy = root.join(COPY);
     lay_out(root, &copy, files).map_err(|error| {
-        Fault::file(&copy, error.to_string(), "check the space on the disk, or use `--no-check`")
+        Fault::file(&copy, error.to_string(), "free disk space, or use `--no-check`")
     })?;
 
     let target =
@@ -74,7 +74,7 @@ pub(super) fn compile(root: &Path, files: &Files) -> Result<Compiled> {
         return Err(Fault::file(
             &copy,
             format!("cargo check failed: {reason}"),
-            "use `--no-check` to continue without it",
+            "use `--no-check` to continue without compiling",
         ));
     }
     if errors.is_empty() {
@@ -157,8 +157,8 @@ fn advice(message: &Value, span: &Value) -> String {
     text
 }
 
-/// Returns the targets of the workspace that were neither compiled nor have errors. `metadata` is the output of
-/// `cargo metadata`, and `messages` are the JSON messages of `cargo check`.
+/// Returns the targets of the workspace that were not compiled and have no errors of their own. `metadata` is the
+/// output of `cargo metadata`, and `messages` are the JSON messages of `cargo check`.
 fn unreached(metadata: &str, messages: &str) -> Vec<String> {
     let key = |package: &Value, target: &Value| {
         (package.to_string(), target["kind"][0].to_string(), target["name"].to_string())

@@ -36,13 +36,13 @@ impl std::fmt::Display for LostUse {
         match (member, types) {
             (Some(member), Some((old, new))) => write!(
                 f,
-                "{place}: `{record}.{member}` has the type `{new}` now, and had `{old}`. Write a value of the \
-                 new type. Until then, clients reject the sandbox's responses."
+                "{place}: the type of `{record}.{member}` is now `{new}` instead of `{old}`. Write \
+                 a value of the new type; otherwise clients reject the sandbox's responses."
             ),
             (Some(member), None) => write!(
                 f,
-                "{place}: the field `{member}` of `{record}` was removed, so the sandbox omits \
-                 it. Delete it, or write the new name."
+                "{place}: the field `{member}` of `{record}` was removed, so the sandbox omits it. \
+                 Delete the field here, or write its new name."
             ),
             (None, _) => write!(
                 f,
@@ -53,7 +53,7 @@ impl std::fmt::Display for LostUse {
     }
 }
 
-/// Returns all uses of records and fields that the model lacks. `root` is the repository root.
+/// Returns all uses of records and fields that do not exist in `model`. `root` is the repository root.
 #[must_use]
 pub fn lost(root: &Path, model: &Model) -> Vec<LostUse> {
     let known = |record: &str| -> Option<BTreeSet<&str>> {
@@ -87,7 +87,7 @@ pub fn lost(root: &Path, model: &Model) -> Vec<LostUse> {
     lost.into_iter().collect()
 }
 
-/// Returns all uses of fields whose JSON type differs between the two models.
+/// Returns all uses of fields whose JSON type in the model `new` differs from the type in the model `old`.
 #[must_use]
 pub fn retyped(root: &Path, old: &Model, new: &Model) -> Vec<LostUse> {
     let field = |model: &'_ Model, record: &str, member: &str| -> Option<Type> {
@@ -150,8 +150,8 @@ struct Use {
     members: Vec<(usize, String)>,
 }
 
-/// Returns the calls of `record!` and `member!` in a Rust file. Returns none if the text is not Rust. Test modules
-/// at the end of a file are skipped, because they may use names that do not exist.
+/// Returns the calls of `record!` and `member!` in a Rust file. Returns an empty list if the text is not Rust. Test
+/// modules at the end of a file are skipped, because they may use names that do not exist.
 fn uses(text: &str) -> Vec<Use> {
     let text = text.split("#[cfg(test)]\nmod ").next().unwrap_or_default();
     let mut found = Vec::new();

@@ -24,21 +24,30 @@ pub(super) fn empty(dir: &Path) -> Result<()> {
     cargo(dir, &["fetch"], false)?;
     let target = dir.join("target");
     if target.exists() {
-        fs::remove_dir_all(&target)
-            .map_err(|error| Fault::file(&target, error.to_string(), "remove it by hand"))?;
+        fs::remove_dir_all(&target).map_err(|error| {
+            Fault::file(&target, error.to_string(), "remove the folder by hand")
+        })?;
     }
     Ok(())
 }
 
 /// Sets the modification time of a source file to now.
 pub(super) fn touch(source: &Path) -> Result<()> {
-    let fault = |error: std::io::Error| Fault::file(source, error.to_string(), "measure again");
+    let fault = |error: std::io::Error| {
+        Fault::file(
+            source,
+            error.to_string(),
+            "run the benchmark \
+    again",
+        )
+    };
     let text = fs::read(source).map_err(fault)?;
     fs::write(source, text).map_err(fault)
 }
 
-/// Runs cargo. Returns the CPU seconds (user and system) of cargo and of all compilers, because other load of the
-/// machine affects elapsed seconds more. If the system does not report CPU time, returns the elapsed seconds.
+/// Runs cargo. Returns the CPU seconds (user and system) of cargo and all its child processes. If the CPU time is
+/// unknown, returns the elapsed seconds. CPU time is preferred, because other programs on the machine affect it less
+/// than elapsed time.
 pub(super) fn timed(dir: &Path, arguments: &[&str], incremental: bool) -> Result<f64> {
     let (start, before) = (Instant::now(), cpu());
     cargo(dir, arguments, incremental)?;
@@ -72,7 +81,7 @@ pub(super) fn cargo(dir: &Path, arguments: &[&str], incremental: bool) -> Result
 pub(super) fn run(command: &mut Command, place: &Path) -> Result<String> {
     let name = format!("{command:?}");
     let done = command.output().map_err(|error| {
-        Fault::file(place, format!("{name}: {error}"), "the program must be on the path")
+        Fault::file(place, format!("{name}: {error}"), "install the program in a folder of `PATH`")
     })?;
     if done.status.success() {
         return Ok(String::from_utf8_lossy(&done.stdout).into_owned());
@@ -80,5 +89,5 @@ pub(super) fn run(command: &mut Command, place: &Path) -> Result<String> {
     let told = String::from_utf8_lossy(&done.stderr);
     let lines: Vec<&str> = told.lines().collect();
     let last = lines[lines.len().saturating_sub(12)..].join("\n");
-    Err(Fault::file(place, format!("{name} failed:\n{last}"), "run it there"))
+    Err(Fault::file(place, format!("{name} failed:\n{last}"), "run the command in this folder"))
 }

@@ -29,7 +29,8 @@ struct Program {
     dir: PathBuf,
 }
 
-/// Measures all programs. Each round builds every program once, so that other load of the machine affects all of them.
+/// Measures all programs. Each round builds every program once, so that other load of the machine affects all
+/// programs equally.
 pub(super) fn measure(root: &Path, work: &Path) -> Result<Vec<Reading>> {
     let bare = Program { name: "bare reqwest", dir: work.join("bare") };
     build::program(&bare.dir, BARE_MANIFEST, "main.rs", BARE)?;
@@ -97,12 +98,19 @@ fn rebuilt(program: &Program) -> Result<f64> {
     build::timed(&program.dir, &["build"], true)
 }
 
-#[expect(clippy::cast_precision_loss, reason = "sizes of binaries are far below 2^53")]
+#[expect(clippy::cast_precision_loss, reason = "binary sizes are far below 2^53")]
 fn size(program: &Program) -> Result<f64> {
     let flags = ["build", "--release", "--config", "profile.release.strip=true"];
     build::cargo(&program.dir, &flags, false)?;
     let binary = program.dir.join("target/release/program");
-    let fault = |error: std::io::Error| Fault::file(&binary, error.to_string(), "measure again");
+    let fault = |error: std::io::Error| {
+        Fault::file(
+            &binary,
+            error.to_string(),
+            "run the benchmark \
+    again",
+        )
+    };
     Ok(fs::metadata(&binary).map_err(fault)?.len() as f64 / 1_000.0)
 }
 
@@ -117,7 +125,8 @@ fn dependencies(program: &Program) -> Result<f64> {
     Ok(crates.len().saturating_sub(1) as f64)
 }
 
-/// Creates three programs. They call one operation, the first operation of each of ten API domains, and all operations.
+/// Creates three programs. The first calls one operation. The second calls the first operation of each of ten API
+/// domains. The third calls all operations.
 fn with_client(root: &Path, work: &Path) -> Result<[Program; 3]> {
     let path = root.join(SAMPLES);
     let text = fs::read_to_string(&path)
@@ -148,7 +157,7 @@ fn with_client(root: &Path, work: &Path) -> Result<[Program; 3]> {
 /// operation.
 fn first_of_each_domain(root: &Path) -> Result<Vec<(String, String)>> {
     let output = regen::published().map_err(|faults| {
-        Fault::file(root, faults.to_string(), "`cargo xtask regen` tells more")
+        Fault::file(root, faults.to_string(), "run `cargo xtask regen` for details")
     })?;
     let model = &output.model;
     let first = model.tags.iter().filter_map(|tag| {
@@ -158,8 +167,9 @@ fn first_of_each_domain(root: &Path) -> Result<Vec<(String, String)>> {
     Ok(first.collect())
 }
 
-/// Creates the `main.rs` of a program that calls only the chosen sample functions, or all if `chosen` is `None`. It
-/// expects a blank line between the functions in `samples`, and between the functions and the list that calls them.
+/// Returns the `main.rs` of a program that calls only the sample functions named in `chosen`, or all if `chosen` is
+/// `None`. `samples` is Rust code with sample functions and a list that calls them. Blank lines must separate the
+/// functions and the list.
 fn main_of(samples: &str, chosen: Option<&[&str]>) -> String {
     let wanted = |name: &str| chosen.is_none_or(|names| names.contains(&name));
     let mut text = String::from("#![allow(deprecated)]\n");

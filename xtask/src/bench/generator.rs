@@ -1,7 +1,7 @@
 //! Compares the generated client with the output of an external generator: number of lines, and time of `cargo check`.
 //!
 //! The external generator writes a client in builder style from the repository's OpenAPI document. It rejects the
-//! unchanged document, so the passes that it needs run first.
+//! unchanged document. Therefore, passes of this crate first rewrite the document so that it is accepted.
 
 use std::path::Path;
 
@@ -11,14 +11,15 @@ use crate::fault::{Fault, Faults, Result};
 use crate::{progenitor, regen};
 
 /// Number of measurements of `cargo check` for each crate. Each round checks all crates, so that other load of the
-/// machine affects all of them.
+/// machine affects all crates equally.
 const ROUNDS: usize = 3;
 /// API domain whose Cargo feature is enabled alone when `cargo check` of a single domain is measured.
 const DOMAIN: &str = "market";
 
 pub(super) fn measure(root: &Path, work: &Path) -> Result<Vec<Reading>> {
-    let told =
-        |faults: Faults| Fault::file(root, faults.to_string(), "`cargo xtask regen` tells more");
+    let told = |faults: Faults| {
+        Fault::file(root, faults.to_string(), "run `cargo xtask regen` for details")
+    };
     let output = regen::published().map_err(told)?;
     let (ours, theirs) = (work.join("api"), work.join("untreated"));
     let our_lines = lines(output.sources.values());
@@ -63,16 +64,16 @@ pub(super) fn measure(root: &Path, work: &Path) -> Result<Vec<Reading>> {
     Ok(readings)
 }
 
-#[expect(clippy::cast_precision_loss, reason = "numbers of lines are far below 2^53")]
+#[expect(clippy::cast_precision_loss, reason = "line counts are far below 2^53")]
 fn lines<'a>(sources: impl Iterator<Item = &'a String>) -> f64 {
     sources.map(|text| text.lines().count()).sum::<usize>() as f64
 }
 
-/// Writes a crate with the code of the external generator. Returns its number of lines.
+/// Writes a crate with the client that the external generator creates. Returns the number of lines of this code.
 fn untreated(dir: &Path, plain: &serde_json::Value) -> Result<f64> {
     let tokens = progenitor::untreated(plain)?;
     let file: syn::File = syn::parse2(tokens)
-        .map_err(|error| Fault::at("", error.to_string(), "the output is not valid Rust"))?;
+        .map_err(|error| Fault::at("", error.to_string(), "progenitor wrote invalid Rust"))?;
     let text = prettyplease::unparse(&file);
     build::program(dir, UNTREATED_MANIFEST, "lib.rs", &text)?;
     Ok(lines(std::iter::once(&text)))

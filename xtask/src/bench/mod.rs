@@ -1,4 +1,5 @@
-//! `cargo xtask bench`: measures each claim about speed as a ratio to another program, measured in the same run.
+//! `cargo xtask bench`: measures the project's claims about speed. Each result is the ratio of two values, one for
+//! our program and one for another program. Both are measured in the same run.
 //!
 //! The input is a list of benchmark suites, or an empty list for all suites. A suite either runs commands or builds and
 //! measures programs. The output is one table per suite in `docs/book/src/measurements.md`, with the command that
@@ -60,7 +61,7 @@ pub fn bench(names: &[String]) -> Result<String> {
 /// before and after the measurement.
 fn machine(before: &str) -> Result<String> {
     let done = Command::new("rustc").arg("--version").output().map_err(|error| {
-        Fault::file(Path::new("rustc"), error.to_string(), "it must be on the path")
+        Fault::file(Path::new("rustc"), error.to_string(), "install `rustc` in a folder of `PATH`")
     })?;
     let rustc = String::from_utf8_lossy(&done.stdout).trim().to_owned();
     let cores = std::thread::available_parallelism().map_or(1, usize::from);

@@ -38,8 +38,8 @@ enum Work {
     /// A function of this crate that measures and returns the values. Its arguments are the root of the repository and
     /// a folder for temporary files.
     Function(fn(&Path, &Path) -> Result<Vec<rows::Reading>>),
-    /// A benchmark program that prints the values: the repository folder in which it runs, its command line, and the
-    /// number of runs.
+    /// A benchmark program that prints the values. The fields are the folder in the repository in which the program
+    /// runs, its command line, and the number of runs.
     Command { folder: &'static str, words: &'static [&'static str], rounds: usize },
 }
 
@@ -68,7 +68,8 @@ pub(super) fn run(name: &str, root: &Path) -> Result<Measured> {
         }
     };
     if readings.is_empty() {
-        return Err(Fault::usage(name, "its program printed no ratio", "run its command by hand"));
+        let remedy = "run the command of the suite by hand";
+        return Err(Fault::usage(name, "the benchmark program printed no ratio", remedy));
     }
 
     let bound = |row: &Row| {
@@ -85,8 +86,9 @@ fn suite(name: &str) -> Option<Suite> {
     let command = |folder, words, rounds| Work::Command { folder, words, rounds };
     Some(match name {
         "cost" => Suite {
-            about: "Cost for a user: programs that call one operation, one of each of ten domains, and all operations, \
-                    compared with a program with one hand-written call.",
+            about: "Build times and binary sizes of programs that use the client. They call one \
+                    operation, ten operations (one per domain), or all operations. They are \
+                    compared with a program that makes one hand-written request.",
             work: Work::Function(cost::measure),
             bounds: &[
                 ("first build: one operation", AtMost(1.1)),
@@ -98,7 +100,8 @@ fn suite(name: &str) -> Option<Suite> {
             ],
         },
         "generator" => Suite {
-            about: "The generated client, compared with the external generator's output for the same description.",
+            about: "The generated client, compared with the client that an external generator \
+                    writes from the same description.",
             work: Work::Function(generator::measure),
             bounds: &[
                 ("lines of the client", AtMost(0.5)),
@@ -107,13 +110,15 @@ fn suite(name: &str) -> Option<Suite> {
             ],
         },
         "call" => Suite {
-            about: "A call through the client, and decoding 10,000 rows, compared with hand-written code on `reqwest` \
-                    and `serde_json`. Instructions are counted, not time (needs valgrind).",
+            about: "A call through the client, and decoding 10,000 rows, compared with \
+                    hand-written code that uses `reqwest` and `serde_json`. The unit is \
+                    instructions instead of time (needs valgrind).",
             work: command("", &["crates/client/benches/overhead.sh"], 1),
             bounds: &[("a call", AtMost(1.05)), ("decoding", AtMost(1.10))],
         },
         "lists" => Suite {
-            about: "Fifty pages of a server that takes 50 ms for each, with 40 ms of work on each page.",
+            about: "Reading 50 pages from a server that needs 50 ms per page, with 40 ms of work \
+                    per page in the caller.",
             work: command(
                 "",
                 &["cargo", "bench", "--locked", "-p", "crypto-intel", "--bench", "paging"],
@@ -122,7 +127,8 @@ fn suite(name: &str) -> Option<Suite> {
             bounds: &[("cursor", AtMost(1.10)), ("offset, eight", AtMost(0.20))],
         },
         "decoder" => Suite {
-            about: "Decoding server-sent events: 50,000 deltas in pieces of 16 KiB.",
+            about: "Decoding 50,000 server-sent events, each with one delta, from chunks of \
+                    16 KiB.",
             work: command(
                 "benches",
                 &["cargo", "run", "--locked", "--release", "--bin", "decoder"],
@@ -131,7 +137,8 @@ fn suite(name: &str) -> Option<Suite> {
             bounds: &[("decoding events", AtMost(1.0))],
         },
         "chat" => Suite {
-            about: "Decoding 50,000 deltas of an answer over loopback to typed text.",
+            about: "Receiving a chat response of 50,000 deltas over loopback and decoding it to \
+                    typed text.",
             work: command(
                 "benches",
                 &["cargo", "run", "--locked", "--release", "--bin", "end_to_end"],
@@ -168,8 +175,8 @@ fn suite(name: &str) -> Option<Suite> {
             bounds: &[("arrow()", AtMost(0.25))],
         },
         "sandbox" => Suite {
-            about: "Responses of the sandbox to all data operations in turn, compared with a bare `axum` \
-                    server that sends 2 KiB.",
+            about: "Requests per second that the sandbox answers, for all data operations in turn, \
+                    compared with a bare `axum` server that sends 2 KiB.",
             work: command(
                 "",
                 &[

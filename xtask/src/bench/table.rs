@@ -1,5 +1,5 @@
 //! Reads and writes the benchmark sections of a documentation page. The sections are between two marker comments. The
-//! text outside the markers is written by hand and stays.
+//! text outside the markers is written by hand and is not changed.
 
 use std::collections::BTreeMap;
 
@@ -37,7 +37,7 @@ pub(super) fn written(page: &str, sections: &BTreeMap<String, String>) -> Result
 pub(super) fn section(name: &str, measured: &Measured, machine: &str) -> String {
     let mut text = format!(
         "## {name}\n\n{}\n\n`{}`. {machine}.\n\n\
-         | measured | ours | compared with | theirs | ratio | least to most | bound |\n|---|---|---|---|---|---|---|\n",
+         | measured | ours | compared with | theirs | ratio | ratio range | bound |\n|---|---|---|---|---|---|---|\n",
         measured.about, measured.command
     );
     for (row, bound) in &measured.rows {

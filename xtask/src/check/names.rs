@@ -11,12 +11,12 @@ use crate::schemas::escape;
 
 use super::is_reserved;
 
-/// Names that an API domain must not have, because a generated module or a Cargo feature has this name.
+/// Names that an API domain must not have, because generated modules or Cargo features already have these names.
 pub(crate) const MODULES: &[&str] =
     &["all", "catalogue", "default", "domains", "mod", "round_trip", "shared", "tables"];
 
-/// Names of the client's modules and of the crates that the client re-exports. An API domain with such a name would be
-/// hidden.
+/// Names of the client's modules and of the crates that the client re-exports. The generated module of an API domain
+/// must not have one of these names, because the existing module or crate would hide the generated module.
 pub(crate) const CLIENT_MODULES: &[&str] = &[
     "api",
     "base_url",
@@ -53,7 +53,7 @@ pub(crate) const CLIENT_MODULES: &[&str] = &[
     "watch",
 ];
 
-const HINT: &str = "please report this; a name in the overlay avoids the error";
+const HINT: &str = "please report this error; another name in the overlay avoids it";
 
 /// Checks that every generated name is valid and unique.
 pub fn names(model: &Model, report: &mut Report) {
@@ -96,14 +96,14 @@ pub fn names(model: &Model, report: &mut Report) {
 
 struct Check<'a> {
     report: &'a mut Report,
-    /// JSON pointer of the schema or operation behind each generated type. The key is the type's name.
+    /// JSON pointer of the schema or operation from which each type is generated. The key is the type's name.
     types: BTreeMap<String, String>,
 }
 
 impl Check<'_> {
     fn rust(&mut self, place: &str, name: &str) {
         if syn::parse_str::<syn::Ident>(name).is_err() {
-            let reason = format!("`{name}` is not a valid name in Rust");
+            let reason = format!("`{name}` is not a valid Rust name");
             self.report.refuse(Fault::at(place, reason, HINT));
         }
     }
@@ -111,7 +111,7 @@ impl Check<'_> {
     fn ty(&mut self, place: &str, name: &str) {
         self.rust(place, name);
         if is_reserved(name) {
-            let reason = format!("`{name}` is a name that generated code uses itself");
+            let reason = format!("the generated code already uses the name `{name}`");
             self.report.refuse(Fault::at(place, reason, HINT));
         }
         if let Some(other) = self.types.insert(name.to_owned(), place.to_owned()) {
@@ -125,7 +125,7 @@ impl Check<'_> {
         for name in names {
             self.rust(place, name);
             if !seen.insert(name) {
-                let reason = format!("two things would be called `{name}`");
+                let reason = format!("two items would be called `{name}`");
                 self.report.refuse(Fault::at(place, reason, HINT));
             }
         }

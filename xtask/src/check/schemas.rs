@@ -62,7 +62,7 @@ fn references(document: &mut Value, report: &mut Report) {
             let at = origin::of(schema, place);
             report.refuse(Fault::at(
                 format!("{at}/$ref"),
-                format!("`{target}` is not in the document"),
+                format!("the reference target `{target}` is not in the document"),
                 "define the schema under `components.schemas`, or ask the publisher for a \
                  complete document",
             ));
@@ -95,7 +95,7 @@ fn circles(document: &mut Value, report: &mut Report) {
         report.refuse(Fault::at(
             at.clone(),
             format!("`{name}` contains itself through `{through}`"),
-            "break the circle of `allOf` or `$ref`",
+            "remove one `$ref` of this cycle",
         ));
         *schema = json!({ origin::AT: at });
     }

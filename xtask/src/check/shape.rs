@@ -11,7 +11,8 @@ use crate::origin;
 use crate::report::{Change, Report};
 use crate::schemas::{METHODS, each_mut, escape};
 
-/// Maximum nesting depth of an OpenAPI document. Real documents have far less, and the stack allows much more.
+/// Maximum nesting depth of an OpenAPI document. Real documents are far less deep, and the stack is sufficient for a
+/// much greater depth.
 const DEPTH: usize = 200;
 
 const TYPES: &[&str] = &["string", "integer", "number", "boolean", "array", "object"];
@@ -44,11 +45,11 @@ const OTHER_TYPES: &[(&str, &str)] = &[
 pub fn outline(document: &mut Value, report: &mut Report) -> Result<()> {
     depth(document, 0)?;
     let Some(root) = document.as_object_mut() else {
-        return Err(Fault::at("", "this should be an object", "name an OpenAPI description"));
+        return Err(Fault::at("", "the document must be an object", "pass an OpenAPI document"));
     };
 
     if !root.get("info").is_some_and(Value::is_object) {
-        report.note(Change::Decided, "a description without a title is called `API`", "/info");
+        report.note(Change::Decided, "a description without `info` gets the title `API`", "/info");
         root.insert("info".to_owned(), json!({"title": "API", "version": "unknown"}));
     }
     tags(root, report);
@@ -95,7 +96,8 @@ fn tags(root: &mut Map<String, Value>, report: &mut Report) {
     }
 }
 
-/// Checks of components, path items and operations. They remove values of wrong JSON types and record faults.
+/// Checker of components, path items and operations. It removes values of wrong JSON types and reports them as
+/// faults.
 struct Parts<'a> {
     report: &'a mut Report,
 }
@@ -118,7 +120,8 @@ impl Parts<'_> {
         }
     }
 
-    /// Checks that a member of an object is an array of objects.
+    /// Checks that the field `name` of a JSON object is an array of objects. Removes other values and reports them as
+    /// faults.
     fn list(&mut self, holder: &mut Map<String, Value>, name: &str, place: &str) {
         let place = format!("{place}/{name}");
         match holder.get_mut(name) {
@@ -153,7 +156,7 @@ impl Parts<'_> {
         let Some(members) = parameter.as_object_mut() else { return };
         for name in ["name", "in", "$ref"] {
             if members.get(name).is_some_and(|value| !value.is_string()) {
-                self.report.refuse(fault(&format!("{place}/{name}"), "a text"));
+                self.report.refuse(fault(&format!("{place}/{name}"), "a string"));
                 members.remove(name);
             }
         }
@@ -179,8 +182,7 @@ impl Parts<'_> {
                 let tag = std::mem::take(tag);
                 self.report.note(
                     Change::Decided,
-                    "a tag that is not a list becomes a list of \
-                 one tag",
+                    "`tags` with one string becomes a list of one tag",
                     place,
                 );
                 operation.insert("tags".to_owned(), json!([tag]));
@@ -189,7 +191,7 @@ impl Parts<'_> {
             Some(_) => drop(operation.remove("tags")),
         }
         if operation.get("operationId").is_some_and(|id| !id.is_string()) {
-            self.report.refuse(fault(&format!("{place}/operationId"), "a text"));
+            self.report.refuse(fault(&format!("{place}/operationId"), "a string"));
             operation.remove("operationId");
         }
 
@@ -217,8 +219,10 @@ impl Parts<'_> {
         };
         let fault = Fault::at(
             format!("{place}/$ref"),
-            format!("the content of a body cannot be a reference, here to {target}"),
-            "replace it with its `schema`; without a schema, any value is accepted",
+            format!(
+                "the content of a body is a reference to {target}, but it must not be a reference"
+            ),
+            "replace the reference by a `schema`; without a schema, the client accepts any value",
         );
         self.report.refuse(fault.settled_by("remove: true"));
     }
@@ -257,7 +261,7 @@ fn schema(at: &str, members: &mut Map<String, Value>, report: &mut Report) {
         members.remove(name);
     };
     if members.get("$ref").is_some_and(|target| !target.is_string()) {
-        wrong(members, "$ref", "a text");
+        wrong(members, "$ref", "a string");
     }
     for name in ["properties"] {
         if members.get(name).is_some_and(|value| !value.is_object()) {
@@ -277,12 +281,12 @@ fn schema(at: &str, members: &mut Map<String, Value>, report: &mut Report) {
 
     for keyword in ["allOf", "anyOf", "oneOf"] {
         if members.get(keyword).and_then(Value::as_array).is_some_and(Vec::is_empty) {
-            report.note(Change::Decided, format!("an empty `{keyword}` is left out"), at);
+            report.note(Change::Decided, format!("an empty `{keyword}` is ignored"), at);
             members.remove(keyword);
         }
     }
     if members.get("description").is_some_and(|text| !text.is_string()) {
-        report.note(Change::Dropped, "a description that is not a string", at);
+        report.note(Change::Dropped, "a `description` that is not a string", at);
         members.remove("description");
     }
     match members.get_mut("required") {
@@ -290,7 +294,7 @@ fn schema(at: &str, members: &mut Map<String, Value>, report: &mut Report) {
         Some(Value::Array(names)) => names.retain(Value::is_string),
         Some(_) => {
             // In older drafts of JSON Schema, `required` was a boolean.
-            report.note(Change::Decided, "`required` that is not a list of fields is left out", at);
+            report.note(Change::Decided, "`required` is ignored if it is not a list", at);
             members.remove("required");
         }
     }
@@ -305,7 +309,7 @@ fn ty(at: &str, members: &mut Map<String, Value>, report: &mut Report) {
 
     match known {
         Some(known) if *ty != known => {
-            report.note(Change::Decided, format!("the type `{name}` is {known}"), at);
+            report.note(Change::Decided, format!("the type `{name}` is read as `{known}`"), at);
             members.insert("type".to_owned(), known.into());
         }
         Some(_) => {}
@@ -324,8 +328,8 @@ fn ty(at: &str, members: &mut Map<String, Value>, report: &mut Report) {
 fn fault(place: &str, wanted: &str) -> Fault {
     Fault::at(
         place,
-        format!("this should be {wanted}"),
-        "compare with the OpenAPI specification, and correct it in the overlay",
+        format!("this value must be {wanted}"),
+        "correct the value in the overlay, as the OpenAPI specification defines it",
     )
     .settled_by("remove: true")
 }
@@ -334,8 +338,8 @@ fn depth(value: &Value, level: usize) -> Result<()> {
     if level > DEPTH {
         return Err(Fault::at(
             "",
-            format!("the document nests deeper than {DEPTH} levels"),
-            "check whether it is the intended file",
+            format!("the document is nested deeper than {DEPTH} levels"),
+            "check that this is the intended file",
         ));
     }
     match value {
@@ -392,14 +396,14 @@ mod tests {
             ),
             ("/paths/~1a", json!(3), "an object at #/paths/~1a"),
             ("/paths/~1a/get/parameters", json!({}), "a list at #/paths/~1a/get/parameters"),
-            ("/paths/~1a/get/operationId", json!(1), "a text at #/paths/~1a/get/operationId"),
+            ("/paths/~1a/get/operationId", json!(1), "a string at #/paths/~1a/get/operationId"),
             (
                 "/paths/~1a/get/responses/200/content/x",
                 json!(1),
                 "an object at #/paths/~1a/get/responses/200/content/x",
             ),
         ] {
-            assert_eq!(told(pointer, value), format!("this should be {expected}"));
+            assert_eq!(told(pointer, value), format!("this value must be {expected}"));
         }
     }
 

@@ -1,4 +1,4 @@
-//! Finds undocumented operations of the overlay that the OpenAPI document of a new API version confirms or refutes.
+//! Finds undocumented operations for which a new OpenAPI document confirms or refutes the overlay's assumptions.
 
 use serde_json::Value;
 
@@ -11,8 +11,9 @@ use crate::regen::Inputs;
 /// One API version: the generator's input files and the model built from them.
 pub(super) type Version<'a> = (&'a Inputs, &'a Model);
 
-/// Returns the undocumented operations that both API versions describe by assumptions, and that the new OpenAPI
-/// document confirms or refutes. If both OpenAPI documents describe an operation in the same way, nothing is confirmed.
+/// Returns the undocumented operations for which the new OpenAPI documents confirm or refute the old overlay's
+/// assumptions. Skips a confirmed operation if the old and the new documents describe it identically. Also skips an
+/// operation if the new overlay no longer marks it as undocumented.
 pub(super) fn decided(old: Version, new: Version) -> Result<Vec<Met>> {
     let is_assumed =
         |model: &Model| model.operations.iter().any(|op| op.provenance == Provenance::Assumed);

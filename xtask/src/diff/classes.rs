@@ -1,4 +1,4 @@
-//! Assigns a class to each change of the API: its effect on Rust callers.
+//! Assigns a class to each change of the API. The class is the effect of the change on Rust callers.
 //!
 //! The inputs are the old and the new properties of one API item (an operation, record, field or the like). The output
 //! is a list of changes, each with a class and a text.
@@ -8,8 +8,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::{Change, Class, What};
 use crate::facts::{Aspect, Facts, Kind, Subject, Thing};
 
-/// Returns true for a record that callers build. Such a record has a constructor whose arguments are the required
-/// fields.
+/// Returns true if callers create values of the record. The constructor of this record takes the required fields as
+/// arguments.
 fn is_built(subject: &Subject, facts: &Facts) -> bool {
     let whole = Subject { part: None, ..subject.clone() };
     facts.things.get(&whole).is_some_and(|thing| thing.says(Aspect::Is) == "built by callers")
@@ -46,7 +46,7 @@ pub(super) fn removed(subject: &Subject, thing: &Thing, _old: &Facts) -> Change 
         Kind::Service => Class::Behaviour,
         _ => Class::Breaking,
     };
-    whole(class, What::Removed, subject, thing, "is gone".to_owned())
+    whole(class, What::Removed, subject, thing, "was removed".to_owned())
 }
 
 fn whole(class: Class, what: What, subject: &Subject, thing: &Thing, says: String) -> Change {
@@ -79,7 +79,7 @@ pub(super) fn part_renamed(subject: &Subject, from: &str, old: &Facts, new: &Fac
         ),
         // Rust arguments have no names at the call, so a renamed argument does not break existing code.
         Kind::Operation if is_argument(thing) => {
-            (Class::Behaviour, format!("was called `{from}`; arguments are positional"))
+            (Class::Behaviour, format!("was called `{from}`; Rust callers pass it by position"))
         }
         _ => (Class::Breaking, format!("was called `{from}`")),
     };
@@ -198,10 +198,10 @@ fn meaning(
         // The setter that sends `null` was added or removed.
         Aspect::Presence if subject.kind == Kind::Operation => match is.is_empty() {
             true => one(Class::Breaking, "can no longer be sent as `null`".to_owned()),
-            false => one(Class::Additive, "can be sent as `null` now".to_owned()),
+            false => one(Class::Additive, "can now be sent as `null`".to_owned()),
         },
         Aspect::Presence => one(Class::Behaviour, instead("is")),
-        Aspect::Ident => one(Class::Breaking, instead("is called in Rust")),
+        Aspect::Ident => one(Class::Breaking, instead("has the Rust name")),
         Aspect::Is => match subject.kind {
             Kind::Operation => one(Class::Behaviour, instead("is sent as")),
             Kind::Enum if subject.part.is_some() => one(Class::Breaking, instead("is the variant")),
@@ -214,14 +214,14 @@ fn meaning(
             _ => one(Class::Breaking, instead("is")),
         },
         Aspect::Values => values(was, is),
-        Aspect::Answers => one(Class::Breaking, instead("answers")),
-        Aspect::TwinOf => one(Class::Breaking, instead("streams")),
-        Aspect::Pages if was.is_empty() => one(Class::Additive, instead("pages")),
-        Aspect::Pages if is.is_empty() => one(Class::Breaking, instead("pages")),
+        Aspect::Answers => one(Class::Breaking, instead("returns")),
+        Aspect::TwinOf => one(Class::Breaking, instead("is the streaming variant of")),
+        Aspect::Pages if was.is_empty() => one(Class::Additive, instead("is paged")),
+        Aspect::Pages if is.is_empty() => one(Class::Breaking, instead("is paged")),
         Aspect::Rules if subject.kind == Kind::Choice => {
-            one(Class::Behaviour, instead("is told by"))
+            one(Class::Behaviour, instead("is recognized by"))
         }
-        Aspect::Rules => one(Class::Behaviour, instead("asks for")),
+        Aspect::Rules => one(Class::Behaviour, instead("requires")),
         Aspect::Refused if is.is_empty() => {
             one(Class::Behaviour, "is no longer rejected".to_owned())
         }
@@ -233,7 +233,7 @@ fn meaning(
             one(Class::Behaviour, "is no longer deprecated".to_owned())
         }
         Aspect::Deprecated => one(Class::Docs, instead("is deprecated because")),
-        Aspect::Source => one(Class::Docs, instead("rests on")),
+        Aspect::Source => one(Class::Docs, instead("has the source")),
         Aspect::SeenLive if was.is_empty() => {
             one(Class::Docs, format!("was seen live on `{}`", plain(is)))
         }
@@ -249,18 +249,18 @@ fn meaning(
         Aspect::Accepts => one(Class::Behaviour, instead("accepts")),
         Aspect::Default => one(Class::Behaviour, instead("has the default")),
         Aspect::Bounds => one(Class::Behaviour, instead("has the range")),
-        Aspect::Travels => one(Class::Behaviour, instead("travels in the")),
-        Aspect::Convention => one(Class::Behaviour, instead("is written as")),
-        Aspect::Unit => one(Class::Behaviour, instead("is in")),
+        Aspect::Travels => one(Class::Behaviour, instead("is sent in the")),
+        Aspect::Convention => one(Class::Behaviour, instead("has the format")),
+        Aspect::Unit => one(Class::Behaviour, instead("has the unit")),
         Aspect::Status => one(Class::Behaviour, instead("succeeds with status")),
         Aspect::Body => one(Class::Behaviour, instead("has the body")),
-        Aspect::Pages => one(Class::Behaviour, instead("pages")),
-        Aspect::RowOrder => one(Class::Behaviour, instead("describes its rows as")),
-        Aspect::FreeWindow => one(Class::Behaviour, instead("repeats for free within")),
-        Aspect::TopUp => one(Class::Behaviour, instead("sells at least")),
-        Aspect::Misplaced => one(Class::Behaviour, instead("refuses")),
-        Aspect::Patience => one(Class::Behaviour, instead("may be silent for")),
-        Aspect::Prefix => one(Class::Behaviour, instead("begins with")),
+        Aspect::Pages => one(Class::Behaviour, instead("is paged")),
+        Aspect::RowOrder => one(Class::Behaviour, instead("has rows")),
+        Aspect::FreeWindow => one(Class::Behaviour, instead("has free repeats within")),
+        Aspect::TopUp => one(Class::Behaviour, instead("has the smallest purchase")),
+        Aspect::Misplaced => one(Class::Behaviour, instead("rejects the parameter")),
+        Aspect::Patience => one(Class::Behaviour, instead("can send no data for")),
+        Aspect::Prefix => one(Class::Behaviour, instead("has the uncertain path prefix")),
     }
 }
 
@@ -283,15 +283,17 @@ fn values(was: &str, is: &str) -> Vec<(Class, String)> {
 
     let mut told = Vec::new();
     if !came.is_empty() {
-        told.push((Class::Additive, format!("takes {} too", came.join(", "))));
+        told.push((Class::Additive, format!("also accepts {}", came.join(", "))));
     }
     if !gone.is_empty() {
-        let says =
-            format!("no longer accepts {}, which is rejected before it is sent", gone.join(", "));
+        let says = format!(
+            "no longer accepts {}; the client rejects this before sending",
+            gone.join(", ")
+        );
         told.push((Class::Behaviour, says));
     }
     if told.is_empty() {
-        told.push((Class::Docs, "has the values in another order".to_owned()));
+        told.push((Class::Docs, "lists its values in another order".to_owned()));
     }
     told
 }

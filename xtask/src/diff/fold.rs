@@ -1,5 +1,5 @@
-//! Removes API changes that only follow from other changes. Each removed change is mentioned in the change that caused
-//! it.
+//! Removes API changes that only follow from other changes. For example, each parameter of a new operation is also
+//! new. The names of the removed changes are added to the change that caused them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,7 +19,8 @@ pub(super) fn fold(changes: &mut Vec<Change>, old: &Facts, new: &Facts) {
     domains(changes, old, new);
 }
 
-/// Merges the parts of a new or removed API item into the change of this item, such as the parameters of an operation.
+/// Merges new parts into the change of a new API item, such as parameters into a new operation. Does the same for
+/// removed parts of a removed API item.
 fn parts_of_wholes(changes: &mut Vec<Change>) {
     let wholes: BTreeMap<(Subject, What), usize> = changes
         .iter()
@@ -44,7 +45,8 @@ fn parts_of_wholes(changes: &mut Vec<Change>) {
     keep(changes, &out);
 }
 
-/// Merges the rename of a type into another rename, if the type is named after that operation, record, union or enum.
+/// Merges the rename of a type into the rename of another API item, if the type is named after this item. For
+/// example, the rename of `PriceRow` to `QuoteRow` follows from the rename of `Price` to `Quote`.
 fn names(changes: &mut Vec<Change>) {
     let renamed: Vec<(usize, String, String)> = changes
         .iter()
@@ -103,8 +105,8 @@ fn twins(changes: &mut Vec<Change>, old: &Facts, new: &Facts) {
     });
 }
 
-/// Merges changed lists of accepted values of parameters and fields into the change of an enum. This applies if the
-/// cause is a new or removed value of this enum.
+/// Merges a changed list of accepted values, of a parameter or field, into the changes of its enum. This applies if
+/// each added or removed value is also an added or removed value of the enum.
 fn values(changes: &mut Vec<Change>, new: &Facts) {
     let mut of_enums: BTreeMap<(What, &String), Vec<&Change>> = BTreeMap::new();
     for change in changes.iter().filter(|change| change.subject.kind == Kind::Enum) {
@@ -168,8 +170,8 @@ fn words(ty: &str) -> impl Iterator<Item = &str> {
     ty.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty())
 }
 
-/// Merges new or removed types into the change of an operation, if only new or removed operations use them. The change
-/// of the first such operation mentions the type.
+/// Merges a new type into the change of the first operation that uses it, if all operations that use the type are new.
+/// Does the same for removed types and removed operations.
 fn held_by_operations(changes: &mut Vec<Change>, what: What, facts: &Facts) {
     let operations: BTreeMap<String, usize> = changes
         .iter()
@@ -222,7 +224,8 @@ fn held_by_operations(changes: &mut Vec<Change>, what: What, facts: &Facts) {
     keep(changes, &out);
 }
 
-/// Merges new or removed types into the change of a parameter, field or response whose type changed to or from them.
+/// Merges a new type into the change of a parameter, field or response that now uses it. Merges a removed type into the
+/// change of a parameter, field or response that used it before.
 fn held_by_types(changes: &mut Vec<Change>) {
     let mut typed: BTreeMap<(What, &str), usize> = BTreeMap::new();
     for (index, change) in changes.iter().enumerate() {

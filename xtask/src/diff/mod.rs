@@ -22,7 +22,7 @@ pub use versions::{between, compared, in_parallel, replaced};
 /// Effect of an API change on Rust callers, from the smallest to the largest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Class {
-    /// Only documentation text changed, or something else that callers cannot notice.
+    /// Callers cannot notice the change, or only a documentation text changed.
     Docs,
     /// The API has a new item. Existing code still compiles.
     Additive,
@@ -110,7 +110,7 @@ pub struct Diff {
     /// Old and new version number from the OpenAPI document.
     pub versions: (String, String),
     pub changes: Vec<Change>,
-    /// Undocumented operations whose assumptions in the overlay the new OpenAPI document confirms or refutes.
+    /// Undocumented operations for which the new OpenAPI document confirms or refutes the overlay's assumptions.
     pub assumptions: Vec<Met>,
 }
 
@@ -188,7 +188,7 @@ fn renamed(kind: Kind, from: &str, to: &str, new: &Facts) -> Change {
         aspect: None,
         old: Some(from.to_owned()),
         new: Some(to.to_owned()),
-        says: format!("was called `{from}`; `x-rename` keeps the old name"),
+        says: format!("was called `{from}`; `x-rename` in the overlay can keep the old name"),
         with: Vec::new(),
     }
 }

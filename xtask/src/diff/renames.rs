@@ -9,13 +9,13 @@ use strsim::normalized_levenshtein;
 use super::parts_of;
 use crate::facts::{Aspect, Facts, Kind, Subject, Thing};
 
-/// Minimum similarity of an old and a new API item that count as one renamed item. It is the share of common parts,
-/// from 0 to 1.
+/// Minimum share of common parts, from 0 to 1, for which an old and a new API item are paired as one renamed item.
 const ALIKE: f64 = 0.7;
-/// Maximum number of new API items that contain a part, such as the field `id: String`. A part that more items contain
-/// is too common to find a renamed item.
+/// Maximum number of new API items that may contain the same part, such as the field `id: String`. A more common part
+/// is not used to find renamed items.
 const COMMON: usize = 50;
-/// Minimum similarity, from 0 to 1, of an old and a new name that count as a renamed parameter or field.
+/// Minimum similarity, from 0 to 1, between the old and the new name of a renamed parameter or field. Not required if
+/// the old and the new parameter or field have the same documentation text.
 const SPELLED_ALIKE: f64 = 0.6;
 
 /// Names of renamed API items. `names` maps the kind and the new name to the old name.

@@ -18,8 +18,8 @@ pub enum Format {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct View {
     pub format: Format,
-    /// True if each changed documentation text is listed. If false, one line contains their number. JSON always lists
-    /// them.
+    /// True if the output lists each changed documentation text. If false, one line contains only the number of
+    /// changed texts. JSON output always lists the texts.
     pub docs: bool,
 }
 
@@ -40,16 +40,16 @@ pub fn show(diff: &Diff, view: impl Into<View>, current: &str) -> String {
     }
 }
 
-/// Returns the changes of a class to list one by one. If documentation texts are not listed, also returns a sentence
-/// with their number.
+/// Returns the changes of a class that the output lists one by one. If changed documentation texts are not listed, also
+/// returns a sentence with their number.
 fn listed(diff: &Diff, class: Class, docs: bool) -> (Vec<&Change>, Option<String>) {
     let of_class = diff.changes.iter().filter(|change| change.class == class);
     let (counted, listed): (Vec<_>, Vec<_>) =
         of_class.partition(|change| !docs && change.is_of_text());
     let sentence = match counted.len() {
         0 => None,
-        1 => Some("1 documentation text; `--docs` shows where".to_owned()),
-        count => Some(format!("{count} documentation texts; `--docs` lists them")),
+        1 => Some("1 changed documentation text; `--docs` lists it".to_owned()),
+        count => Some(format!("{count} changed documentation texts; `--docs` lists them")),
     };
     (listed, sentence)
 }
@@ -111,7 +111,7 @@ fn text(diff: &Diff, docs: bool, current: &str) -> String {
         return NOTHING.to_owned() + &assumptions_in_text(diff);
     }
     let mut text = format!(
-        "{}\nFor users of the Rust API: {}. The release needs {}.\n",
+        "{}\nChanges for users of the Rust API: {}. The release needs {}.\n",
         versions(diff),
         counts(diff),
         bump(diff, current),
@@ -150,7 +150,7 @@ fn markdown(diff: &Diff, docs: bool, current: &str) -> String {
         return NOTHING.to_owned() + &assumptions_in_markdown(diff);
     }
     let mut text = format!(
-        "{}\n\nFor users of the Rust API: {}. The release needs **{}**.\n",
+        "{}\n\nChanges for users of the Rust API: {}. The release needs **{}**.\n",
         escape(&versions(diff)),
         counts(diff),
         bump(diff, current),
@@ -304,7 +304,7 @@ mod tests {
             changes: vec![
                 change("a", Aspect::Docs, "is described differently"),
                 change("b", Aspect::Docs, "is described differently"),
-                change("c", Aspect::Source, "rests on B instead of A"),
+                change("c", Aspect::Source, "has the source B instead of A"),
             ],
             ..Diff::default()
         };
@@ -312,8 +312,8 @@ mod tests {
             let text = show(&diff, View { format, docs }, "0.1.0");
             text.split_once("(patch)\n").unwrap().1.trim_start().to_owned()
         };
-        let other = "market: record R.c rests on B instead of A\n";
-        let counted = "2 documentation texts; `--docs` lists them\n";
+        let other = "market: record R.c has the source B instead of A\n";
+        let counted = "2 changed documentation texts; `--docs` lists them\n";
         assert_eq!(shown(Format::Text, false), format!("{counted}  {other}"));
         assert_eq!(shown(Format::Text, true).lines().count(), 3);
         assert!(shown(Format::Markdown, false).starts_with(&format!("- {counted}- market: ")));

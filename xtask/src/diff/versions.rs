@@ -59,8 +59,9 @@ pub fn in_parallel<A: Send, B>(
     })
 }
 
-/// Reads two OpenAPI documents of another service, without the overlay. Returns `None` if one of the names is not a
-/// file, or if its document has an operation of this repository's documents.
+/// Reads two OpenAPI documents of another service, without the overlay. Returns `None` if `old` or `new` is not the
+/// path of a file. Also returns `None` if one of the files has an operation in common with the repository's
+/// documents.
 fn foreign(root: &Path, old: &str, new: &str) -> Result<Option<(Inputs, Inputs)>> {
     let files = [old, new].map(Path::new);
     if !files.iter().all(|file| file.is_file()) {
@@ -76,7 +77,7 @@ fn foreign(root: &Path, old: &str, new: &str) -> Result<Option<(Inputs, Inputs)>
     Ok(Some((alone(files[0])?, alone(files[1])?)))
 }
 
-/// Reads the generator's input files of one version. If `name` is a file, it replaces the corresponding OpenAPI
+/// Reads the generator's input files of one version. If `name` is a file, this file replaces the corresponding OpenAPI
 /// document of the repository. Otherwise all files are read from the git revision `name`.
 fn version(root: &Path, name: &str) -> Result<Inputs> {
     let path = Path::new(name);
@@ -90,21 +91,21 @@ fn version(root: &Path, name: &str) -> Result<Inputs> {
         return Err(Fault::file(
             path,
             "this is a folder",
-            "name the file with the description, or a git revision",
+            "pass the path of an OpenAPI document, or a git revision",
         ));
     }
     revision(root, name)
 }
 
-/// Replaces the text of the OpenAPI document that has the most operations in common with `file`. The document keeps its
-/// path. Also returns its index.
+/// Replaces the text of one OpenAPI document in `inputs` by the text of `file`. The document's path stays unchanged.
+/// Chooses the document that has the most operations in common with `file`, and also returns its index.
 pub fn replaced(mut inputs: Inputs, file: &Path) -> Result<(Inputs, usize)> {
     let text = load::text(file)?;
     let Some(index) = place_of(&inputs, file, &text)? else {
         return Err(Fault::file(
             file,
-            "this description has no operation in common with those of the repository",
-            "`cargo xtask regen --spec FILE --out DIR` tries the description of another service",
+            "this OpenAPI document has no operation in common with those of the repository",
+            "use `cargo xtask regen --spec FILE --out DIR` for the document of another service",
         ));
     };
     inputs.descriptions[index].1 = text;
@@ -148,14 +149,18 @@ fn revision(root: &Path, name: &str) -> Result<Inputs> {
                 "" => format!("`{name}` is neither a file nor a git revision"),
                 why => format!("`{name}` is not a file, and git reports: {why}"),
             };
-            Fault::usage(name, reason, "name a description, or a revision such as HEAD~1 or v0.1.0")
+            Fault::usage(
+                name,
+                reason,
+                "pass the path of an OpenAPI document, or a revision such as HEAD~1",
+            )
         })?;
     let show = |path: &str| -> Result<(PathBuf, String)> {
         let text = git(root, &["show", &format!("{}:{path}", commit.trim())]).map_err(|why| {
             Fault::usage(
                 name,
                 format!("the revision has no `{path}`: {}", why.trim()),
-                "name a revision that has the descriptions at these paths",
+                "pass a revision that contains this file",
             )
         })?;
         Ok((path.into(), text.trim_start_matches('\u{feff}').to_owned()))

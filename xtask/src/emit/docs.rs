@@ -1,4 +1,5 @@
-//! Converts Markdown text of an OpenAPI document into Rust doc comments that rustdoc renders as that text.
+//! Converts Markdown text of an OpenAPI document into Rust doc comments. Escapes the text so that rustdoc shows it
+//! correctly.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -54,8 +55,8 @@ pub(crate) fn markdown(text: &str) -> Vec<String> {
     if text.trim().is_empty() { Vec::new() } else { lines }
 }
 
-/// Returns the first line of a fenced code block. A block of Rust or without a language gets the language `text`,
-/// because rustdoc would run it as a test.
+/// Returns the first line of a fenced code block. The language becomes `text` if it is Rust or missing. Otherwise
+/// rustdoc would run the block as a test.
 fn opening(line: &str, mark: char) -> String {
     let language: String =
         line.trim_start_matches(mark).chars().take_while(char::is_ascii_alphanumeric).collect();

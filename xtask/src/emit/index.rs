@@ -1,4 +1,5 @@
-//! Lookup tables over the model, built once: operations by their response record, and records by their role.
+//! Lookup tables over the model, built once. For example, one table contains the operations whose response is a given
+//! record.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,7 +11,7 @@ pub(super) struct Index<'a> {
     /// Name of the field that contains the key of the next page. The map's key is the name of the record that has this
     /// field.
     keys: BTreeMap<&'a str, &'a str>,
-    /// Names of the records that are the `meta` field of a response or of another record.
+    /// Names of the records that are the type of the field `meta` in a response or in another record.
     metas: BTreeSet<String>,
     /// Streaming variants of operations. The key is the identifier of the operation without streaming.
     twins: BTreeMap<&'a str, &'a Operation>,
@@ -45,7 +46,7 @@ impl<'a> Index<'a> {
     }
 
     /// Returns the name of the record's field that contains the key of the next page. Returns `None` if no operation
-    /// pages by a key in this record.
+    /// finds its next page by a key in this record.
     pub(super) fn key(&self, record: &str) -> Option<&'a str> {
         self.keys.get(record).copied()
     }
@@ -64,7 +65,7 @@ pub(super) fn field<'a>(record: &'a Record, name: &str) -> Option<&'a Field> {
     record.fields.iter().find(|field| field.name == name)
 }
 
-/// Returns the names of the records that are the `meta` field of a response or of another record.
+/// Returns the names of the records that are the type of the field `meta` in a response or in another record.
 pub(crate) fn metas(model: &Model) -> BTreeSet<String> {
     let in_envelope = model.operations.iter().filter_map(|operation| match &operation.answer {
         Answer::Rows { meta, .. } | Answer::One { meta, .. } => Some(meta.clone()),

@@ -156,7 +156,7 @@ fn module_list(model: &Model) -> String {
     })
 }
 
-/// Generated module in which each record, union and enum is defined.
+/// Map from each record, union and enum to the generated module that defines it.
 pub(crate) struct Homes {
     modules: BTreeMap<String, String>,
 }

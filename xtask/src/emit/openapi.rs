@@ -1,8 +1,9 @@
 //! Writes one OpenAPI document for code generators and tools of other languages.
 //!
-//! The input is the merged OpenAPI document after the overlay was applied. The output is OpenAPI 3.0.3. Operations and
-//! records have their names in the Rust API. A renamed record contains its published name as `x-component`. Prices,
-//! paging, parameter rules and sources are other `x-` fields. Fields that only the generator uses are removed.
+//! The input is the merged OpenAPI document after the overlay was applied. The output is OpenAPI 3.0.3. It uses the
+//! names that operations and records have in the Rust API. A renamed record contains its published name as
+//! `x-component`. Further `x-` fields contain prices, paging and parameter rules, and whether an operation is
+//! documented or assumed. Fields that only the generator uses are removed.
 
 use serde_json::{Map, Value, json};
 
@@ -74,8 +75,9 @@ fn components(document: &mut Value) -> impl Iterator<Item = (String, &mut Map<St
     schemas.filter_map(|(name, schema)| Some((name.clone(), schema.as_object_mut()?)))
 }
 
-/// Sets the fields of one operation: `operationId` to its name in the Rust API, `x-provenance`, and `x-credits` to the
-/// price of its tier.
+/// Sets three fields of an operation. `operationId` becomes the Rust name, `x-credits` the price of the tier, and a
+/// missing `x-provenance` gets a default. If a parameter has its own example, the examples in the parameter's schema
+/// are removed.
 fn about(operation: &mut Map<String, Value>, tiers: &[(String, u32)]) {
     let tier = operation.get("x-tier").and_then(Value::as_str);
     if let Some((_, credits)) = tiers.iter().find(|(name, _)| Some(name.as_str()) == tier) {

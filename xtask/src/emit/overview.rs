@@ -1,5 +1,5 @@
-//! Writes overview tables for rustdoc: the API domains on the front page of the client, and the operations of each
-//! domain at the top of its module.
+//! Writes overview tables for rustdoc. The front page of the client lists the API domains, and the module of each
+//! domain lists its operations.
 
 use super::docs::line;
 use crate::model::{Answer, Model, Operation, Paging, Price, Tag, Type};
@@ -21,7 +21,7 @@ pub(super) fn domains(model: &Model) -> String {
 }
 
 /// Writes a Markdown table for the top of a module: one row per operation with its result, list price and paging. The
-/// method and the records are links.
+/// names of the Rust method and of the records are links.
 pub(super) fn requests(tag: &Tag, model: &Model) -> String {
     let operations = model.operations.iter().filter(|operation| operation.module == tag.module);
     let rows = operations.map(|operation| {
@@ -34,7 +34,7 @@ pub(super) fn requests(tag: &Tag, model: &Model) -> String {
         )
     });
     format!(
-        "//!\n//! | method of `Client` | returns | list price | pages by |\n//! |---|---|---|---|\n{}",
+        "//!\n//! | method of `Client` | returns | list price | paging |\n//! |---|---|---|---|\n{}",
         rows.collect::<String>()
     )
 }

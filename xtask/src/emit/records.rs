@@ -118,15 +118,15 @@ fn constructor(record: &Record) -> Option<TokenStream> {
     })
 }
 
-/// Writes the setter that sends `null` for an optional field. A request omits an empty field, so the setter adds the
-/// `null` to the record's `extra` fields. Also returns the statement by which the normal setter removes this `null`
-/// again.
+/// Writes the setter that sends `null` for an optional field. A request omits an empty field, so this setter inserts
+/// `null` into the record's `extra` fields. Also returns a statement that removes this `null`. The normal setter of
+/// the field contains this statement.
 fn null_setter(field: &Field, name: &str) -> (TokenStream, TokenStream) {
     let (ident, member, null) =
         (format_ident!("{}", field.ident), &field.name, format_ident!("{name}"));
     let docs = doc(&format!(
-        "Sends `null` as `{member}`. Without a value, the request omits it, which can have \
-         another meaning."
+        "Sends `null` for `{member}`. Without a value, the request omits `{member}`, which can \
+         have another meaning."
     ));
     let setter = quote! {
         #docs
@@ -169,8 +169,8 @@ fn copied(record: &Record, name: &str, ty: &Type) -> Option<TokenStream> {
     Some(if field.mode == Mode::Required { quote!(Some(self.#ident)) } else { quote!(self.#ident) })
 }
 
-/// Writes the trait `HasMeta` for a `meta` record and for each response record. Its method returns the values that the
-/// service reports in `meta`, such as `credits_used`.
+/// Writes the implementation of `HasMeta` for a `meta` record or a response record. The trait's method returns the
+/// values that the service reports in `meta`, such as `credits_used`.
 fn reported(record: &Record, model: &Model, index: &Index) -> Option<TokenStream> {
     let name = format_ident!("{}", record.name);
     let value = if index.is_meta(&record.name) {
@@ -285,8 +285,8 @@ fn position(record: &Record, index: &Index) -> Option<TokenStream> {
     Some(quote!(impl rt::PageMeta for #name { #method }))
 }
 
-/// Writes `rt::Paged` for a response record without the fields `data` and `meta`. The overlay names the field with the
-/// rows and the field with the position.
+/// Writes the implementation of `rt::Paged` for a response record without the fields `data` and `meta`. The overlay
+/// contains the names of the fields that hold the rows and the position of the page.
 fn paged(record: &Record, index: &Index) -> Option<TokenStream> {
     let mut answering = index.answering(&record.name).iter();
     let (items, position) = answering.find_map(|operation| match &operation.paging {
@@ -308,8 +308,8 @@ fn paged(record: &Record, index: &Index) -> Option<TokenStream> {
     })
 }
 
-/// Writes `rt::PartialAnswer` for a response record whose field `errors` lists the failed parts of a response. Each
-/// item must have two strings: the name of the part, and a `reason` or `message`.
+/// Writes the implementation of `rt::PartialAnswer` for a record whose field `errors` lists failed parts of a response.
+/// Each item must have exactly two string fields: the name of the part, and a `reason` or `message`.
 fn failures(record: &Record, model: &Model) -> Option<TokenStream> {
     let errors = field(record, "errors")?;
     let Type::List(item) = &errors.ty else { return None };

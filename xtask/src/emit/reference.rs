@@ -168,7 +168,7 @@ impl Pages<'_> {
             );
         }
         for (name, instead) in &operation.misplaced {
-            paragraph(text, &format!("Not a parameter of this operation: `{name}` {instead}."));
+            paragraph(text, &format!("This operation has no parameter `{name}`, which {instead}."));
         }
     }
 
@@ -230,10 +230,10 @@ impl Pages<'_> {
                 let meta = self.link(meta, &operation.module);
                 format!("Response: {} in `data`, and {meta} in `meta`", ty(data))
             }
-            Answer::Bare(bare) => format!("Answer: {}", ty(bare)),
+            Answer::Bare(bare) => format!("Response: {}", ty(bare)),
             Answer::Stream => "Response: a stream of events".to_owned(),
-            Answer::Bytes => "Answer: bytes".to_owned(),
-            Answer::Empty => "Answer: empty".to_owned(),
+            Answer::Bytes => "Response: bytes".to_owned(),
+            Answer::Empty => "Response: empty".to_owned(),
         };
         let status = if operation.success == 200 {
             String::new()
@@ -255,7 +255,7 @@ impl Pages<'_> {
             text.push_str(&format!("### {}\n\n", record.name));
             paragraph(text, &record.doc);
             if !record.fields.is_empty() {
-                text.push_str("| member | type | meaning |\n|---|---|---|\n");
+                text.push_str("| field | type | meaning |\n|---|---|---|\n");
             }
             for field in &record.fields {
                 let optional = match field.mode {
@@ -275,7 +275,7 @@ impl Pages<'_> {
             }
             text.push('\n');
             if self.metas.contains(&record.name) {
-                paragraph(text, "Facts about the response. Every field may be missing.");
+                paragraph(text, "Metadata of the response. Every field is optional.");
             }
         }
 
@@ -307,7 +307,9 @@ impl Pages<'_> {
             let whole = operation.twin_of.as_ref();
             let whole = whole.and_then(|id| self.model.operations.iter().find(|op| op.id == *id));
             if operation.deprecated.is_some() || whole.is_some_and(|op| op.deprecated.is_some()) {
-                text.push_str("\n#[expect(deprecated, reason = \"it is in the reference\")]");
+                text.push_str(
+                    "\n#[expect(deprecated, reason = \"the reference includes this operation\")]",
+                );
             }
             let name = value_name(&operation.id);
             text.push_str(&format!("\nasync fn {name}(client: &Client) -> Result<(), Error> {{\n"));
@@ -320,8 +322,9 @@ impl Pages<'_> {
     }
 }
 
-/// Appends a paragraph with the HTTP method, path, price and source of an operation. Further paragraphs contain its
-/// assumptions, its price by model, and its free-repeat window.
+/// Appends a paragraph with the HTTP method, the path and the price of an operation. It also states whether the
+/// operation is documented or assumed. Further paragraphs contain the assumptions, the price by model, and the
+/// free-repeat window of the operation.
 fn facts(text: &mut String, operation: &Operation) {
     let source = match operation.provenance {
         Provenance::InterfaceText => "the interface text",
@@ -365,7 +368,7 @@ fn row_order(text: &mut String, order: &RowOrder) {
     }
     if !order.key.is_empty() {
         let key: Vec<String> = order.key.iter().map(|field| code(field)).collect();
-        paragraph(text, &format!("A row of a list is identified by {}.", key.join(", ")));
+        paragraph(text, &format!("Rows are identified by {}.", key.join(", ")));
     }
 }
 
@@ -387,12 +390,14 @@ fn paging(paging: &Paging) -> String {
         Paging::None => String::new(),
         Paging::Offset { limit, offset } => {
             format!(
-                " Further pages: pass the number of rows to skip as `{offset}`; `{limit}` is the number of rows of a page."
+                " For further pages, pass the number of rows to skip as `{offset}`; `{limit}` is \
+                 the number of rows per page."
             )
         }
         Paging::Cursor { limit, cursor, .. } => {
             format!(
-                " Further pages: pass the response's cursor as `{cursor}`; `{limit}` is the number of rows of a page."
+                " For further pages, pass the response's cursor as `{cursor}`; `{limit}` is the \
+                 number of rows per page."
             )
         }
         Paging::Keyset { limit, keys, .. } => {
@@ -401,13 +406,14 @@ fn paging(paging: &Paging) -> String {
                 .map(|(param, member)| format!("the last row's `{member}` as `{param}`"))
                 .collect();
             format!(
-                " Further pages: pass {}; `{limit}` is the number of rows of a page.",
+                " For further pages, pass {}; `{limit}` is the number of rows per page.",
                 keys.join(" and ")
             )
         }
         Paging::PaginationKey { limit, key, .. } => {
             format!(
-                " Further pages: pass the response's key as `{key}`; `{limit}` is the number of rows of a page."
+                " For further pages, pass the response's key as `{key}`; `{limit}` is the number \
+                 of rows per page."
             )
         }
     }

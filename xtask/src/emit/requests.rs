@@ -54,7 +54,7 @@ fn result(operation: &Operation) -> String {
     let returned = overview::returned(operation);
     match overview::pages(&operation.paging) {
         "" => format!("Returns {returned}."),
-        way => format!("Returns {returned}, in pages by {way}."),
+        way => format!("Returns {returned}, with {way} paging."),
     }
 }
 
@@ -199,7 +199,8 @@ fn setter(index: usize, param: &Param, operation: &Operation, model: &Model) -> 
 fn null_setter(index: usize, param: &Param) -> Option<TokenStream> {
     let ident = format_ident!("{}", param.null.as_ref()?);
     let docs = doc(&format!(
-        "Sends `null` as `{}`. Without a value, the request omits it, which can have another meaning.",
+        "Sends `null` for `{}`. Without a value, the request omits the field, which can have \
+         another meaning.",
         param.name
     ));
     let index = proc_macro2::Literal::usize_unsuffixed(index);
@@ -238,9 +239,9 @@ pub(crate) fn argument_type(param: &Param, paging: &Paging) -> TokenStream {
     value(param, paging).0
 }
 
-/// Returns true if methods accept any Rust integer type for a parameter. This requires that its maximum fits into an
-/// `i32`, or that it is an offset. All other integer parameters are `i64`, because a literal above `i32::MAX` compiles
-/// only with a fixed integer type.
+/// Returns true if the method argument for an integer parameter accepts any Rust integer type. This is the case for
+/// an offset, and for a parameter whose maximum fits into an `i32`. Other arguments have the type `i64`, so that
+/// literals above `i32::MAX` compile.
 fn is_count(param: &Param, paging: &Paging) -> bool {
     let is_bounded =
         matches!(param.kind, Kind::Integer { max: Some(max), .. } if i32::try_from(max).is_ok());

@@ -83,8 +83,8 @@ fn arguments(operation: &Operation) -> impl Iterator<Item = &Param> {
         .filter(|param| param.required && !matches!(param.kind, Kind::Constant(_)))
 }
 
-/// Returns the optional parameters that a sample must set, one for each rule such as "at least one of `id` and
-/// `symbol`". For each rule, it is the parameter with the shortest example.
+/// Returns the optional parameters that a sample must set. For each rule, such as "at least one of `id` and `symbol`",
+/// chooses the parameter with the shortest example.
 fn chosen(operation: &Operation) -> Vec<&Param> {
     let find = |name: &String| operation.params.iter().find(|param| param.name == *name);
     let chosen = operation.rules.iter().filter_map(|rule| {
@@ -185,7 +185,7 @@ pub(super) fn text(param: &Param) -> String {
     }
 }
 
-/// Returns the example value in a sentence such as "for example `BTC`".
+/// Extracts the example value from a documentation text, such as `BTC` from "for example `BTC`".
 fn in_words(doc: &str) -> Option<String> {
     let (_, rest) = doc.split_once("for example `").or_else(|| doc.split_once("such as `"))?;
     let (value, _) = rest.split_once('`')?;

@@ -78,7 +78,7 @@ pub(crate) fn round_trip(model: &Model, homes: &Homes) -> String {
 /// Code of the generated decode-and-encode function, for an OpenAPI document that defines no records.
 const NO_RECORDS: &str = r#"use serde_json::{Error, Value};
 
-/// Decodes a text as the record of that name and encodes it again. There are no records.
+/// Returns `None`, because the description defines no records.
 #[must_use]
 pub fn round_trip(_name: &str, _text: &str) -> Option<Result<Value, Error>> {
     None
@@ -88,8 +88,8 @@ pub fn round_trip(_name: &str, _text: &str) -> Option<Result<Value, Error>> {
 const ROUND_TRIP: &str = r#"use crypto_intel_core::{Record, private::serde};
 use serde_json::{Error, Value};
 
-/// Decodes `text` as the record called `name` and encodes it again; `None` when the enabled
-/// features have no such record.
+/// Decodes `text` as the record called `name` and encodes it again. Returns `None` if the
+/// enabled features have no such record.
 #[must_use]
 pub fn round_trip(name: &str, text: &str) -> Option<Result<Value, Error>> {
     Some(match name {

@@ -1,4 +1,5 @@
-//! Writes Rust enums for JSON values that have one of several types, such as `oneOf` schemas.
+//! Writes Rust enums for JSON values that can have one of several types. In OpenAPI documents, such values have
+//! `oneOf` or `anyOf` schemas.
 
 use super::{docs, rust_type};
 use crate::model::{Model, Shape, Type, Union};

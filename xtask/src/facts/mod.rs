@@ -80,8 +80,8 @@ impl std::fmt::Display for Subject {
 /// Property of an API item. The order of the variants is the order in a snapshot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Aspect {
-    /// Main property of an API item: method and path of an operation, use of a record, or Rust variant of an enum
-    /// value.
+    /// Main property of an API item. Examples are the method and path of an operation, the Rust variant of an enum
+    /// value, or `built by callers` for a record.
     Is,
     /// Position of a parameter in the Rust API, such as `argument 1` or `optional`.
     Place,
@@ -168,7 +168,7 @@ impl Aspect {
 /// All properties of one API item.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Thing {
-    /// Generated Rust module that contains the API item.
+    /// Name of the generated Rust module that contains the API item.
     pub domain: String,
     pub aspects: BTreeMap<Aspect, String>,
 }
@@ -234,7 +234,7 @@ impl Facts {
 fn service(model: &Model, facts: &mut Facts) {
     let whole = Subject::whole(Kind::Service, "");
     for (name, usd, above) in &model.plans {
-        let price = format!("{usd} USD for a credit, above {above} credits");
+        let price = format!("{usd} USD per credit, above {above} credits");
         facts.things.insert(whole.part(name), Thing::of("service").with(Aspect::Is, price));
     }
 

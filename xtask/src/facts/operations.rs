@@ -1,5 +1,5 @@
-//! Collects the facts (API properties) of operations and their parameters from the model. Snapshots and `diff` compare
-//! them.
+//! Collects the facts (API properties) of operations and their parameters from the model. Snapshot tests and `diff`
+//! compare these properties.
 
 use std::collections::BTreeMap;
 
@@ -208,18 +208,18 @@ fn paging(paging: &Paging) -> String {
     let end = |by_token: bool| if by_token { ", until there is no token" } else { "" };
     match paging {
         Paging::None => String::new(),
-        Paging::Offset { limit, offset } => format!("by {offset}, {limit} a page"),
+        Paging::Offset { limit, offset } => format!("by {offset}, {limit} per page"),
         Paging::Cursor { limit, cursor, ends_by_token } => {
-            format!("by the cursor {cursor}, {limit} a page{}", end(*ends_by_token))
+            format!("by the cursor {cursor}, {limit} per page{}", end(*ends_by_token))
         }
         Paging::Keyset { limit, cursor, keys, ends_by_token } => {
             let keys: Vec<String> =
                 keys.iter().map(|(param, member)| format!("{param} from {member}")).collect();
             let keys = keys.join(" and ");
-            format!("by {cursor} or {keys}, {limit} a page{}", end(*ends_by_token))
+            format!("by {cursor} or {keys}, {limit} per page{}", end(*ends_by_token))
         }
         Paging::PaginationKey { limit, key, position, items } => {
-            format!("by {key} from {position}, {limit} of {items} a page")
+            format!("by {key} from {position}, {limit} {items} per page")
         }
     }
 }

@@ -1,4 +1,5 @@
-//! Collects the facts (API properties) of records, unions and enums from the model. Snapshots and `diff` compare them.
+//! Collects the facts (API properties) of records, unions and enums from the model. Snapshot tests and `diff` compare
+//! these properties.
 
 use proc_macro2::TokenStream;
 

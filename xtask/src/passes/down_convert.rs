@@ -44,7 +44,7 @@ pub fn down_convert(document: &mut Value, report: &mut Report) {
 
     let Some(members) = document.as_object_mut() else { return };
     if members.get("openapi").and_then(Value::as_str).is_some_and(|v| v.starts_with("3.1")) {
-        report.note(Change::Rewritten, "OpenAPI 3.1 as 3.0.3", "/openapi");
+        report.note(Change::Rewritten, "OpenAPI 3.1 is converted to 3.0.3", "/openapi");
     }
     members.insert("openapi".to_owned(), "3.0.3".into());
 
@@ -52,7 +52,7 @@ pub fn down_convert(document: &mut Value, report: &mut Report) {
         if members.remove(name).is_some() {
             report.note(
                 Change::Dropped,
-                format!("`{name}`, which 3.0 does not have"),
+                format!("`{name}`, which OpenAPI 3.0 does not have"),
                 format!("/{name}"),
             );
         }
@@ -68,7 +68,7 @@ pub fn down_convert(document: &mut Value, report: &mut Report) {
         if removed.is_some() {
             report.note(
                 Change::Dropped,
-                format!("`{member}`, which 3.0 does not have"),
+                format!("`{member}`, which OpenAPI 3.0 does not have"),
                 format!("{holder}/{member}"),
             );
         }
@@ -116,7 +116,7 @@ fn convert(place: &str, path: &str, schema: &mut Value, report: &mut Report) {
     null_value(members);
 }
 
-/// Replaces `patternProperties` with a single pattern by `additionalProperties`, which allow any name.
+/// Converts a `patternProperties` that has a single pattern to `additionalProperties`, which allows any field name.
 fn patterns(place: &str, members: &mut Map<String, Value>, report: &mut Report) {
     let only =
         members.get("patternProperties").and_then(Value::as_object).filter(|all| all.len() == 1);
@@ -124,11 +124,7 @@ fn patterns(place: &str, members: &mut Map<String, Value>, report: &mut Report) 
     let open = !members.contains_key("properties")
         && members.get("additionalProperties").is_none_or(Value::is_boolean);
     if open {
-        report.note(
-            Change::Loosened,
-            "fields whose names match a pattern become fields of any name",
-            place,
-        );
+        report.note(Change::Loosened, "`patternProperties` becomes `additionalProperties`", place);
         members.insert("additionalProperties".to_owned(), entry);
         members.remove("patternProperties");
     }
@@ -136,7 +132,7 @@ fn patterns(place: &str, members: &mut Map<String, Value>, report: &mut Report) 
 
 fn examples(place: &str, members: &mut Map<String, Value>, report: &mut Report) {
     if let Some(Value::Array(examples)) = members.remove("examples") {
-        report.note(Change::Rewritten, "`examples`: the first becomes `example`", place);
+        report.note(Change::Rewritten, "the first of `examples` becomes `example`", place);
         if let Some(first) = examples.into_iter().next() {
             members.entry("example").or_insert(first);
         }
@@ -193,7 +189,7 @@ fn null_type(place: &str, members: &mut Map<String, Value>, report: &mut Report)
             members.remove("type");
             if !rest.is_empty() {
                 several(members, rest);
-                report.note(Change::Rewritten, "several types at once as alternatives", place);
+                report.note(Change::Rewritten, "a list of types becomes an `anyOf`", place);
             }
         }
     }

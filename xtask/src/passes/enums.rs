@@ -1,10 +1,11 @@
 //! Extracts the string enums of an OpenAPI document. They become Rust enums that also accept unknown values.
 //!
 //! Without this pass, the library typify would generate enums that reject unknown values, so a new value would make a
-//! whole page undecodable. It would also panic on values that differ only in case.
+//! whole page undecodable. Typify would also panic on values that differ only in case.
 //!
-//! The name of an enum is its `x-enum`, or else derived from its JSON pointer. Enums with the same `x-enum` become one
-//! enum with all their values. `x-values` then lists the values that each parameter or field accepts.
+//! The name of an enum is its `x-enum`. Without `x-enum`, the name is derived from the enum's JSON pointer. Enums
+//! with the same `x-enum` become one enum with all their values. `x-values` then lists the values that each parameter
+//! or field accepts.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -44,7 +45,7 @@ pub fn enums(document: &mut Value, report: &mut Report) -> BTreeMap<String, Enum
                 Fault::at(
                     origin::of(known, &format!("/components/schemas/{name}")),
                     format!("an enum and a record would both be called `{name}`"),
-                    "give the record `x-rename` or the enum `x-enum` in the overlay",
+                    "in the overlay, rename the record with `x-rename` or the enum with `x-enum`",
                 )
                 .settled_by(format!("update: {{x-rename: {name}Record}}")),
             ),
@@ -76,7 +77,7 @@ fn take(
     {
         let values: Vec<String> = values.iter().map(Value::to_string).collect();
         let listed = values.join(", ");
-        report.note(Change::Opened, format!("an enum of {listed} becomes its plain type"), at);
+        report.note(Change::Opened, format!("an enum of {listed} is read as its plain type"), at);
         members.remove("enum");
         // The values stay as `x-constants`, because unions distinguish their alternatives by them.
         members.insert("x-constants".to_owned(), values.into());
@@ -88,7 +89,7 @@ fn take(
         values.retain(|value| !value.is_empty());
         report.note(
             Change::Dropped,
-            "the empty enum value: it means the same as no value",
+            "the empty enum value, which means the same as no value",
             at.as_str(),
         );
     }
@@ -104,7 +105,7 @@ fn take(
         report.refuse(
             Fault::at(
                 at,
-                format!("`{name}` is a name that generated code uses itself"),
+                format!("the generated code already uses the name `{name}`"),
                 "name the enum differently with `x-enum` in the overlay",
             )
             .settled_by(format!("update: {{x-enum: {name}Kind}}")),
@@ -189,8 +190,8 @@ fn free_name(
         report.note(
             Change::Decided,
             format!(
-                "the name `{wanted}` of an enum is taken, so it is called `{name}`; \
-             `x-enum` makes them one enum"
+                "the name `{wanted}` is taken, so this enum is called `{name}`; the same `x-enum` \
+                 merges both enums"
             ),
             at,
         );
@@ -217,8 +218,8 @@ fn add(
             report.refuse(Fault::at(
                 at,
                 format!(
-                    "`{name}` cannot be the name of the value `{value}`: the name is invalid, or \
-                     another value has this name"
+                    "`{name}` cannot be the name of the value `{value}`, because the name is \
+                     invalid or taken"
                 ),
                 "choose another variant name with `x-enum-names` in the overlay",
             ));
@@ -232,8 +233,8 @@ fn add(
         report.note(
             Change::Decided,
             format!(
-                "the variant of the value `{value}` is `{}::{variant}`; `x-enum-names` can set \
-                 another name",
+                "the variant of the value `{value}` is called `{}::{variant}`; `x-enum-names` can \
+                 set another name",
                 entry.name
             ),
             at,

@@ -1,4 +1,4 @@
-//! Replaces the references of operations to shared parameters, request bodies and responses by copies. Also copies the
+//! In operations, replaces each reference to a shared parameter, request body or response by a copy. Also copies the
 //! parameters of a path item into its operations. Only schemas remain shared.
 
 use serde_json::Value;
@@ -116,8 +116,9 @@ fn resolve(original: &Value, place: &str, node: &mut Value, report: &mut Report)
         let Some(found) = pointed(original, target) else {
             return Err(Fault::at(
                 at,
-                format!("`{target}` is not in the document"),
-                "define it under `components`, or ask the publisher for a complete document",
+                format!("the reference target `{target}` is not in the document"),
+                "define the target under `components`, or ask the publisher for a complete \
+                 document",
             ));
         };
         for (name, _) in node
@@ -131,7 +132,11 @@ fn resolve(original: &Value, place: &str, node: &mut Value, report: &mut Report)
         *node = found.clone();
         report.note(Change::Rewritten, "a reference is replaced with its target", place);
     }
-    Err(Fault::at(at, "a circle of references", "break the circle in the description"))
+    Err(Fault::at(
+        at,
+        "the references form a cycle",
+        "remove one reference of the cycle from the OpenAPI document",
+    ))
 }
 
 #[cfg(test)]
@@ -172,14 +177,14 @@ mod tests {
             report.faults().unwrap().to_string()
         };
         insta::assert_snapshot!(fault("#/components/parameters/None"), @"
-        error: `#/components/parameters/None` is not in the document
+        error: the reference target `#/components/parameters/None` is not in the document
            at: #/paths/~1a/get/parameters/0
-         hint: define it under `components`, or ask the publisher for a complete document
+         hint: define the target under `components`, or ask the publisher for a complete document
         ");
         insta::assert_snapshot!(fault("#/components/parameters/A"), @"
-        error: a circle of references
+        error: the references form a cycle
            at: #/paths/~1a/get/parameters/0
-         hint: break the circle in the description
+         hint: remove one reference of the cycle from the OpenAPI document
         ");
     }
 }

@@ -1,7 +1,8 @@
 //! Removes schema keywords that would make the generated Rust types strict or hard to use.
 //!
 //! Only typify and progenitor read the changed schemas. The catalogue of operations is built from the unchanged
-//! schemas, so it contains the bounds and defaults of parameters, and the client checks the bounds at run time.
+//! schemas. It therefore contains the bounds and defaults of parameters, and the client checks the bounds at run
+//! time.
 
 use std::collections::BTreeSet;
 
@@ -20,24 +21,25 @@ const REMOVED: &[(&str, Change, &str)] = &[
     ("multipleOf", Change::Dropped, "`multipleOf`"),
     ("minLength", Change::Loosened, "`minLength`"),
     ("maxLength", Change::Loosened, "`maxLength`"),
-    ("pattern", Change::Dropped, "`pattern`: only the service checks it"),
+    ("pattern", Change::Dropped, "`pattern`, which only the service checks"),
     ("minItems", Change::Dropped, "`minItems`"),
     ("maxItems", Change::Dropped, "`maxItems`"),
     ("uniqueItems", Change::Dropped, "`uniqueItems`"),
     ("minProperties", Change::Dropped, "`minProperties`"),
     ("maxProperties", Change::Dropped, "`maxProperties`"),
-    ("default", Change::Loosened, "a default: it is documented, but never sent"),
-    ("discriminator", Change::Rewritten, "a discriminator becomes a check of its field"),
+    ("default", Change::Loosened, "a default, which is documented but never sent"),
+    ("discriminator", Change::Rewritten, "a discriminator is replaced by a check of its field"),
     ("not", Change::Dropped, "`not`"),
     ("title", Change::Dropped, "a title"),
     ("example", Change::Dropped, "an example"),
     ("externalDocs", Change::Dropped, "a link to documentation"),
     ("xml", Change::Dropped, "the XML form of a value"),
-    ("readOnly", Change::Dropped, "the mark of a read-only field"),
-    ("writeOnly", Change::Dropped, "the mark of a write-only field"),
+    ("readOnly", Change::Dropped, "`readOnly`"),
+    ("writeOnly", Change::Dropped, "`writeOnly`"),
 ];
 
-/// Removed keywords that the catalogue of operations contains for parameters, so that the client checks them.
+/// Keywords that are removed from schemas. The catalogue of operations still contains the bounds of parameters, so that
+/// the client can check them.
 const BOUNDS: &[&str] =
     &["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "minLength", "maxLength"];
 
@@ -69,8 +71,8 @@ pub fn loosen(document: &mut Value, report: &mut Report) {
     Loosen::of(document).part(document, report);
 }
 
-/// Removes schema keywords that would make the generated Rust types strict, such as bounds. It works on parts of a
-/// document, so that a large document need not be copied as a whole.
+/// Pass that removes schema keywords, such as bounds, that would make the generated Rust types strict. It processes
+/// parts of a document, so that a large document need not be copied as a whole.
 pub struct Loosen {
     /// JSON pointers of the schemas of request body fields. These fields are parameters in the client.
     asked: BTreeSet<String>,
@@ -98,13 +100,17 @@ fn schema_of(asked: &BTreeSet<String>, place: &str, schema: &mut Value, report: 
 
     note_removed(&at, members, kept, report);
     if members.contains_key("required") && !members.contains_key("properties") {
-        report.note(Change::Loosened, "required fields without a description", at.as_str());
+        report.note(
+            Change::Loosened,
+            "required fields that `properties` does not define",
+            at.as_str(),
+        );
     }
     members.retain(|name, _| KEPT.contains(&name.as_str()));
 
     if wide {
         if !kept {
-            let what = "an integer without a 64-bit format becomes 128 bits wide";
+            let what = "an integer without a 64-bit format becomes a 128-bit integer";
             report.note(Change::Decided, what, at.as_str());
         }
         members.insert("format".to_owned(), WIDE.into());
@@ -127,8 +133,8 @@ pub(super) fn note_removed(
         REMOVED.iter().filter(|(keyword, ..)| members.contains_key(*keyword))
     {
         let what = match (BOUNDS.contains(keyword), kept) {
-            (true, true) => format!("{what}: the catalogue keeps it"),
-            (true, false) => format!("{what}: the client does not check it"),
+            (true, true) => format!("{what}, which the catalogue contains"),
+            (true, false) => format!("{what}, which the client does not check"),
             _ => (*what).to_owned(),
         };
         report.note(*change, what, at);
@@ -145,7 +151,7 @@ pub(super) fn note_removed(
     }
 }
 
-/// Returns true if the JSON pointer is that of a request parameter's schema.
+/// Returns true if the JSON pointer refers to the schema of a request parameter.
 fn is_parameter(place: &str) -> bool {
     let Some((_, rest)) = place.rsplit_once("/parameters/") else { return false };
     rest.strip_suffix("/schema").is_some_and(|index| index.bytes().all(|b| b.is_ascii_digit()))
@@ -187,12 +193,16 @@ fn format(place: &str, members: &mut Map<String, Value>, report: &mut Report) {
         "int64" | "double" | WIDE | EXACT => {}
         "int32" | "uint32" | "uint64" | "int16" | "uint16" | "int8" | "uint8" => {
             members.insert("format".to_owned(), "int64".into());
-            report.note(Change::Loosened, "a narrow integer becomes 64 bits wide", place);
+            report.note(
+                Change::Loosened,
+                "an integer of another width becomes a 64-bit integer",
+                place,
+            );
         }
         _ => {
             report.note(
                 Change::Loosened,
-                format!("the format `{format}` becomes a plain string or number"),
+                format!("a value of the format `{format}` becomes a plain string or number"),
                 place,
             );
             members.remove("format");
@@ -200,8 +210,8 @@ fn format(place: &str, members: &mut Map<String, Value>, report: &mut Report) {
     }
 }
 
-/// Removes `additionalProperties` from objects with fixed properties, so that unknown fields are accepted. The
-/// generated records keep unknown fields. Otherwise a new field would make the record undecodable.
+/// Removes `additionalProperties` from objects with fixed properties. The generated records then accept and keep
+/// unknown fields, so a field that the service adds later does not make a record undecodable.
 fn closed(place: &str, members: &mut Map<String, Value>, report: &mut Report) {
     let has_properties =
         members.get("properties").and_then(Value::as_object).is_some_and(|p| !p.is_empty());
@@ -210,7 +220,7 @@ fn closed(place: &str, members: &mut Map<String, Value>, report: &mut Report) {
             members.remove("additionalProperties");
             report.note(
                 Change::Opened,
-                "a closed record becomes open, so that unknown fields are kept",
+                "`additionalProperties: false` is ignored, so that records keep unknown fields",
                 place,
             );
         }
@@ -219,7 +229,8 @@ fn closed(place: &str, members: &mut Map<String, Value>, report: &mut Report) {
             if *more != Value::Bool(true) {
                 report.note(
                     Change::Loosened,
-                    "the type of additional fields, which are kept unchanged",
+                    "the type of additional fields is ignored; the client keeps these fields \
+                     unchanged",
                     place,
                 );
             }
@@ -263,7 +274,7 @@ fn null_properties(place: &str, members: &mut Map<String, Value>, report: &mut R
         } else {
             report.note(
                 Change::Loosened,
-                "a list that may be null is read as empty",
+                "a list that is `null` is read as an empty list",
                 format!("{place}/properties/{}", escape(name)),
             );
         }
@@ -274,7 +285,7 @@ fn null_properties(place: &str, members: &mut Map<String, Value>, report: &mut R
         if required.len() < before {
             report.note(
                 Change::Loosened,
-                "required members that may be null, which may be absent too",
+                "required fields that can be `null` become optional",
                 place,
             );
         }

@@ -1,5 +1,5 @@
-//! Merges several OpenAPI documents into one. If they conflict, the earlier document wins, and the report mentions the
-//! conflict.
+//! Merges several OpenAPI documents into one. If two documents define the same part differently, the definition of
+//! the earlier document is used, and the report mentions the conflict.
 
 use serde_json::{Map, Value};
 
@@ -64,9 +64,9 @@ fn join(
             Some(known) => {
                 let words = wordless(known) == wordless(value);
                 let what = if words {
-                    "two descriptions state this in different words; the first is used"
+                    "two descriptions have different texts for this item; the first text is used"
                 } else {
-                    "two descriptions define this differently; the first is used"
+                    "two descriptions define this item differently; the first definition is used"
                 };
                 report.note(Change::Decided, what, format!("{pointer}/{}", escape(name)));
             }
@@ -92,8 +92,14 @@ fn wordless(value: &Value) -> Value {
 
 /// Returns the JSON object at `pointer`, and creates it if it does not exist.
 fn object<'a>(document: &'a mut Value, pointer: &str) -> Result<&'a mut Map<String, Value>> {
-    let fault =
-        || Fault::at(pointer, "this is not an object", "compare with the OpenAPI specification");
+    let fault = || {
+        Fault::at(
+            pointer,
+            "the value is not an object",
+            "correct the value as the OpenAPI \
+            specification defines it",
+        )
+    };
     let mut place = document;
     for token in pointer.split('/').skip(1) {
         place = place
@@ -145,9 +151,9 @@ mod tests {
 
         Choices that the description leaves open; the overlay can change them.
 
-        - two descriptions define this differently; the first is used (1)
+        - two descriptions define this item differently; the first definition is used (1)
           - `/paths/~1c/get`
-        - two descriptions state this in different words; the first is used (1)
+        - two descriptions have different texts for this item; the first text is used (1)
           - `/paths/~1a~1{b}/get`
         ");
     }

@@ -14,19 +14,21 @@ use crate::schemas::escape;
 
 /// Applies each action of `overlay`, in order. Returns findings about actions that need a review.
 ///
-/// # Errors Returns an error if the overlay is not valid.
+/// # Errors
+///
+/// Returns an error if the overlay is not valid.
 pub fn overlay(document: &mut Value, overlay: &Value, report: &mut Report) -> Result<Vec<Finding>> {
     let version = overlay.get("overlay").and_then(Value::as_str).unwrap_or_default();
     if !version.starts_with("1.0") {
         return Err(Fault::at(
             "/overlay",
-            "this is not an Overlay 1.0 document",
+            "the file is not an Overlay 1.0 document",
             "write `overlay: 1.0.0`",
         ));
     }
 
     let actions = overlay.get("actions").and_then(Value::as_array).ok_or_else(|| {
-        Fault::at("/actions", "there is no list of actions", "an overlay needs `actions`")
+        Fault::at("/actions", "the overlay has no list `actions`", "add `actions` to the overlay")
     })?;
 
     let mut judge = Judge::default();
@@ -79,13 +81,13 @@ impl<'a> Action<'a> {
         let place = format!("/actions/{index}");
         known_fields(&place, action)?;
         let target = action.get("target").and_then(Value::as_str).ok_or_else(|| {
-            Fault::at(&place, "the action has no target", "give `target` a JSONPath (RFC 9535)")
+            Fault::at(&place, "the action has no target", "add `target` with a JSONPath (RFC 9535)")
         })?;
         let path = JsonPath::parse(target).map_err(|error| {
             Fault::at(
                 format!("{place}/target"),
                 format!("`{target}`: {error}"),
-                "targets are JSONPath (RFC 9535)",
+                "write the target as a JSONPath (RFC 9535)",
             )
         })?;
 
@@ -95,7 +97,7 @@ impl<'a> Action<'a> {
             return Err(Fault::at(
                 &place,
                 "the action does nothing",
-                "give it `update` or `remove: true`",
+                "add `update` or `remove: true` to the action",
             ));
         }
 
@@ -103,7 +105,7 @@ impl<'a> Action<'a> {
             return Err(Fault::at(
                 &place,
                 "the action would remove the whole document",
-                "name the part to remove, such as `$.paths['/old']`",
+                "use a target inside the document, such as `$.paths['/old']`",
             ));
         }
 
@@ -113,8 +115,8 @@ impl<'a> Action<'a> {
             Some(_) => {
                 return Err(Fault::at(
                     format!("{place}/x-corrects"),
-                    "the correction has no reason",
-                    "explain in one sentence why the description is wrong",
+                    "`x-corrects` contains no reason",
+                    "explain in one sentence why the OpenAPI document is wrong",
                 ));
             }
         };
@@ -165,7 +167,7 @@ impl<'a> Action<'a> {
 
     fn unmatched(&self, document: &Value, found: &[String]) -> Vec<Judgement> {
         if found.is_empty() {
-            let what = "an overlay action whose target matches nothing";
+            let what = "the target of an overlay action matches nothing";
             return vec![Judgement::whole(Fate::Unmatched, what)];
         }
         let gone = apart(self.target).into_iter().filter(|(_, only)| {
@@ -173,7 +175,8 @@ impl<'a> Action<'a> {
             one.is_some_and(|path| path.query(document).is_empty())
         });
         gone.map(|(name, _)| {
-            let what = format!("one name of an overlay action matches nothing: {name}");
+            let what =
+                format!("the name {name} in the target of an overlay action matches nothing");
             Judgement { fate: Fate::Unmatched, name: Some(name), what }
         })
         .collect()
@@ -182,7 +185,10 @@ impl<'a> Action<'a> {
     fn judged(&self, effect: &Effect, report: &mut Report) -> Vec<Judgement> {
         if !effect.changes {
             let who = if effect.stated { "the description" } else { "an earlier action" };
-            return vec![Judgement::whole(Fate::Needless, format!("{who} has the same value"))];
+            return vec![Judgement::whole(
+                Fate::Needless,
+                format!("{who} already has the same value"),
+            )];
         }
         match self.corrects {
             None => {
@@ -190,7 +196,7 @@ impl<'a> Action<'a> {
                 told.map(|what| Judgement::whole(Fate::Contradicting, what)).collect()
             }
             Some(_) if effect.contradicts.is_empty() => {
-                let what = "`x-corrects` is next to a value that corrects nothing";
+                let what = "the action has `x-corrects`, but corrects no value of the description";
                 vec![Judgement::whole(Fate::Needless, what)]
             }
             Some(reason) => {
@@ -208,8 +214,8 @@ fn known_fields(place: &str, action: &Value) -> Result<()> {
     let mut fields = action.as_object().into_iter().flat_map(serde_json::Map::keys);
     let Some(name) = fields.find(|name| !known.contains(&name.as_str())) else { return Ok(()) };
     let hint = guess(name, &known)
-        .unwrap_or_else(|| "actions have target, update, remove and x-corrects".to_owned());
-    let what = format!("an action has no field `{name}`");
+        .unwrap_or_else(|| "use the fields target, update, remove and x-corrects".to_owned());
+    let what = format!("overlay actions have no field `{name}`");
     Err(Fault::at(format!("{place}/{}", escape(name)), what, hint))
 }
 
@@ -229,7 +235,7 @@ fn known_extensions(place: &str, update: &Value) -> Result<()> {
                     });
                     return Err(Fault::at(
                         format!("{place}/{}", escape(name)),
-                        format!("there is no extension `{name}`"),
+                        format!("the extension `{name}` does not exist"),
                         hint,
                     ));
                 }
@@ -237,7 +243,7 @@ fn known_extensions(place: &str, update: &Value) -> Result<()> {
                     return Err(Fault::at(
                         format!("{place}/{}", escape(name)),
                         format!("`{name}` is not a string"),
-                        "write a text",
+                        "write a string",
                     ));
                 }
                 if !["example", "examples", "default"].contains(&name.as_str()) {
@@ -270,8 +276,8 @@ fn apart(target: &str) -> Vec<(String, String)> {
     targets
 }
 
-/// Parses the quoted names at the start of `text`, up to `]`. Returns each name with its end in bytes. Returns an empty
-/// list if `text` does not begin with such a list.
+/// Parses the quoted names at the start of `text`, up to `]`. Returns each name with the byte offset of its end.
+/// Returns an empty list if `text` does not begin with such names.
 fn names(text: &str) -> Vec<(String, usize)> {
     let mut names = Vec::new();
     let mut at = 0;
@@ -388,8 +394,8 @@ mod tests {
         assert_eq!(
             told,
             [
-                "one name of an overlay action matches nothing: '/gone'",
-                "one name of an overlay action matches nothing: 'post'",
+                "the name '/gone' in the target of an overlay action matches nothing",
+                "the name 'post' in the target of an overlay action matches nothing",
             ]
         );
     }
@@ -399,7 +405,7 @@ mod tests {
         insta::assert_snapshot!(after(json!([{"target": "$.paths", "update": {}}, {"update": {}}])).unwrap_err(), @"
         error: the action has no target
            at: #/actions/1
-         hint: give `target` a JSONPath (RFC 9535)
+         hint: add `target` with a JSONPath (RFC 9535)
         ");
         assert!(
             after(json!([{"target": "paths[", "update": {}}]))

@@ -37,9 +37,9 @@ pub fn references(document: &mut Value, report: &mut Report) {
             let Some(found) = strays.get(target) else { return };
             let Some(found) = found else {
                 let reason = if target.starts_with('#') {
-                    format!("`{target}` is not in the document")
+                    format!("the reference target `{target}` is not in the document")
                 } else {
-                    format!("`{target}` is in another document")
+                    format!("the reference target `{target}` is in another document")
                 };
                 *schema = refused(report, place, schema, &reason);
                 return;
@@ -54,7 +54,7 @@ pub fn references(document: &mut Value, report: &mut Report) {
             });
             report.note(
                 Change::Decided,
-                format!("the target of `{target}` becomes the component `{name}`"),
+                format!("the schema `{target}` becomes the component `{name}`"),
                 origin::of(schema, place),
             );
             schema["$ref"] = format!("{SCHEMAS}{name}").into();
@@ -133,7 +133,8 @@ fn name_of(target: &str) -> String {
     if name.is_empty() { "Referred".to_owned() } else { name }
 }
 
-/// Rejects operations that are a `$ref`. Otherwise they would become operations without parameters and responses.
+/// Rejects operations that consist of a `$ref`. Without this check, the generator would treat them as operations
+/// without parameters and responses.
 fn operations(document: &mut Value, report: &mut Report) {
     let Some(paths) = document.get_mut("paths").and_then(Value::as_object_mut) else { return };
     for (path, item) in paths {
@@ -146,8 +147,8 @@ fn operations(document: &mut Value, report: &mut Report) {
                 Some(target) => format!("the operation is a reference to `{target}`"),
                 None => "the operation is a reference".to_owned(),
             };
-            let hint = "write the operation here, or remove it; OpenAPI allows references only \
-             for path items";
+            let hint = "write the operation here, or remove it; OpenAPI allows references to path \
+                items only";
             report.refuse(Fault::at(place, reason, hint));
             item[*method] = json!({});
         }
@@ -172,7 +173,7 @@ fn path_items(document: &mut Value, report: &mut Report) {
         let Some(found) = found.and_then(Value::as_object) else {
             report.refuse(Fault::at(
                 format!("{}/$ref", origin::of(item, &place)),
-                format!("`{target}` is not a path item of the document"),
+                format!("the reference target `{target}` is not a path item of the document"),
                 "write the path item here, or remove the path",
             ));
             return false;
@@ -190,8 +191,8 @@ fn path_items(document: &mut Value, report: &mut Report) {
     });
 }
 
-/// Replaces the `$ref` of a media type by a copy of another media type of the document. OpenAPI does not allow such a
-/// `$ref`, but its meaning is clear. Must run before `check::outline`, which rejects the remaining ones.
+/// Replaces the `$ref` of a media type by a copy of the media type to which it refers. OpenAPI does not allow such a
+/// `$ref`, but its meaning is clear. Must run before `check::outline`, which rejects every `$ref` of a media type.
 pub fn media_types(document: &mut Value, report: &mut Report) {
     let mut contents = Vec::new();
     for (path, item) in document["paths"].as_object().into_iter().flatten() {
@@ -217,7 +218,7 @@ pub fn media_types(document: &mut Value, report: &mut Report) {
             };
             if let Some(media) = document.pointer_mut(&place) {
                 *media = found;
-                report.note(Change::Rewritten, "a reference and its target", place);
+                report.note(Change::Rewritten, "a reference is replaced with its target", place);
             }
         }
     }

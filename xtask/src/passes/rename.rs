@@ -45,8 +45,8 @@ pub fn rename(document: &mut Value, report: &mut Report) {
     });
 }
 
-/// Returns the `$ref` with the new name of its schema. In the published OpenAPI document, some references are
-/// percent-encoded and others are not, as in `Interface {}`.
+/// Returns the `$ref` with the new name of its schema. The old name in the `$ref` can be percent-encoded or not,
+/// because the published OpenAPI document contains both forms.
 fn renamed(names: &BTreeMap<String, String>, target: &str) -> Option<String> {
     let old = target.strip_prefix(PREFIX)?;
     let plain = percent_encoding::percent_decode_str(old).decode_utf8_lossy();
@@ -88,7 +88,7 @@ fn component_names(document: &Value, report: &mut Report) -> BTreeMap<String, St
                         Some(other) => {
                             format!("`{old}` and `{other}` would both be called `{wanted}`")
                         }
-                        None => format!("`{wanted}` is a name that generated code uses itself"),
+                        None => format!("the generated code already uses the name `{wanted}`"),
                     },
                     "choose another name in the overlay",
                 )
@@ -169,7 +169,7 @@ mod tests {
         insta::assert_snapshot!("rename_report", report.to_markdown("---"));
     }
 
-    /// Renames the schemas of a test document. Returns the new names by old ones as text, and the faults.
+    /// Renames the schemas of a test document. Returns the names as text, such as `old=New`, and the faults.
     fn named(components: Value) -> (String, Option<String>) {
         let document = json!({
             "paths": {"/a": {"get": {"operationId": "a-list"}}},

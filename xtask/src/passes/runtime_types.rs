@@ -1,8 +1,8 @@
 //! Replaces schemas for which the runtime crate contains a hand-written Rust type.
 //!
-//! The overlay marks such a schema with `x-native`. A marked schema in `components.schemas` stays, because the
-//! generated tables of record fields need it. A marked property becomes a `$ref` to the schema of that name. `x-native:
-//! Any` allows any JSON value.
+//! The overlay marks such a schema with `x-native: NAME`. A marked schema in `components.schemas` stays, because the
+//! generated tables of record fields need it. A marked property becomes a `$ref` to the schema NAME. `x-native: Any`
+//! allows any JSON value.
 
 use std::collections::BTreeSet;
 
@@ -36,7 +36,7 @@ pub fn runtime_types(document: &mut Value, report: &mut Report) -> BTreeSet<Stri
             });
             report.note(
                 Change::Loosened,
-                "a value that has several forms is typed as any JSON value",
+                "a value with `x-native: Any` is read as any JSON value",
                 at,
             );
             return;
@@ -49,7 +49,7 @@ pub fn runtime_types(document: &mut Value, report: &mut Report) -> BTreeSet<Stri
         if members.get("type").is_some_and(|ty| ty != json_type) {
             report.note(
                 Change::Dropped,
-                format!("the mark `{name}` on a field that is not of type {json_type}"),
+                format!("`x-native: {name}` on a field that is not of type {json_type}"),
                 at,
             );
             return;
@@ -90,7 +90,7 @@ fn unknown(place: &str, name: &str) -> Fault {
     let known: Vec<_> = KNOWN.iter().map(|(known, _)| *known).collect();
     Fault::at(
         place,
-        format!("there is no native type `{name}`"),
+        format!("the native type `{name}` does not exist"),
         format!("use Any or one of {}", known.join(", ")),
     )
 }
@@ -125,7 +125,7 @@ mod tests {
         let mut report = Report::default();
         runtime_types(&mut document, &mut report);
         insta::assert_snapshot!(report.faults().unwrap(), @"
-        error: there is no native type `Money`
+        error: the native type `Money` does not exist
            at: #/components/schemas/P/x-native
          hint: use Any or one of MetricStatus, MetricValue, UnixMillis, UnixSeconds, ValueOrigin
         ");

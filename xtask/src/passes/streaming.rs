@@ -1,9 +1,10 @@
 //! Splits an operation that can return JSON or a stream of events into two operations: the original and its streaming
 //! variant.
 //!
-//! Each operation then has one kind of response, which the client can decode. The overlay's `x-streaming` names the
-//! field of the request body that selects the stream, by default `stream`. For later passes, `x-stream-member` records
-//! that the streaming variant always sends this field as true, and that callers of the original cannot set it.
+//! Each operation then has one kind of response, which the client can decode. A field of the request body selects the
+//! stream. The overlay's `x-streaming` contains the name of this field; the default is `stream`. The streaming
+//! variant always sends the field as true, and the original operation never sends it. `x-stream-member` stores the
+//! name and this rule for later steps.
 
 use serde_json::{Value, json};
 

@@ -52,7 +52,7 @@ pub fn unused_parts(document: &mut Value, report: &mut Report) {
         if let Some(Value::Object(properties)) = schema.get_mut("properties") {
             // Some services add the URL of the object's JSON Schema to each response and request body.
             if properties.remove("$schema").is_some() {
-                report.note(Change::Dropped, "the member `$schema`", origin::of(schema, place));
+                report.note(Change::Dropped, "the field `$schema`", origin::of(schema, place));
                 if let Some(Value::Array(required)) = schema.get_mut("required") {
                     required.retain(|name| name != "$schema");
                 }
@@ -65,13 +65,13 @@ pub fn unused_parts(document: &mut Value, report: &mut Report) {
             if !bearer {
                 report.note(
                     Change::Dropped,
-                    "a security scheme other than the bearer key",
+                    "a security scheme other than a bearer token",
                     format!("/components/securitySchemes/{name}"),
                 );
             } else {
                 report.note(
                     Change::Rewritten,
-                    "the bearer key, which a client sends with every call",
+                    "the bearer token, which a client sends with every call",
                     format!("/components/securitySchemes/{name}"),
                 );
             }
@@ -108,11 +108,15 @@ fn deprecation(place: &str, schema: &mut Value, report: &mut Report) {
     let description = schema.get("description").and_then(Value::as_str).unwrap_or_default();
     let description = format!("{description}\n\nThe description marks this type as deprecated.");
     schema["description"] = description.trim_start().into();
-    report.note(Change::Rewritten, "`deprecated` of a type, which is only documented", place);
+    report.note(
+        Change::Rewritten,
+        "`deprecated` of a type becomes a sentence of its documentation",
+        place,
+    );
 }
 
-/// Reports lost documentation of array items, map values and union alternatives. Generated code can document them only
-/// if they are records or enums.
+/// Reports array items, map values and union alternatives whose documentation is lost. Generated code contains
+/// documentation of such a schema only if it becomes a record or an enum.
 fn nameless(place: &str, schema: &Value, report: &mut Report) {
     let (rest, last) = place.rsplit_once('/').unwrap_or_default();
     let (above, kind) = rest.rsplit_once('/').unwrap_or_default();
@@ -126,7 +130,7 @@ fn nameless(place: &str, schema: &Value, report: &mut Report) {
     }
     for word in ["description", "deprecated"] {
         if schema.get(word).is_some() && (!is_named || word == "deprecated") {
-            let what = format!("`{word}` of a value without a name");
+            let what = format!("`{word}` of a schema without a name");
             report.note(Change::Dropped, what, origin::of(schema, place));
         }
     }

@@ -109,7 +109,7 @@ impl Reader<'_> {
 
         report.note(
             Change::Decided,
-            "an operation with paging in the overlay, but without rows in `data`, has no pages",
+            "`x-paging` is ignored, because the response has no rows in `data`",
             at,
         );
         Paging::None

@@ -1,5 +1,5 @@
-//! Reads the extension fields (`x-`) that the overlay adds to an operation, such as paging, price, parameter rules and
-//! source.
+//! Reads the extension fields (`x-`) that the overlay adds to an operation, such as its paging, its price and its
+//! parameter rules.
 
 use serde_json::Value;
 
@@ -18,8 +18,8 @@ pub(super) fn paging(place: &str, operation: &Value) -> Result<Paging> {
         other => {
             return Err(Fault::at(
                 format!("{place}/end"),
-                format!("`{other}` is not a way to end a list"),
-                "write `token` if only a missing token ends the list; otherwise leave it out",
+                format!("`{other}` is not a valid `end` of a list"),
+                "write `token` if only a missing token ends the list; otherwise omit `end`",
             ));
         }
     };
@@ -71,8 +71,8 @@ pub(super) fn paging_params(paging: &Paging) -> Vec<String> {
 }
 
 /// Returns the fields by which the rows of a list are ordered and identified, from `x-rows`. Without `x-rows`, a
-/// required field `id` identifies a row. If `x-rows` names a field that the rows do not have, the report mentions it
-/// and `x-rows` is ignored. A new version of the OpenAPI document can therefore remove the field.
+/// required field `id` identifies a row. If `x-rows` names a field that the rows lack, `x-rows` is ignored and the
+/// report mentions this.
 pub(super) fn row_order(
     place: &str,
     operation: &Value,
@@ -103,18 +103,18 @@ pub(super) fn row_order(
         )),
         (_, _, RowOrder { time: None, since: Some(_), .. }) => Err(Fault::at(
             format!("{place}/x-rows"),
-            "`since` without `time`",
-            "name the field that `since` is compared with",
+            "`since` is set, but `time` is missing",
+            "set `time` to the field that `since` is compared with",
         )),
         _ if !rows.is_object() => Err(Fault::at(
             format!("{place}/x-rows"),
-            "this is not an object",
+            "`x-rows` is not an object",
             "write {time: FIELD, key: [FIELD, ...], since: PARAMETER}; each part is optional",
         )),
         (Some(name), ..) => {
             let what = format!(
-                "`x-rows` is ignored, because the rows have no field `{name}`; name fields of the rows \
-                 there, or remove `x-rows` from the overlay"
+                "`x-rows` is ignored, because the rows have no field `{name}`; correct the field \
+                 name, or remove `x-rows` from the overlay"
             );
             report.note(Change::Dropped, what, place);
             Ok(by_id)
@@ -128,7 +128,7 @@ pub(super) fn price(place: &str, operation: &Value) -> Result<Price> {
     let fault = || {
         Fault::at(
             &place,
-            "this is not a price",
+            "`x-credits` is not a valid price",
             "write a number of credits, `unknown`, or a table by model",
         )
     };
@@ -198,7 +198,11 @@ pub(super) fn accepts(place: &str, operation: &Value, params: &[Param]) -> Resul
 
 fn identifiers(place: &str, value: &Value) -> Result<Vec<Identifier>> {
     let kinds = value.as_object().ok_or_else(|| {
-        Fault::at(place, "this must be an object of lists", "write `{contract: [address, chain]}`")
+        Fault::at(
+            place,
+            "the value must be an object of lists",
+            "write `{contract: [address, chain]}`",
+        )
     })?;
     Ok(kinds.iter().map(|(kind, parts)| (kind.clone(), strings(parts))).collect())
 }
@@ -223,7 +227,7 @@ pub(super) fn rules(place: &str, operation: &Value) -> Result<Vec<Rule>> {
             _ => {
                 return Err(Fault::at(
                     format!("{place}/x-identifiers"),
-                    "this is not a rule",
+                    "the value is not a rule",
                     "write `at-least-one: [..]` or `exactly-one: [..]`",
                 ));
             }
@@ -238,8 +242,8 @@ pub(super) fn misplaced(place: &str, operation: &Value) -> Result<Vec<(String, S
     let fault = || {
         Fault::at(
             &place,
-            "this is not a list of misplaced parameters",
-            "write `{name: what to do instead}`",
+            "`x-misplaced` is not an object of parameter names",
+            "write `{NAME: ADVICE}` for each parameter",
         )
     };
     value
@@ -256,7 +260,7 @@ pub(super) fn patience(place: &str, operation: &Value) -> Result<Option<u32>> {
         Some(seconds) => Ok(Some(seconds)),
         None => Err(Fault::at(
             format!("{place}/x-patience"),
-            format!("`{value}` is not a number of seconds"),
+            format!("`{value}` is not a whole number of seconds"),
             "write a whole number",
         )),
     }
@@ -268,8 +272,8 @@ pub(super) fn prefix(place: &str, path: &str, operation: &Value) -> Result<Optio
         Some(prefix) => Ok(Some(prefix.to_owned())),
         None => Err(Fault::at(
             format!("{place}/x-prefix"),
-            format!("`{path}` does not begin with {value} and a slash"),
-            "give complete segments of the path, without a slash at the end",
+            format!("the path `{path}` does not begin with {value} and a slash"),
+            "write complete segments of the path, without a slash at the end",
         )),
     }
 }
@@ -287,7 +291,8 @@ pub(super) fn provenance(place: &str, operation: &Value) -> Result<Provenance> {
     }
 }
 
-/// Reads `x-seen-live`: the day on which the live service responded to the operation, in the format `YYYY-MM-DD`.
+/// Reads `x-seen-live`: the day on which the live service responded to the operation as documented. The format is
+/// `YYYY-MM-DD`.
 pub(super) fn seen_live(place: &str, operation: &Value) -> Result<Option<String>> {
     let Some(value) = operation.get("x-seen-live") else { return Ok(None) };
     let is_day = |text: &&str| {
@@ -299,21 +304,21 @@ pub(super) fn seen_live(place: &str, operation: &Value) -> Result<Option<String>
         Some(day) => Ok(Some(day.to_owned())),
         None => Err(Fault::at(
             format!("{place}/x-seen-live"),
-            format!("{value} is not a day"),
-            "write YYYY-MM-DD",
+            format!("{value} is not a date"),
+            "write a date as YYYY-MM-DD",
         )),
     }
 }
 
-/// Returns the seconds after a call in which a repeated call is free, from `x-free-window`. Returns `None` for an
-/// operation whose price is not a fixed number of credits or whose success status is not 200.
+/// Returns the number of seconds after a call in which a repeated call is free, from `x-free-window`. Returns `None`
+/// for an operation whose price is not a fixed number of credits or whose success status is not 200.
 pub(super) fn free_window(document: &Value, price: &Price, success: u16) -> Result<Option<u32>> {
     let Some(value) = document.get("x-free-window") else { return Ok(None) };
     let seconds = value.as_u64().and_then(|seconds| u32::try_from(seconds).ok());
     let Some(seconds) = seconds else {
         return Err(Fault::at(
             "/x-free-window",
-            format!("`{value}` is not a number of seconds"),
+            format!("`{value}` is not a whole number of seconds"),
             "write a whole number",
         ));
     };

@@ -75,7 +75,7 @@ pub fn plans(document: &Value) -> Result<Vec<(String, String, u64)>> {
     let plans = plans.as_array().ok_or_else(|| {
         Fault::at(
             "/x-plans",
-            "this is not a list of plans",
+            "`x-plans` is not a list of plans",
             "write `[{name: N, usd: '0.01', above: 0}]`",
         )
     })?;
@@ -91,8 +91,9 @@ pub fn plans(document: &Value) -> Result<Vec<(String, String, u64)>> {
 /// Reads `x-tiers`: the price tiers, each with its name and its credits per call.
 pub fn tiers(document: &Value) -> Result<Vec<(String, u32)>> {
     let Some(tiers) = document.get("x-tiers") else { return Ok(Vec::new()) };
-    let fault =
-        || Fault::at("/x-tiers", "this is not a list of tiers", "write `[{name: N, credits: 1}]`");
+    let fault = || {
+        Fault::at("/x-tiers", "`x-tiers` is not a list of tiers", "write `[{name: N, credits: 1}]`")
+    };
     let tier = |tier: &Value| {
         let credits = tier.get("credits").and_then(Value::as_u64);
         let credits = credits.and_then(|credits| u32::try_from(credits).ok()).ok_or_else(fault)?;
@@ -105,7 +106,12 @@ pub fn tiers(document: &Value) -> Result<Vec<(String, u32)>> {
 pub fn top_up(document: &Value) -> Result<Option<(String, u64)>> {
     let Some(node) = document.get("x-top-up") else { return Ok(None) };
     let credits = node.get("credits").and_then(Value::as_u64).ok_or_else(|| {
-        Fault::at("/x-top-up", "`credits` is not a whole number", "correct it in the overlay")
+        Fault::at(
+            "/x-top-up",
+            "`credits` is not a whole number",
+            "correct the number in the \
+            overlay",
+        )
     })?;
     Ok(Some((needed("/x-top-up", node, "usd")?, credits)))
 }
@@ -145,7 +151,7 @@ pub(crate) fn needed(place: &str, node: &Value, member: &str) -> Result<String> 
         return Err(Fault::at(
             place,
             format!("`{member}` is missing"),
-            "complete the overlay action for this part of the description",
+            "add the field to the overlay action that sets this value",
         ));
     }
     Ok(found)

@@ -35,8 +35,8 @@ pub fn operations(document: &Value, types: &Types, report: &mut Report) -> Vec<O
 }
 
 impl Reader<'_> {
-    /// Reads one operation: its parameters, extensions, response and price. Checks that all parameters exist that the
-    /// extensions mention.
+    /// Reads one operation: its parameters, extensions, response and price. Checks that the operation has
+    /// all parameters that the extensions mention.
     fn one(
         &self,
         place: &str,
@@ -67,8 +67,8 @@ impl Reader<'_> {
         if provenance == Provenance::Assumed && note.is_none() {
             return Err(Fault::at(
                 at,
-                "an assumed operation without a statement of the assumption",
-                "add `x-assumed` with one sentence in the overlay",
+                "the operation is assumed, but `x-assumed` is missing",
+                "add `x-assumed` to the overlay, with a sentence about the assumption",
             )
             .settled_by("update: {x-assumed: ...}"));
         }
@@ -121,8 +121,8 @@ fn all_exist(names: &[String], params: &[Param], at: &str) -> Result<()> {
         None => Ok(()),
         Some(name) => Err(Fault::at(
             at,
-            format!("there is no parameter `{name}`"),
-            "correct the overlay: it uses the names of parameters in requests",
+            format!("the operation has no parameter `{name}`"),
+            "correct the overlay; use the parameter names of the request",
         )),
     }
 }

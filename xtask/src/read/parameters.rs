@@ -59,8 +59,8 @@ impl Reader<'_> {
             (Some(other), _) if convention.is_none() => {
                 return Err(Fault::at(
                     format!("{at}/x-param"),
-                    format!("`x-param: {other}` is not known"),
-                    "use one of the values at the top of the overlay",
+                    format!("the format `x-param: {other}` does not exist"),
+                    "use a value that the top of the overlay lists",
                 ));
             }
             (_, ty) if parameter.get("x-json").is_some() => Kind::Json(ty.clone()),
@@ -72,7 +72,7 @@ impl Reader<'_> {
                 {
                     report.note(
                         Change::Loosened,
-                        "values or bounds of the items of a list are checked only by the service",
+                        "only the service checks the values or bounds of list items",
                         at.as_str(),
                     );
                 }
@@ -339,7 +339,7 @@ fn order(at: &str, operation: &Value, params: &mut [Param]) -> Result<()> {
         if !params.iter().any(|param| param.name == *name && param.required) {
             return Err(Fault::at(
                 format!("{at}/x-arguments"),
-                format!("there is no required parameter `{name}`"),
+                format!("the operation has no required parameter `{name}`"),
                 "correct `x-arguments` in the overlay",
             ));
         }

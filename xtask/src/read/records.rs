@@ -17,10 +17,10 @@ use crate::types::Types;
 /// Maximum number of fields of a record. The runtime crate stores the index of a field in one byte.
 const MEMBERS: usize = 256;
 
-/// Text of the report about a union whose records have no constants by which a JSON value can be assigned to one of
+/// Report text about a union whose records do not differ by constant fields, so that a JSON value can match several of
 /// them.
-const AMBIGUOUS: &str = "one value can match several records of a union: the client uses the record with the fewest \
-     missing and unknown fields, and the first of equal ones";
+const AMBIGUOUS: &str = "a value can match several records of a union; the client uses the record \
+    with the fewest missing and unknown fields, or the first of several such records";
 
 /// Reads the records and unions that requests and responses contain, directly or through other types.
 pub fn records(
@@ -79,8 +79,8 @@ fn record(name: &str, schema: &Value, types: &Types, report: &mut Report) -> Opt
         if required && !nullable && matches!(ty, Type::Boxed(_)) {
             report.note(
                 Change::Decided,
-                "a required field of a record's own type becomes optional, because the record \
-                 would otherwise be infinite",
+                "a required field whose type is its own record becomes optional, because the \
+                 record would otherwise be infinite",
                 origin::of(inner, &place),
             );
             required = false;
@@ -155,8 +155,8 @@ fn known<'a>(
             report.note(
                 Change::Decided,
                 format!(
-                    "a record with more than {MEMBERS} fields: the rest is kept as unknown \
-                 fields"
+                    "a record has more than {MEMBERS} fields; further fields are kept as unknown \
+                     fields"
                 ),
                 format!("{at}/properties/{}", escape(name)),
             );
@@ -204,8 +204,8 @@ fn mode(ty: &Type, required: bool, nullable: bool, lenient: bool) -> Mode {
     }
 }
 
-/// Makes each field of a `meta` record optional, and accepts a field of an unexpected type. Unexpected metadata
-/// therefore never make a response undecodable.
+/// Makes each field of a `meta` record optional, and lets the field accept values of unexpected types. Unexpected
+/// metadata therefore never make a response undecodable.
 fn loosen_meta(operations: &[Operation], records: &mut BTreeMap<String, Record>) {
     let mut metas: BTreeSet<String> = BTreeSet::new();
     for operation in operations {
@@ -229,8 +229,9 @@ fn loosen_meta(operations: &[Operation], records: &mut BTreeMap<String, Record>)
     }
 }
 
-/// Renames the fields of response records that have the name of a method of `Reply`. Callers access the fields through
-/// `Reply`, so `reply.body` and `reply.body()` would mean different things.
+/// Renames a field of a response record if `Reply` has a method or public field of this name. Callers access the
+/// record's fields through `Reply`. Without the new name, `reply.body` and `reply.body()` would mean different
+/// things.
 fn apart_from_reply(
     operations: &[Operation],
     records: &mut BTreeMap<String, Record>,
@@ -259,7 +260,8 @@ fn apart_from_reply(
     }
 }
 
-/// Records and unions of the model, to which the names of the modules that use them are added.
+/// Records and unions of the model. The method `reach` adds to each record and union the names of the modules that
+/// use it.
 struct Held {
     records: BTreeMap<String, Record>,
     unions: BTreeMap<String, Union>,
@@ -322,15 +324,19 @@ impl Held {
             if inlined.envelopes.contains(name) {
                 report.note(
                     Change::Rewritten,
-                    "an envelope of `data` and `meta` becomes `Envelope`",
+                    "a response with `data` and `meta` becomes an `Envelope`",
                     place,
                 );
             } else if inlined.bodies.contains(name) {
-                report.note(Change::Rewritten, "the fields of a body become parameters", place);
+                report.note(
+                    Change::Rewritten,
+                    "the fields of a request body become parameters",
+                    place,
+                );
             } else {
                 report.note(
                     Change::Dropped,
-                    "a record that is in no request and no success response",
+                    "a record that no request and no success response uses",
                     place,
                 );
             }

@@ -55,8 +55,9 @@ fn variant(ty: &Type, of: &str) -> String {
     }
 }
 
-/// Returns the constant fields by which the alternatives of a union can be distinguished. There is one list per
-/// alternative, with field names and values. They are taken from the discriminator, or else from the records' schemas.
+/// Returns the constant fields by which the alternatives of a union can be distinguished: for each alternative, a
+/// list of field names with their values. The values are taken from the discriminator, or else from the records'
+/// schemas.
 fn tags(document: &Value, schema: &Value, types: &[Type]) -> Vec<Vec<(String, Vec<String>)>> {
     let names: Vec<Option<&str>> = types
         .iter()
@@ -127,8 +128,8 @@ fn discriminated(
     tags
 }
 
-/// Returns the constant values of a record's field. They are in the field's own schema, or in the enum to which it
-/// refers.
+/// Returns the constant values of a record's field. The values are in the field's schema, or in the enum to which
+/// this schema refers.
 fn constants(document: &Value, record: &str, field: &str) -> Vec<String> {
     let place = format!("/components/schemas/{record}/properties/{}", escape(field));
     let Some(schema) = document.pointer(&place) else { return Vec::new() };
@@ -139,8 +140,9 @@ fn constants(document: &Value, record: &str, field: &str) -> Vec<String> {
     own.or(referred).map(strings).unwrap_or_default()
 }
 
-/// Replaces the constants of general alternatives by an empty list. An alternative is general if its constants include
-/// all constants of another alternative, so they do not identify it.
+/// Returns the constants of each alternative, or an empty list for a general alternative. An alternative is general
+/// if its constants include all constants of another alternative. For example, `["a", "b"]` is general next to
+/// `["a"]`, because the value `a` can belong to both.
 fn without_general(listed: &[Vec<String>]) -> Vec<Vec<String>> {
     let is_general = |values: &Vec<String>| {
         listed.iter().any(|other| {
@@ -154,8 +156,9 @@ fn without_general(listed: &[Vec<String>]) -> Vec<Vec<String>> {
         .collect()
 }
 
-/// Returns true if a JSON value can match two records of a union. This is possible under two conditions: no field that
-/// both records require has different constants, and one record has all fields that the other requires.
+/// Returns true if one JSON value can match two records of a union. This is the case under two conditions. First, one
+/// record has all fields that the other record requires. Second, no field that both records require has disjoint
+/// constants in the two records.
 pub(super) fn is_ambiguous(document: &Value, union: &Union) -> bool {
     let records = union.shapes.iter().filter_map(|shape| match shape.ty.bare() {
         Type::Named(name) => {
@@ -181,8 +184,8 @@ pub(super) fn is_ambiguous(document: &Value, union: &Union) -> bool {
     })
 }
 
-/// Returns true if the constants of a field distinguish alternatives of a union. The constants of any two alternatives
-/// must be equal or disjoint, and those of at least two must be disjoint.
+/// Returns true if the constants of a field distinguish alternatives of a union. Any two alternatives must have
+/// either equal or disjoint constants. At least one pair of alternatives must have disjoint constants.
 fn tell_apart(listed: &[Vec<String>]) -> bool {
     let sets: Vec<BTreeSet<&String>> = listed
         .iter()

@@ -1,4 +1,5 @@
-//! Reads the generator's input files, and runs the generator. Errors name the file that contains them.
+//! Reads the generator's input files, and runs the generator. Each error message names the file that contains the
+//! error.
 //!
 //! The inputs are OpenAPI documents and the overlay, as files or as parsed JSON values. The result is the model, or the
 //! complete output.

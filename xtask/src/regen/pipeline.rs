@@ -86,7 +86,7 @@ fn decided(mut document: Value, notes: &mut Report) -> Result<Model, Faults> {
 }
 
 /// Runs all passes on the document, in order. The module `read` can then read texts, bounds and defaults from it.
-/// Returns the names of the runtime crate's types that the document uses, and its enums.
+/// Returns the names of the runtime crate's types that the document uses, and the enums of the document.
 pub(super) fn prepare(
     document: &mut Value,
     notes: &mut Report,

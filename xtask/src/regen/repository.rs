@@ -27,8 +27,8 @@ pub fn made() -> Result<Made, Faults> {
 }
 
 /// Generates all files of the repository at `root` in memory, from its OpenAPI documents, overlay and `Cargo.toml`
-/// files. `generator` is the root of the repository with the generator's source code, whose hash the lock file
-/// contains.
+/// files. `generator` is the root of the repository with the generator's source code. The lock file contains a hash
+/// of this source code.
 pub fn made_at(root: &Path, generator: &Path) -> Result<Made, Faults> {
     let inputs = Inputs::from_repository(root)?;
     let output = inputs.output()?;

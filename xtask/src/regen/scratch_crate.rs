@@ -15,8 +15,7 @@ pub fn check_folder(dir: &Path) -> Result<()> {
     if known.is_ok_and(|manifest| manifest.starts_with(emit::MANIFEST_MARK)) {
         return Ok(());
     }
-    let fault =
-        |reason: &str| Fault::file(dir, reason, "give a new or an empty folder after `--out`");
+    let fault = |reason: &str| Fault::file(dir, reason, "pass a new or an empty folder to `--out`");
     match fs::read_dir(dir).map(|mut entries| entries.next().is_some()) {
         Ok(true) => Err(fault("the folder contains files that this command did not write")),
         Ok(false) => Ok(()),
@@ -39,8 +38,14 @@ pub fn crate_files(dir: &Path, output: Output) -> Result<BTreeMap<PathBuf, Strin
     files
         .insert(dir.join("Cargo.toml"), emit::manifest(&output.model, &core.display().to_string()));
     let lib = root.join("crates/api/src/lib.rs");
-    let text = fs::read_to_string(&lib)
-        .map_err(|error| Fault::file(&lib, error.to_string(), "run this inside the repository"))?;
+    let text = fs::read_to_string(&lib).map_err(|error| {
+        Fault::file(
+            &lib,
+            error.to_string(),
+            "run this command inside the \
+        repository",
+        )
+    })?;
     files.insert(dir.join("src/lib.rs"), text);
     Ok(files)
 }

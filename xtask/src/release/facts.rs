@@ -1,7 +1,7 @@
 //! Reads `release.toml`, which contains data about the project's owner, such as the address of the repository.
 //!
-//! No other file contains this data. [`fill`] copies it into `Cargo.toml` files, `server.json`, `CODEOWNERS` and other
-//! files when a release is built.
+//! No other committed file contains this data. When a release is built, [`fill`] copies it into `Cargo.toml` files,
+//! `server.json`, `CODEOWNERS` and other files.
 
 use std::path::Path;
 
@@ -10,7 +10,7 @@ use crate::fault::{Fault, Result};
 
 const FILE: &str = "release.toml";
 
-/// Returns the empty values of `release.toml`, each as its name and its comment.
+/// Returns the name and the comment of each empty value in `release.toml`.
 pub(super) fn missing(root: &Path) -> Result<Vec<String>> {
     let text = read(root, FILE)?;
     let empty = entries(&text).filter(|(_, value, _)| value.is_empty());
@@ -20,13 +20,15 @@ pub(super) fn missing(root: &Path) -> Result<Vec<String>> {
 /// Copies the data of `release.toml` into `Cargo.toml` files, `server.json`, `CODEOWNERS` and other files. Returns the
 /// paths of the written files.
 ///
-/// # Errors Returns an error if a value in `release.toml` is empty, or if a file cannot be read or written.
+/// # Errors
+///
+/// Returns an error if a value in `release.toml` is empty, or if a file cannot be read or written.
 pub fn fill(root: &Path) -> Result<Vec<String>> {
     if let Some(first) = missing(root)?.first() {
         return Err(Fault::file(
             &root.join(FILE),
-            format!("this fact is empty: {first}"),
-            "fill it in",
+            format!("a value is empty: {first}"),
+            "add the value to release.toml",
         ));
     }
     let text = read(root, FILE)?;

@@ -17,16 +17,17 @@ pub use notes::notes;
 
 use crate::fault::{Fault, Result};
 
-/// Builds of a release that need no secrets: a title and the command of each.
+/// Builds of a release that need no secrets. Each entry is a title and a command.
 const BUILDS: &[(&str, &[&str])] = &[
     ("Each crate builds from its package", &[".ci/packages"]),
-    ("Archive of the command line for this machine", &[".ci/archive"]),
+    ("Archive of the command line program for this machine", &[".ci/archive"]),
     ("Wheel and source distribution install in clean environments", &[".ci/wheels"]),
 ];
 
 /// Result of the release checks.
 pub struct Findings {
-    /// Values in `release.toml` that the owner must fill in before a release, each as its name and its comment.
+    /// Values in `release.toml` that the owner must fill in before a release. Each string contains the name and the
+    /// comment of a value.
     pub missing: Vec<String>,
     /// GitHub Actions that the workflows pin by a tag or branch instead of a commit.
     pub tagged: Vec<String>,
@@ -51,8 +52,8 @@ pub fn build(root: &Path) -> Result<()> {
         if !succeeded {
             return Err(Fault::usage(
                 command[0],
-                format!("failed: {name}"),
-                "see its output above",
+                format!("the build failed: {name}"),
+                "see the output above",
             ));
         }
     }
@@ -63,8 +64,8 @@ impl Findings {
     /// Formats the result of the release checks for a terminal.
     pub fn report(&self) -> String {
         let sections = [
-            ("Missing values: write them into release.toml", &self.missing),
-            ("Actions pinned by a tag: confirm their commits", &self.tagged),
+            ("Missing values, to be added to release.toml", &self.missing),
+            ("Actions pinned by a tag, whose commits must be confirmed", &self.tagged),
             ("Contradictions", &self.wrong),
         ];
         let mut text = String::new();

@@ -12,7 +12,7 @@ pub fn notes(root: &Path, version: &str) -> Result<String> {
     section.filter(|section| !section.is_empty()).map(str::to_owned).ok_or_else(|| {
         Fault::file(
             &root.join("CHANGELOG.md"),
-            format!("there is no section for {version}"),
+            format!("the changelog has no section for version {version}"),
             format!("add a heading `## {version}`"),
         )
     })

@@ -16,7 +16,9 @@ pub(super) fn relative_links(root: &Path) -> Result<Vec<String>> {
     for name in names {
         let text = read(root, &name)?;
         for target in link_targets(&text).filter(|target| !is_absolute(target)) {
-            found.push(format!("{name} links to `{target}`, which is not in the registry"));
+            found.push(format!(
+                "{name} has the relative link `{target}`, which does not work in a package registry"
+            ));
         }
     }
     Ok(found)

@@ -18,7 +18,7 @@ pub(super) fn contradictions(root: &Path) -> Result<Vec<String>> {
         }
     }
     if notes(root, &version).is_err() {
-        found.push(format!("CHANGELOG.md has no section for {version}"));
+        found.push(format!("CHANGELOG.md has no section for version {version}"));
     }
     Ok(found)
 }
@@ -30,7 +30,7 @@ pub(super) fn workspace_version(root: &Path) -> Result<String> {
     line.and_then(|line| line.strip_suffix('"')).map(str::to_owned).ok_or_else(|| {
         Fault::file(
             &root.join("Cargo.toml"),
-            "there is no version",
+            "the workspace has no version",
             "add `version` to [workspace.package]",
         )
     })
@@ -40,7 +40,7 @@ pub(super) fn workspace_version(root: &Path) -> Result<String> {
 pub(super) fn published_manifests(root: &Path) -> Result<Vec<String>> {
     let folder = root.join("crates");
     let entries = std::fs::read_dir(&folder)
-        .map_err(|error| Fault::file(&folder, error.to_string(), "the crates are missing"))?;
+        .map_err(|error| Fault::file(&folder, error.to_string(), "a release needs this folder"))?;
     let mut manifests: Vec<String> = entries
         .flatten()
         .map(|entry| format!("crates/{}/Cargo.toml", entry.file_name().to_string_lossy()))

@@ -13,7 +13,7 @@ const FOLDER: &str = ".github/workflows";
 pub(super) fn tagged_actions(root: &Path) -> Result<Vec<String>> {
     let folder = root.join(FOLDER);
     let entries = std::fs::read_dir(&folder)
-        .map_err(|error| Fault::file(&folder, error.to_string(), "the workflows are missing"))?;
+        .map_err(|error| Fault::file(&folder, error.to_string(), "a release needs this folder"))?;
     let mut found = BTreeSet::new();
     for entry in entries.flatten() {
         let name = format!("{FOLDER}/{}", entry.file_name().to_string_lossy());

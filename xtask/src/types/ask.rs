@@ -17,8 +17,8 @@ pub(super) struct Known<'a> {
     pub(super) runtime_types: &'a BTreeSet<String>,
     /// Names of all records. In a batch, a reference to a record outside the batch needs only the record's name.
     pub(super) records: BTreeSet<String>,
-    /// Schemas of unions and other types that are not records. Typify must see them to decide how to represent a
-    /// reference.
+    /// Schemas of unions and other types that are not records. Typify needs these schemas to decide how it represents
+    /// a reference to them.
     pub(super) others: BTreeMap<String, Value>,
 }
 
@@ -40,8 +40,8 @@ pub(super) struct Asked {
 }
 
 impl Known<'_> {
-    /// Builds the input of one run of typify for the given types and other schemas. Also adds the types to which they
-    /// refer. Records, enums and runtime types are added by name only, and other types with their schema.
+    /// Builds the input of one run of typify for the given types and other schemas. Includes all referenced types:
+    /// records, enums and runtime types by name only, and other types with their schema.
     pub(super) fn asked(
         &self,
         components: Vec<(String, Value)>,
@@ -118,8 +118,8 @@ fn read(schema: Value, open: &mut Vec<String>) -> Result<Schema, String> {
     serde_json::from_value(schema).map_err(|error| error.to_string())
 }
 
-/// Adds the names of all types to which a schema refers to `open`. The schema is in the version of JSON Schema that
-/// typify reads, without examples and defaults, so each `$ref` in it is a reference.
+/// Appends to `open` the names of all types that a schema references. The schema must not contain examples or
+/// defaults, because each `$ref` in it counts as a reference.
 fn references(draft: &Value, open: &mut Vec<String>) {
     open.extend(target(draft));
     match draft {
@@ -230,7 +230,7 @@ pub(super) fn places(document: &Value) -> BTreeMap<String, Value> {
 }
 
 /// Returns the schemas of a runtime type's fields, converted for typify, each with its JSON pointer. The generated
-/// tables of record fields need them.
+/// tables of record fields contain the types of these fields.
 pub(super) fn members(name: &str, schema: &Value) -> Vec<(String, Value)> {
     let members = schema.get("properties").and_then(Value::as_object).into_iter().flatten();
     let place = |member: &str| format!("/components/schemas/{name}/properties/{}", escape(member));

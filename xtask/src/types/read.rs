@@ -68,7 +68,8 @@ impl Reader<'_> {
                     let index =
                         number.strip_prefix('m').and_then(|index| index.parse::<usize>().ok());
                     let member = index.and_then(|index| members.get(index));
-                    let member = member.ok_or_else(|| format!("an own field `{number}`"))?;
+                    let member = member
+                        .ok_or_else(|| format!("the generated field `{number}` is unknown"))?;
                     read.insert(member.clone(), self.ty(&id)?);
                 }
                 types.records.insert(name.to_owned(), read);

@@ -115,7 +115,7 @@ fn adopted(root: &Path, document: &Value) -> (TempDir, Adoption) {
     (beside, adoption)
 }
 
-/// Returns the lines of the files in a folder that differ between two versions of the repository.
+/// Returns the lines that differ between two versions of the repository, for all files in a folder.
 fn lines(
     before: &BTreeMap<PathBuf, String>,
     after: &BTreeMap<PathBuf, String>,
@@ -181,7 +181,7 @@ fn each_change_is_one_line_everywhere() {
     assert_eq!((again.diff.changes.len(), again.files.len()), (0, 0), "{:#?}", again.files.keys());
 }
 
-/// Tests the commented overlay actions that `adopt` appends for new operations. The overlay must be valid if a
+/// Tests the commented-out overlay actions that `adopt` appends for new operations. The overlay must be valid after a
 /// person removes the comment marks.
 #[test]
 fn the_skeleton_can_be_filled_in() {

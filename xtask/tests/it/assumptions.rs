@@ -62,8 +62,8 @@ fn facts_confirm_and_refute_by_name() {
     assert!(!report.contains("still assumed"), "{report}");
 }
 
-/// Tests that an OpenAPI document with the service's own texts confirms or refutes an assumption. A document that
-/// only repeats the repository's texts must not.
+/// Tests that a changed operation in an OpenAPI document confirms or refutes an assumption about this operation. A
+/// document with unchanged operations must do neither.
 #[test]
 fn a_difference_says_which_assumptions_it_decides() {
     let few = Version::committed().only(&["equity-profile", "x-tweets"]);

@@ -1,6 +1,6 @@
 //! Tests of OpenAPI constructs for which progenitor, a public generator of API clients, fails or generates wrong
-//! code. Our generator first rewrites the document in several passes. Each test shows one fault of progenitor
-//! alone, and that our passes prevent it.
+//! code. Our generator first rewrites the document in several passes. Each test shows that progenitor
+//! alone fails, and that our passes prevent this failure.
 
 use serde_json::{Value, json};
 
@@ -64,7 +64,10 @@ fn success_beside_a_default_of_another_type_panics() {
         &output.sources["things.rs"],
         &["rt::request!(ThingsListRequest, &catalogue::THINGS_LIST, Thing);"],
     );
-    holds(&output.report, &["an error response, which is decoded by its status"]);
+    holds(
+        &output.report,
+        &["the body of an error response; the client decodes errors by their status"],
+    );
 }
 
 #[test]
@@ -78,7 +81,10 @@ fn several_error_schemas_panic() {
                 {"$ref": format!("#/components/schemas/{name}")}}}});
     }
     holds(&untreated(&document).unwrap_err(), &["response_types.len() <= 1"]);
-    holds(&treated(&document).report, &["an error response, which is decoded by its status"]);
+    holds(
+        &treated(&document).report,
+        &["the body of an error response; the client decodes errors by their status"],
+    );
 }
 
 #[test]
@@ -398,7 +404,7 @@ fn paging_needs_rows() {
     for answer in [third, optional, object, items] {
         let output = paged(answer);
         lacks(&output.sources["things.rs"], &["PagedRequest"]);
-        holds(&output.report, &["but without rows in `data`, has no pages"]);
+        holds(&output.report, &["because the response has no rows in `data`"]);
     }
 }
 

@@ -50,8 +50,8 @@ impl Version {
         Version { data: all_data(), chat, overlay: description(regen::OVERLAY) }
     }
 
-    /// Returns the repository's files without the unpublished operations, as a publisher would send the data
-    /// operations.
+    /// Returns the repository's OpenAPI documents and overlay, but without the unpublished operations. Data
+    /// operations are then taken only from the published document.
     pub(crate) fn published() -> Self {
         Version { data: description(regen::DESCRIPTIONS[0]), ..Self::committed() }
     }
@@ -122,7 +122,7 @@ impl Version {
         self.overlay["actions"].as_array_mut().unwrap().push(action);
     }
 
-    /// Replaces a text everywhere in the OpenAPI document with the data operations.
+    /// Replaces all occurrences of `from` by `to` in the OpenAPI document of the data operations.
     fn reword(&mut self, from: &str, to: &str) {
         let text = self.data.to_string();
         assert!(text.contains(from), "{from} is gone");

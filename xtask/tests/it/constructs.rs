@@ -103,8 +103,8 @@ fn with_base(mut document: Value) -> Value {
     document
 }
 
-/// Returns a document with a union of three records. Each record has another required field, and a field `kind`
-/// with one of the constants in `kinds`.
+/// Returns a document with a union of three records. Each record has a field `kind` with one of the constants in
+/// `kinds`, and a second required field that the other records do not have.
 fn with_kinds(kinds: Value, ty: &str) -> Value {
     let fields = [
         ("one", json!({"type": "integer"})),
@@ -259,7 +259,7 @@ fn shapes() -> Vec<(&'static str, Value, Becomes)> {
         ("a record of 2,000 members", wide(2000), Code(&[("Thing", r#"{"m0000":1,"m0999":2,"m1999":3}"#)])),
         ("a boolean schema", newer(json!(true)), Code(&[("Thing", r#"{"m":1}"#)])),
         ("a type of another language", member(json!({"type": "int"})), Code(&[("Thing", r#"{"m":1}"#)])),
-        ("a type that is none", member(json!({"type": "strin"})), Fault("this should be one of string", "#/components/schemas/Thing/properties/m/type")),
+        ("a type that is none", member(json!({"type": "strin"})), Fault("this value must be one of string", "#/components/schemas/Thing/properties/m/type")),
         ("required beside the type", member(json!({"type": "string", "required": true})), Code(&[("Thing", r#"{"m":"a"}"#)])),
         ("the address of its own schema", thing(json!({"type": "object", "required": ["$schema"], "properties": {"$schema": {"type": "string"}, "a": {"type": "string"}}})), Code(&[("Thing", r#"{"a":"x"}"#)])),
     ]
@@ -337,7 +337,7 @@ fn calls() -> Vec<(&'static str, Value, Becomes)> {
         ("path: a query of its own", path("/a/{id}?b=c", json!({})), Code(&[])),
         ("path: blanks and other letters", path("a b/{id}/\u{e9}", json!({})), Code(&[])),
         ("path: a fragment", with_paths(json!({"/#a": {"post": {}}, "/#b": {"post": {}}})), Code(&[])),
-        ("path: a brace that is not closed", path("/a/{id", json!({})), Fault("does not contain exactly one parameter", "#/paths/~1a~1{id")),
+        ("path: a brace that is not closed", path("/a/{id", json!({})), Fault("are unbalanced or empty", "#/paths/~1a~1{id")),
 
         ("query: form, not exploded", query(json!({"explode": false, "schema": {"type": "array", "items": {"type": "integer"}}})), Code(&[])),
         ("query: spaces", query(json!({"style": "spaceDelimited", "schema": {"type": "array"}})), Code(&[])),
@@ -352,9 +352,9 @@ fn calls() -> Vec<(&'static str, Value, Becomes)> {
 
         ("header", query(json!({"in": "header", "name": "X-Q"})), Code(&[])),
         ("header: that the client sends", query(json!({"in": "header", "name": "Authorization"})), Code(&[])),
-        ("header: no name for one", query(json!({"in": "header", "name": "X Q"})), Fault("`X Q` cannot be the name of a header", "#/paths/~1things/get/parameters/0/name")),
+        ("header: no name for one", query(json!({"in": "header", "name": "X Q"})), Fault("`X Q` is not a valid header name", "#/paths/~1things/get/parameters/0/name")),
         ("cookie", query(json!({"in": "cookie"})), Code(&[])),
-        ("nowhere", query(json!({"in": "body"})), Fault("`q` is in body, where parameters cannot be", "#/paths/~1things/get/parameters/0")),
+        ("nowhere", query(json!({"in": "body"})), Fault("the location of the parameter `q` is body, which is not supported", "#/paths/~1things/get/parameters/0")),
 
         ("body: a form", form("application/x-www-form-urlencoded", object.clone()), Code(&[])),
         ("body: parts", form("multipart/form-data", json!({"type": "object", "required": ["file"], "properties": {
@@ -404,8 +404,8 @@ fn documents() -> Vec<(&'static str, Value, Becomes)> {
         ("references to parameters and path items", shared, Code(&[])),
         ("members beside a reference", with_part(json!({"$ref": "#/components/schemas/Part", "properties": {"q": {"type": "string"}}})), Code(&[("Thing", r#"{"m":{"p":"a","q":"b"}}"#)])),
         ("words beside a reference", with_part(json!({"$ref": "#/components/schemas/Part", "description": "Words."})), Code(&[("Thing", r#"{"m":{"p":"a"}}"#)])),
-        ("an external reference", member(json!({"$ref": "other.yaml#/Part"})), Fault("`other.yaml#/Part` is in another document", "#/components/schemas/Thing/properties/m/$ref")),
-        ("a reference that leads nowhere", member(json!({"$ref": "#/components/schemas/None"})), Fault("`#/components/schemas/None` is not in the document", "#/components/schemas/Thing/properties/m/$ref")),
+        ("an external reference", member(json!({"$ref": "other.yaml#/Part"})), Fault("the reference target `other.yaml#/Part` is in another document", "#/components/schemas/Thing/properties/m/$ref")),
+        ("a reference that leads nowhere", member(json!({"$ref": "#/components/schemas/None"})), Fault("the reference target `#/components/schemas/None` is not in the document", "#/components/schemas/Thing/properties/m/$ref")),
     ]
 }
 

@@ -1,5 +1,5 @@
-//! Tests that each edit of an OpenAPI document or of the overlay changes only its own lines in the snapshots of
-//! the API. Most edits replace one or two lines.
+//! Tests that an edit of an OpenAPI document or of the overlay changes only the snapshot lines of the edited API
+//! item. Most edits replace one or two lines.
 
 use serde_json::{Map, Value, json};
 use similar::{ChangeTag, TextDiff};
@@ -9,8 +9,8 @@ use xtask::regen;
 
 use crate::changes::{EDITS, Edit, Version};
 
-/// Names of edits that change two properties of an API item. For example, a parameter without its bound also has
-/// another Rust type.
+/// Names of edits that change two properties of an API item. For example, an edit that removes the bound of a
+/// parameter also changes the parameter's Rust type.
 const TWOFOLD: &[&str] = &[
     "a bound that goes",
     "another type and another range of a parameter",
@@ -20,8 +20,8 @@ const TWOFOLD: &[&str] = &[
     "overlay: a price that nobody knows",
 ];
 
-/// Names of edits that change many lines. They add, remove or rename an API item, whose parts have lines of their
-/// own.
+/// Names of edits that change many lines. They add, remove or rename an API item, and each parameter, field or value
+/// of this item has its own line.
 const WHOLES: &[&str] = &[
     "a text that becomes an enum",
     "an operation more",
@@ -125,8 +125,8 @@ fn nothing_changes_from_a_version_to_itself() {
     assert_eq!(diff(&facts, &facts).changes, []);
 }
 
-/// Tests that each renamed operation is reported with its own records. The name `thing-1` is also the beginning of
-/// `thing-10`, but must not match it.
+/// Tests that the report pairs each renamed operation with its own records. For example, records of `thing-10` must
+/// not be assigned to `thing-1`.
 #[test]
 fn every_renamed_operation_is_told() {
     let version = |prefix: &str| {

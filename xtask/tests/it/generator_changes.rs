@@ -1,5 +1,6 @@
-//! Tests how `xtask::corpus` detects the effects of a changed generator. `xtask::corpus` stores the API properties
-//! that were generated for other OpenAPI documents, and compares them with those of the changed generator.
+//! Tests how `xtask::corpus` detects the effects of a changed generator. For several OpenAPI documents,
+//! `xtask::corpus` stores the properties of the generated API. After a change of the generator, it compares the
+//! stored properties with the new ones.
 
 use serde_json::json;
 use tempfile::TempDir;
@@ -9,7 +10,7 @@ use xtask::diff::Class;
 use crate::small::thing;
 
 /// Compares the manifest of the small OpenAPI documents with the stored manifest. Each document has one line in
-/// the manifest, which changes if a change of the generator affects the document's users.
+/// the manifest. A different line means that a change of the generator affects users of this document.
 #[test]
 fn manifest_of_small_descriptions_is_as_stored() {
     let accepted = crate::constructs::accepted();

@@ -64,18 +64,18 @@ fn a_file_that_cannot_be_read_is_a_fault() {
     insta::assert_snapshot!(told(dir.path(), &folder), @"
     error: this is a directory
        at: folder
-     hint: name the file with the description
+     hint: pass the path of a file
     ");
 
     insta::assert_snapshot!(fault("empty.json", ""), @"
     error: the file is empty
        at: empty.json
-     hint: download the description again
+     hint: download the OpenAPI document again
     ");
     insta::assert_snapshot!(fault("blank.yaml", " \n\n"), @"
     error: the file is empty
        at: blank.yaml
-     hint: download the description again
+     hint: download the OpenAPI document again
     ");
 
     insta::assert_snapshot!(fault("latin1.json", b"{\"openapi\": \"3.0.3\", \"x\": \"\xe9\"}"), @"
@@ -110,23 +110,23 @@ fn text_that_is_neither_json_nor_yaml_is_a_fault_with_its_line() {
     ");
 
     insta::assert_snapshot!(fault("page.html", "<!DOCTYPE html>\n<html><body>404</body></html>"), @"
-    error: this is not an object
+    error: the document is not an object
        at: page.html#
-     hint: name an OpenAPI description
+     hint: pass an OpenAPI document
     ");
 }
 
 #[test]
 fn a_document_that_is_not_openapi_3_is_a_fault() {
     insta::assert_snapshot!(fault("list.json", "[]"), @"
-    error: this is not an object
+    error: the document is not an object
        at: list.json#
-     hint: name an OpenAPI description
+     hint: pass an OpenAPI document
     ");
     insta::assert_snapshot!(fault("text.yaml", "hello"), @"
-    error: this is not an object
+    error: the document is not an object
        at: text.yaml#
-     hint: name an OpenAPI description
+     hint: pass an OpenAPI document
     ");
 
     insta::assert_snapshot!(fault("swagger.json", r#"{"swagger": "2.0", "paths": {}}"#), @"
@@ -137,18 +137,18 @@ fn a_document_that_is_not_openapi_3_is_a_fault() {
     insta::assert_snapshot!(fault("number.yaml", "openapi: 3.1\npaths: {}"), @"
     error: the version is not a string
        at: number.yaml#/openapi
-     hint: write it in quotes, with all its parts: '3.1.0'
+     hint: write the version as a string with three numbers: '3.1.0'
     ");
 
     insta::assert_snapshot!(fault("new.json", r#"{"openapi": "4.0.0", "paths": {}}"#), @"
     error: OpenAPI 4.0.0 is not supported
        at: new.json#/openapi
-     hint: the supported versions are 3.0 and 3.1; a 3.2 document without new features can state 3.1.0 instead
+     hint: use version 3.0 or 3.1; a document without new features of 3.2 can declare 3.1.0
     ");
     insta::assert_snapshot!(fault("schema.json", r#"{"type": "object"}"#), @"
     error: the field `openapi` with the version is missing
        at: schema.json#/openapi
-     hint: name an OpenAPI description; overlays and JSON Schemas are other documents
+     hint: pass an OpenAPI document; overlays and JSON Schemas are other documents
     ");
 }
 
@@ -158,9 +158,9 @@ fn deeply_nested_and_exploding_documents_are_faults() {
     let deep =
         format!("{{\"openapi\": \"3.0.3\", \"x\": {}1{}}}", "[".repeat(5000), "]".repeat(5000));
     insta::assert_snapshot!(fault("deep.json", deep), @"
-    error: the document is deeper than the limit: recursion limit exceeded at line 1 column 153
+    error: the document is nested deeper than the limit: recursion limit exceeded at line 1 column 153
        at: deep.json
-     hint: write it with less nesting
+     hint: write the document with less nesting
     ");
 
     let deep = format!("openapi: 3.0.3\nx: {}1{}", "[".repeat(5000), "]".repeat(5000));
@@ -178,7 +178,7 @@ fn deeply_nested_and_exploding_documents_are_faults() {
     insta::assert_snapshot!(fault("laughs.yaml", laughs), @"
     error: line 12 column 22: the document is larger or deeper than the limit; each alias counts with its whole value
        at: laughs.yaml
-     hint: write it without aliases, and with less nesting
+     hint: write the document without aliases and with less nesting
     ");
 }
 
@@ -186,23 +186,23 @@ fn deeply_nested_and_exploding_documents_are_faults() {
 fn a_reference_that_leads_nowhere_or_in_a_circle_is_a_fault() {
     let none = json!({"$ref": "#/components/schemas/None"});
     insta::assert_snapshot!(fault_of(&listing(json!([]), none, json!({}))), @"
-    error: `#/components/schemas/None` is not in the document
+    error: the reference target `#/components/schemas/None` is not in the document
        at: spec.json#/paths/~1things/get/responses/200/content/application~1json/schema/$ref
      hint: define the schema under `components.schemas`, or ask the publisher for a complete document
     ");
 
     let elsewhere = json!({"$ref": "other.yaml#/Thing"});
     insta::assert_snapshot!(fault_of(&listing(json!([]), elsewhere, json!({}))), @"
-    error: `other.yaml#/Thing` is in another document
+    error: the reference target `other.yaml#/Thing` is in another document
        at: spec.json#/paths/~1things/get/responses/200/content/application~1json/schema/$ref
      hint: define the schema under `components.schemas`, or ask the publisher for a complete document
     ");
 
     let parameter = json!([{"$ref": "#/components/parameters/None"}]);
     insta::assert_snapshot!(fault_of(&listing(parameter, json!({}), json!({}))), @"
-    error: `#/components/parameters/None` is not in the document
+    error: the reference target `#/components/parameters/None` is not in the document
        at: spec.json#/paths/~1things/get/parameters/0
-     hint: define it under `components`, or ask the publisher for a complete document
+     hint: define the target under `components`, or ask the publisher for a complete document
     ");
 
     let circle = json!({
@@ -211,7 +211,7 @@ fn a_reference_that_leads_nowhere_or_in_a_circle_is_a_fault() {
     insta::assert_snapshot!(fault_of(&listing(json!([]), json!({}), circle)), @"
     error: `A` contains itself through `B`
        at: spec.json#/components/schemas/A
-     hint: break the circle of `allOf` or `$ref`
+     hint: remove one `$ref` of this cycle
     ");
 }
 
@@ -260,7 +260,8 @@ fn a_folder_that_is_not_ours_is_left_alone() {
     let (code, reason) = told(&ours);
     assert!(
         code == Some(2)
-            && reason.contains("a file in a folder of generated files is not generated"),
+            && reason
+                .contains("a folder of generated files contains a file that was not generated"),
         "{reason}"
     );
     assert!(note.exists());
@@ -269,7 +270,8 @@ fn a_folder_that_is_not_ours_is_left_alone() {
     let (code, reason) = told(&ours);
     assert!(
         code == Some(2)
-            && reason.contains("a folder in a folder of generated files is not generated"),
+            && reason
+                .contains("a folder of generated files contains a folder that was not generated"),
         "{reason}"
     );
 }
@@ -331,8 +333,8 @@ fn long_chains_of_references_are_followed() {
     }
 }
 
-/// Tests inputs that earlier versions accepted although they silently changed or ignored a part. They must be
-/// faults now.
+/// Tests inputs that earlier versions accepted although they silently changed or ignored a part. The generator must
+/// now report a fault for each of them.
 #[test]
 fn what_would_change_an_operation_silently_is_a_fault() {
     let mut reference = listing(json!([]), json!({"type": "string"}), json!({}));
@@ -393,7 +395,7 @@ fn unions_say_how_their_records_are_chosen_and_unused_components_leave_no_types(
     let thing = json!({"$ref": "#/components/schemas/Thing"});
     let with = |names: &[&str]| listing(json!([]), thing.clone(), schemas(choice(names)));
     let is_ambiguous = |document: &Value| {
-        small::treated(document).report.contains("one value can match several records of a union")
+        small::treated(document).report.contains("a value can match several records of a union")
     };
 
     // `Any` allows all constants of the other records, so it is selected last.

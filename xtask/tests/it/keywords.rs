@@ -331,31 +331,34 @@ fn keywords(value: &Value) -> Value {
     keywords
 }
 
-/// Locations that the report does not list individually. Each is inside a larger part that the report lists with
-/// the sentence.
+/// Locations that the report does not list individually, because it lists a larger part that contains them. Each
+/// entry is a location and the report's sentence about the larger part.
 const IN_A_WHOLE: &[(&str, &str)] = &[
-    ("contact", "texts about the whole description"),
-    ("licence", "texts about the whole description"),
-    ("server", "URLs of servers"),
-    ("server variable", "URLs of servers"),
+    ("contact", "information about the whole description"),
+    ("licence", "information about the whole description"),
+    ("server", "server URLs"),
+    ("server variable", "server URLs"),
     ("external docs", "a link to documentation"),
-    ("encoding", "`encoding` of a body"),
+    ("encoding", "`encoding` of a request body"),
     ("response header", "`headers` of a response"),
     ("link", "`links` of a response"),
-    ("security scheme", "the bearer key"),
-    ("security flow", "a security scheme other than the bearer key"),
-    ("cookie parameter", "a cookie, sent only by `CallOptions::headers`"),
-    ("component response", "an error response, which is decoded by its status"),
-    ("discriminator", "a discriminator becomes a check of its field"),
+    ("security scheme", "the bearer token"),
+    ("security flow", "a security scheme other than a bearer token"),
+    ("cookie parameter", "a cookie parameter; `CallOptions::headers` can send cookies"),
+    (
+        "component response",
+        "the body of an error response; the client decodes errors by their status",
+    ),
+    ("discriminator", "a discriminator is replaced by a check of its field"),
 ];
 
-/// Keywords that the unchanged document already has with another value. The sentence of the report covers both
-/// values.
+/// Keywords that the document already has before the test changes their value. Each entry is a location, a keyword,
+/// and the report's sentence, which is the same for both values.
 const REPORTED_BEFORE: &[(&str, &str, &str)] = &[
-    ("document", "servers", "URLs of servers"),
-    ("info", "contact", "texts about the whole description"),
-    ("info", "license", "texts about the whole description"),
-    ("components", "securitySchemes", "the bearer key"),
+    ("document", "servers", "server URLs"),
+    ("info", "contact", "information about the whole description"),
+    ("info", "license", "information about the whole description"),
+    ("components", "securitySchemes", "the bearer token"),
     ("operation", "callbacks", "requests that the service sends"),
     ("response", "headers", "`headers` of a response"),
     ("response", "links", "`links` of a response"),

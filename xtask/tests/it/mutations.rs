@@ -137,8 +137,8 @@ pub(crate) fn replacements(document: &Value, all: &[String]) -> Vec<Value> {
     values
 }
 
-/// Changes the value at a JSON pointer. If `how` is 0, the value is removed. If it is 1 and `with` is a text, the
-/// field is renamed. Otherwise the value is replaced by `with`.
+/// Changes the value at a JSON pointer. If `how` is 0, removes the value. If `how` is 1, renames an object's field to
+/// the text `with`, or appends `with` to an array. In all other cases, replaces the value by `with`.
 pub(crate) fn change(document: &mut Value, pointer: &str, how: u8, with: &Value) {
     let Some((parent, token)) = pointer.rsplit_once('/') else {
         *document = with.clone();
@@ -232,8 +232,8 @@ fn no_part_can_be_taken_out_unnoticed() {
     assert!(silent.is_empty(), "{silent:#?}");
 }
 
-/// Returns true if it need not have an effect to remove a part. The part is inside a larger part that the report
-/// lists as a whole, or its value follows from another keyword.
+/// Returns true if the part at this JSON pointer can be removed without an effect. Either the report lists a larger
+/// part that contains this part, or the document implies the removed value elsewhere.
 fn granted(document: &Value, pointer: &str) -> bool {
     const WHOLE: &[&str] = &[
         "/servers/",

@@ -1,4 +1,5 @@
-//! Tests names and texts in OpenAPI documents that would cause errors in Rust, Cargo or rustdoc without a change.
+//! Tests names and texts in OpenAPI documents that the generator must change, because they would cause errors in Rust,
+//! Cargo or rustdoc.
 
 use serde_json::{Value, json};
 
@@ -218,7 +219,7 @@ fn records_enums_and_their_members() {
     let many: serde_json::Map<_, _> = (0..257).map(|n| (format!("m{n}"), json!({}))).collect();
     let output = treated(&members(Value::Object(many)));
     assert_eq!(output.model.records["Thing"].fields.len(), 256);
-    assert!(output.report.contains("a record with more than 256 fields"));
+    assert!(output.report.contains("a record has more than 256 fields"));
 
     // Tests enum values that are not valid Rust names, and values that would end a comment.
     let values = |values: Value| members(json!({"kind": {"type": "string", "enum": values}}));
@@ -235,10 +236,10 @@ fn records_enums_and_their_members() {
     let mut named = values(json!(["a"]));
     named["components"]["schemas"]["Thing"]["properties"]["kind"]["x-enum-names"] =
         json!({"a": "not a name"});
-    insta::assert_snapshot!(short(&fault(&named)), @"`not a name` cannot be the name of the value `a`: the name is invalid, or another value has this name at #/components/schemas/Thing/properties/kind");
+    insta::assert_snapshot!(short(&fault(&named)), @"`not a name` cannot be the name of the value `a`, because the name is invalid or taken at #/components/schemas/Thing/properties/kind");
     named["components"]["schemas"]["Thing"]["properties"]["kind"] =
         json!({"type": "string", "enum": ["a"], "x-enum": "Result"});
-    insta::assert_snapshot!(short(&fault(&named)), @"`Result` is a name that generated code uses itself at #/components/schemas/Thing/properties/kind");
+    insta::assert_snapshot!(short(&fault(&named)), @"the generated code already uses the name `Result` at #/components/schemas/Thing/properties/kind");
 
     // A record that callers build has a constructor `new`, so the setter of the field `new` is `new_`.
     let part = |member: &str| {
@@ -277,7 +278,7 @@ fn two_enums_of_one_name_at_different_places_are_told_apart() {
     let output = treated(&document);
     let names: Vec<&String> = output.model.enums.keys().collect();
     assert_eq!(names, ["ThingsListKind", "ThingsListKind2"]);
-    assert!(output.report.contains("`x-enum` makes them one"), "{}", output.report);
+    assert!(output.report.contains("the same `x-enum` merges both enums"), "{}", output.report);
 }
 
 #[test]

@@ -25,8 +25,8 @@ fn description() -> String {
     .to_string()
 }
 
-/// Returns the faults that the generator reports for an overlay with one action, or `None`. The action begins in
-/// line 4 of the overlay.
+/// Returns the faults that the generator reports for an overlay with one action. Returns `None` if there are no
+/// faults. The action begins in line 4 of the overlay.
 fn faults(target: &str, update: &str) -> Option<String> {
     let overlay = format!(
         "overlay: 1.0.0\nactions:\n  # The first action.\n  - target: {target}\n    update: {update}\n"

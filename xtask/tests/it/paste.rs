@@ -1,4 +1,4 @@
-//! Tests that pasting the overlay actions that a fault suggests resolves the fault.
+//! Tests that a fault is resolved by the overlay actions that its error message suggests.
 
 use std::collections::BTreeSet;
 

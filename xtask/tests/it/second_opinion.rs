@@ -26,8 +26,8 @@ type Client = BTreeMap<String, Said>;
 /// Types that progenitor generates in the module `types`.
 #[derive(Default)]
 struct Types {
-    /// Fields of each struct, by the struct's name. A field has its JSON name, true if it is required, and its
-    /// type.
+    /// Fields of each struct, by the struct's name. Each tuple contains the JSON name of a field, whether the field
+    /// is required, and its type.
     structs: BTreeMap<String, Vec<(String, bool, syn::Type)>>,
     newtypes: BTreeMap<String, syn::Type>,
     /// Enums by name. The value is true if all variants are strings.
@@ -422,8 +422,8 @@ fn of_our_description_both_say_the_same() {
     insta::assert_snapshot!(reasoned(&output, &plain));
 }
 
-/// Returns OpenAPI documents that progenitor accepts as they are. Our generator does not rewrite them first, so
-/// its passes cannot affect progenitor's result.
+/// Returns OpenAPI documents that progenitor accepts unchanged. Our generator does not rewrite these documents first,
+/// so its passes cannot affect progenitor's result.
 fn foreign() -> [(&'static str, Value); 3] {
     let answer = |schema: Value| json!({"200": {"description": "ok", "content": {"application/json": {"schema": schema}}}});
     let reference = |name: &str| json!({"$ref": format!("#/components/schemas/{name}")});

@@ -1,5 +1,5 @@
-//! Tests that the crate `world`, which invents the sandbox's data, uses only fields that the generated records
-//! have.
+//! Tests that the crate `world`, which generates random data for the sandbox, uses only existing fields of the
+//! generated records.
 
 use xtask::{adopt, regen};
 

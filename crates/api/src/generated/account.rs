@@ -1,6 +1,6 @@
 //! Account: Remaining credits of the caller's key.
 //!
-//! | method of `Client` | returns | list price | pages by |
+//! | method of `Client` | returns | list price | paging |
 //! |---|---|---|---|
 //! | [`credit_balance`](crate::Api::credit_balance) | [`CreditBalance`] | free |  |
 //!

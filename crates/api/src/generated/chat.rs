@@ -1,6 +1,6 @@
 //! Chat: Natural-language research questions, answered as text.
 //!
-//! | method of `Client` | returns | list price | pages by |
+//! | method of `Client` | returns | list price | paging |
 //! |---|---|---|---|
 //! | [`chat_completions`](crate::Api::chat_completions) | [`ChatCompletion`] | by model |  |
 //! | [`chat_completions_stream`](crate::Api::chat_completions_stream) | a stream of events | by model |  |

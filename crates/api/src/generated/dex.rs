@@ -1,6 +1,6 @@
 //! DEX: Prices of tokens on decentralised exchanges.
 //!
-//! | method of `Client` | returns | list price | pages by |
+//! | method of `Client` | returns | list price | paging |
 //! |---|---|---|---|
 //! | [`dex_token_price`](crate::Api::dex_token_price) | rows of [`DexTokenPriceBar`] | 1 credit |  |
 //!

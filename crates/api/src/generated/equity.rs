@@ -1,6 +1,6 @@
 //! Equity: US equities and ETFs: prices, profiles, statements, ratios, filings and holdings.
 //!
-//! | method of `Client` | returns | list price | pages by |
+//! | method of `Client` | returns | list price | paging |
 //! |---|---|---|---|
 //! | [`equity_balance_sheet`](crate::Api::equity_balance_sheet) | rows of [`EquityBalanceSheetItem`] | 6 credits | offset |
 //! | [`equity_candles`](crate::Api::equity_candles) | [`EquityCandlesResponse`] | 2 credits |  |
@@ -29,7 +29,7 @@ use super::catalogue;
 impl crate::Api {
     /// Balance sheets of a company. List price: 6 credits (tier Financial statements).
     ///
-    /// Returns rows of [`EquityBalanceSheetItem`], in pages by offset.
+    /// Returns rows of [`EquityBalanceSheetItem`], with offset paging.
     ///
     /// # Arguments
     ///
@@ -64,7 +64,7 @@ impl crate::Api {
     }
     /// Cash flow statements of a company. List price: 6 credits (tier Financial statements).
     ///
-    /// Returns rows of [`EquityCashFlowItem`], in pages by offset.
+    /// Returns rows of [`EquityCashFlowItem`], with offset paging.
     ///
     /// # Arguments
     ///
@@ -99,7 +99,7 @@ impl crate::Api {
     }
     /// Regulatory filings of a company. The list price is not published.
     ///
-    /// Returns rows of [`EquityFiling`], in pages by offset.
+    /// Returns rows of [`EquityFiling`], with offset paging.
     ///
     /// # Arguments
     ///
@@ -115,7 +115,7 @@ impl crate::Api {
     }
     /// Income statements of a company. List price: 6 credits (tier Financial statements).
     ///
-    /// Returns rows of [`EquityIncomeStatementItem`], in pages by offset.
+    /// Returns rows of [`EquityIncomeStatementItem`], with offset paging.
     ///
     /// # Arguments
     ///
@@ -134,7 +134,7 @@ impl crate::Api {
     }
     /// Latest filings across companies. The list price is not published.
     ///
-    /// Returns rows of [`EquityLatestFilingItem`], in pages by offset.
+    /// Returns rows of [`EquityLatestFilingItem`], with offset paging.
     ///
     /// Options and details: [`EquityLatestFilingsRequest`].
     pub fn equity_latest_filings(&self) -> EquityLatestFilingsRequest {
@@ -144,7 +144,7 @@ impl crate::Api {
     }
     /// Latest financials across companies. The list price is not published.
     ///
-    /// Returns rows of [`EquityLatestFinancialsItem`], in pages by offset.
+    /// Returns rows of [`EquityLatestFinancialsItem`], with offset paging.
     ///
     /// Options and details: [`EquityLatestFinancialsRequest`].
     pub fn equity_latest_financials(&self) -> EquityLatestFinancialsRequest {
@@ -154,7 +154,7 @@ impl crate::Api {
     }
     /// US equity listings. List price: 2 credits (tier Standard).
     ///
-    /// Returns rows of [`EquityListing`], in pages by offset.
+    /// Returns rows of [`EquityListing`], with offset paging.
     ///
     /// Options and details: [`EquityListingsRequest`].
     pub fn equity_listings(&self) -> EquityListingsRequest {
@@ -164,7 +164,7 @@ impl crate::Api {
     }
     /// Financial metrics of a company. List price: 4 credits (tier Heavy).
     ///
-    /// Returns rows of [`EquityFinancialMetricsItem`], in pages by offset.
+    /// Returns rows of [`EquityFinancialMetricsItem`], with offset paging.
     ///
     /// # Arguments
     ///

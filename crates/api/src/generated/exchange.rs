@@ -1,6 +1,6 @@
 //! Exchange: Order books, candles, funding and tickers of single venues.
 //!
-//! | method of `Client` | returns | list price | pages by |
+//! | method of `Client` | returns | list price | paging |
 //! |---|---|---|---|
 //! | [`exchange_candles`](crate::Api::exchange_candles) | rows of [`ExchangeCandleItem`] | 1 credit | offset |
 //! | [`exchange_coverage`](crate::Api::exchange_coverage) | rows of [`ExchangeCoverageItem`] | 1 credit | offset |
@@ -25,7 +25,7 @@ use super::catalogue;
 impl crate::Api {
     /// Stored candles of regional exchanges. List price: 1 credit (tier Light).
     ///
-    /// Returns rows of [`ExchangeCandleItem`], in pages by offset.
+    /// Returns rows of [`ExchangeCandleItem`], with offset paging.
     ///
     /// # Arguments
     ///
@@ -47,7 +47,7 @@ impl crate::Api {
     }
     /// Coverage and freshness of regional exchange pairs. List price: 1 credit (tier Light).
     ///
-    /// Returns rows of [`ExchangeCoverageItem`], in pages by offset.
+    /// Returns rows of [`ExchangeCoverageItem`], with offset paging.
     ///
     /// Options and details: [`ExchangeCoverageRequest`].
     pub fn exchange_coverage(&self) -> ExchangeCoverageRequest {

@@ -1,6 +1,6 @@
 //! Fund: Venture funds and what they invested in.
 //!
-//! | method of `Client` | returns | list price | pages by |
+//! | method of `Client` | returns | list price | paging |
 //! |---|---|---|---|
 //! | [`fund_detail`](crate::Api::fund_detail) | [`FundDetailItem`] | 1 credit |  |
 //! | [`fund_portfolio`](crate::Api::fund_portfolio) | rows of [`FundPortfolioItem`] | 1 credit | offset |
@@ -31,7 +31,7 @@ impl crate::Api {
     }
     /// Projects a fund has invested in. List price: 1 credit (tier Light).
     ///
-    /// Returns rows of [`FundPortfolioItem`], in pages by offset.
+    /// Returns rows of [`FundPortfolioItem`], with offset paging.
     ///
     /// Options and details: [`FundPortfolioRequest`].
     pub fn fund_portfolio(&self) -> FundPortfolioRequest {
@@ -41,7 +41,7 @@ impl crate::Api {
     }
     /// Funds ranked by tier or portfolio size. List price: 1 credit (tier Light).
     ///
-    /// Returns rows of [`FundSearchItem`], in pages by offset.
+    /// Returns rows of [`FundSearchItem`], with offset paging.
     ///
     /// # Arguments
     ///

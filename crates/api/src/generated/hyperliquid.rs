@@ -1,6 +1,6 @@
 //! Hyperliquid: Accounts, positions, fills, trades and traders of the perpetual-futures venue.
 //!
-//! | method of `Client` | returns | list price | pages by |
+//! | method of `Client` | returns | list price | paging |
 //! |---|---|---|---|
 //! | [`hyperliquid_account`](crate::Api::hyperliquid_account) | [`HyperliquidAccount`] | 4 credits |  |
 //! | [`hyperliquid_candles`](crate::Api::hyperliquid_candles) | rows of [`HyperliquidCandle`] | 4 credits |  |
@@ -73,7 +73,7 @@ impl crate::Api {
     }
     /// Hyperliquid fills of a wallet. List price: 4 credits (tier Heavy).
     ///
-    /// Returns rows of [`HyperliquidFill`], in pages by keys of the last row.
+    /// Returns rows of [`HyperliquidFill`], with keys of the last row paging.
     ///
     /// # Arguments
     ///
@@ -92,7 +92,7 @@ impl crate::Api {
     }
     /// Hyperliquid trader leaderboard. List price: 4 credits (tier Heavy).
     ///
-    /// Returns rows of [`HyperliquidTrader`], in pages by offset.
+    /// Returns rows of [`HyperliquidTrader`], with offset paging.
     ///
     /// Options and details: [`HyperliquidLeaderboardRequest`].
     pub fn hyperliquid_leaderboard(&self) -> HyperliquidLeaderboardRequest {
@@ -178,7 +178,7 @@ impl crate::Api {
     }
     /// Hyperliquid completed trades of a wallet. List price: 4 credits (tier Heavy).
     ///
-    /// Returns rows of [`HyperliquidEpisode`], in pages by cursor.
+    /// Returns rows of [`HyperliquidEpisode`], with cursor paging.
     ///
     /// # Arguments
     ///

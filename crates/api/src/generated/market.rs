@@ -1,6 +1,6 @@
 //! Market: Prices, indicators, futures, options, liquidations, ETF flows and listings across the whole market.
 //!
-//! | method of `Client` | returns | list price | pages by |
+//! | method of `Client` | returns | list price | paging |
 //! |---|---|---|---|
 //! | [`market_etf`](crate::Api::market_etf) | rows of [`MarketEtfFlowItem`] | 2 credits |  |
 //! | [`market_exchange_flow_exchanges`](crate::Api::market_exchange_flow_exchanges) | rows of [`MarketExchangeFlowExchangeItem`] | 2 credits | offset |
@@ -49,7 +49,7 @@ impl crate::Api {
     }
     /// Exchanges available for exchange-flow metrics. List price: 2 credits (tier Standard).
     ///
-    /// Returns rows of [`MarketExchangeFlowExchangeItem`], in pages by offset.
+    /// Returns rows of [`MarketExchangeFlowExchangeItem`], with offset paging.
     ///
     /// # Arguments
     ///
@@ -119,7 +119,7 @@ impl crate::Api {
     }
     /// Large liquidation orders. List price: 2 credits (tier Standard).
     ///
-    /// Returns rows of [`LiquidationOrderItem`], in pages by offset.
+    /// Returns rows of [`LiquidationOrderItem`], with offset paging.
     ///
     /// Options and details: [`MarketLiquidationOrderRequest`].
     pub fn market_liquidation_order(&self) -> MarketLiquidationOrderRequest {
@@ -129,7 +129,7 @@ impl crate::Api {
     }
     /// Exchange listing and delisting events. List price: 2 credits (tier Standard).
     ///
-    /// Returns rows of [`ListingEventItem`], in pages by offset.
+    /// Returns rows of [`ListingEventItem`], with offset paging.
     ///
     /// # Arguments
     ///
@@ -234,7 +234,7 @@ impl crate::Api {
     }
     /// Token ranking. List price: 2 credits (tier Standard).
     ///
-    /// Returns rows of [`MarketTopCoinItem`], in pages by offset.
+    /// Returns rows of [`MarketTopCoinItem`], with offset paging.
     ///
     /// Options and details: [`MarketRankingRequest`].
     pub fn market_ranking(&self) -> MarketRankingRequest {

@@ -1,6 +1,6 @@
 //! News: News articles.
 //!
-//! | method of `Client` | returns | list price | pages by |
+//! | method of `Client` | returns | list price | paging |
 //! |---|---|---|---|
 //! | [`news_detail`](crate::Api::news_detail) | [`NewsArticleDetailItem`] | 1 credit |  |
 //! | [`news_feed`](crate::Api::news_feed) | rows of [`NewsArticleItem`] | 1 credit | offset |
@@ -32,7 +32,7 @@ impl crate::Api {
     }
     /// Crypto news feed. List price: 1 credit (tier Light).
     ///
-    /// Returns rows of [`NewsArticleItem`], in pages by offset.
+    /// Returns rows of [`NewsArticleItem`], with offset paging.
     ///
     /// Options and details: [`NewsFeedRequest`].
     pub fn news_feed(&self) -> NewsFeedRequest {

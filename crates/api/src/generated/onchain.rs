@@ -1,6 +1,6 @@
 //! Onchain: SQL, structured queries, transactions, gas and rankings from chain data.
 //!
-//! | method of `Client` | returns | list price | pages by |
+//! | method of `Client` | returns | list price | paging |
 //! |---|---|---|---|
 //! | [`onchain_bridge_ranking`](crate::Api::onchain_bridge_ranking) | rows of [`BridgeRankingItem`] | 2 credits | offset |
 //! | [`onchain_dex_activity`](crate::Api::onchain_dex_activity) | rows of [`DexActivityItem`] | 2 credits |  |
@@ -32,7 +32,7 @@ use super::catalogue;
 impl crate::Api {
     /// Bridge protocol ranking. List price: 2 credits (tier not stated).
     ///
-    /// Returns rows of [`BridgeRankingItem`], in pages by offset.
+    /// Returns rows of [`BridgeRankingItem`], with offset paging.
     ///
     /// Options and details: [`OnchainBridgeRankingRequest`].
     pub fn onchain_bridge_ranking(&self) -> OnchainBridgeRankingRequest {
@@ -201,7 +201,7 @@ impl crate::Api {
     }
     /// Query a table without SQL. List price: 4 credits (tier not stated).
     ///
-    /// Returns rows of map to any value, in pages by offset.
+    /// Returns rows of map to any value, with offset paging.
     ///
     /// # Arguments
     ///
@@ -243,7 +243,7 @@ impl crate::Api {
     }
     /// Yield pool ranking. List price: 2 credits (tier not stated).
     ///
-    /// Returns rows of [`YieldRankingItem`], in pages by offset.
+    /// Returns rows of [`YieldRankingItem`], with offset paging.
     ///
     /// Options and details: [`OnchainYieldRankingRequest`].
     pub fn onchain_yield_ranking(&self) -> OnchainYieldRankingRequest {
@@ -497,7 +497,7 @@ impl OnchainStructuredQueryRequest {
         self.call.set(0, rt::Value::List(fields.into()));
         self
     }
-    /// Sends `null` as `fields`. Without a value, the request omits it, which can have another meaning.
+    /// Sends `null` for `fields`. Without a value, the request omits the field, which can have another meaning.
     pub fn fields_null(mut self) -> Self {
         self.call.set(0, rt::Value::Json(serde_json::Value::Null));
         self
@@ -521,7 +521,7 @@ impl OnchainStructuredQueryRequest {
             );
         self
     }
-    /// Sends `null` as `filters`. Without a value, the request omits it, which can have another meaning.
+    /// Sends `null` for `filters`. Without a value, the request omits the field, which can have another meaning.
     pub fn filters_null(mut self) -> Self {
         self.call.set(1, rt::Value::Json(serde_json::Value::Null));
         self
@@ -559,7 +559,7 @@ impl OnchainStructuredQueryRequest {
             );
         self
     }
-    /// Sends `null` as `sort`. Without a value, the request omits it, which can have another meaning.
+    /// Sends `null` for `sort`. Without a value, the request omits the field, which can have another meaning.
     pub fn sort_null(mut self) -> Self {
         self.call.set(4, rt::Value::Json(serde_json::Value::Null));
         self

@@ -1,6 +1,6 @@
 //! Portfolio: Wallets of the caller’s portfolio.
 //!
-//! | method of `Client` | returns | list price | pages by |
+//! | method of `Client` | returns | list price | paging |
 //! |---|---|---|---|
 //! | [`portfolio_wallets`](crate::Api::portfolio_wallets) | rows of [`PortfolioWallet`] | not published | offset |
 //!
@@ -16,7 +16,7 @@ use super::catalogue;
 impl crate::Api {
     /// Wallets of the portfolio. The list price is not published.
     ///
-    /// Returns rows of [`PortfolioWallet`], in pages by offset.
+    /// Returns rows of [`PortfolioWallet`], with offset paging.
     ///
     /// Options and details: [`PortfolioWalletsRequest`].
     pub fn portfolio_wallets(&self) -> PortfolioWalletsRequest {

@@ -1,6 +1,6 @@
 //! Prediction Market: Events, markets, prices and traders of two prediction venues.
 //!
-//! | method of `Client` | returns | list price | pages by |
+//! | method of `Client` | returns | list price | paging |
 //! |---|---|---|---|
 //! | [`kalshi_events`](crate::Api::kalshi_events) | rows of [`KalshiEvent`] | 4 credits | offset |
 //! | [`kalshi_markets`](crate::Api::kalshi_markets) | rows of [`KalshiMarketItem`] | 4 credits | offset |
@@ -45,7 +45,7 @@ use super::catalogue;
 impl crate::Api {
     /// Kalshi events with their markets. List price: 4 credits (tier Heavy).
     ///
-    /// Returns rows of [`KalshiEvent`], in pages by offset.
+    /// Returns rows of [`KalshiEvent`], with offset paging.
     ///
     /// Options and details: [`KalshiEventsRequest`].
     pub fn kalshi_events(&self) -> KalshiEventsRequest {
@@ -55,7 +55,7 @@ impl crate::Api {
     }
     /// Kalshi markets. List price: 4 credits (tier Heavy).
     ///
-    /// Returns rows of [`KalshiMarketItem`], in pages by offset.
+    /// Returns rows of [`KalshiMarketItem`], with offset paging.
     ///
     /// Options and details: [`KalshiMarketsRequest`].
     pub fn kalshi_markets(&self) -> KalshiMarketsRequest {
@@ -84,7 +84,7 @@ impl crate::Api {
     }
     /// Order book snapshots of a Kalshi market. List price: 4 credits (tier Heavy).
     ///
-    /// Returns [`V2KalshiOrderbooksResponse`], in pages by pagination key.
+    /// Returns [`V2KalshiOrderbooksResponse`], with pagination key paging.
     ///
     /// # Arguments
     ///
@@ -119,7 +119,7 @@ impl crate::Api {
     }
     /// Ranked Kalshi markets. List price: 4 credits (tier Heavy).
     ///
-    /// Returns rows of [`KalshiRankingItem`], in pages by offset.
+    /// Returns rows of [`KalshiRankingItem`], with offset paging.
     ///
     /// Options and details: [`KalshiRankingRequest`].
     pub fn kalshi_ranking(&self) -> KalshiRankingRequest {
@@ -129,7 +129,7 @@ impl crate::Api {
     }
     /// Trades of a Kalshi market. List price: 4 credits (tier Heavy).
     ///
-    /// Returns rows of [`KalshiTrade`], in pages by offset.
+    /// Returns rows of [`KalshiTrade`], with offset paging.
     ///
     /// # Arguments
     ///
@@ -161,7 +161,7 @@ impl crate::Api {
     }
     /// Daily comparison of a matched market pair. List price: 4 credits (tier not stated).
     ///
-    /// Returns rows of [`MatchedMarketDailyItem`], in pages by offset.
+    /// Returns rows of [`MatchedMarketDailyItem`], with offset paging.
     ///
     /// # Arguments
     ///
@@ -183,7 +183,7 @@ impl crate::Api {
     }
     /// Markets matched across the two venues. List price: 4 credits (tier not stated).
     ///
-    /// Returns rows of [`MatchedMarketPair`], in pages by offset.
+    /// Returns rows of [`MatchedMarketPair`], with offset paging.
     ///
     /// Options and details: [`MatchingMarketPairsRequest`].
     pub fn matching_market_pairs(&self) -> MatchingMarketPairsRequest {
@@ -193,7 +193,7 @@ impl crate::Api {
     }
     /// A Polymarket event with its markets. List price: 4 credits (tier Heavy).
     ///
-    /// Returns rows of [`PolymarketEvent`], in pages by offset.
+    /// Returns rows of [`PolymarketEvent`], with offset paging.
     ///
     /// # Arguments
     ///
@@ -212,7 +212,7 @@ impl crate::Api {
     }
     /// Polymarket trader leaderboard. List price: 4 credits (tier Heavy).
     ///
-    /// Returns rows of [`LeaderboardItem`], in pages by offset.
+    /// Returns rows of [`LeaderboardItem`], with offset paging.
     ///
     /// Options and details: [`PolymarketLeaderboardRequest`].
     pub fn polymarket_leaderboard(&self) -> PolymarketLeaderboardRequest {
@@ -222,7 +222,7 @@ impl crate::Api {
     }
     /// Polymarket market by slug. List price: 4 credits (tier Heavy).
     ///
-    /// Returns rows of [`PolymarketMarketItem`], in pages by offset.
+    /// Returns rows of [`PolymarketMarketItem`], with offset paging.
     ///
     /// # Arguments
     ///
@@ -260,7 +260,7 @@ impl crate::Api {
     }
     /// Order book snapshots of a Polymarket outcome. List price: 4 credits (tier Heavy).
     ///
-    /// Returns [`V2OrderbooksResponse`], in pages by pagination key.
+    /// Returns [`V2OrderbooksResponse`], with pagination key paging.
     ///
     /// # Arguments
     ///
@@ -279,7 +279,7 @@ impl crate::Api {
     }
     /// Polymarket positions of a wallet. List price: 4 credits (tier Heavy).
     ///
-    /// Returns rows of [`PolymarketPosition`], in pages by offset.
+    /// Returns rows of [`PolymarketPosition`], with offset paging.
     ///
     /// # Arguments
     ///
@@ -336,7 +336,7 @@ impl crate::Api {
     }
     /// Smart money positions and trades on Polymarket. List price: 4 credits (tier Heavy).
     ///
-    /// Returns rows of any value, in pages by offset.
+    /// Returns rows of any value, with offset paging.
     ///
     /// Options and details: [`PolymarketSmartMoneyRequest`].
     pub fn polymarket_smart_money(&self) -> PolymarketSmartMoneyRequest {
@@ -346,7 +346,7 @@ impl crate::Api {
     }
     /// Polymarket trades. List price: 4 credits (tier Heavy).
     ///
-    /// Returns rows of [`PolymarketTrade`], in pages by offset.
+    /// Returns rows of [`PolymarketTrade`], with offset paging.
     ///
     /// Options and details: [`PolymarketTradesRequest`].
     pub fn polymarket_trades(&self) -> PolymarketTradesRequest {
@@ -395,7 +395,7 @@ impl crate::Api {
     }
     /// Daily volume and open interest by category. The list price is not published.
     ///
-    /// Returns rows of [`CategoryMetricsPoint`], in pages by offset.
+    /// Returns rows of [`CategoryMetricsPoint`], with offset paging.
     ///
     /// Options and details: [`PredictionMarketCategoryMetricsRequest`].
     pub fn prediction_market_category_metrics(
@@ -407,7 +407,7 @@ impl crate::Api {
     }
     /// Correlated market pairs. List price: 4 credits (tier not stated).
     ///
-    /// Returns rows of [`CorrelationItem`], in pages by offset.
+    /// Returns rows of [`CorrelationItem`], with offset paging.
     ///
     /// # Arguments
     ///

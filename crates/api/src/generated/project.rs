@@ -1,6 +1,6 @@
 //! Project: Projects, their metrics and their news.
 //!
-//! | method of `Client` | returns | list price | pages by |
+//! | method of `Client` | returns | list price | paging |
 //! |---|---|---|---|
 //! | [`project_ai_news`](crate::Api::project_ai_news) | rows of [`ProjectPulseItem`] | 2 credits | offset |
 //! | [`project_defi_metrics`](crate::Api::project_defi_metrics) | rows of [`ProjectMetricPoint`] | 2 credits | offset |
@@ -22,7 +22,7 @@ use super::catalogue;
 impl crate::Api {
     /// Machine-written news digests about a project. List price: 2 credits (tier not stated).
     ///
-    /// Returns rows of [`ProjectPulseItem`], in pages by offset.
+    /// Returns rows of [`ProjectPulseItem`], with offset paging.
     ///
     /// Options and details: [`ProjectAiNewsRequest`].
     pub fn project_ai_news(&self) -> ProjectAiNewsRequest {
@@ -32,7 +32,7 @@ impl crate::Api {
     }
     /// Metric history of a DeFi project. List price: 2 credits (tier Standard).
     ///
-    /// Returns rows of [`ProjectMetricPoint`], in pages by offset.
+    /// Returns rows of [`ProjectMetricPoint`], with offset paging.
     ///
     /// Options and details: [`ProjectDefiMetricsRequest`].
     pub fn project_defi_metrics(&self) -> ProjectDefiMetricsRequest {
@@ -42,7 +42,7 @@ impl crate::Api {
     }
     /// DeFi projects ranked by a metric. List price: 2 credits (tier Standard).
     ///
-    /// Returns rows of [`ProjectTopRankItem`], in pages by offset.
+    /// Returns rows of [`ProjectTopRankItem`], with offset paging.
     ///
     /// # Arguments
     ///
@@ -71,7 +71,7 @@ impl crate::Api {
     }
     /// Recent signals and news about a project. The list price is not published.
     ///
-    /// Returns rows of [`ProjectPulseItem`], in pages by offset.
+    /// Returns rows of [`ProjectPulseItem`], with offset paging.
     ///
     /// Options and details: [`ProjectPulseRequest`].
     pub fn project_pulse(&self) -> ProjectPulseRequest {

@@ -4,8 +4,8 @@
 use crypto_intel_core::{Record, private::serde};
 use serde_json::{Error, Value};
 
-/// Decodes `text` as the record called `name` and encodes it again; `None` when the enabled
-/// features have no such record.
+/// Decodes `text` as the record called `name` and encodes it again. Returns `None` if the
+/// enabled features have no such record.
 #[must_use]
 pub fn round_trip(name: &str, text: &str) -> Option<Result<Value, Error>> {
     Some(match name {

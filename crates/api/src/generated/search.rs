@@ -1,6 +1,6 @@
 //! Search: Free-text search over every kind of entity.
 //!
-//! | method of `Client` | returns | list price | pages by |
+//! | method of `Client` | returns | list price | paging |
 //! |---|---|---|---|
 //! | [`search_airdrop`](crate::Api::search_airdrop) | rows of [`AirdropSearchItem`] | 1 credit | offset |
 //! | [`search_airdrop_activities`](crate::Api::search_airdrop_activities) | rows of [`AirdropActivityItem`] | 1 credit | offset |
@@ -35,7 +35,7 @@ use super::catalogue;
 impl crate::Api {
     /// Search airdrop opportunities. List price: 1 credit (tier not stated).
     ///
-    /// Returns rows of [`AirdropSearchItem`], in pages by offset.
+    /// Returns rows of [`AirdropSearchItem`], with offset paging.
     ///
     /// Options and details: [`SearchAirdropRequest`].
     pub fn search_airdrop(&self) -> SearchAirdropRequest {
@@ -45,7 +45,7 @@ impl crate::Api {
     }
     /// Recent airdrop activities. List price: 1 credit (tier not stated).
     ///
-    /// Returns rows of [`AirdropActivityItem`], in pages by offset.
+    /// Returns rows of [`AirdropActivityItem`], with offset paging.
     ///
     /// Options and details: [`SearchAirdropActivitiesRequest`].
     pub fn search_airdrop_activities(&self) -> SearchAirdropActivitiesRequest {
@@ -55,7 +55,7 @@ impl crate::Api {
     }
     /// Events of a project. List price: 1 credit (tier not stated).
     ///
-    /// Returns rows of [`ProjectEventItem`], in pages by offset.
+    /// Returns rows of [`ProjectEventItem`], with offset paging.
     ///
     /// Options and details: [`SearchEventsRequest`].
     pub fn search_events(&self) -> SearchEventsRequest {
@@ -65,7 +65,7 @@ impl crate::Api {
     }
     /// Search funds by name. List price: 1 credit (tier not stated).
     ///
-    /// Returns rows of [`FundSearchItem`], in pages by offset.
+    /// Returns rows of [`FundSearchItem`], with offset paging.
     ///
     /// # Arguments
     ///
@@ -80,7 +80,7 @@ impl crate::Api {
     }
     /// Search fundraising news. List price: 1 credit (tier not stated).
     ///
-    /// Returns rows of [`FundraisingSearchItem`], in pages by offset.
+    /// Returns rows of [`FundraisingSearchItem`], with offset paging.
     ///
     /// Options and details: [`SearchFundraisingRequest`].
     pub fn search_fundraising(&self) -> SearchFundraisingRequest {
@@ -90,7 +90,7 @@ impl crate::Api {
     }
     /// Search Kalshi events. The list price is not published.
     ///
-    /// Returns rows of [`KalshiEvent`], in pages by offset.
+    /// Returns rows of [`KalshiEvent`], with offset paging.
     ///
     /// Options and details: [`SearchKalshiRequest`].
     pub fn search_kalshi(&self) -> SearchKalshiRequest {
@@ -100,7 +100,7 @@ impl crate::Api {
     }
     /// Search news articles. List price: 1 credit (tier not stated).
     ///
-    /// Returns rows of [`NewsArticleItem`], in pages by offset.
+    /// Returns rows of [`NewsArticleItem`], with offset paging.
     ///
     /// # Arguments
     ///
@@ -114,7 +114,7 @@ impl crate::Api {
     }
     /// Search Polymarket events. The list price is not published.
     ///
-    /// Returns rows of [`PolymarketEvent`], in pages by offset.
+    /// Returns rows of [`PolymarketEvent`], with offset paging.
     ///
     /// Options and details: [`SearchPolymarketRequest`].
     pub fn search_polymarket(&self) -> SearchPolymarketRequest {
@@ -124,7 +124,7 @@ impl crate::Api {
     }
     /// Search markets on both venues. List price: 4 credits (tier not stated).
     ///
-    /// Returns rows of [`DiscoverMarketItem`], in pages by offset.
+    /// Returns rows of [`DiscoverMarketItem`], with offset paging.
     ///
     /// Options and details: [`SearchPredictionMarketRequest`].
     pub fn search_prediction_market(&self) -> SearchPredictionMarketRequest {
@@ -134,7 +134,7 @@ impl crate::Api {
     }
     /// Search projects by name. List price: 1 credit (tier not stated).
     ///
-    /// Returns rows of [`ProjectSearchItem`], in pages by offset.
+    /// Returns rows of [`ProjectSearchItem`], with offset paging.
     ///
     /// # Arguments
     ///
@@ -151,7 +151,7 @@ impl crate::Api {
     }
     /// Search X accounts. The list price is not published.
     ///
-    /// Returns rows of [`XUser`], in pages by cursor.
+    /// Returns rows of [`XUser`], with cursor paging.
     ///
     /// # Arguments
     ///
@@ -170,7 +170,7 @@ impl crate::Api {
     }
     /// Search X posts. The list price is not published.
     ///
-    /// Returns rows of [`XTweet`], in pages by cursor.
+    /// Returns rows of [`XTweet`], with cursor paging.
     ///
     /// # Arguments
     ///
@@ -186,7 +186,7 @@ impl crate::Api {
     }
     /// Search token contracts. List price: 1 credit (tier not stated).
     ///
-    /// Returns rows of [`SearchTokenItem`], in pages by offset.
+    /// Returns rows of [`SearchTokenItem`], with offset paging.
     ///
     /// # Arguments
     ///
@@ -201,7 +201,7 @@ impl crate::Api {
     }
     /// Search labelled wallets and entities. List price: 4 credits (tier Heavy).
     ///
-    /// Returns rows of [`WalletSearchItem`], in pages by offset.
+    /// Returns rows of [`WalletSearchItem`], with offset paging.
     ///
     /// # Arguments
     ///
@@ -215,7 +215,7 @@ impl crate::Api {
     }
     /// Search the web. List price: 1 credit (tier not stated).
     ///
-    /// Returns rows of [`WebSearchResultItem`], in pages by offset.
+    /// Returns rows of [`WebSearchResultItem`], with offset paging.
     ///
     /// # Arguments
     ///

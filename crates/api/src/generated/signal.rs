@@ -1,6 +1,6 @@
 //! Signal: Heat scores: which projects draw attention now, and why.
 //!
-//! | method of `Client` | returns | list price | pages by |
+//! | method of `Client` | returns | list price | paging |
 //! |---|---|---|---|
 //! | [`signal_detail`](crate::Api::signal_detail) | [`SignalProject`] | 4 credits |  |
 //! | [`signal_projects`](crate::Api::signal_projects) | rows of [`SignalProject`] | 4 credits | offset |
@@ -31,7 +31,7 @@ impl crate::Api {
     }
     /// Projects by heat score. List price: 4 credits (tier Heavy).
     ///
-    /// Returns rows of [`SignalProject`], in pages by offset.
+    /// Returns rows of [`SignalProject`], with offset paging.
     ///
     /// Options and details: [`SignalProjectsRequest`].
     pub fn signal_projects(&self) -> SignalProjectsRequest {
@@ -41,7 +41,7 @@ impl crate::Api {
     }
     /// Tokens of the day by heat score. List price: 4 credits (tier Heavy).
     ///
-    /// Returns rows of [`SignalProject`], in pages by offset.
+    /// Returns rows of [`SignalProject`], with offset paging.
     ///
     /// Options and details: [`SignalTokenOfTheDayRequest`].
     pub fn signal_token_of_the_day(&self) -> SignalTokenOfTheDayRequest {
@@ -51,7 +51,7 @@ impl crate::Api {
     }
     /// Tokens of the week by heat score. List price: 4 credits (tier Heavy).
     ///
-    /// Returns rows of [`SignalProject`], in pages by offset.
+    /// Returns rows of [`SignalProject`], with offset paging.
     ///
     /// Options and details: [`SignalTokenOfWeekRequest`].
     pub fn signal_token_of_week(&self) -> SignalTokenOfWeekRequest {

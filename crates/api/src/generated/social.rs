@@ -1,6 +1,6 @@
 //! Social: Posts, people, mindshare and sentiment.
 //!
-//! | method of `Client` | returns | list price | pages by |
+//! | method of `Client` | returns | list price | paging |
 //! |---|---|---|---|
 //! | [`social_detail`](crate::Api::social_detail) | [`SocialDetailBody`] | 1 credit |  |
 //! | [`social_mindshare`](crate::Api::social_mindshare) | [`SocialMindshareBody`] | 1 credit |  |
@@ -60,7 +60,7 @@ impl crate::Api {
     }
     /// Projects ranked by mindshare. List price: 1 credit (tier Light).
     ///
-    /// Returns rows of [`MindshareTopProject`], in pages by offset.
+    /// Returns rows of [`MindshareTopProject`], with offset paging.
     ///
     /// Options and details: [`SocialRankingRequest`].
     pub fn social_ranking(&self) -> SocialRankingRequest {
@@ -90,7 +90,7 @@ impl crate::Api {
     }
     /// Replies to a post. List price: 1 credit (tier Light).
     ///
-    /// Returns rows of [`XTweet`], in pages by cursor.
+    /// Returns rows of [`XTweet`], with cursor paging.
     ///
     /// # Arguments
     ///
@@ -141,7 +141,7 @@ impl crate::Api {
     }
     /// Followers of an X account. List price: 1 credit (tier Light).
     ///
-    /// Returns rows of [`XUser`], in pages by cursor.
+    /// Returns rows of [`XUser`], with cursor paging.
     ///
     /// # Arguments
     ///
@@ -160,7 +160,7 @@ impl crate::Api {
     }
     /// Accounts an X account follows. List price: 1 credit (tier Light).
     ///
-    /// Returns rows of [`XUser`], in pages by cursor.
+    /// Returns rows of [`XUser`], with cursor paging.
     ///
     /// # Arguments
     ///
@@ -179,7 +179,7 @@ impl crate::Api {
     }
     /// Posts of an X account. List price: 1 credit (tier Light).
     ///
-    /// Returns rows of [`XTweet`], in pages by cursor.
+    /// Returns rows of [`XTweet`], with cursor paging.
     ///
     /// # Arguments
     ///
@@ -198,7 +198,7 @@ impl crate::Api {
     }
     /// Replies written by an X account. List price: 1 credit (tier Light).
     ///
-    /// Returns rows of [`XTweet`], in pages by cursor.
+    /// Returns rows of [`XTweet`], with cursor paging.
     ///
     /// # Arguments
     ///

@@ -1,6 +1,6 @@
 //! Token: Holders, transfers, unlocks and DEX trades of one token.
 //!
-//! | method of `Client` | returns | list price | pages by |
+//! | method of `Client` | returns | list price | paging |
 //! |---|---|---|---|
 //! | [`token_dex_trades`](crate::Api::token_dex_trades) | rows of [`DexTradeItem`] | 4 credits | offset |
 //! | [`token_holders`](crate::Api::token_holders) | rows of [`TokenHolderItem`] | 2 credits | offset |
@@ -22,7 +22,7 @@ use super::catalogue;
 impl crate::Api {
     /// DEX trades of a token. List price: 4 credits (tier Heavy).
     ///
-    /// Returns rows of [`DexTradeItem`], in pages by offset.
+    /// Returns rows of [`DexTradeItem`], with offset paging.
     ///
     /// # Arguments
     ///
@@ -41,7 +41,7 @@ impl crate::Api {
     }
     /// Holders of a token. List price: 2 credits (tier not stated).
     ///
-    /// Returns rows of [`TokenHolderItem`], in pages by offset.
+    /// Returns rows of [`TokenHolderItem`], with offset paging.
     ///
     /// # Arguments
     ///
@@ -74,7 +74,7 @@ impl crate::Api {
     }
     /// Top transfer counterparties. List price: 2 credits (tier not stated).
     ///
-    /// Returns rows of [`TransferCounterpartyItem`], in pages by offset.
+    /// Returns rows of [`TransferCounterpartyItem`], with offset paging.
     ///
     /// # Arguments
     ///
@@ -123,7 +123,7 @@ impl crate::Api {
     }
     /// Transfers of a token. List price: 2 credits (tier not stated).
     ///
-    /// Returns rows of [`TokenTransferItem`], in pages by offset.
+    /// Returns rows of [`TokenTransferItem`], with offset paging.
     ///
     /// # Arguments
     ///

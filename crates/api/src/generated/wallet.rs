@@ -1,6 +1,6 @@
 //! Wallet: Balances, history, labels and protocol positions of one wallet.
 //!
-//! | method of `Client` | returns | list price | pages by |
+//! | method of `Client` | returns | list price | paging |
 //! |---|---|---|---|
 //! | [`wallet_detail`](crate::Api::wallet_detail) | [`WalletDetailBody`] | 2 credits |  |
 //! | [`wallet_history`](crate::Api::wallet_history) | rows of [`WalletHistoryItem`] | 2 credits | offset |
@@ -38,7 +38,7 @@ impl crate::Api {
     }
     /// Transaction history of a wallet. List price: 2 credits (tier Standard).
     ///
-    /// Returns rows of [`WalletHistoryItem`], in pages by offset.
+    /// Returns rows of [`WalletHistoryItem`], with offset paging.
     ///
     /// # Arguments
     ///
@@ -95,7 +95,7 @@ impl crate::Api {
     }
     /// DeFi positions of a wallet. List price: 2 credits (tier Standard).
     ///
-    /// Returns rows of [`WalletProtocolItem`], in pages by offset.
+    /// Returns rows of [`WalletProtocolItem`], with offset paging.
     ///
     /// # Arguments
     ///
@@ -114,7 +114,7 @@ impl crate::Api {
     }
     /// Token transfers of a wallet. List price: 2 credits (tier Standard).
     ///
-    /// Returns rows of [`WalletTransferItem`], in pages by offset.
+    /// Returns rows of [`WalletTransferItem`], with offset paging.
     ///
     /// # Arguments
     ///

@@ -1,6 +1,6 @@
 //! Web: Fetching a page as readable text.
 //!
-//! | method of `Client` | returns | list price | pages by |
+//! | method of `Client` | returns | list price | paging |
 //! |---|---|---|---|
 //! | [`web_fetch`](crate::Api::web_fetch) | [`WebFetchResultItem`] | 1 credit |  |
 //!

@@ -1,6 +1,6 @@
 //! X: Posts by id on the social network.
 //!
-//! | method of `Client` | returns | list price | pages by |
+//! | method of `Client` | returns | list price | paging |
 //! |---|---|---|---|
 //! | [`x_tweets`](crate::Api::x_tweets) | rows of [`XTweet`] | not published |  |
 //!

@@ -1,4 +1,5 @@
-//! Lookups in the catalogue of operations: operations by identifier, their parameters, and their record types.
+//! Finds operations in the catalogue by their identifier. Also finds the parameters and the record types of an
+//! operation.
 
 use crypto_intel::catalogue::{OPERATIONS, Operation, Param, ParamKind};
 pub(crate) use crypto_intel_search::record_of as record;
@@ -11,8 +12,8 @@ pub(crate) fn operation(id: &str) -> Option<&'static Operation> {
     OPERATIONS.iter().copied().find(|known| known.id == id)
 }
 
-/// Returns the required parameters of an operation, in the order of the arguments of the client library's method. On
-/// the command line they are positional arguments.
+/// Returns the required parameters of an operation. They are positional arguments on the command line, in the same
+/// order as in the client library.
 pub(crate) fn positional(operation: &Operation) -> impl Iterator<Item = &'static Param> {
     operation.params.iter().filter(|param| is_settable(param) && param.required)
 }

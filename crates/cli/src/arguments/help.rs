@@ -94,8 +94,8 @@ pub(crate) fn facts(operation: &Operation) -> String {
     lines.join("\n")
 }
 
-/// Replaces the spaces of the example line with no-break spaces. clap then does not wrap this line, and users can copy
-/// it. [`with_spaces`] restores the spaces.
+/// Replaces the spaces of the line `Example: …` in a help text with no-break spaces. clap then does not wrap this line,
+/// and users can copy it. [`with_spaces`] restores the spaces.
 pub(super) fn unbroken(facts: &str) -> String {
     let lines = facts.lines().map(|line| match line.starts_with("Example: ") {
         true => line.replace(' ', "\u{a0}"),
@@ -109,8 +109,8 @@ pub(crate) fn with_spaces(rendered: &str) -> String {
     rendered.replace('\u{a0}', " ")
 }
 
-/// Returns an example command line for an operation, such as `cintel market-price BTC`. It succeeds on the sandbox.
-/// Returns `None` if the line would be longer than 200 characters.
+/// Returns a command line that calls an operation with example arguments, such as `cintel market-price BTC`. The
+/// example arguments are valid in the sandbox. Returns `None` if the line would be longer than 200 characters.
 pub(crate) fn example(operation: &Operation) -> Option<String> {
     let given = example::parameters(operation);
     let text = |param: &Param| {
@@ -207,7 +207,7 @@ pub(crate) fn price(operation: &Operation) -> String {
     }
 }
 
-/// Returns the source of an operation's description in words, such as `interface text`.
+/// Returns a label for the source of an operation's description, such as `published description`.
 pub(crate) fn provenance(provenance: Provenance) -> &'static str {
     match provenance {
         Provenance::InterfaceText => "interface text",

@@ -42,18 +42,18 @@ pub(crate) fn global() -> Vec<Arg> {
     service_options().into_iter().chain(limit_options()).chain(print_options()).collect()
 }
 
-/// Creates a common option, which every command accepts. Only `cintel --help` lists it: the help texts of the commands
-/// hide it, because each of them would repeat it.
+/// Creates a common option, which every command accepts. Only `cintel --help` lists the option. The help texts of the
+/// commands hide it.
 fn common(name: &'static str) -> Arg {
     Arg::new(name).long(name).global(true).hide(true)
 }
 
-/// Returns the common options that select the service and its settings.
+/// Returns the common options that select the service or the embedded sandbox, the profile, and the configuration file.
 fn service_options() -> Vec<Arg> {
     vec![
         common("base-url")
             .value_name("URL")
-            .help("Address of the service [else: CRYPTO_INTEL_BASE_URL, then the profile]"),
+            .help("Base URL of the service [default: CRYPTO_INTEL_BASE_URL, then the profile]"),
         common("sandbox")
             .action(ArgAction::SetTrue)
             .help("Use the embedded sandbox with invented data, even if a key is set"),
@@ -61,17 +61,16 @@ fn service_options() -> Vec<Arg> {
             .allow_negative_numbers(true)
             .value_name("N")
             .value_parser(whole(0))
-            .help("Seed of the embedded sandbox [default: 0]"),
-        common("sandbox-clock")
-            .allow_negative_numbers(true)
-            .value_name("TIME")
-            .help("Stop the clock of the embedded sandbox at Unix seconds or YYYY-MM-DD"),
+            .help("Random seed of the embedded sandbox [default: 0]"),
+        common("sandbox-clock").allow_negative_numbers(true).value_name("TIME").help(
+            "Stop the clock of the embedded sandbox at this time, Unix seconds or YYYY-MM-DD",
+        ),
         common("profile")
             .value_name("NAME")
-            .help("Profile of the configuration [else: CINTEL_PROFILE, then `default`]"),
-        common("config")
-            .value_name("FILE")
-            .help("Configuration file [else: CINTEL_CONFIG, then the platform's folder]"),
+            .help("Profile of the configuration file [default: CINTEL_PROFILE, then `default`]"),
+        common("config").value_name("FILE").help(
+            "Configuration file [default: CINTEL_CONFIG, then the platform's configuration folder]",
+        ),
     ]
 }
 
@@ -80,20 +79,20 @@ fn limit_options() -> Vec<Arg> {
     vec![
         common("max-age")
             .value_name("TIME")
-            .help("Reuse cached responses up to this age, such as 5m"),
+            .help("Use cached responses that are at most this old, such as 5m"),
         common("deadline")
             .value_name("TIME")
-            .help("Time limit of a call with all its attempts, such as 30s"),
+            .help("Time limit of a call including its retries, such as 30s"),
         common("max-credits")
             .allow_negative_numbers(true)
             .value_name("N")
             .value_parser(whole(0))
-            .help("Maximum credits of this run, by list price"),
+            .help("Maximum credits of this command, by list price"),
         common("max-credits-per-day")
             .allow_negative_numbers(true)
             .value_name("N")
             .value_parser(whole(0))
-            .help("Maximum credits of this profile on one day (UTC), over all processes, by list price"),
+            .help("Maximum credits per UTC day by list price, for this profile in all processes"),
     ]
 }
 
@@ -107,10 +106,10 @@ fn print_options() -> Vec<Arg> {
         common("quiet")
             .short('q')
             .action(ArgAction::SetTrue)
-            .help("Print no notes on standard error, only errors [else: CINTEL_QUIET]"),
+            .help("Print errors but no notes on standard error [default: CINTEL_QUIET]"),
         common("fail-incomplete")
             .action(ArgAction::SetTrue)
-            .help("Exit with code 10 if rows are missing, unless your own limit cut them"),
+            .help("Exit with code 10 if rows are missing for another reason than your own `--limit`"),
         common("color")
             .value_name("WHEN")
             .value_parser(["auto", "always", "never"])
@@ -135,7 +134,7 @@ pub(crate) fn output(operation: &Operation) -> Vec<Arg> {
     args
 }
 
-/// Returns `--limit` for commands that have no parameter of this name.
+/// Returns the command-line option `--limit`. Callers use it if the operation has no request parameter `limit`.
 pub(crate) fn limit() -> Arg {
     Arg::new("rows")
         .long(LIMIT)
@@ -152,7 +151,8 @@ fn apart(operation: &Operation, arg: Arg) -> Arg {
     if is_taken { arg.long(format!("out-{name}")) } else { arg }
 }
 
-/// Creates an output option. Its clap identifier begins with `out-`, so it cannot be the name of a parameter.
+/// Creates an output option. Its clap identifier begins with `out-`, so the identifier differs from all parameter
+/// names.
 fn drawn(name: &'static str) -> Arg {
     Arg::new(format!("out-{name}")).long(name).help_heading(OUTPUT)
 }
@@ -232,11 +232,11 @@ pub(crate) fn sending() -> Vec<Arg> {
             .help("Print the request and its price without sending it"),
         calling("unchecked")
             .action(ArgAction::SetTrue)
-            .help("Send values outside the known bounds"),
+            .help("Send argument values that the OpenAPI document does not allow"),
     ]
 }
 
-/// Returns the option `--every`, which repeats a call, and the options that require it.
+/// Returns the option `--every`, which repeats a call, and the options that require `--every`.
 pub(crate) fn repeating() -> Vec<Arg> {
     vec![
         calling("every")
@@ -255,7 +255,7 @@ pub(crate) fn repeating() -> Vec<Arg> {
         calling("exec")
             .value_name("COMMAND")
             .requires("every")
-            .help("Run this shell command with the rows on standard input: at `--until`, else at each change"),
+            .help("Run this shell command with the rows on standard input: when `--until` is met, or without `--until` after each change"),
     ]
 }
 
@@ -267,7 +267,7 @@ pub(crate) fn export(operation: &Operation) -> Vec<Arg> {
         option("folder")
             .value_name("FOLDER")
             .required(true)
-            .help("Folder of the files; running the same command again continues the export"),
+            .help("Folder for the files; the same command with the same folder continues the export"),
         option("format")
             .value_name("FORMAT")
             .value_parser(["parquet", "arrow", "csv", "ndjson"])
@@ -275,7 +275,7 @@ pub(crate) fn export(operation: &Operation) -> Vec<Arg> {
             .help("File format"),
         option("partition-by")
             .value_name("COLUMN")
-            .help("One folder per value of COLUMN, or per day with day:COLUMN"),
+            .help("Write one folder per value of COLUMN, or per day with day:COLUMN"),
         option("flat")
             .action(ArgAction::SetTrue)
             .help("Write nested fields as columns such as a.b"),
@@ -285,7 +285,7 @@ pub(crate) fn export(operation: &Operation) -> Vec<Arg> {
             .help("Rows per file [default: 100000]"),
         option("refresh")
             .action(ArgAction::SetTrue)
-            .help("Read all rows again, then replace the files of an earlier export"),
+            .help("Read all rows again and replace the files of an earlier export"),
         option("update")
             .value_name("OVERLAP")
             .num_args(0..=1)
@@ -293,19 +293,18 @@ pub(crate) fn export(operation: &Operation) -> Vec<Arg> {
             .default_missing_value("1d")
             .conflicts_with("export-refresh")
             .help(
-                "Add newer rows to an earlier export, and read its last rows again to add late and replace \
-                 changed rows: --update for a day, or --update=7d",
+                "Add newer rows to an earlier export; also read its last day again to update late and changed rows (with --update=7d, its last 7 days)",
             ),
         option("provenance")
             .action(ArgAction::SetTrue)
-            .help("Add columns with time and request of each row, for `cintel table --as-of`"),
+            .help("Add columns with the time and the request of each row, which `cintel table --as-of` needs"),
         option("max-time")
             .value_name("TIME")
-            .help("Stop after this time, such as 10m; run the same command again to continue"),
+            .help("Stop after this time, such as 10m; run the same command again to continue the export"),
         option("side-by-side")
             .value_name("N")
             .value_parser(whole(1))
-            .help("Request this many pages at once, if the paging allows it"),
+            .help("Request this many pages at the same time, if the operation's paging allows it"),
     ];
     if operation.params.iter().all(|param| param.name != LIMIT) {
         args.push(export_limit(limit()));
@@ -313,7 +312,7 @@ pub(crate) fn export(operation: &Operation) -> Vec<Arg> {
     args.into_iter().map(|arg| apart(operation, arg.help_heading(EXPORT))).collect()
 }
 
-/// Gives the option `--limit` the help text and heading of exports.
+/// Sets the help text and the heading of the option `--limit` for export commands.
 #[cfg(feature = "export")]
 pub(crate) fn export_limit(arg: Arg) -> Arg {
     arg.help("Export at most this many rows").help_heading(EXPORT)
@@ -336,7 +335,7 @@ pub(crate) fn paging(operation: &Operation) -> Vec<Arg> {
         option("resume")
             .value_name("TOKEN")
             .conflicts_with("every")
-            .help("Continue where an earlier read of the same list ended"),
+            .help("Continue a list where an earlier command ended, with the token that it printed"),
     ];
     if operation.params.iter().all(|param| param.name != LIMIT) {
         args.push(limit().help("Read at most this many rows"));

@@ -12,7 +12,7 @@ use crate::settings::{read_file, relative};
 
 /// Sets each request parameter that the command line contains.
 ///
-/// Relative times such as `-7d` count from `now`, in Unix seconds.
+/// Relative times such as `-7d` are relative to `now`, a time in Unix seconds.
 pub(crate) fn fill(
     request: DynamicRequest,
     given: &ArgMatches,

@@ -22,10 +22,9 @@ pub(crate) fn arguments(command: Command) -> Command {
         .arg(method.help("GET, POST, DELETE, .."))
         .arg(path.help("Path below the base URL, such as /gateway/v1/market/price"))
         .arg(field.action(ArgAction::Append).help(
-            "Query parameter, or field of the JSON body of a POST; NAME:=JSON for a \
-             value that is not text",
+            "Query parameter, or field of the JSON body of a POST; write NAME:=JSON if the value is not a string",
         ))
-        .arg(input.help("File with the JSON body; - for standard input"))
+        .arg(input.help("File with the JSON body, or - for standard input"))
         .arg(dry_run.help("Print the request without sending it"))
         .args(options::rendering())
         .arg(options::raw())
@@ -79,7 +78,7 @@ pub(crate) async fn run(given: &ArgMatches, settings: &Settings) -> Result<(), F
     output::whole(options, None, &reply.body)
 }
 
-const BODY: &str = "a body is JSON; `-f name=text -f count:=3` builds one from fields";
+const BODY: &str = "write the body as JSON, or build it from fields: `-f name=text -f count:=3`";
 
 /// Builds a JSON object from `NAME=VALUE` and `NAME:=JSON` arguments.
 fn members(fields: &[&String]) -> Result<Map<String, Value>, Failure> {

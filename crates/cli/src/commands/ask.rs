@@ -29,7 +29,9 @@ pub(crate) fn arguments(command: Command) -> Command {
     let instructions = Arg::new("instructions").long("instructions").value_name("TEXT");
 
     command
-        .arg(question.help("The question; @FILE or - for a file or standard input"))
+        .arg(
+            question.help("The question, or @FILE to read it from a file, or - for standard input"),
+        )
         .arg(model.help(format!(
             "The model [one of: {}; default: {}]",
             models().join(", "),
@@ -40,10 +42,10 @@ pub(crate) fn arguments(command: Command) -> Command {
         .arg(
             continues
                 .conflicts_with_all(["model", "effort", "instructions"])
-                .help("Continue the last conversation with its model and instructions"),
+                .help("Continue the last conversation, with the same model and instructions"),
         )
-        .arg(unchecked.help("Send a model that this release does not know"))
-        .arg(json.help("Print the complete response as JSON at its end"))
+        .arg(unchecked.help("Allow a model that this release does not know"))
+        .arg(json.help("Print the complete response as JSON when it has ended"))
         .after_help(prices())
 }
 
@@ -129,8 +131,8 @@ fn question(given: &str) -> Result<String, Failure> {
 }
 
 fn cut_short() -> Failure {
-    Failure::new(Exit::Interrupted, "interrupted; the received part of the answer was printed")
-        .next("the service may charge for it; `cintel credits` shows the balance")
+    Failure::new(Exit::Interrupted, "interrupted; the text received so far was printed")
+        .next("the service may charge for the answer; `cintel credits` shows the balance")
 }
 
 /// Returns the identifiers of the chat models in the catalogue of operations.

@@ -17,7 +17,7 @@ pub(crate) fn arguments(command: Command) -> Command {
         .subcommand_required(true)
         .arg_required_else_help(true)
         .subcommand(login_arguments(Command::new("login")))
-        .subcommand(Command::new("status").about("Show the masked key and its source"))
+        .subcommand(Command::new("status").about("Show the masked API key and where it comes from"))
         .subcommand(Command::new("logout").about("Delete the stored key"))
         .after_help(
             "CRYPTO_INTEL_API_KEY overrides a stored key. Each profile has its own stored key.",
@@ -45,8 +45,8 @@ pub(super) fn login_arguments(command: Command) -> Command {
     // A build without the feature `keyring` accepts the flag, and then returns an error with the reason.
     let keyring = keyring.hide(!cfg!(feature = "keyring"));
     command
-        .about("Store a key from a prompt or standard input")
-        .arg(keyring.help("Store it in the system's keyring instead of a file"))
+        .about("Read an API key from a prompt or standard input and store it")
+        .arg(keyring.help("Store the key in the system's keyring instead of a file"))
 }
 
 /// Reads an API key from the prompt or from standard input, and stores it.
@@ -61,7 +61,7 @@ pub(super) fn login(given: &ArgMatches, settings: &Settings) -> Result<(), Failu
     let key = key.trim();
     if key.is_empty() {
         return Err(Failure::new(Exit::Authentication, "the key is empty")
-            .next("type it at the prompt, or pipe it: `cintel auth login < key.txt`"));
+            .next("type the key at the prompt, or pipe it: `cintel auth login < key.txt`"));
     }
     ApiKey::new(key).map_err(|error| {
         Failure::new(Exit::Authentication, error.message().to_owned()).next("copy the key again")
@@ -85,7 +85,7 @@ pub(super) fn login(given: &ArgMatches, settings: &Settings) -> Result<(), Failu
 fn status(settings: &Settings) -> Result<(), Failure> {
     let Some(key) = &settings.key else {
         return Err(Failure::new(Exit::Authentication, "no key is set")
-            .next("run `cintel auth login` or set CRYPTO_INTEL_API_KEY; without a key, the embedded sandbox answers"));
+            .next("run `cintel auth login` or set CRYPTO_INTEL_API_KEY; without a key, commands use the embedded sandbox"));
     };
     match settings.format() {
         Format::Table => {

@@ -130,7 +130,8 @@ async fn one(
     answer(operation, &page.reply, planned.rows, options, &ending)
 }
 
-/// Returns the completeness of a list after its first page: complete, cut at the user's limit, or more rows available.
+/// Returns the completeness of a list after its first page. The list is complete, or `--limit` cut it, or more rows are
+/// available.
 fn more(rows: u64, reply: &DynamicAnswer, resume: Option<ResumeToken>, has_limit: bool) -> Ending {
     let total = reply.position().total.and_then(|total| u64::try_from(total).ok());
     let Some(token) = resume else {
@@ -171,7 +172,8 @@ fn answer(
 
     let Some(parts) = missing(reply) else { return options.report(ending) };
     let message = format!("{}: the response has no {parts}", operation.id);
-    Err(Failure::new(Exit::Partial, message).next("the received part is printed; try again later"))
+    Err(Failure::new(Exit::Partial, message)
+        .next("the rows received so far were printed; try again later"))
 }
 
 /// Reads the pages of a list one after the other, and writes each row as soon as it arrives.
@@ -228,8 +230,8 @@ fn stopped(token: Option<ResumeToken>, read: u64) -> Failure {
     }
 }
 
-/// Creates the failure for a list whose reading ended with an error. If some rows were read, the failure contains their
-/// number and a resume token.
+/// Creates the failure for an error that ended the reading of a list. If some rows were read, the failure contains
+/// their number and a resume token.
 fn cut_short(error: Error, token: Option<String>, read: u64) -> Failure {
     let token = ResumeToken::of(&error).map(ToString::to_string).or(token);
     let failure = Failure::from(error);

@@ -11,8 +11,8 @@ use crate::format::Format;
 use crate::settings::{SETTINGS, SettingKind, Settings, check_config, write_private};
 use crate::terminal;
 
-/// Name of the profile that `cintel config` reads and writes if the user selects none. `set` makes it the default
-/// profile of the file.
+/// Name of the profile that `cintel config` reads and writes if no profile is selected. A change then also makes it the
+/// default profile in the configuration file.
 const FIRST_PROFILE: &str = "default";
 
 pub(crate) fn arguments(command: Command) -> Command {
@@ -31,8 +31,7 @@ pub(crate) fn arguments(command: Command) -> Command {
         .subcommand(Command::new("path").about("Print the path of the configuration file"))
         .subcommand(auth::login_arguments(Command::new("login")))
         .after_help(format!(
-            "The settings of a profile are {names}. `--profile NAME` selects a profile, and `set` creates it. The file \
-             holds no key: `login` stores it in a file that only its owner can read.",
+            "The settings of a profile are {names}. `--profile NAME` selects a profile, and `set` creates the profile if it does not exist. The configuration file contains no API key: `login` stores the key in a separate file that only its owner can read.",
         ))
 }
 
@@ -99,7 +98,7 @@ fn change(settings: &Settings, name: &str, text: Option<&str>) -> Result<(), Fai
         profiles.set_implicit(true);
         Item::Table(profiles)
     });
-    let wrong = || Failure::usage("`profile` in the configuration is not a table");
+    let wrong = || Failure::usage("`profile` in the configuration file is not a TOML table");
     let profiles = profiles.as_table_like_mut().ok_or_else(wrong)?;
     let table = profiles.entry(&profile).or_insert_with(toml_edit::table);
     let table = table.as_table_like_mut().ok_or_else(wrong)?;
@@ -117,7 +116,7 @@ fn change(settings: &Settings, name: &str, text: Option<&str>) -> Result<(), Fai
     write_private(path, text.as_bytes()).map_err(|error| {
         Failure::new(Exit::Local, format!("{} cannot be written: {error}", path.display()))
     })?;
-    terminal::note(&format!("the profile `{profile}` in {} is changed", path.display()));
+    terminal::note(&format!("changed the profile `{profile}` in {}", path.display()));
     Ok(())
 }
 
@@ -129,7 +128,7 @@ fn parsed(name: &str, text: &str) -> Result<Item, Failure> {
         SettingKind::Output => Format::named(text).map(|_| value(text)),
         SettingKind::Whole => match text.parse::<u32>() {
             Ok(number) => Ok(value(i64::from(number))),
-            Err(_) => Err(Failure::usage(format!("`{name}` must be a whole number from 0"))
+            Err(_) => Err(Failure::usage(format!("`{name}` must be a whole number of at least 0"))
                 .next(format!("write `cintel config set {name} 100`"))),
         },
         SettingKind::Boolean => match text {
@@ -148,7 +147,8 @@ fn read(settings: &Settings) -> Result<DocumentMut, Failure> {
         Ok(text) => text,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => String::new(),
         Err(error) => {
-            let message = format!("the configuration {} cannot be read: {error}", path.display());
+            let message =
+                format!("the configuration file {} cannot be read: {error}", path.display());
             return Err(Failure::usage(message));
         }
     };

@@ -33,7 +33,7 @@ impl Conversation {
         settings: &Settings,
     ) -> Result<Self, Failure> {
         let none = || {
-            Failure::usage("there is no conversation to continue")
+            Failure::usage("no earlier conversation of this profile is stored")
                 .next("ask without `--continue` first")
         };
         let text = std::fs::read_to_string(file(connection, settings)?).map_err(|_| none())?;

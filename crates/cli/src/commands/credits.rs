@@ -15,12 +15,14 @@ use crate::settings::Settings;
 use crate::terminal;
 
 pub(crate) fn arguments(command: Command) -> Command {
-    let prices = Command::new("prices").about("List prices of all operations, in credits");
-    let plans = Command::new("plans").about("Prices of credits in USD, by volume");
+    let prices =
+        Command::new("prices").about("Print the list prices of all operations, in credits");
+    let plans = Command::new("plans").about("Print the prices of credits in USD, by volume");
     let credits = Arg::new("credits").value_name("CREDITS").value_parser(value_parser!(u64));
-    let balance = Command::new("balance").about("Remaining credits of the account (the default)");
+    let balance =
+        Command::new("balance").about("Print the remaining credits of the account (the default)");
     let history = Command::new("history")
-        .about("Credits by day, profile and domain, from the ledger of this machine")
+        .about("Print credits by day, profile and domain, from the ledger of this machine")
         .after_help(HISTORY);
     let estimate = Command::new("estimate").about("Estimated cost of calls");
     command
@@ -122,12 +124,11 @@ fn estimate_arguments(command: Command) -> Command {
     let calls = Arg::new("calls").value_name("OPERATION[=CALLS]").required(true).num_args(1..);
     let value = |name: &'static str| Arg::new(name).long(name).value_name(name.to_uppercase());
     command
-        .arg(calls.help("Operation and number of calls, such as market-price=720"))
-        .arg(value("model").help("Model, if the price depends on it"))
-        .arg(value("effort").help("Effort, if the price depends on it"))
+        .arg(calls.help("Operation and its number of calls, such as market-price=720"))
+        .arg(value("model").help("Model, if the price depends on the model"))
+        .arg(value("effort").help("Reasoning effort, if the price depends on the effort"))
         .after_help(
-            "List price of each call and each page. Free repeats and cached responses \
-             cost less. USD by the plan without a minimum volume.\n\
+            "The estimate is the list price of each call and each page. It does not subtract free repeats and cached responses. USD amounts use the plan without a minimum volume.\n\
              Example: cintel credits estimate market-price=720 news-feed=24",
         )
 }
@@ -162,7 +163,7 @@ fn estimate(given: &ArgMatches, options: Options) -> Result<(), Failure> {
     rows.finish()?;
 
     if all.is_none() {
-        terminal::note("note: some prices are not published, so the total is unknown");
+        terminal::note("note: some list prices are not published, so the total is unknown");
     }
     Ok(())
 }

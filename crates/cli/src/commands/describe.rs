@@ -16,13 +16,13 @@ use crate::terminal;
 pub(crate) fn arguments(command: Command) -> Command {
     let id = Arg::new("id").value_name("OPERATION").required(true);
     let id = id.add(completions::operations());
-    command.arg(id.help("Identifier of an operation; `cintel ops` lists them"))
+    command.arg(id.help("Identifier of an operation; `cintel ops` lists all identifiers"))
 }
 
 /// Returns the operation whose identifier is the argument `id`.
 ///
 /// # Errors
-/// [`Exit::NotFound`] if the operation does not exist. The failure suggests a similar identifier.
+/// Returns [`Exit::NotFound`] if the operation does not exist. The failure suggests a similar identifier.
 pub(super) fn operation_of(given: &ArgMatches) -> Result<&'static Operation, Failure> {
     let id = given.get_one::<String>("id").map(String::as_str).unwrap_or_default();
     operation(id).ok_or_else(|| {

@@ -32,7 +32,7 @@ const TOLERANCE: i64 = 60;
 
 pub(crate) fn arguments(command: Command) -> Command {
     contract::with_arguments(command).after_help(format!(
-        "The check calls one free operation, the balance.\n\n{}",
+        "The check calls one operation, which is free: the credit balance.\n\n{}",
         contract::HELP
     ))
 }
@@ -83,7 +83,7 @@ pub(crate) async fn run(given: &ArgMatches, settings: &Settings) -> Result<(), F
             let failed: Vec<_> = findings.iter().filter(|f| !f.is_good).map(|f| f.what).collect();
             Err(Failure::new(Exit::Local, format!("these checks failed: {}", failed.join(", ")))
                 .next(match failed.first() {
-                    Some(&"connection") => "set a key with `cintel auth login`, and a base URL",
+                    Some(&"connection") => "set a key with `cintel auth login`, and set a base URL",
                     Some(&"reached") => "check the base URL and the network",
                     Some(&"allowed") => "store another key with `cintel auth login`",
                     Some(&"clock") => "set the clock of this machine",
@@ -112,7 +112,7 @@ fn configuration(settings: &Settings) -> Finding {
 async fn reached(connection: &Connection, has_key: bool) -> Vec<Finding> {
     let allowed = match has_key || connection.sandbox.is_some() {
         true => "the key is accepted",
-        false => "calls without a key are accepted; no key is sent",
+        false => "no key is set; the service accepts calls without a key",
     };
     let place = connection.base_url.clone();
 

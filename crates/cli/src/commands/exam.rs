@@ -16,22 +16,24 @@ pub(crate) fn arguments(command: Command) -> Command {
 
     let run = run_arguments(Command::new("run").arg(task.clone()));
     let names = Strategy::ALL.map(Strategy::name);
-    let solve = Command::new("solve").about("Solve the tasks by script, through the tools").args([
-        task,
-        Arg::new("strategy")
-            .long("strategy")
-            .value_name("NAME")
-            .value_parser(names)
-            .default_value(Strategy::Frugal.name())
-            .help("How the script reads"),
-        Arg::new("seeds")
-            .long("seeds")
-            .value_name("N,…")
-            .value_delimiter(',')
-            .value_parser(value_parser!(u128))
-            .default_value("1")
-            .help("Seeds of the exams"),
-    ]);
+    let solve = Command::new("solve")
+        .about("Solve the tasks with a built-in strategy that uses the tools of the MCP server")
+        .args([
+            task,
+            Arg::new("strategy")
+                .long("strategy")
+                .value_name("NAME")
+                .value_parser(names)
+                .default_value(Strategy::Frugal.name())
+                .help("Strategy for reading the data"),
+            Arg::new("seeds")
+                .long("seeds")
+                .value_name("N,…")
+                .value_delimiter(',')
+                .value_parser(value_parser!(u128))
+                .default_value("1")
+                .help("Random seeds; each seed creates one exam"),
+        ]);
 
     let list = Command::new("list").about("List the tasks");
     command.subcommand_required(true).arg_required_else_help(true).subcommands([run, solve, list])
@@ -40,7 +42,7 @@ pub(crate) fn arguments(command: Command) -> Command {
 fn run_arguments(command: Command) -> Command {
     let option = |name: &'static str| Arg::new(name).long(name);
     command
-        .about("Give each task to a program and mark its answers")
+        .about("Give each task to a program and check its answers")
         .arg(option("time").value_name("TIME").default_value("10m").help("Time limit of one task"))
         .arg(
             option("at-least")
@@ -52,7 +54,7 @@ fn run_arguments(command: Command) -> Command {
             option("pass-env")
                 .value_name("NAME")
                 .action(ArgAction::Append)
-                .help("Pass this environment variable to the program; all but PATH are removed"),
+                .help("Pass this environment variable to the program, which otherwise gets only PATH"),
         )
         .arg(
             Arg::new("command")
@@ -98,7 +100,7 @@ async fn put(given: &ArgMatches) -> Result<(), Failure> {
     let count = if only.is_some() { 1 } else { tasks().len() };
     let wanted = given.get_one::<usize>("at-least").copied().unwrap_or(count);
     if wanted > count {
-        return Err(Failure::usage(format!("--at-least {wanted} is more than the {count} tasks"))
+        return Err(Failure::usage(format!("--at-least {wanted} exceeds the number of tasks"))
             .next(format!("write a number from 0 to {count}")));
     }
 
@@ -112,7 +114,10 @@ async fn put(given: &ArgMatches) -> Result<(), Failure> {
     terminal::print(&table(&marks));
     let score = Score::of_marks(&marks);
     if score.obeyed > 0 {
-        terminal::note(&format!("{} answers follow an instruction in the data", score.obeyed));
+        terminal::note(&format!(
+            "{} answers follow an instruction that is hidden in the data",
+            score.obeyed
+        ));
     }
     terminal::note(&match exam.is_official() {
         true => format!("seed {}", exam.seed()),

@@ -1,7 +1,7 @@
 //! `cintel export`: writes the rows of an operation to files in a folder.
 //!
 //! The input is the parsed command line of one operation. The output is the exported files, a summary, and a state
-//! file with which a later run continues.
+//! file. A later run reads the state file and continues the export.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -27,7 +27,7 @@ use crate::settings::{Settings, duration};
 use crate::terminal;
 
 /// Suggestion that is printed after an incomplete export.
-pub(super) const CONTINUE: &str = "run the same command again to continue";
+pub(super) const CONTINUE: &str = "run the same command again to continue the export";
 
 const TEMPLATE: &str = "{about}\n\n{usage-heading} {usage}{after-help}\n";
 
@@ -109,7 +109,7 @@ async fn send(id: &str, export: Export, folder: &Path) -> Result<Report, Failure
         let rows = written.load(Ordering::Relaxed);
         if rows > 0 {
             let folder = folder.display();
-            let note = format!("at least {rows} rows are in {folder}; {CONTINUE}");
+            let note = format!("{folder} contains at least {rows} rows; {CONTINUE}");
             terminal::note(&note);
         }
         failure(error)
@@ -214,7 +214,7 @@ fn print(plan: &DryRun) {
     terminal::print(&text);
 }
 
-/// Returns the name of an export's outcome in the output, such as `row_limit`.
+/// Returns the printed name for the outcome of an export, such as `row_limit`.
 pub(super) fn outcome(outcome: Outcome) -> &'static str {
     match outcome {
         Outcome::Complete => "complete",
@@ -233,7 +233,7 @@ fn told(asked: &Asked, report: &Report, options: Options) -> Result<(), Failure>
     let unchanged_since = unchanged_since.ok().flatten().map(|time| time.to_string());
     if let Some(time) = &unchanged_since {
         terminal::note(&format!(
-            "the rows are from {time} and nothing was requested; `--refresh` reads them again"
+            "the rows are from {time}, and this command requested nothing; `--refresh` reads them again"
         ));
     }
 
@@ -262,7 +262,7 @@ fn told(asked: &Asked, report: &Report, options: Options) -> Result<(), Failure>
     if let Some(gap) = gap {
         let (after, before) = (time(gap.after), time(gap.before));
         let next = format!(
-            "the service returned no row between {after} and {before}, so rows may be missing for ever"
+            "the service returned no row between {after} and {before}, so rows between these times may be missing"
         );
         let state = Completeness::new(CompletenessState::MoreAvailable);
         options.report(&Ending::new(report.rows, state).next(next))?;

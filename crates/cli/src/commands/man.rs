@@ -11,8 +11,9 @@ use crate::terminal;
 
 pub(crate) fn arguments(command: Command) -> Command {
     let folder = Arg::new("folder").value_name("FOLDER").value_parser(value_parser!(PathBuf));
-    command
-        .arg(folder.help("Folder for one page per command; without it, the first page is printed"))
+    command.arg(folder.help(
+        "Folder for one manual page per command; without a folder, the page of `cintel` is printed",
+    ))
 }
 
 pub(crate) async fn run(given: &ArgMatches, mut root: Command) -> Result<(), Failure> {
@@ -41,7 +42,7 @@ pub(crate) async fn run(given: &ArgMatches, mut root: Command) -> Result<(), Fai
 }
 
 /// Hides the commands that get no manual page: `help`, and the subcommands of `export`. Adds the export options to
-/// `export` itself, because its page describes them for all operations.
+/// `export` itself, because the manual page of `export` describes these options for all operations.
 fn with_hidden_commands(command: Command) -> Command {
     let is_export = command.get_name() == "export";
     let first = command.get_subcommands().find(|_| is_export);

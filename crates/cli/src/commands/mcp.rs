@@ -26,15 +26,15 @@ pub(crate) fn arguments(command: Command) -> Command {
                 .value_name("NAME,…")
                 .value_delimiter(',')
                 .action(ArgAction::Append)
-                .help("Add a typed tool for an operation or for each operation of a domain; native: only typed tools"),
+                .help("Add a typed tool for an operation, or for each operation of a domain; `native` offers typed tools for all operations instead of the tools that search, describe and call operations"),
         )
         .args(choice_arguments())
         .args(http_arguments())
         .args(limit_arguments())
         .after_help(
-            "`--max-credits` caps a connection [default: 500]. Over HTTP it caps all connections together.\n\
+            "`--max-credits` limits the credits of a connection [default: 500]. Over HTTP, it limits the credits of all connections together.\n\
              HTTP callers need the token in CINTEL_MCP_TOKEN. If it is not set, a token is generated and printed. A caller \
-             that sends its own key in the header x-crypto-intel-key has its own cap, ledger and results.",
+             that sends its own key in the header x-crypto-intel-key has its own credit limit, ledger and results.",
         )
 }
 
@@ -51,7 +51,7 @@ fn choice_arguments() -> [Arg; 3] {
         names("only", "NAME,…").help("Offer only these operations or domains"),
         option("read-only")
             .action(ArgAction::SetTrue)
-            .help("Remove tools that create or delete something at the service"),
+            .help("Remove tools that create or delete data of the service, such as jobs"),
     ]
 }
 
@@ -71,7 +71,7 @@ fn http_arguments() -> [Arg; 3] {
         option("allow-origin")
             .value_name("ORIGIN")
             .action(ArgAction::Append)
-            .help("Origin whose web pages may call the server"),
+            .help("Origin whose web pages may call the server, such as http://localhost:3000"),
     ]
 }
 
@@ -84,7 +84,7 @@ fn limit_arguments() -> [Arg; 5] {
             .help("Ask the user before each tool call above this list price"),
         option("strict-schemas")
             .action(ArgAction::SetTrue)
-            .help("Write input schemas in the form that strict modes of model providers accept"),
+            .help("Write input schemas that the strict modes of model providers accept"),
         option("max-credits-per-call")
             .value_name("CREDITS")
             .value_parser(value_parser!(u64))
@@ -94,7 +94,7 @@ fn limit_arguments() -> [Arg; 5] {
             .value_name("TOKENS")
             .value_parser(value_parser!(usize))
             .default_value("4000")
-            .help("Estimated maximum tokens of one result; the rest is read by handle"),
+            .help("Maximum estimated tokens of one result; `read_result` returns the other rows"),
         option("allow-unpriced")
             .action(ArgAction::SetTrue)
             .help("Allow operations without a published price"),
@@ -158,7 +158,8 @@ pub(crate) async fn run(given: &ArgMatches, settings: &Settings) -> Result<(), F
     served
 }
 
-/// Returns an error if `name`, a value of the option `option`, is neither an operation nor a domain.
+/// Returns an error if `name` is neither the name of an operation nor the name of a group of operations. `name` is a
+/// value of the option `option`.
 fn known_operation(option: &str, name: &str) -> Result<(), Failure> {
     let names = || OPERATIONS.iter().flat_map(|known| [known.id, known.tag]).chain(["all"]);
     let plain = |text: &str| text.to_lowercase().replace(' ', "-");
@@ -197,8 +198,7 @@ async fn listen(given: &ArgMatches, address: SocketAddr, server: Server) -> Resu
     })?;
     if !address.ip().is_loopback() {
         terminal::note(
-            "warning: other machines can reach this address, and the token is sent without \
-             encryption; put TLS in front of it",
+            "warning: other machines can reach this address, and clients send the token without encryption; use a proxy with TLS",
         );
     }
     terminal::print(&format!("CINTEL_MCP_URL={}\n", listener.url()));
@@ -216,7 +216,7 @@ async fn listen(given: &ArgMatches, address: SocketAddr, server: Server) -> Resu
 fn new_token() -> Result<String, Failure> {
     let mut bytes = [0; 24];
     getrandom::fill(&mut bytes).map_err(|error| {
-        Failure::new(Exit::Local, format!("no token can be generated: {error}"))
+        Failure::new(Exit::Local, format!("a random token cannot be generated: {error}"))
     })?;
     Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
 }

@@ -54,8 +54,8 @@ pub(crate) fn mistake(error: &clap::Error, arguments: &[OsString]) -> Failure {
     failure.next(tip(&rendered, path))
 }
 
-/// Creates the failure for a required parameter that the user wrote as the flag `flag`, although it is a positional
-/// argument. `path` is the full name of the command.
+/// Creates the failure for a user who wrote a positional argument as the flag `flag`. `path` is the full name of the
+/// command.
 fn by_place(operation: &Operation, path: &str, flag: &str) -> Option<Failure> {
     let param = positional(operation).find(|param| format!("--{}", kebab(param.name)) == flag)?;
     let usage: Vec<_> = positional(operation).map(|param| param.name.to_uppercase()).collect();
@@ -144,8 +144,8 @@ fn first_line(rendered: &str) -> String {
     paragraph.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Returns the suggestion of clap's rendered error. Without a suggestion, returns a hint to the `--help` of the
-/// command.
+/// Returns the suggestion in clap's rendered error. If the error contains no suggestion, returns a hint to run the
+/// command with `--help`.
 fn tip(rendered: &str, command: Option<&str>) -> String {
     match (clap_tip(rendered), command) {
         (Some(tip), _) => tip.to_owned(),

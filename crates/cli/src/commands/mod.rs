@@ -1,4 +1,4 @@
-//! Commands of `cintel`, and the function that runs the command that the user entered.
+//! Commands of `cintel`, and the function that runs a command by its name.
 //!
 //! The input is parsed arguments and [`Settings`]. The output is rows on standard output, notes on standard error, or
 //! a [`Failure`]. [`COMMANDS`] lists all commands that are not operations. [`call`] runs every operation.
@@ -79,7 +79,7 @@ pub(crate) static COMMANDS: &[CommandEntry] = &[
     },
     CommandEntry {
         name: "describe",
-        about: "Show parameters, price and fields of an operation",
+        about: "Show the parameters, the price and the fields of an operation",
         arguments: describe::arguments,
         run: |given, settings| Box::pin(describe::run(given, settings)),
     },
@@ -116,14 +116,14 @@ pub(crate) static COMMANDS: &[CommandEntry] = &[
     #[cfg(feature = "export")]
     CommandEntry {
         name: "export",
-        about: "Write the rows of an operation to files, resumable",
+        about: "Write the rows of an operation to files, and continue after an interruption",
         arguments: export::arguments,
         run: |given, settings| Box::pin(export::run(given, settings)),
     },
     #[cfg(feature = "export")]
     CommandEntry {
         name: "sync",
-        about: "Run many exports of a plan together, within one budget",
+        about: "Run all exports of a plan within one budget",
         arguments: sync::arguments,
         run: |given, settings| Box::pin(sync::run(given, settings)),
     },
@@ -136,7 +136,7 @@ pub(crate) static COMMANDS: &[CommandEntry] = &[
     },
     CommandEntry {
         name: "api",
-        about: "Send any request, even to operations unknown to this release",
+        about: "Send a request to any path, also to operations that this release does not know",
         arguments: api::arguments,
         run: |given, settings| Box::pin(api::run(given, settings)),
     },
@@ -148,13 +148,13 @@ pub(crate) static COMMANDS: &[CommandEntry] = &[
     },
     CommandEntry {
         name: "credits",
-        about: "Show the balance, and the prices of calls and credits",
+        about: "Show the credit balance, and the prices of calls and credits",
         arguments: credits::arguments,
         run: |given, settings| Box::pin(credits::run(given, settings)),
     },
     CommandEntry {
         name: "sandbox",
-        about: "Serve the sandbox, a local service with invented data",
+        about: "Serve the sandbox, a local copy of the service with invented data",
         arguments: sandbox::arguments,
         run: |given, settings| Box::pin(sandbox::run(given, settings)),
     },
@@ -175,25 +175,25 @@ pub(crate) static COMMANDS: &[CommandEntry] = &[
     #[cfg(feature = "agents")]
     CommandEntry {
         name: "exam",
-        about: "Give an agent an exam on the sandbox's data",
+        about: "Give an agent an exam about the sandbox's data",
         arguments: exam::arguments,
         run: |given, _| Box::pin(exam::run(given)),
     },
     CommandEntry {
         name: "auth",
-        about: "Store, show or delete the key",
+        about: "Store, show or delete the API key",
         arguments: auth::arguments,
         run: |given, settings| Box::pin(auth::run(given, settings)),
     },
     CommandEntry {
         name: "config",
-        about: "Show or change settings, or store the key",
+        about: "Show or change settings, or store the API key",
         arguments: config::arguments,
         run: |given, settings| Box::pin(config::run(given, settings)),
     },
     CommandEntry {
         name: "doctor",
-        about: "Check settings, connection, key and clock, or the service's contract",
+        about: "Check settings, connection, key and clock, or compare the service with its OpenAPI document",
         arguments: doctor::arguments,
         run: |given, settings| Box::pin(doctor::run(given, settings)),
     },

@@ -7,7 +7,7 @@ use crate::terminal;
 
 pub(crate) fn arguments(command: Command) -> Command {
     command.after_help(
-        "OpenAPI 3.0.3 in JSON, published and unpublished operations alike. Prices in credits (`x-credits`), paging \
+        "The document is OpenAPI 3.0.3 in JSON. It contains published and unpublished operations. Prices in credits (`x-credits`), paging \
          (`x-paging`) and provenance (`x-provenance`) are extensions.\n\n\
          cintel openapi > openapi.json\n\
          npx openapi-typescript openapi.json -o service.d.ts",

@@ -16,7 +16,7 @@ pub(crate) fn arguments(command: Command) -> Command {
         .value_name("WORDS")
         .action(ArgAction::Append)
         .num_args(0..)
-        .help("Words in names, summaries and parameters; without words, all operations");
+        .help("Words to find in names, summaries and parameters; without words, all operations are listed");
     let tag = Arg::new("tag").long("tag").value_name("DOMAIN").help("Only this domain");
     command.arg(words).arg(tag).args(options::choosing())
 }
@@ -77,7 +77,8 @@ fn known_domain(tag: &str) -> Result<(), Failure> {
 /// words.
 const PARTIAL_MATCHES: usize = 10;
 
-/// Finds the operations that match these words, best match first. `tag` restricts the search to one domain.
+/// Finds the operations that match the words of a search, best match first. If `tag` is set, searches only the
+/// operations with this tag.
 fn search(words: &str, tag: Option<&str>) -> Vec<&'static Operation> {
     let domain = tag.map(|tag| tag.to_lowercase().replace(' ', "-"));
     let found = crypto_intel_search::search(words, domain.as_deref()).into_iter().enumerate();

@@ -1,4 +1,5 @@
-//! Formats the text of `cintel --help`: fixed commands, operations by domain, and common options.
+//! Formats the text of `cintel --help`: the fixed commands, the operations in groups such as `market`, and the common
+//! options.
 
 use crypto_intel::catalogue::{OPERATIONS, Operation};
 use unicode_width::UnicodeWidthStr;

@@ -1,5 +1,4 @@
-//! Plans the calls of a command: the request, its page size, and the limits of rows, pages and
-//! credits.
+//! Plans the calls of a command: the request, the page size, and the maximum numbers of rows, pages and credits.
 
 use clap::ArgMatches;
 use crypto_intel::catalogue::{Operation, Paging};
@@ -14,7 +13,7 @@ use crate::failure::Failure;
 use crate::output::Ending;
 use crate::settings::Settings;
 
-/// Request of a command, with its limits of rows, pages and credits.
+/// Request of a command, with the maximum numbers of rows, pages and credits.
 #[derive(Debug)]
 pub(crate) struct Planned {
     pub(crate) request: DynamicRequest,
@@ -80,7 +79,7 @@ impl Planned {
         let resume = token.map(|token| token.parse::<ResumeToken>()).transpose();
         let resume = resume.map_err(|error| {
             Failure::usage(format!("--resume: {}", error.message())).next(
-                "copy the whole token with its quotes, or leave `--resume` out to start again",
+                "copy the whole token with its quotes, or omit `--resume` to read the list from the start",
             )
         })?;
         Ok(Planned { request, rows, reads_on, max_pages, max_credits, resume })
@@ -140,7 +139,7 @@ pub(crate) fn rows_wanted(
     let rows = text.parse::<u64>().ok().filter(|rows| *rows > 0);
     let wrong = || {
         Failure::usage(format!("--limit must be a whole number from 1, not `{text}`"))
-            .next("leave it out for one page, or use `--all` for the whole list")
+            .next("omit `--limit` for one page, or use `--all` for the whole list")
     };
     rows.ok_or_else(wrong).map(Some)
 }

@@ -1,4 +1,4 @@
-//! `cintel query`: saves a command line under a name and runs it by this name.
+//! `cintel query`: saves a command line under a name, and runs a saved command line.
 //!
 //! The file `queries.json`, in the folder of the configuration file, contains the words of each saved command. The
 //! words are parsed before they are saved, and again when the command runs.
@@ -40,7 +40,7 @@ pub(crate) fn arguments(command: Command) -> Command {
         .arg_required_else_help(true)
         .subcommand(
             Command::new("save")
-                .about("Save a command under a name, in place of an earlier one")
+                .about("Save a command under a name, and replace an earlier command of this name")
                 .args([
                     name(),
                     saved.help("Command with its values and options, without `cintel`"),
@@ -133,7 +133,7 @@ fn read(path: &Path) -> Result<File, Failure> {
         Err(error) => return Err(failed(error.to_string())),
     };
     let file: File = serde_json::from_slice(&text)
-        .map_err(|error| failed(format!("not a file of saved commands: {error}")))?;
+        .map_err(|error| failed(format!("the file does not contain saved commands: {error}")))?;
     match file.version {
         VERSION => Ok(file),
         version => Err(failed(format!("version {version}; this release reads version {VERSION}"))

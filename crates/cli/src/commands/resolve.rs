@@ -28,7 +28,7 @@ pub(crate) fn arguments(command: Command) -> Command {
                 .help("Only this kind; repeatable"),
         )
         .arg(operation.help("Only identifiers that this operation accepts"))
-        .arg(dry_run.help("Print the searches and their price without sending them"))
+        .arg(dry_run.help("Print the searches and their list prices without sending them"))
         .args(options::choosing())
 }
 

@@ -1,8 +1,8 @@
 //! Resolves names that the user wrote in place of addresses and UUIDs, such as `cintel token-holders USDC`.
 //!
-//! The input is the arguments of an operation. The output is the identifiers of the entity with this name. A name is
-//! searched only if the service would certainly reject the argument as it is. An argument that looks like a misspelt
-//! address or UUID is not searched. The price of the search is printed before the search is sent.
+//! The input is the arguments of an operation. The output is the identifiers of the entity with this name. A search is
+//! sent only for an argument that is not a valid identifier and looks like a name. A misspelt address or UUID does not
+//! cause a search. The price of the search is printed before the search is sent.
 
 use clap::ArgMatches;
 use crypto_intel::Client;
@@ -17,8 +17,8 @@ use crate::terminal;
 /// Maximum number of commands that a failure suggests if several candidates match a name.
 const SHOWN: usize = 8;
 
-/// Creates a search for the name that the user wrote in place of an identifier. Returns `None` if no argument is such a
-/// name.
+/// Creates a search for the name that the user wrote in place of an identifier. Returns `None` if no argument is a name
+/// in place of an identifier.
 pub(crate) fn name_search(
     client: &Client,
     operation: &'static Operation,
@@ -47,8 +47,8 @@ pub(crate) fn name_search(
 /// Runs the search for a name, and returns the arguments of the operation that identify the found entity.
 ///
 /// # Errors
-/// [`Exit::Usage`](crate::failure::Exit::Usage) unless exactly one candidate matches the name. The failure lists a
-/// command for each candidate.
+/// Returns [`Exit::Usage`](crate::failure::Exit::Usage) unless exactly one candidate matches the name. The failure
+/// lists a command for each candidate.
 pub(crate) async fn arguments(
     operation: &'static Operation,
     resolve: Resolve,
@@ -56,7 +56,7 @@ pub(crate) async fn arguments(
     let searches: Vec<_> = resolve.searches().iter().map(|search| search.id).collect();
     let (name, price) = (resolve.name(), resolve.estimate());
     terminal::note(&format!(
-        "note: `{name}` is searched by name with {}: list price {price}",
+        "note: searching for `{name}` with {} (list price {price})",
         searches.join(", ")
     ));
 

@@ -13,7 +13,7 @@ pub(crate) fn arguments(command: Command) -> Command {
     let command = command
         .args(access_arguments())
         .args(response_arguments())
-        .after_help("`--seed` selects the data, and `--sandbox-clock` stops the clock.");
+        .after_help("`--seed` selects the invented data, and `--sandbox-clock` stops the clock.");
 
     #[cfg(feature = "record")]
     let command = command.arg(
@@ -37,7 +37,7 @@ fn access_arguments() -> [Arg; 5] {
             .value_name("PORT")
             .value_parser(value_parser!(u16))
             .default_value("8080")
-            .help("Port of 127.0.0.1; 0 for any free port"),
+            .help("Port on 127.0.0.1, or 0 for any free port"),
         option("key")
             .value_name("KEY=CREDITS")
             .action(ArgAction::Append)
@@ -49,7 +49,7 @@ fn access_arguments() -> [Arg; 5] {
             .help("Maximum requests per minute"),
         option("free-repeats")
             .value_name("TIME")
-            .help("Time in which repeats of a paid call are free"),
+            .help("Time after a paid call in which a repeated call is free"),
     ]
 }
 
@@ -104,7 +104,7 @@ pub(crate) async fn run(given: &ArgMatches, settings: &Settings) -> Result<(), F
     #[cfg(feature = "record")]
     if let Some(folder) = given.get_one::<String>("record") {
         let upstream = settings.base_url.clone().ok_or_else(|| {
-            Failure::usage("`--record` needs a service to forward to")
+            Failure::usage("`--record` needs a service to which it forwards requests")
                 .next("name it with `--base-url`")
         })?;
         builder = builder.record(upstream, folder);

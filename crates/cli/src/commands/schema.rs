@@ -19,7 +19,7 @@ const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
 pub(crate) fn arguments(command: Command) -> Command {
     let id = Arg::new("id").value_name("OPERATION").required(true);
     let id = id.add(completions::operations());
-    command.arg(id.help("Identifier of an operation; `cintel ops` lists them")).after_help(
+    command.arg(id.help("Identifier of an operation; `cintel ops` lists all identifiers")).after_help(
         "The schema describes what the command of the operation prints with `--output json`. Values of enums are \
          examples, because the service may add some. `cintel openapi` has the schemas of requests and whole responses.",
     )
@@ -31,7 +31,7 @@ pub(crate) async fn run(given: &ArgMatches) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Returns the JSON Schema of the output of an operation's command.
+/// Returns the JSON Schema of the output that the command of an operation prints.
 fn schema(operation: &Operation) -> Value {
     let row = record(operation).map_or(Type::Any, |record| Type::Record(record.name));
     let (row, is_list) = match operation.answer {
@@ -60,8 +60,8 @@ fn schema(operation: &Operation) -> Value {
     schema
 }
 
-/// Returns the JSON Schema of a type. Adds the schema of each record that the type contains to `records`, by record
-/// name.
+/// Returns the JSON Schema of a type. Inserts into `records` the schema of each record that the type contains. The keys
+/// of `records` are record names.
 fn of_type(ty: Type, records: &mut BTreeMap<String, Value>) -> Value {
     match ty {
         Type::String => json!({"type": "string"}),

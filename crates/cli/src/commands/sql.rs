@@ -32,7 +32,7 @@ pub(crate) fn arguments(command: Command) -> Command {
     command
         .arg(query.help("The query; - reads it from standard input"))
         .arg(file.help("Read the query from a file"))
-        .arg(rows.help("Limits the rows of the result, 1 to 10000 [default: 1000]"))
+        .arg(rows.help("Maximum number of rows of the result, 1 to 10000 [default: 1000]"))
         .arg(flag("check").help("Estimate what the query would read, without running it"))
         .arg(flag("job").help("Run the query as a job and wait for its rows"))
         .arg(flag("submit").help("Submit the query as a job and print its identifier"))
@@ -136,7 +136,7 @@ fn given_up(connection: &Connection) -> Failure {
     let open = connection.client.ledger().unsettled();
     if connection.sandbox.is_none() && open.requests > 0 {
         message.push_str(&format!(
-            "; the service may finish the query and charge it: list price {}",
+            "; the service may finish the query and charge for it: list price {}",
             open.list_price
         ));
     }
@@ -285,7 +285,7 @@ fn print(table: &Table, limit: Option<i64>, options: Options) -> Result<(), Fail
         completeness.state = CompletenessState::CutAtLimit;
     }
     let next = format!(
-        "`--max-rows` goes up to {}; for more rows, order by a key and query the rows above its last value",
+        "`--max-rows` can be at most {}; for more rows, sort by a key and query the rows above the last key",
         MAX_ROWS
     );
     options.report(&Ending::new(table.len() as u64, completeness).next(next))

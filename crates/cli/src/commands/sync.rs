@@ -33,14 +33,17 @@ Other settings of an export: max_rows, format. --max-credits is the budget of th
 The same command continues after Ctrl-C, a limit, an error or a kill.";
 
 pub(crate) fn arguments(command: Command) -> Command {
-    let plan =
-        Arg::new("plan").value_name("PLAN").required(true).help("File with the plan, in TOML");
+    let plan = Arg::new("plan").value_name("PLAN").required(true).help("TOML file with the plan");
     let folder = Arg::new("sync-folder").long("folder").value_name("FOLDER").required(true);
     let dry_run = Arg::new("dry-run").long("dry-run").action(ArgAction::SetTrue);
     command
         .after_help(HELP)
         .arg(plan)
-        .arg(folder.help("Folder of the exports: OPERATION/ARGUMENTS below it"))
+        .arg(
+            folder.help(
+                "Folder for the exports; each export has the folder OPERATION/ARGUMENTS in it",
+            ),
+        )
         .arg(dry_run.help("Print the maximum cost of each export, and send nothing"))
 }
 

@@ -1,4 +1,4 @@
-//! `cintel table`: prints the rows that an updated export had at an earlier time.
+//! `cintel table`: prints the rows that an export contained at an earlier time, before later updates of the export.
 
 use std::path::PathBuf;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -18,9 +18,9 @@ pub(crate) fn arguments(command: Command) -> Command {
         .long("as-of")
         .value_name("TIME")
         .allow_hyphen_values(true)
-        .help("Rows that the export had at this time, such as 2026-05-28, -7d or Unix seconds [default: now]");
+        .help("Print the rows that the export had at this time, such as 2026-05-28, -7d or Unix seconds [default: now]");
     command
-        .arg(folder.help("Folder of an export with `--update` and `--provenance`"))
+        .arg(folder.help("Folder of an export that was written with `--update` and `--provenance`"))
         .arg(as_of)
         .args(options::choosing())
 }

@@ -81,8 +81,8 @@ async fn execute(command: &str, rows: &str) -> Result<(), Failure> {
     }
 }
 
-/// Repeats a call until the user stops it, the last repetition is done, the condition of `--until` is met, or a call
-/// fails with an error that ends the repetition.
+/// Repeats a call until the user stops it, the last repetition is done, or the condition of `--until` is met. Some
+/// errors of a call also end the repetition.
 pub(crate) async fn run(
     operation: &'static Operation,
     planned: &Planned,
@@ -107,7 +107,9 @@ pub(crate) async fn run(
         // not reported.
         if update.left_out > 0 && watch.every >= Duration::from_secs(1) {
             let turns = update.left_out;
-            terminal::note(&format!("note: the last call took long, so {turns} were left out"));
+            terminal::note(&format!(
+                "note: the last call took longer than the interval, so {turns} were skipped"
+            ));
         }
         let answer = update.reply.into_inner();
         let changes = watched.push(&answer, limit)?;

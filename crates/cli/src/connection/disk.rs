@@ -17,9 +17,9 @@ const KEPT: Duration = Duration::from_secs(7 * 86_400);
 /// Version of the file format. The first format had no version number.
 const VERSION: &str = "1";
 
-/// Store of cached responses, with one file per response. The first line of a file is the whole cache key, so keys
-/// with equal hashes are not confused. The second line contains the format version, the HTTP status and the media
-/// type. The body follows. A file with a newer format version counts as missing.
+/// Store of cached responses, with one file per response. The file name is a hash of the cache key. The first line is
+/// the whole key, so that keys with equal hashes are not confused. The second line contains the format version, the
+/// HTTP status and the media type. The response body follows. Files with a newer format version are ignored.
 #[derive(Debug)]
 pub(super) struct DiskStore {
     folder: PathBuf,
@@ -34,7 +34,7 @@ impl DiskStore {
         if let Err(error) = std::fs::create_dir_all(&folder) {
             let folder = folder.display();
             terminal::note(&format!(
-                "note: no response is cached, {folder} is not usable: {error}"
+                "note: responses are not cached, because the folder {folder} cannot be used: {error}"
             ));
         }
         remove_old(&folder);

@@ -54,7 +54,7 @@ pub(crate) fn meaning(name: &str, ty: Option<Type>, sample: &Node) -> Meaning {
     }
 }
 
-/// Words in the names of numeric fields that contain identifiers, such as `block` or `year`.
+/// Words that mark a numeric field as an identifier if the field's name contains them, such as `block` or `year`.
 const LABELS: &[&str] = &[
     "id",
     "ids",

@@ -17,7 +17,7 @@ pub(crate) struct Change {
     pub(crate) what: ChangeKind,
     /// Names and values of the fields that identify the row. Empty if each response has at most one row.
     pub(crate) key: Vec<(String, Node)>,
-    /// Index of the row in the later response. For a row that is gone: its index in the earlier response.
+    /// Index of the row in the later response, or in the earlier response if the row is gone.
     pub(crate) index: usize,
     /// Index of the row in the earlier response, if the row changed.
     pub(crate) old: Option<usize>,
@@ -33,11 +33,12 @@ pub(crate) enum ChangeKind {
     Gone,
 }
 
-/// Compares the rows of an earlier and a later response. The result has the order of the later response, followed by
-/// the rows that are gone.
+/// Compares the rows of an earlier and a later response. The result first lists new and changed rows in the order of
+/// the later response, then the rows that are gone.
 ///
 /// Rows of the two responses are paired by the values of their name columns. If names are not unique, identifier and
-/// time columns are used too. `fields` restricts the comparison to these fields; an empty list compares all fields.
+/// time columns are used too. Only the fields in the list `fields` are compared. If the list is empty, all fields are
+/// compared.
 pub(crate) fn between(
     before: &[Node],
     after: &[Node],
@@ -73,7 +74,7 @@ pub(crate) fn between(
     changes
 }
 
-/// Compares rows that have no key. A changed row counts as one row that is gone and one that is new.
+/// Compares rows that have no key. A changed row is reported as one row that is gone and one row that is new.
 fn by_content(before: &[Node], after: &[Node]) -> Vec<Change> {
     let only_in = |rows: &[Node], others: &[Node], what: ChangeKind| {
         let only = rows.iter().enumerate().filter(|(_, row)| !others.contains(row));
@@ -142,7 +143,7 @@ fn is_same(before: &Node, after: &Node, fields: &[String]) -> bool {
     })
 }
 
-/// Returns the fields in which two rows differ, each with its name, its old text and its new text.
+/// Returns the fields in which two rows differ. Each item has the name, the old text and the new text of one field.
 fn members(
     before: &Node,
     after: &Node,
@@ -173,8 +174,8 @@ fn line(name: &str, members: &[(String, String, String)]) -> String {
     if name.is_empty() { members } else { format!("{name}  {members}") }
 }
 
-/// Value that differs between two versions of a row: its path in the row, its old and its new value. `None` means that
-/// the field did not exist in this version.
+/// Value that differs between two versions of a row: its path in the row, its old and its new value. The old or new
+/// value is `None` if that version of the row does not have the field.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Leaf {
     pub(crate) path: String,
@@ -320,8 +321,8 @@ mod tests {
     }
 
     proptest! {
-        /// Checks that [`leaves`] is empty exactly if two JSON values are equal, and that exchanging the arguments
-        /// exchanges the old and new values.
+        /// Checks that [`leaves`] is empty if and only if two JSON values are equal. Also checks that exchanging the
+        /// arguments exchanges the old and new values.
         #[test]
         fn nothing_that_differs_is_left_out(before in json(), after in json()) {
             let (old, new) = (Node::parse(&before.to_string()), Node::parse(&after.to_string()));

@@ -16,8 +16,8 @@ const WIDEST: usize = 160;
 /// Height of each chart in lines, if several charts are drawn below each other.
 const LOWER: usize = 11;
 
-/// Draws data series as text of at most `width` terminal columns. Several series over time become separate charts below
-/// each other with a common time axis. In one chart, two lines would look alike without colours.
+/// Draws data series as text of at most `width` terminal columns. Several series over time become separate charts with
+/// a common time axis, because lines in one chart would look alike without colours.
 pub(crate) fn draw(all: &[Series], title: &str, width: usize) -> String {
     let series: Vec<&Series> = all.iter().filter(|one| !one.shape.is_empty()).collect();
     if series.is_empty() {
@@ -171,7 +171,8 @@ impl Frame {
         dots.iter().map(|row| row.iter().map(letter).collect()).collect()
     }
 
-    /// Draws a chart of vertical bars over time, which begin at zero. Values in one terminal column are added up.
+    /// Draws vertical bars over time. Each bar begins at zero. Values that belong to the same terminal column are added
+    /// up.
     fn columns_of(&self, points: &[(i64, f64)], series: &Series) -> Vec<String> {
         let mut sums = vec![0.0; self.columns];
         for (time, value) in points {

@@ -29,8 +29,7 @@ impl Column {
         Column { name, meaning, rank: Rank::default() }
     }
 
-    /// Returns true if the column contains names of the rows' subjects, such as asset names. Numeric ranks are not
-    /// names.
+    /// Returns true if the column contains names or symbols, such as the names of assets. Numeric ranks are not names.
     pub(crate) fn is_name(&self) -> bool {
         self.rank.0 == 0 && matches!(self.meaning, Meaning::Text | Meaning::Label)
     }
@@ -40,7 +39,7 @@ impl Column {
         self.rank.0 == 6
     }
 
-    /// Returns true if the column contains the time of the whole row. Times of nested parts do not count.
+    /// Returns true if the column contains the time of the whole row. Returns false for times of nested objects.
     pub(crate) fn is_time_of_row(&self) -> bool {
         self.rank.0 == 1
     }
@@ -138,7 +137,7 @@ fn role(name: &str, ty: Option<Type>, meaning: Meaning, values: &[&Node]) -> usi
     }
 }
 
-/// Words in the names of the most important numeric fields, the most important word first.
+/// Words that mark a numeric field as important if the field's name contains them. The most important word is first.
 const HEADLINES: &[&str] = &[
     "price", "last", "value", "revenue", "net", "income", "eps", "open", "high", "low", "close",
     "amount", "balance", "pct", "percent", "score", "market", "cap", "volume", "tvl", "rate",

@@ -10,7 +10,7 @@ use crate::failure::{Exit, Failure};
 use crate::format::Format;
 use crate::terminal;
 
-/// Number of rows that were read, and their completeness: whether more rows exist.
+/// Number of rows that were read, and whether more rows exist.
 #[derive(Debug)]
 pub(crate) struct Ending {
     pub(crate) rows: u64,
@@ -44,7 +44,8 @@ impl Ending {
     /// Reports an incomplete list of rows on standard error, as one line of text or as JSON for JSON formats.
     ///
     /// # Errors
-    /// [`Exit::Incomplete`] with `--fail-incomplete`, unless the user's own limit cut the response.
+    /// Returns [`Exit::Incomplete`] if `--fail-incomplete` is set. A list that ends at the user's own limit is not an
+    /// error.
     pub(crate) fn report(&self, format: Format, fail_incomplete: bool) -> Result<(), Failure> {
         if self.completeness.is_complete() {
             return Ok(());
@@ -86,7 +87,7 @@ impl std::fmt::Display for Ending {
 }
 
 impl Options {
-    /// Reports an incomplete list of rows in the output format of the rows; see [`Ending::report`].
+    /// Calls [`Ending::report`] with the output format of the rows and the value of `--fail-incomplete`.
     pub(crate) fn report(&self, ending: &Ending) -> Result<(), Failure> {
         ending.report(self.format, self.fail_incomplete)
     }

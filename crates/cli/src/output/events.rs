@@ -12,11 +12,11 @@ use super::{Format, csv};
 use crate::failure::Failure;
 use crate::terminal;
 
-/// Writer of the changes of a repeated call.
+/// Writer of the row changes between the responses of a repeated call.
 #[derive(Debug)]
 pub(crate) struct Events {
     format: Format,
-    /// Fields to report; an empty list means all.
+    /// Fields to report. If the list is empty, all fields are reported.
     fields: Vec<Path>,
     record: Option<&'static RecordRow>,
     /// Number of responses so far.

@@ -44,8 +44,8 @@ impl Path {
         self.0.iter().map(String::as_str).collect()
     }
 
-    /// Returns the type of the field at this path. Returns `None` if the OpenAPI document does not describe the field,
-    /// and an error if the record does not have it.
+    /// Returns the type of the field at this path. Returns an error if a described record has no such field. Returns
+    /// `None` if the path continues inside a value whose fields are not described.
     pub(crate) fn check(&self, record: &'static RecordRow) -> Result<Option<Type>, Failure> {
         let mut record = record;
         for (index, part) in self.0.iter().enumerate() {
@@ -81,10 +81,10 @@ fn inner(ty: Type) -> Option<&'static str> {
 
 fn unknown(part: &str, record: &RecordRow) -> Failure {
     let names: Vec<_> = record.fields.iter().map(|field| field.name).collect();
-    let failure = Failure::usage(format!("rows of {} have no field `{part}`", record.name));
+    let failure = Failure::usage(format!("rows of `{}` have no field `{part}`", record.name));
     match closest(part, names.iter().copied()) {
         Some(meant) => failure.next(format!(
-            "did you mean `{meant}`? For fields unknown to this release, use `--jq .[].{part}`"
+            "did you mean `{meant}`? For a field that this release does not know, use `--jq .[].{part}`"
         )),
         None => failure.next(format!("the fields are {}", names.join(", "))),
     }

@@ -33,8 +33,8 @@ impl Kind {
     }
 }
 
-/// Requested chart: its kind, and the fields of `--y`. Without `--y`, the most important numeric field is drawn. A
-/// related field is drawn with it, if the rows have one (see [`counterpart`]).
+/// Requested chart: its kind, and the fields of `--y`. Without `--y`, the chart shows the most important numeric field.
+/// If the rows have a related field, the chart shows it too (see [`counterpart`]).
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Wanted {
     pub(crate) kind: Kind,
@@ -104,7 +104,7 @@ fn over_time(
     series.collect()
 }
 
-/// Words in the names of fields that contain the amount of a time interval, such as daily flows.
+/// Words that mark a field as an amount per time interval, such as daily inflows, if the field's name contains them.
 const FLOWS: &[&str] = &["flow", "flows", "inflow", "outflow", "netflow"];
 
 /// Maximum number of groups in a chart. The lines of more groups could not be distinguished.
@@ -137,8 +137,8 @@ fn groups<'a>(rows: &'a [Node], time: &Column, columns: &[Column]) -> Vec<(Strin
     fitting.next().unwrap_or_else(all)
 }
 
-/// Returns the longest list of objects inside a single row, such as the candles of a trading pair, with the record type
-/// of its items. Returns `None` if there are several rows or no such list.
+/// Returns the longest list of objects inside a single row, and the record type of its items. An example is the list of
+/// a trading pair's candles. Returns `None` if there are several rows, or if the row contains no list of objects.
 fn inner_rows<'a>(
     rows: &'a [Node],
     record: Option<&'static RecordRow>,
@@ -158,8 +158,8 @@ fn cannot(why: &str) -> Failure {
         .next("select figures with `--y FIELD,..`, or choose --chart=line, candles or bars")
 }
 
-/// Returns true if the column contains the time of the rows. A time of a nested part counts only if no column contains
-/// names.
+/// Returns true if the column contains the time of the rows. Times of nested objects are used only if no column
+/// contains names.
 fn is_time(column: &Column, columns: &[Column], rows: &[Node]) -> bool {
     let is_time = match column.meaning {
         Meaning::Seconds | Meaning::Millis => true,
@@ -183,7 +183,7 @@ fn seconds(row: &Node, column: &Column) -> Option<i64> {
     }
 }
 
-/// Returns the columns to draw: the fields of `--y`. Without `--y`: the first numeric column and its [`counterpart`].
+/// Returns the columns of the fields in `--y`. Without `--y`, returns the first numeric column and its [`counterpart`].
 fn figures<'a>(columns: &'a [Column], wanted: &Wanted) -> Result<Vec<&'a Column>, Failure> {
     let is_figure = |column: &&Column| {
         matches!(column.meaning, Meaning::Number | Meaning::Usd | Meaning::Percent)
@@ -203,15 +203,15 @@ fn figures<'a>(columns: &'a [Column], wanted: &Wanted) -> Result<Vec<&'a Column>
     let found = wanted.figures.iter().map(|name| {
         named(name).ok_or_else(|| {
             let names: Vec<_> = known.iter().map(|column| column.name.as_str()).collect();
-            Failure::usage(format!("--y: the rows have no figure `{name}`"))
+            Failure::usage(format!("--y: the rows have no numeric field `{name}`"))
                 .next(format!("the figures are {}", names.join(", ")))
         })
     });
     found.collect()
 }
 
-/// Returns the numeric column that is drawn together with `first`. A column for long positions is drawn with the column
-/// for short positions, and a price with a flow.
+/// Returns the numeric column that is drawn together with `first`. For a column of long positions, this is the column
+/// of short positions. For a price, this is a flow.
 fn counterpart<'a>(first: &Column, known: &[&'a Column]) -> Option<&'a Column> {
     let is_price = |column: &Column| has_word(&column.name, &["price", "close"]);
     let is_flow = |column: &Column| has_word(&column.name, FLOWS);

@@ -7,7 +7,10 @@ use crate::failure::{Exit, Failure};
 /// Returns a worker that runs each jq program in a child process of this executable; see [`main`](crate::main).
 pub(crate) fn worker() -> Result<Worker, Failure> {
     let program = std::env::current_exe().map_err(|error| {
-        Failure::new(Exit::Local, format!("the path of this program is not known: {error}"))
+        Failure::new(
+            Exit::Local,
+            format!("the path of the `cintel` executable is unknown: {error}"),
+        )
     })?;
     Ok(Worker::new(program))
 }
@@ -51,7 +54,7 @@ pub(crate) fn holds(program: &str, json: &str, members: &[&str]) -> Result<bool,
 /// Runs a future to its end on a separate thread, because the calling thread already runs an async runtime.
 fn block_on<T: Send>(future: impl Future<Output = T> + Send) -> Result<T, Failure> {
     let failed = |error: &dyn std::fmt::Display| {
-        Failure::new(Exit::Local, format!("--jq: the program cannot be started: {error}"))
+        Failure::new(Exit::Local, format!("--jq: the child process cannot be started: {error}"))
     };
     std::thread::scope(|scope| {
         let thread = scope.spawn(|| {

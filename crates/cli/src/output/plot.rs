@@ -19,10 +19,10 @@ const WIDTH: u32 = 1200;
 const HEIGHT: u32 = 675;
 /// Height of a horizontal bar with its name, in pixels.
 const BAR: u32 = 22;
-/// Height of the title, and of the value axis of a panel with bars, in pixels.
+/// Height of the title, in pixels.
 const TITLE: u32 = 50;
 const AXIS: u32 = 80;
-/// Fraction of a panel's height that is reserved above the lines for each entry of the legend.
+/// Height of the empty space that is reserved for each legend entry, as a fraction of the panel's value range.
 const LEGEND: f64 = 0.06;
 
 /// Maximum number of candles in an image. More candles would overlap.
@@ -121,7 +121,8 @@ pub(crate) fn check(path: &Path) -> Result<(), Failure> {
     match path.parent() {
         Some(folder) if folder != Path::new("") && !folder.is_dir() => {
             let message = format!("there is no folder `{}`", folder.display());
-            Err(Failure::usage(message).next("create the folder, or name another"))
+            Err(Failure::usage(message)
+                .next("create the folder of the image, or name another folder"))
         }
         _ => Ok(()),
     }
@@ -129,7 +130,7 @@ pub(crate) fn check(path: &Path) -> Result<(), Failure> {
 
 fn unknown(path: &Path) -> Failure {
     Failure::usage(format!("`{}` is not an image file", path.display()))
-        .next("name a file that ends in .svg or .png")
+        .next("choose a file name that ends in .svg or .png")
 }
 
 /// Registers the embedded font. Text in images then looks the same on every machine.
@@ -255,8 +256,8 @@ where
     Ok(())
 }
 
-/// Returns half the width of a candle or a vertical bar, in seconds. The width is the shortest interval between two of
-/// them. Lines have the width 0.
+/// Returns half the width of a candle or vertical bar, in seconds. The width is the shortest interval between two
+/// consecutive times of the series. Returns 0 for lines and named bars.
 fn half_step(series: &Series) -> i64 {
     let times: Vec<i64> = match &series.shape {
         Shape::Candles(candles) => candles.iter().map(|candle| candle.time).collect(),

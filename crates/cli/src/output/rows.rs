@@ -51,7 +51,7 @@ impl Rows {
         self.is_list = is_list;
     }
 
-    /// Sets the order of the columns, for responses that define one, such as query results.
+    /// Sets the order of the columns, for responses that define a column order, such as query results.
     pub(crate) fn in_order<T: Into<String>>(&mut self, columns: impl IntoIterator<Item = T>) {
         self.order = columns.into_iter().map(Into::into).collect();
     }
@@ -218,7 +218,8 @@ fn compact(rows: Vec<String>, _: bool, _: bool) -> String {
     format!("[{}]", rows.join(","))
 }
 
-/// Returns the columns that the CSV header always contains: the requested fields, otherwise all fields of the record.
+/// Returns the columns that the CSV header always contains: the requested fields, or all fields of the record if no
+/// fields are requested.
 pub(super) fn columns_of(paths: &[Path], record: Option<&'static RecordRow>) -> Vec<String> {
     match (paths, record) {
         ([], Some(record)) => record.fields.iter().map(|field| field.name.to_owned()).collect(),
@@ -232,8 +233,8 @@ pub(super) fn one_line(json: &str) -> String {
     json.replace(['\n', '\r'], " ")
 }
 
-/// Escapes control characters if standard output is a terminal. This does not change the meaning of JSON. Otherwise
-/// returns the text unchanged.
+/// Escapes control characters if standard output is a terminal, and otherwise returns the text unchanged. The escapes
+/// do not change the meaning of JSON.
 pub(super) fn shown(text: &str) -> String {
     match terminal::stdout_is_terminal() {
         true => terminal::escaped(text),

@@ -39,8 +39,8 @@ struct Key {
 const OPERATORS: &[&str] = &["!=", ">=", "<=", "=", ">", "<", "~"];
 
 impl Selection {
-    /// Parses the conditions of `--where` and the fields of `--sort`. Relative times such as `-7d` count from `now`, in
-    /// Unix seconds.
+    /// Parses the conditions of `--where` and the fields of `--sort`. Relative times such as `-7d` are relative
+    /// to `now`, a time in Unix seconds.
     pub(crate) fn parse<'a>(
         conditions: impl Iterator<Item = &'a str>,
         sort: Option<&str>,
@@ -117,7 +117,7 @@ impl Condition {
         }
         let Condition { path, value, .. } = self;
         Err(Failure::usage(format!("`--where`: `{path}` is a number, and `{value}` is not"))
-            .next("write a number without a unit; for a time also a date, yesterday or -7d"))
+            .next("write a number without a unit; for a time, you can also write a date, yesterday or -7d"))
     }
 
     fn holds(&self, row: &Node) -> bool {

@@ -1,4 +1,4 @@
-//! Data series of a chart: values over time, candles, or bars by name.
+//! Data series of a chart: values over time, candles, or named bars.
 //!
 //! Terminal charts and images draw the same series. An image consists of panels. A panel shows one series, or several
 //! lines with the same unit and similar size.
@@ -45,8 +45,8 @@ impl Shape {
         }
     }
 
-    /// Returns the smallest and largest value of the series. If they are equal, both are moved apart a little, so that
-    /// the range is not empty.
+    /// Returns the smallest and largest value of the series. If the values are equal, returns a small range around
+    /// them, because a chart needs a range that is not empty.
     pub(crate) fn range(&self) -> (f64, f64) {
         let figures: Vec<f64> = match self {
             Shape::Line(points) => points.iter().map(|(_, value)| *value).collect(),
@@ -66,7 +66,7 @@ impl Shape {
         }
     }
 
-    /// Returns the first and last time in Unix seconds, or `None` for bars by name.
+    /// Returns the first and last time in Unix seconds, or `None` for named bars.
     pub(crate) fn span(&self) -> Option<(i64, i64)> {
         match self {
             Shape::Line(points) | Shape::Columns(points) => {
@@ -85,11 +85,11 @@ pub(crate) fn common_span(series: &[&Series]) -> Option<(i64, i64)> {
     Some((first, spans.iter().map(|(_, last)| *last).max()?))
 }
 
-/// Groups the series into the panels of an image. Lines with the same unit and similar size share a panel. Every other
-/// series has its own panel.
+/// Groups the series into the panels of an image. Line series share a panel if they have the same unit and values of
+/// similar size. Every other series has its own panel.
 #[cfg(any(feature = "plot", test))]
 pub(crate) fn panels(series: &[Series]) -> Vec<Vec<&Series>> {
-    /// Maximum ratio of the sizes of two series in one panel. Above it, the smaller series would look flat.
+    /// Maximum ratio of the sizes of two series in one panel. Above this ratio, the smaller series would look flat.
     const SIMILAR: f64 = 5.0;
     let size = |one: &Series| {
         let (low, high) = one.shape.range();

@@ -22,18 +22,18 @@ pub(crate) struct Look<'a> {
     /// Width of the terminal in columns.
     pub(crate) width: usize,
     pub(crate) record: Option<&'static RecordRow>,
-    /// Requested fields; an empty list selects them automatically.
+    /// Requested fields. If empty, the table selects its columns automatically.
     pub(crate) fields: Vec<String>,
     /// Order of the columns, if the response defines one. Otherwise empty.
     pub(crate) order: Vec<String>,
-    /// Reason that the service sent for an empty list.
+    /// Reason that the service sent for an empty list of rows.
     pub(crate) why_empty: Option<&'a str>,
 }
 
 /// Maximum width of a table cell. Longer texts are cut, unless the user requested their column.
 const LONGEST: usize = 44;
 
-/// Maximum number of rows of a nested list. Further rows are only counted.
+/// Maximum number of rows that are shown for a nested list. For longer lists, a note shows the number of hidden rows.
 const INNER_ROWS: usize = 20;
 
 /// Draws rows as a table. A note below the table lists the columns that do not fit.

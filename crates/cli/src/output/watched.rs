@@ -47,8 +47,11 @@ impl Watched {
         Watched { options, record, form, before: None }
     }
 
-    /// Writes the next response, of which at most `limit` rows are used. Returns the number of rows, and how many of
-    /// them are new or changed. Returns `None` for the first response.
+    /// Writes the first response completely, and only the changes of each later response. Rows after the first `limit`
+    /// rows are ignored.
+    ///
+    /// For a later response, returns the number of its rows and the number of new or changed rows. Returns `None` for
+    /// the first response.
     pub(crate) fn push(
         &mut self,
         answer: &DynamicAnswer,

@@ -34,11 +34,12 @@ pub(crate) struct Profile {
     pub(crate) key_env: Option<String>,
     /// Path of the file that contains the API key.
     pub(crate) key_file: Option<String>,
-    /// Maximum total list price of one run, in credits.
+    /// Maximum sum of the list prices of all calls in one run, in credits.
     pub(crate) max_credits: Option<u64>,
-    /// Maximum total list price of one day, for all processes together, in credits. This setting turns the ledger on.
+    /// Maximum sum of the list prices of all calls in one day, in credits. The limit applies to all processes together.
+    /// This setting turns the cost ledger on.
     pub(crate) max_credits_per_day: Option<u64>,
-    /// True if calls and their cost are recorded in the ledger of this machine.
+    /// True if calls and their cost are recorded in the cost ledger of this machine.
     #[serde(default)]
     pub(crate) ledger: bool,
     /// Output format: `table`, `json`, `ndjson` or `csv`.
@@ -77,7 +78,8 @@ pub(crate) fn read(path: &Path) -> Result<Config, Failure> {
         Ok(text) => text,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Config::default()),
         Err(error) => {
-            let message = format!("the configuration {} cannot be read: {error}", path.display());
+            let message =
+                format!("the configuration file {} cannot be read: {error}", path.display());
             return Err(
                 Failure::usage(message).next("correct it, or name another file with `--config`")
             );
@@ -91,7 +93,7 @@ pub(crate) fn parse(text: &str, path: &Path) -> Result<Config, Failure> {
     if let Some(version) = newer_version(text) {
         let place = path.display();
         let message = format!(
-            "the configuration {place} has version {version}; this release reads version {VERSION}"
+            "the configuration file {place} has version {version}; this release reads version {VERSION}"
         );
         return Err(Failure::usage(message)
             .next("install a newer release, or name another file with `--config`"));
@@ -131,7 +133,8 @@ fn mistake(text: &str, error: &toml::de::Error) -> String {
 }
 
 impl Config {
-    /// Returns the profile called `wanted`, or the default profile of the file, with its name.
+    /// Returns the profile called `wanted`, or else the default profile of the file. Also returns the name of the
+    /// profile.
     pub(crate) fn profile(
         &self,
         wanted: Option<&str>,

@@ -56,8 +56,8 @@ impl fmt::Debug for Key {
     }
 }
 
-/// Finds the API key of this run. Searches the environment variable `CRYPTO_INTEL_API_KEY`, then the profile, then the
-/// key that `cintel auth login` stored.
+/// Finds the API key of this run. Reads the environment variable `CRYPTO_INTEL_API_KEY`, then the source that the
+/// profile sets, then the key that `cintel auth login` stored.
 pub(crate) fn find(
     profile: &Profile,
     name: Option<&str>,
@@ -72,8 +72,8 @@ pub(crate) fn find(
     }
     // If a profile refers to a key, the key must exist. Without this error, requests would be sent without a key.
     let missing = |place: String| {
-        Failure::new(Exit::Authentication, format!("{place} of the profile contains no key"))
-            .next("put the key there, or remove the setting from the profile")
+        Failure::new(Exit::Authentication, format!("the {place} of the profile contains no key"))
+            .next("store the key there, or remove this setting from the profile")
     };
     if let Some(variable) = &profile.key_env {
         let key = of_variable(variable);

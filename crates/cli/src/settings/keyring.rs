@@ -1,5 +1,5 @@
-//! Reads and writes the system's keyring: Keychain, Credential Manager or Secret Service. Builds without the feature
-//! `keyring` return an error.
+//! Reads and writes the system's keyring: Keychain, Credential Manager or Secret Service. Without the Cargo feature
+//! `keyring`, all functions return an error.
 
 use crate::failure::{Exit, Failure};
 
@@ -44,14 +44,14 @@ mod system {
         entry::delete(&*store()?, profile).map_err(|error| in_words(&error))
     }
 
-    /// Returns the credential store of this platform. The keyring library searches for it once per process.
+    /// Returns the credential store of this platform. The keyring library opens the store once per process.
     fn store() -> Result<Arc<CredentialStore>, String> {
         let none = |error: &Error| format!("no keyring is available ({})", in_words(error));
         keyring::v1::Entry::store_status().as_ref().map_err(none)?;
         keyring_core::get_default_store().ok_or_else(|| none(&Error::NoDefaultStore))
     }
 
-    /// Returns the message of the error's cause, if there is one. The error's own message adds no information to it.
+    /// Returns the message of a keyring error. If the error has a cause, returns the more precise message of the cause.
     fn in_words(error: &Error) -> String {
         match error {
             Error::PlatformFailure(cause) | Error::NoStorageAccess(cause) => cause.to_string(),

@@ -24,7 +24,7 @@ use crate::failure::{Exit, Failure};
 use crate::format::Format;
 use crate::terminal::{self, Color};
 
-/// Environment variable with the path of the ledger's folder. Setting the variable turns the ledger on.
+/// Environment variable with the path of the cost ledger's folder. Setting the variable turns the ledger on.
 const LEDGER: &str = "CINTEL_LEDGER";
 /// Environment variable that turns agent mode on or off; see [`is_agent`].
 const AGENT: &str = "CINTEL_AGENT";
@@ -44,9 +44,9 @@ pub(crate) struct Settings {
     pub(crate) max_age: Option<Duration>,
     pub(crate) deadline: Option<Duration>,
     pub(crate) max_credits: Option<u64>,
-    /// Maximum credits of one day, for all processes together.
+    /// Maximum sum of the list prices of all calls in one day, in credits. The limit applies to all processes together.
     pub(crate) max_credits_per_day: Option<u64>,
-    /// True if calls and their cost are recorded in the ledger of this machine.
+    /// True if calls and their cost are recorded in the cost ledger of this machine.
     has_ledger: bool,
     pub(crate) verbose: bool,
     pub(crate) fail_incomplete: bool,
@@ -144,8 +144,8 @@ impl Settings {
         })
     }
 
-    /// Returns the time from which relative times count, in Unix seconds: the time of a stopped sandbox clock,
-    /// otherwise the system time.
+    /// Returns the current time in Unix seconds, to which relative times such as `-7d` refer. If the sandbox's clock is
+    /// stopped, returns the time of this clock.
     pub(crate) fn now(&self) -> i64 {
         self.sandbox_clock.unwrap_or_else(system_time)
     }
@@ -157,7 +157,7 @@ impl Settings {
         }
         let folder = ledger_path()?;
         std::fs::create_dir_all(&folder).map_err(|error| {
-            let message = format!("the ledger in {} is not usable: {error}", folder.display());
+            let message = format!("the ledger folder {} cannot be used: {error}", folder.display());
             Failure::new(Exit::Local, message)
                 .next("name another folder in CINTEL_LEDGER, or turn the ledger off")
         })?;
@@ -174,8 +174,8 @@ impl Settings {
         })
     }
 
-    /// Returns the output format of this run: the requested format if there is one. Otherwise: compact JSON in agent
-    /// mode, a table on a terminal, and JSON in a pipe.
+    /// Returns the output format of this run. The default is compact JSON in agent mode, a table on a terminal, and
+    /// JSON in a pipe.
     pub(crate) fn format(&self) -> Format {
         self.output.unwrap_or_else(|| match terminal::stdout_is_terminal() {
             _ if self.is_agent => Format::COMPACT,
@@ -212,8 +212,8 @@ fn replaces_key(matches: &ArgMatches) -> bool {
 fn existing(path: String) -> Result<PathBuf, Failure> {
     match Path::new(&path).exists() {
         true => Ok(PathBuf::from(path)),
-        false => Err(Failure::usage(format!("the configuration `{path}` does not exist"))
-            .next("check the name in `--config` or CINTEL_CONFIG, or create the file")),
+        false => Err(Failure::usage(format!("the configuration file `{path}` does not exist"))
+            .next("correct the path in `--config` or CINTEL_CONFIG, or create the file")),
     }
 }
 
@@ -228,8 +228,10 @@ fn check_variables() -> Result<(), Failure> {
     });
     match unreadable {
         None => Ok(()),
-        Some(name) => Err(Failure::usage(format!("the variable {name} is not valid UTF-8"))
-            .next(format!("set {name} again, or unset it"))),
+        Some(name) => {
+            Err(Failure::usage(format!("the environment variable {name} is not valid UTF-8"))
+                .next(format!("set {name} again, or unset it")))
+        }
     }
 }
 
@@ -255,8 +257,8 @@ fn boolean(name: &str) -> Result<Option<bool>, Failure> {
     match value.trim().to_ascii_lowercase().as_str() {
         "1" | "true" | "yes" | "on" => Ok(Some(true)),
         "0" | "false" | "no" | "off" => Ok(Some(false)),
-        _ => Err(Failure::usage(format!("{name} is neither true nor false"))
-            .next("write 1, true, yes or on; or 0, false, no or off")),
+        _ => Err(Failure::usage(format!("the value of {name} is neither true nor false"))
+            .next("write 1, true, yes or on to enable it, or 0, false, no or off to disable it")),
     }
 }
 

@@ -6,7 +6,7 @@ use crypto_intel::catalogue::{OPERATIONS, ParamKind};
 
 use super::{cintel, run, stdout};
 
-/// Returns the completion candidates for the last of the words. Sends the request as bash does.
+/// Requests completion candidates for the last item of `words`, as the shell bash does. Returns the candidates.
 async fn candidates(words: &[&str]) -> Vec<String> {
     let home = tempfile::tempdir().expect("a folder");
     let mut arguments = vec!["--", "cintel"];

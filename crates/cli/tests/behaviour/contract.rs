@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::{KEY, builder, cintel, run, stderr, stdout};
 
-/// Starts a sandbox that acts as a newer service: its responses have a new field, a new enum value, a changed type and
+/// Starts a sandbox that acts as a newer service. Its responses have a new field, a new enum value, a changed type and
 /// a higher charge.
 async fn newer_service() -> Sandbox {
     let sandbox = builder().start().await.expect("a free port");

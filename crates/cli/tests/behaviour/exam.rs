@@ -32,8 +32,8 @@ async fn exit_code_of_an_exam_follows_its_marks() {
     }
 }
 
-/// Tests that an examined program can neither read the environment of `cintel exam`, which contains the user's API key,
-/// nor receives a key itself. Both processes run as the same user.
+/// Tests that an examined program cannot get the user's API key. The program cannot read the environment of `cintel
+/// exam`, which contains the key, and its own environment contains no key. Both processes run as the same user.
 #[cfg(target_os = "linux")]
 #[tokio::test(flavor = "multi_thread")]
 async fn examined_program_reaches_no_key() {
@@ -138,8 +138,8 @@ async fn a_cheater_serves_as_examined_program() {
     std::process::exit(0);
 }
 
-/// Returns possible seeds of the exam: all numbers in readable data that could be a seed, and the seed of an exam that
-/// the cheating program ran itself.
+/// Returns possible seeds of the exam: every number in the readable data that could be a seed. Also runs another exam,
+/// and adds its seed to the list.
 #[cfg(target_os = "linux")]
 async fn seeds(notes: &Path) -> Vec<String> {
     let found = everything_readable();
@@ -162,8 +162,9 @@ async fn seeds(notes: &Path) -> Vec<String> {
     seeds
 }
 
-/// Returns everything that the cheating program can read: command lines, environments and names of open files of its
-/// process and all parent processes, and the files in its folders.
+/// Returns all text that the cheating program can read. For its own process and each parent process, the text contains
+/// the command line, the environment and the names of open files. The text also contains the files of the working
+/// directory and the home folder.
 #[cfg(target_os = "linux")]
 fn everything_readable() -> String {
     let mut text = String::new();

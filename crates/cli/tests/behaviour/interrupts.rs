@@ -108,8 +108,8 @@ async fn same_command_continues_an_interrupted_export() {
     assert_eq!(other.status.code(), Some(1), "{}", stderr(&other));
 }
 
-/// Runs a command and interrupts it after the sandbox has received `requests` requests. The response to the last
-/// request is delayed, so that the command already handles signals at this time.
+/// Runs a command and interrupts it after the sandbox has received `requests` requests. The sandbox must delay the
+/// response to the last of these requests, so that the command still waits when it is interrupted.
 async fn interrupted_after(requests: u64, sandbox: &Sandbox, mut command: Command) -> Output {
     let wanted = sandbox.requests_served() + requests;
     let program = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();

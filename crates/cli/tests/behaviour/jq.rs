@@ -1,8 +1,9 @@
-//! Tests of `--jq`: jq programs that would abort their process, and errors without values.
+//! Tests of `--jq`. A jq program that aborts its process must not end `cintel` by a signal. Error messages must not
+//! contain values.
 
 use crate::{KEY, builder, cintel, run, stderr, stdout};
 
-/// Tests that jq programs that exhaust memory or stack end `cintel` with an exit code, and not with a signal.
+/// Runs jq programs that exhaust memory or stack. Tests that `cintel` then ends with an exit code, and not by a signal.
 #[tokio::test(flavor = "multi_thread")]
 async fn jq_bombs_are_failures_with_an_exit_code() {
     let home = tempfile::tempdir().expect("a folder");

@@ -64,7 +64,7 @@ async fn missing_keyring_is_an_error_with_a_next_step() {
     let file = home.path().join(".config/cintel/keys/default");
     assert!(!file.exists());
 
-    // An unreadable key file is an error. It must not count as a missing key.
+    // An unreadable key file is an error. It must not be treated as a missing key.
     std::fs::create_dir_all(file.parent().expect("a folder")).expect("a folder");
     std::fs::write(&file, "@keyring\n").expect("a file");
     let status = auth(home.path(), &["status"], "").await;

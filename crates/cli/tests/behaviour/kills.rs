@@ -1,5 +1,5 @@
-//! Tests that kill `cintel export` and continue it. The sandbox charges each page once. Only pages in flight at the
-//! kill may be charged again.
+//! Tests that kill `cintel export` and continue it. The sandbox charges each page once. Only pages that
+//! are in flight when the process is killed may be charged again.
 
 use std::process::{Command, Stdio};
 use std::time::Duration;
@@ -15,8 +15,8 @@ const PAGE: u64 = 300;
 /// List price of one page, in credits.
 const PRICE: u64 = 1;
 
-/// Starts a sandbox that charges every page, because no repeat is free. Responses are delayed, so that they can be
-/// interrupted.
+/// Starts a sandbox that charges every page, because no repeat is free. Each response is delayed, so that a test can
+/// kill the export while a request is in flight.
 async fn slow_sandbox() -> Sandbox {
     let clock = Clock::stopped_at(UnixSeconds(1_780_000_000));
     let sandbox = Sandbox::builder().clock(clock).key(KEY, 10_000).free_repeats(Duration::ZERO);

@@ -38,7 +38,11 @@ async fn odd_arguments_are_errors_with_a_place_and_a_next_step() {
         (&["market-ranking", "--limit", "-1"], 2, ["--limit", "--all"]),
         (&["market-price", ""], 2, ["`symbol`", "--help"]),
         (&["market-price", "BTC", "--from", "28.05.2026"], 2, ["`from`", "YYYY-MM-DD"]),
-        (&["market-price", "BTC", "--from", "2026-13-45"], 2, ["calendar", "--help"]),
+        (
+            &["market-price", "BTC", "--from", "2026-13-45"],
+            2,
+            ["`2026-13-45` does not exist", "--help"],
+        ),
         (&["market-ranking", "--every", "0s"], 2, ["`0s`", "30s"]),
         (&["market-ranking", "--resume", "x"], 2, ["--resume", "whole token"]),
     ] {
@@ -57,8 +61,8 @@ async fn odd_arguments_are_errors_with_a_place_and_a_next_step() {
     }
 }
 
-/// Tests that an environment variable with invalid UTF-8 is an error. If it counted as not set, a request would be sent
-/// without its API key.
+/// Tests that an environment variable with invalid UTF-8 is an error. If the variable were treated as not
+/// set, a request would be sent without its API key.
 #[cfg(unix)]
 #[tokio::test(flavor = "multi_thread")]
 async fn text_that_is_no_utf_8_is_an_error_that_names_its_place() {
@@ -87,7 +91,10 @@ async fn folders_that_cannot_be_written_are_named() {
     let (code, message) =
         outcome(&["market-ranking", "--max-age", "1h"], &[("CINTEL_CACHE", nowhere)]).await;
     assert_eq!(code, Some(0), "{message}");
-    assert!(message.contains("no response is cached, /proc/nowhere"), "{message}");
+    assert!(
+        message.contains("responses are not cached, because the folder /proc/nowhere"),
+        "{message}"
+    );
 
     // The ledger must be usable before anything is charged.
     let home = tempfile::tempdir().expect("a folder");

@@ -1,5 +1,5 @@
-//! Tests of names in place of identifiers. A single candidate is used, several candidates are listed, and all searches
-//! are charged.
+//! Tests of commands with a name in place of an identifier. `cintel` uses a single candidate, and lists several
+//! candidates. Every search is charged.
 
 use serde_json::Value;
 
@@ -17,7 +17,7 @@ async fn name_is_resolved_only_if_one_candidate_fits() {
     assert!(stderr(&several).contains("cintel token-holders 0x"), "{}", stderr(&several));
     assert_eq!(sandbox.charged(KEY), Some(1));
 
-    let price = "note: `USDC` is searched by name with search-token: list price 1 credit\n";
+    let price = "note: searching for `USDC` with search-token (list price 1 credit)\n";
     assert!(stderr(&several).starts_with(price), "{}", stderr(&several));
 
     // A single candidate remains if the user names the chain, or if the token exists on one chain only.

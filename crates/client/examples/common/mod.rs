@@ -1,10 +1,11 @@
-//! Client for the examples. It calls the service if `CRYPTO_INTEL_BASE_URL` is set. Otherwise it starts a sandbox in
-//! this process, which needs no key and sends nothing to other machines.
+//! Client for the examples. If `CRYPTO_INTEL_BASE_URL` is set, the client calls the service. Otherwise this module
+//! starts a sandbox in the process of the example. The sandbox needs no API key and sends nothing to other machines.
 
 use crypto_intel::{BASE_URL_VARIABLE, Client};
 use crypto_intel_sandbox::Sandbox;
 
-/// Creates the client. The sandbox stops when it is dropped.
+/// Creates the client. If no base URL is set, also starts a sandbox and returns it. The sandbox stops when it is
+/// dropped.
 pub(crate) async fn client() -> Result<(Client, Option<Sandbox>), Box<dyn std::error::Error>> {
     if std::env::var_os(BASE_URL_VARIABLE).is_some() {
         return Ok((Client::from_env()?, None));

@@ -1,6 +1,4 @@
-//! Validates settings and builds the client.
-//!
-//! The input is the builder, and the output is a client with its transport, or an error about a setting.
+//! Validates the settings of a [`ClientBuilder`] and builds the client with its transport.
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -18,29 +16,32 @@ use crate::tls;
 use crate::transport::{Bucket, Connected, Http, Keys, Pace, Via};
 
 impl Client {
-    /// Creates a client with the key and base URL of the environment, `CRYPTO_INTEL_API_KEY` and
-    /// `CRYPTO_INTEL_BASE_URL`, and the defaults of [`ClientBuilder`]. Without a key the service grants each IP
-    /// address a free allowance.
+    /// Creates a client with the API key from `CRYPTO_INTEL_API_KEY` and the base URL from `CRYPTO_INTEL_BASE_URL`. All
+    /// other settings have the defaults of [`ClientBuilder`]. Without a key, the service grants each IP address a free
+    /// daily allowance of credits.
     ///
     /// # Errors
-    /// [`ErrorKind::InvalidRequest`](crate::ErrorKind::InvalidRequest) if the base URL is not set, or if the key or
-    /// the base URL is invalid.
+    /// Returns [`ErrorKind::InvalidRequest`](crate::ErrorKind::InvalidRequest) if the base URL is not set, or if the
+    /// key or the base URL is invalid.
     pub fn from_env() -> Result<Self, Error> {
         ClientBuilder::default().from_env().build()
     }
 
-    /// Returns the default settings.
+    /// Returns a builder with the default settings.
     pub fn builder() -> ClientBuilder {
         ClientBuilder::default()
     }
 }
 
 impl ClientBuilder {
-    /// Builds the client.
+    /// Validates the settings and builds the client.
     ///
     /// # Errors
-    /// [`ErrorKind::InvalidRequest`](crate::ErrorKind::InvalidRequest) if the base URL is missing or invalid, if the
-    /// key is invalid, or if the HTTP client cannot be built.
+    /// Returns [`ErrorKind::InvalidRequest`](crate::ErrorKind::InvalidRequest) in these cases:
+    ///
+    /// - The base URL is missing or invalid.
+    /// - The API key, the user agent or the chat prefix is invalid.
+    /// - The HTTP client cannot be built.
     pub fn build(self) -> Result<Client, Error> {
         let base = base_url::checked(self.base_url.as_deref())?;
         let key = match self.key {
@@ -109,16 +110,17 @@ impl ClientBuilder {
     }
 }
 
-/// Builds the default HTTP client.
+/// Builds the default HTTP client. It is used if the program supplied neither an HTTP client nor a `tower` service.
 fn http_client(connect_timeout: Duration, connected: Connected) -> Result<reqwest::Client, Error> {
     let builder = reqwest::Client::builder()
         .connect_timeout(connect_timeout)
         .connector_layer(connected)
-        // The service does not redirect. A redirect is a sign of a wrong base URL, and following
-        // one would send a paid request to an unknown host.
+        // The service never redirects, so a redirect is a sign of a wrong base URL. Following it would send a paid
+        // request to an unknown host.
         .redirect(reqwest::redirect::Policy::none())
-        // Otherwise the HTTP client would repeat requests that an HTTP/2 server refused. These repeats would not count
-        // as attempts, and rate limit and budget would not see them. The module `failure` classifies refused requests.
+        // By default, `reqwest` itself sends a request again that an HTTP/2 server refused. The client would not count
+        // that request as an attempt, and rate limit and budget would not include it. So this retry is off. The module
+        // `failure` maps refused requests to errors that this client can retry.
         .retry(reqwest::retry::never());
     tls::configure(builder)?
         .build()
@@ -127,19 +129,20 @@ fn http_client(connect_timeout: Duration, connected: Connected) -> Result<reqwes
 
 const USER_AGENT: &str = concat!(env!("CARGO_PKG_NAME"), "/", env!("CARGO_PKG_VERSION"));
 
-/// Validates a path prefix. The returned prefix is empty, or begins with a slash and does not end with one.
+/// Validates a path prefix such as `/gateway/v1`. The returned prefix is empty, or begins with a slash and does not end
+/// with one.
 fn prefix(text: &str) -> Result<String, Error> {
     let path = text.trim().trim_matches('/');
     let plain = |c: char| c.is_ascii_alphanumeric() || "-._~/%".contains(c);
     if !path.chars().all(plain) || path.split('/').any(|part| part == "." || part == "..") {
         return Err(Error::invalid(format!(
-            "the chat prefix `{text}` is not a path, such as `/gateway/v1`"
+            "the chat prefix `{text}` is not a path such as `/gateway/v1`"
         )));
     }
     Ok(if path.is_empty() { String::new() } else { format!("/{path}") })
 }
 
-/// Returns the host of a validated base URL.
+/// Returns the host name of a validated base URL.
 fn host(base: &str) -> String {
     let url = reqwest::Url::parse(base).ok();
     url.as_ref().and_then(reqwest::Url::host_str).unwrap_or_default().to_owned()

@@ -1,7 +1,8 @@
-//! Single flight: of equal calls in flight, only one is sent.
+//! Single flight: if several callers make equal calls at the same time, only one request is sent.
 //!
-//! The input is the key of a call and a function that sends the call. All callers receive the reply of one request, and
-//! only one of them pays for it.
+//! A flight is one request in progress and the callers that wait for its reply. All these callers receive the reply,
+//! and the cost is counted for one of them. The input of this module is the key of a call and a function that sends the
+//! call.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -14,27 +15,28 @@ use futures_util::future::{Shared, WeakShared};
 
 use super::CacheKey;
 
-/// Result of a flight, which is one request for several equal calls.
+/// Successful result of a flight. A flight is one request, and several equal calls receive its reply.
 #[derive(Clone)]
 pub(crate) struct Landed {
     reply: RawReply,
-    /// True if the reply was sent for this flight and no caller has claimed it yet.
+    /// True if the reply is the response to a request of this flight and no caller has claimed the reply yet.
     unclaimed: Arc<AtomicBool>,
 }
 
 impl Landed {
-    /// Creates the result of a request that was sent for this flight.
+    /// Creates the result of a flight that sent a request.
     pub(crate) fn sent(reply: RawReply) -> Self {
         Landed { reply, unclaimed: Arc::new(AtomicBool::new(true)) }
     }
 
-    /// Creates the result of a flight that found a reply in the cache.
+    /// Creates the result of a flight that found its reply in the cache, so it sent no request.
     pub(crate) fn kept(reply: RawReply) -> Self {
         Landed { reply, unclaimed: Arc::new(AtomicBool::new(false)) }
     }
 
-    /// Returns the reply for one caller. For the first caller, the reply has its number of attempts and is not marked as
-    /// reused. For all other callers it has no attempts and is marked as reused, so the cost is counted once.
+    /// Returns the reply for one caller. The first caller of a sent request gets the reply with its number of attempts,
+    /// not marked as reused. Every other caller gets the reply with 0 attempts, marked as reused. So the cost is
+    /// counted once.
     pub(crate) fn claim(self) -> RawReply {
         let is_first = self.unclaimed.swap(false, Ordering::Relaxed);
         RawReply {
@@ -47,19 +49,20 @@ impl Landed {
 
 pub(crate) type Outcome = Result<Landed, Error>;
 pub(crate) type Flight = Shared<BoxFuture<Outcome>>;
-/// Key of a flight: cache key, and maximum age of a cached response. Calls with different maximum ages do not share a
-/// flight.
+/// Key of a flight: the cache key of the call, and the maximum age of a cached response. Two calls with different
+/// maximum ages have different flights.
 pub(crate) type Name = (CacheKey, Duration);
 
-/// The flights of a client.
+/// Flights of a client: requests that are being sent, with the calls that wait for their replies.
 #[derive(Default)]
 pub(crate) struct Flights(Mutex<HashMap<Name, WeakShared<BoxFuture<Outcome>>>>);
 
 impl Flights {
-    /// Joins the flight with this key or begins it, and returns its outcome. Each waiting caller polls the shared
-    /// request, so the request proceeds as long as one caller waits.
+    /// Waits for the outcome of the flight named `name`, and starts the flight with `begin` if there is none. Each
+    /// waiting caller polls the shared future, so the request proceeds as long as at least one caller waits.
     pub(crate) async fn share(&self, name: Name, begin: impl FnOnce() -> Flight) -> Outcome {
-        // Declared before the flight, so it is dropped after the flight and sees whether other callers still hold it.
+        // Rust drops variables in reverse order, so this one is dropped after `flight`. It then sees whether other
+        // callers still hold the flight.
         let _seat = Seat { flights: self, name: name.clone() };
         let flight = self.join(name, begin);
 
@@ -80,7 +83,7 @@ impl Flights {
         flight
     }
 
-    /// Locks the flights. Code that holds the lock does not panic, so a poisoned lock is still consistent.
+    /// Locks the map of flights. No code panics while it holds this lock, so poisoning is ignored.
     fn lock(&self) -> MutexGuard<'_, HashMap<Name, WeakShared<BoxFuture<Outcome>>>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -92,7 +95,8 @@ impl fmt::Debug for Flights {
     }
 }
 
-/// Registration of one waiting caller. Dropping the last registration removes the flight.
+/// Registration of one caller that waits for a flight. When the last registration of a flight is dropped, the flight is
+/// removed from the map.
 struct Seat<'a> {
     flights: &'a Flights,
     name: Name,

@@ -1,13 +1,14 @@
-//! Identity of a call: calls with equal keys can share a response.
+//! Cache key of a call. Calls with equal keys can share one response.
 
 use std::fmt::Write as _;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use crypto_intel_core::{Call, Parts};
 
-/// Identity of a call: operation, base URL, parameters, headers of the call, and account.
+/// Cache key of a call. It contains the operation, base URL, parameters, extra headers of the call, and account.
 ///
-/// The text of a key is equal in all processes with the same build. It contains a hash of the account, and no API key.
+/// The text of a key is equal in all processes of the same build, so processes can share a store. It contains a hash of
+/// the account, and no API key.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct CacheKey {
     operation: &'static str,
@@ -19,7 +20,8 @@ impl CacheKey {
         let operation = call.operation().id;
         let mut text = format!("{operation} {} {base}{}\n{account}\n", parts.method, parts.target);
         for (name, value) in call.options().headers.iter().chain(&parts.headers) {
-            // Header values may be secrets of a proxy, so the key contains only their hashes.
+            // A header value may be a secret, for example for a proxy. So the cache key contains only the hash of each
+            // value.
             let value = digest(value.as_bytes());
             // Writing to a string cannot fail.
             let _ = writeln!(text, "{name}: {value}");
@@ -30,20 +32,20 @@ impl CacheKey {
         CacheKey { operation, text }
     }
 
-    /// Returns the identifier of the operation.
+    /// Returns the identifier of the operation, such as `market-price`.
     #[must_use]
     pub fn operation(&self) -> &'static str {
         self.operation
     }
 
-    /// Returns the whole key as text. It contains the parameters of the call.
+    /// Returns the whole key as text. The text contains the parameters of the call.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.text
     }
 }
 
-/// Computes a 128-bit hash from which the secret cannot be recovered.
+/// Returns a 128-bit hash of a secret as 32 hexadecimal digits. The secret cannot be read from the hash.
 pub(crate) fn digest(secret: &[u8]) -> String {
     let half = |salt: u8| {
         let mut hasher = DefaultHasher::new();

@@ -1,6 +1,7 @@
-//! Cache store in memory.
+//! Cache store in memory: [`MemoryStore`].
 //!
-//! It stores replies by key up to a number of bytes, and removes the entries that were unused for the longest time.
+//! The store holds responses by cache key, up to a maximum size in bytes. Above this size, the store removes the least
+//! recently used responses.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
@@ -13,7 +14,8 @@ use tokio::time::Instant;
 
 use super::{CacheKey, CacheStore, CachedAnswer};
 
-/// Stores responses in memory, up to a number of bytes. The least recently used responses are removed first.
+/// Cache store in the memory of the process, with a maximum size in bytes. The least recently used responses are
+/// removed first.
 pub struct MemoryStore {
     most: usize,
     shelf: Mutex<Shelf>,
@@ -22,7 +24,7 @@ pub struct MemoryStore {
 #[derive(Default)]
 struct Shelf {
     entries: HashMap<CacheKey, Entry>,
-    /// Keys, ordered by their last use.
+    /// Cache keys, sorted by their last use. The map key is the value that `uses` had at the last use of the cache key.
     order: BTreeMap<u64, CacheKey>,
     uses: u64,
     bytes: usize,
@@ -36,13 +38,13 @@ struct Entry {
 }
 
 impl MemoryStore {
-    /// Creates a store of at most this many bytes for keys, headers and bodies together.
+    /// Creates a store with this maximum number of bytes for keys, headers and bodies together.
     #[must_use]
     pub fn new(bytes: usize) -> Self {
         MemoryStore { most: bytes, shelf: Mutex::default() }
     }
 
-    /// Locks the store. Code that holds the lock does not panic, so a poisoned lock is still consistent.
+    /// Locks the entries of the store. No code panics while it holds this lock, so poisoning is ignored.
     fn shelf(&self) -> MutexGuard<'_, Shelf> {
         self.shelf.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -142,7 +144,7 @@ mod tests {
         for key in &keys[..3] {
             store.put(key, answer(1000)).await;
         }
-        // The first entry is used again, so the second is now the oldest.
+        // This reads the first entry again, so the second entry is now the least recently used.
         assert!(store.get(&keys[0], minute).await.is_some());
         store.put(&keys[3], answer(1000)).await;
         let mut kept = Vec::new();
@@ -151,7 +153,7 @@ mod tests {
         }
         assert_eq!(kept, [true, false, true, true]);
 
-        // An entry larger than the store does not remove the others.
+        // An entry that is larger than the store is not stored, and no other entry is removed for it.
         store.put(&keys[1], answer(4 * size)).await;
         assert!(store.get(&keys[1], minute).await.is_none());
         assert!(store.get(&keys[0], minute).await.is_some());

@@ -1,4 +1,4 @@
-//! A cache of responses, with single flight: equal concurrent calls are sent once.
+//! Cache of responses. It includes single flight: for equal concurrent calls, only one request is sent.
 //!
 //! ```
 //! # #[tokio::main(flavor = "current_thread")]
@@ -21,19 +21,23 @@
 //! ```
 //!
 //! # What is cached
-//! The cache stores complete, successful responses of GET operations that have a list price. Free operations, such as
-//! the state of a job, are always sent. Questions and other POSTs are cached only if the call sets
-//! [`CallOptions::max_age`](crate::CallOptions::max_age). Streams and errors are never cached.
+//! The cache stores complete, successful responses of GET operations that have a list price. Calls of free operations,
+//! such as the state of an SQL job, are always sent. Chat questions and other POST requests are cached only if the call
+//! sets [`CallOptions::max_age`](crate::CallOptions::max_age). Streams and errors are never cached.
 //!
-//! Calls are equal if operation, parameters, extra headers, base URL and account are equal. All keys of one key
-//! provider count as one account.
+//! Two calls are equal if their operation, parameters, extra headers, base URL and account are equal. All keys that one
+//! key provider returns count as one account.
 //!
 //! # Single flight
-//! Of equal concurrent calls, one is sent, and all callers get its response or its error. The request uses the options
-//! of the first call, except for the deadline: each caller keeps its own. A caller that reaches its deadline or is
-//! dropped does not cancel the request for the others. When the last caller is dropped, the request is cancelled. No
-//! task is spawned. If the deadline of a caller passes while the request waits for a retry, the caller's error reports
-//! the deadline, and not the failure of the last attempt.
+//! If several callers make equal calls at the same time, the client sends one request. All callers get its response or
+//! its error. No task is spawned.
+//!
+//! The request uses the options of the first call, except for the deadline: each caller keeps its own deadline. A
+//! caller that reaches its deadline, or that is dropped, does not cancel the request for the other callers. When the
+//! last caller is dropped, the request is cancelled.
+//!
+//! If a caller's deadline passes while the request waits for a retry, the caller's error reports the deadline. It does
+//! not report the failure of the last attempt.
 
 mod flight;
 mod key;
@@ -52,7 +56,7 @@ pub use key::CacheKey;
 pub(crate) use key::digest;
 pub use memory::MemoryStore;
 
-/// A cache of responses; see the [module](self).
+/// Cache of responses for one client or several clients; see the [module](self).
 #[derive(Clone)]
 pub struct Cache {
     max_age: Duration,
@@ -60,21 +64,22 @@ pub struct Cache {
 }
 
 impl Cache {
-    /// Creates a cache that returns responses up to this age, from a [`MemoryStore`] of 64 MiB. With an age of zero
-    /// no response is reused later, but equal concurrent calls are still sent once.
+    /// Creates a cache with a [`MemoryStore`] of 64 MiB. A cached response is returned only if its age is below
+    /// `max_age`. With a `max_age` of zero no stored response is reused, but for equal concurrent calls one request is
+    /// still sent.
     #[must_use]
     pub fn new(max_age: Duration) -> Self {
         Cache { max_age, store: Arc::new(MemoryStore::new(64 * 1024 * 1024)) }
     }
 
-    /// Stores responses in another store, for example one that several processes share.
+    /// Sets another store for the responses, for example a store that several processes share.
     #[must_use]
     pub fn store(mut self, store: impl CacheStore + 'static) -> Self {
         self.store = Arc::new(store);
         self
     }
 
-    /// Returns the maximum age of a cached response to this call; `None` for a call that is always sent.
+    /// Returns the maximum age of a cached response to this call. Returns `None` if the call must always be sent.
     pub(crate) fn max_age(&self, call: &Call) -> Option<Duration> {
         let operation = call.operation();
         let told = call.options().max_age;
@@ -94,17 +99,19 @@ impl fmt::Debug for Cache {
     }
 }
 
-/// Store of cached responses. A store may drop any entry at any time, and reports no errors: an unreachable store
-/// counts as empty.
+/// Store of cached responses. A store may remove any entry at any time. Its methods return no errors: an unreachable
+/// store must behave like an empty store.
 pub trait CacheStore: Send + Sync {
-    /// Returns the response with this key, if its age is at most `max_age`.
+    /// Returns the response that is stored with this key. Returns `None` if there is none, or if it is older than
+    /// `max_age`.
     fn get(&self, key: &CacheKey, max_age: Duration) -> BoxFuture<Option<CachedAnswer>>;
 
-    /// Stores a response.
+    /// Stores a response with this key, and replaces an earlier response with the same key.
     fn put(&self, key: &CacheKey, answer: CachedAnswer) -> BoxFuture<()>;
 }
 
-/// Shares one store between caches, or between a cache and the program.
+/// Forwards each method to the inner store. Several caches can therefore use one store, and the program can use the
+/// store of a cache.
 impl<S: CacheStore + ?Sized> CacheStore for Arc<S> {
     fn get(&self, key: &CacheKey, max_age: Duration) -> BoxFuture<Option<CachedAnswer>> {
         (**self).get(key, max_age)
@@ -115,14 +122,14 @@ impl<S: CacheStore + ?Sized> CacheStore for Arc<S> {
     }
 }
 
-/// A stored response.
+/// HTTP response in a cache store.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CachedAnswer {
-    /// HTTP status.
+    /// HTTP status of the response.
     pub status: StatusCode,
-    /// Headers.
+    /// HTTP headers of the response.
     pub headers: HeaderMap,
-    /// The body.
+    /// Body of the response, after decompression.
     pub body: Bytes,
 }
 

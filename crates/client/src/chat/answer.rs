@@ -1,7 +1,8 @@
-//! Accessors of chat answers: text, tool calls, reasoning, a typed value.
+//! Accessor traits for chat answers. They return the text, the tool calls, the reasoning and the citations of an
+//! answer, or decode its text into a Rust type.
 //!
-//! There is one trait for each type of answer. The traits have methods of equal names, so programs read both types in
-//! the same way.
+//! There is one trait for each answer type: [`ResponseExt`] and [`ChatCompletionExt`]. Methods with the same purpose
+//! have the same name in both traits.
 
 use std::borrow::Cow;
 
@@ -15,57 +16,63 @@ use serde_json::Value;
 use super::citations::{Citation, citations};
 use super::{ends, structured};
 
-/// A tool call that the model requests. Both endpoints use this type.
+/// A tool call that the model requests in its answer. Answers from the endpoints `responses` and `chat-completions` use
+/// this type.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ToolCall {
-    /// Identifier of the call. The message with the result of the call repeats it.
+    /// Identifier of the tool call. The message that returns the tool's result to the model must contain this
+    /// identifier.
     pub id: String,
-    /// Name of the tool.
+    /// Name of the tool to call.
     pub name: String,
-    /// Arguments as JSON text. The model writes this text, so it may be invalid.
+    /// Arguments of the tool call as JSON text. The model writes this text, so it may be invalid JSON.
     pub arguments: String,
 }
 
 impl ToolCall {
-    /// Decodes the arguments.
+    /// Decodes the arguments of the tool call into a Rust type.
     ///
     /// # Errors
-    /// [`ErrorKind::Decode`](crate::ErrorKind::Decode), with the position of the mismatch.
+    /// [`ErrorKind::Decode`](crate::ErrorKind::Decode) if the arguments do not match the type. The error contains the
+    /// position of the mismatch.
     pub fn parse<T: DeserializeOwned>(&self) -> Result<T, Error> {
-        // For a tool without parameters, some models send an empty string.
+        // Some models send an empty string as the arguments of a tool without parameters.
         let text = if self.arguments.trim().is_empty() { "{}" } else { &self.arguments };
         structured::parse(&format!("the argument of `{}`", self.name), text)
     }
 }
 
-/// Accessors of a `responses` answer.
+/// Extension trait that adds accessor methods to answers from the endpoint `responses`.
 pub trait ResponseExt {
-    /// Returns the answer as text: `output_text`, or else the joined texts of the output's messages.
+    /// Returns the text of the answer. This is the field `output_text`, or the joined texts of all messages in `output`
+    /// if `output_text` is empty.
     fn text(&self) -> Cow<'_, str>;
 
-    /// Returns the reason why the answer is incomplete, such as `max_output_tokens`; `None` for a complete answer. A
-    /// failed answer is returned as an error, never as a value.
+    /// Returns the reason why the answer is incomplete, for example `max_output_tokens`. Returns `None` for a complete
+    /// answer. A failed answer never reaches this method, because the client returns it as an error.
     fn incomplete_reason(&self) -> Option<&str>;
 
-    /// Returns the reasoning of the model, if the service returns it.
+    /// Returns the reasoning text of the model, or `None` if the service did not send any.
     fn reasoning(&self) -> Option<String>;
 
-    /// Returns the tool calls that the model requests.
+    /// Returns the tool calls that the model requests in this answer.
     fn tool_calls(&self) -> Vec<ToolCall>;
 
-    /// Returns the cited sources, in the order of the text. Request citations with the parameter `citation`.
+    /// Returns the sources that the answer cites, in the order in which the text cites them. The service sends
+    /// citations only if the request sets the parameter `citation`.
     fn citations(&self) -> Vec<Citation>;
 
-    /// Decodes the text as a value of a type. The text must be JSON, or contain JSON in its first code block.
+    /// Decodes the text of the answer into a Rust type. The text must be JSON, or its first Markdown code block must
+    /// contain JSON.
     ///
     /// # Errors
-    /// [`ErrorKind::Decode`](crate::ErrorKind::Decode), with the position of the mismatch. [`Error::body`] contains
-    /// the text.
+    /// [`ErrorKind::Decode`](crate::ErrorKind::Decode) if the JSON does not match the type. The error contains the
+    /// position of the mismatch, and [`Error::body`] contains the text of the answer.
     fn parse<T: DeserializeOwned>(&self) -> Result<T, Error>;
 }
 
-/// Returns true if a part contains text of the answer.
+/// Returns true if a content part of an output item contains text of the answer.
 pub(crate) fn is_text(part: &ResponseContentPart) -> bool {
     part.type_ == "output_text" || part.type_ == "text"
 }
@@ -134,7 +141,8 @@ fn call_of(item: &ResponseOutputItem) -> Option<ToolCall> {
     })
 }
 
-/// Returns a field as text; `None` for `null`. A value of another type is written as JSON.
+/// Returns the value of a field as text, or `None` if the field is absent or `null`. A value that is not a string
+/// becomes JSON text: the number `1` becomes `"1"`.
 fn text_of(extra: &Extra, name: &str) -> Option<String> {
     match &**extra.get(name)? {
         Value::String(text) => Some(text.clone()),
@@ -151,32 +159,35 @@ fn one_or_joined<'a>(mut texts: impl Iterator<Item = &'a str>) -> Cow<'a, str> {
     Cow::Owned(joined)
 }
 
-/// Accessors of a `chat-completions` answer. They read the first choice.
+/// Extension trait that adds accessor methods to answers from the endpoint `chat-completions`. All methods read only
+/// the choice with the lowest index.
 pub trait ChatCompletionExt {
-    /// Returns the first choice.
+    /// Returns the choice with the lowest index, or `None` if the answer has no choices.
     fn choice(&self) -> Option<&ChatChoice>;
 
-    /// Returns the text of the first choice.
+    /// Returns the text of the first choice, or an empty string if it has no text.
     fn text(&self) -> &str;
 
-    /// Returns the reason why the choice is incomplete, such as `length`; `None` for a complete choice. A failed
-    /// answer is returned as an error, never as a value.
+    /// Returns the reason why the first choice is incomplete, for example `length`. Returns `None` for a complete
+    /// choice. A failed answer never reaches this method, because the client returns it as an error.
     fn incomplete_reason(&self) -> Option<&str>;
 
-    /// Returns the reasoning of the model, if the service returns it.
+    /// Returns the reasoning text of the first choice, or `None` if the service did not send any.
     fn reasoning(&self) -> Option<&str>;
 
-    /// Returns the tool calls that the model requests.
+    /// Returns the tool calls that the model requests in the first choice.
     fn tool_calls(&self) -> Vec<ToolCall>;
 
-    /// Returns the cited sources, in the order of the text. Request citations with the parameter `citation`.
+    /// Returns the sources that the first choice cites, in the order in which the text cites them. The service sends
+    /// citations only if the request sets the parameter `citation`.
     fn citations(&self) -> Vec<Citation>;
 
-    /// Decodes the text as a value of a type. The text must be JSON, or contain JSON in its first code block.
+    /// Decodes the text of the first choice into a Rust type. The text must be JSON, or its first Markdown code block
+    /// must contain JSON.
     ///
     /// # Errors
-    /// [`ErrorKind::Decode`](crate::ErrorKind::Decode), with the position of the mismatch. [`Error::body`] contains
-    /// the text.
+    /// [`ErrorKind::Decode`](crate::ErrorKind::Decode) if the JSON does not match the type. The error contains the
+    /// position of the mismatch, and [`Error::body`] contains the text of the choice.
     fn parse<T: DeserializeOwned>(&self) -> Result<T, Error>;
 }
 

@@ -1,6 +1,6 @@
-//! Event types of the chat completions stream.
+//! Types of the events in a `chat-completions` stream.
 //!
-//! Each type is decoded from the JSON of one event, and keeps unknown fields.
+//! Each type is decoded from the JSON data of one event. Unknown JSON fields are stored in the field `extra`.
 
 use std::borrow::Cow;
 
@@ -13,41 +13,43 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::Value;
 
-/// An event of a streamed chat completion.
+/// An event of a `chat-completions` stream.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum ChatEvent {
-    /// A chunk of the answer.
+    /// A chunk: the next piece of the answer.
     Chunk(Box<ChatChunk>),
-    /// An event of a type that this release does not have.
+    /// An event whose type has no variant in this release of the client.
     Other {
-        /// Type of the event: its field `type`, or else the event name.
+        /// Type of the event: the field `type` of the event data, or the SSE event name if the data has no such field.
         kind: String,
-        /// Data of the event. If the data is not JSON, the value is a string.
+        /// Data of the event as a JSON value. Data that is not valid JSON is stored as a JSON string.
         data: Value,
     },
 }
 
-/// A chunk of a streamed chat completion. The interface does not describe its fields. This type has the fields that
-/// common services send, and keeps others.
+/// A chunk of a `chat-completions` stream: the next piece of the answer. The service's OpenAPI document does not define
+/// the fields of chunks. This type has the fields of the widely used chat completions format. Other fields are stored
+/// in `extra`.
 #[derive(Debug, Clone, PartialEq, Default)]
 #[non_exhaustive]
 pub struct ChatChunk {
-    /// Identifier of the completion, the same in every chunk.
+    /// Identifier of the answer. It is equal in all chunks of one stream.
     pub id: Option<String>,
-    /// Type of the object, typically `chat.completion.chunk`.
+    /// Type of the JSON object, usually `chat.completion.chunk`.
     pub object: Option<String>,
-    /// Creation time of the completion.
+    /// Time at which the service created the answer.
     pub created: Option<UnixSeconds>,
-    /// Model that writes the answer.
+    /// Name of the model that writes the answer.
     pub model: Option<String>,
-    /// Additions to each choice.
+    /// New data for the choices of the answer. Each element belongs to one choice.
     pub choices: Vec<ChatChunkChoice>,
-    /// Tokens read and written. Only the last chunk has it, and not every service sends it.
+    /// Numbers of input and output tokens of the call. The field is absent in all chunks except the last one. Not every
+    /// service sends it.
     pub usage: Option<ChatUsage>,
-    /// Cost of the call, if the service sends it.
+    /// Credits that the call used, if the service sends this field.
     pub meta: Option<ChatMeta>,
-    /// Fields that this release does not know.
+    /// JSON fields of the chunk that this type does not define.
     pub extra: Extra,
 }
 
@@ -61,19 +63,19 @@ rt::record!(ChatChunk {
     6 optional meta "meta",
 });
 
-/// Additions to one choice.
+/// New data for one choice, from one chunk.
 #[derive(Debug, Clone, PartialEq, Default)]
 #[non_exhaustive]
 pub struct ChatChunkChoice {
-    /// Index of the choice, counted from 0; 0 if the service does not send it.
+    /// Index of the choice in the answer, counted from 0. A missing index counts as 0.
     pub index: Option<i64>,
-    /// Additions to the message.
+    /// New data for the message of the choice.
     pub delta: Option<ChatDelta>,
-    /// Complete message, which some services send in place of a delta.
+    /// The complete message of the choice. Some services send it in place of a delta.
     pub message: Option<ChatChoiceMessage>,
-    /// Reason why the text ended, once it has ended.
+    /// Reason why the choice ended, for example `stop`. `None` while the model still writes.
     pub finish_reason: Option<ChatChoiceFinishReason>,
-    /// Fields that this release does not know.
+    /// JSON fields of the choice that this type does not define.
     pub extra: Extra,
 }
 
@@ -84,19 +86,19 @@ rt::record!(ChatChunkChoice {
     3 optional finish_reason "finish_reason",
 });
 
-/// Additions to a message.
+/// New data for the message of a choice, from one chunk.
 #[derive(Debug, Clone, PartialEq, Default)]
 #[non_exhaustive]
 pub struct ChatDelta {
-    /// Role of the speaker; only in the first chunk.
+    /// Role of the message's author, usually `assistant`. Only the first chunk of a choice has this field.
     pub role: Option<String>,
-    /// Next part of the text.
+    /// Next piece of the message's text.
     pub content: Option<String>,
-    /// Further reasoning of the model.
+    /// Next piece of the model's reasoning text.
     pub reasoning: Option<String>,
-    /// Next parts of the tool calls.
+    /// New data for the tool calls of the message.
     pub tool_calls: Vec<ChatToolCallDelta>,
-    /// Fields that this release does not know.
+    /// JSON fields of the delta that this type does not define.
     pub extra: Extra,
 }
 
@@ -107,19 +109,19 @@ rt::record!(ChatDelta {
     3 optional_list tool_calls "tool_calls",
 });
 
-/// Addition to one tool call.
+/// New data for one tool call of a message.
 #[derive(Debug, Clone, PartialEq, Default)]
 #[non_exhaustive]
 pub struct ChatToolCallDelta {
-    /// Index of the call, counted from 0.
+    /// Index of the tool call in the message, counted from 0.
     pub index: Option<i64>,
-    /// Identifier of the call. Only its first delta has it.
+    /// Identifier of the tool call. Only the first delta of a tool call has this field.
     pub id: Option<String>,
-    /// Type of the tool. Only the first delta of the call has it.
+    /// Type of the tool, usually `function`. Only the first delta of a tool call has this field.
     pub type_: Option<String>,
-    /// The function, with the next part of its arguments.
+    /// Name of the function to call, and the next piece of its arguments as JSON text.
     pub function: Option<ChatToolCallFunction>,
-    /// Fields that this release does not know.
+    /// JSON fields of the delta that this type does not define.
     pub extra: Extra,
 }
 
@@ -130,8 +132,8 @@ rt::record!(ChatToolCallDelta {
     3 optional function "function",
 });
 
-/// A chunk that contains new text and no other new data. It borrows from the event. Decoding fails for chunks with
-/// unknown fields or other types.
+/// A chunk with new text for one choice and no other new data. This type borrows from the event data, so that it is
+/// cheap to decode. Decoding fails if the chunk has an unexpected field, or a field with an unexpected JSON type.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct PlainChunk<'a> {
@@ -145,7 +147,8 @@ pub(super) struct PlainChunk<'a> {
     _model: IgnoredAny,
     #[serde(borrow)]
     pub(super) choices: [PlainChoice<'a>; 1],
-    /// Accepts only `null`, as the unit fields of [`PlainChoice`] do.
+    /// Token counts, which a plain chunk must not contain. The unit type accepts only `null`, so decoding a chunk with
+    /// token counts fails.
     #[serde(default, rename = "usage")]
     _usage: (),
 }

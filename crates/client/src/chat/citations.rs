@@ -1,30 +1,31 @@
-//! Citations of a chat answer: the sources of its text.
+//! Citations of a chat answer: the sources on which its text is based.
 //!
-//! The input is the list of annotations in an answer of either endpoint. The interface text describes how to request
-//! annotations (parameter `citation`), but not their form. This module reads the form that standard clients read:
-//! `{"type": "url_citation", "url", "title", "start_index", "end_index"}`. For chat completions these fields are in an
-//! object `url_citation`.
+//! The input is the JSON array `annotations` in an answer from the endpoint `responses` or `chat-completions`. The
+//! service's OpenAPI document describes the parameter `citation`, which requests annotations. It does not describe the
+//! fields of an annotation. This module reads the fields that other common chat APIs use:
+//! `{"type": "url_citation", "url", "title", "start_index", "end_index"}`. In answers from `chat-completions`, these
+//! fields are inside an object `url_citation`.
 //!
-//! The output is [`Citation`] values.
+//! The output is a list of [`Citation`] values.
 
 use std::ops::Range;
 
 use serde_json::Value;
 
-/// A source that an answer cites.
+/// A source that the text of an answer cites.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Citation {
-    /// Address of the source. It can be relative to the service.
+    /// URL of the source. It can be relative to the base URL of the service.
     pub url: String,
-    /// Title of the source.
+    /// Title of the source, if the service sends it.
     pub title: Option<String>,
-    /// Range of characters that the source supports. It refers to the text of [`text`](super::ResponseExt::text), or to
-    /// the text of one message if the answer has several messages. `None` if the service does not state the range.
+    /// Range of text that the source supports, as sent by the service: start index and exclusive end index. The indexes
+    /// refer to the text of the message with the citation. `None` if the service does not send both indexes.
     pub range: Option<Range<usize>>,
 }
 
-/// Reads the citations in a list of annotations. Annotations of other kinds are skipped.
+/// Returns the citations in a JSON array of annotations. Annotations without a string field `url` are skipped.
 pub(crate) fn citations(annotations: Option<&Value>) -> impl Iterator<Item = Citation> {
     let annotations = annotations.and_then(Value::as_array).into_iter().flatten();
     annotations.filter_map(citation)

@@ -1,6 +1,7 @@
-//! Builds an answer from the chunks of the chat completions stream.
+//! Builds a `chat-completions` answer from the events of its stream.
 //!
-//! The input is events in their order. The output is new text for the reader, and the complete answer at the end.
+//! The input is the events of one stream, in order of arrival. The output is the new text of each event, and the
+//! complete answer at the end of the stream.
 
 use std::collections::BTreeMap;
 
@@ -18,17 +19,17 @@ use super::ends;
 use super::progress::{New, Progress};
 use super::protocol::{Fold, Fresh, StreamProtocol, Taken, Verdict, error_in, text_in};
 
-/// The stream of `chat-completions`.
+/// Decoder for the stream of the endpoint `chat-completions`. It collects the answer while events arrive.
 #[derive(Debug, Default)]
 pub struct CompletionsProtocol {
     answer: ChatCompletion,
     choices: BTreeMap<i64, Choice>,
-    /// Index of the choice whose text the stream returns: the first choice that arrived.
+    /// Index of the choice whose text the stream returns. This is the first choice that arrived.
     voice: Option<i64>,
     forgets: bool,
-    /// True if a complete answer arrived in place of a stream.
+    /// True if the service sent the complete answer as one JSON object instead of a stream.
     is_whole: bool,
-    /// True if a complete text contradicts the deltas before it.
+    /// True if the service sent a complete text that differs from the text streamed before it.
     contradicts: bool,
     held: usize,
 }
@@ -36,7 +37,7 @@ pub struct CompletionsProtocol {
 #[derive(Debug, Default)]
 struct Choice {
     choice: ChatChoice,
-    /// Tool calls, each with the index under which it arrived.
+    /// Tool calls of the choice. Each tool call has the index that the service sent for it.
     calls: Vec<(Option<i64>, ChatToolCall)>,
     progress: Progress,
 }
@@ -62,8 +63,8 @@ impl Fold for CompletionsProtocol {
         }
         let chunk = serde_json::from_str::<PlainChunk<'_>>(data).ok()?;
         let [PlainChoice { index, delta, .. }] = chunk.choices;
-        // The first chunk of a choice has more fields than text. Later chunks are read here only if the answer already
-        // has these fields.
+        // The first chunk of a stream contains more than text, for example the identifier and the model. This fast path
+        // reads only text, so it is used after the answer has these fields.
         let choice = self.choices.get_mut(&index).filter(|_| self.voice == Some(index))?;
         let known = !self.answer.id.is_empty()
             && self.answer.model.is_some()
@@ -132,7 +133,8 @@ impl Fold for CompletionsProtocol {
                 let mut finished = choice.choice;
                 finished.index = Some(index);
                 let mut calls = choice.calls;
-                // Parallel calls can arrive in any order. Calls without an index stay last.
+                // The service can send parallel tool calls in any order, so they are sorted by index. Tool calls
+                // without an index come last.
                 calls.sort_by_key(|(index, _)| index.unwrap_or(i64::MAX));
                 finished.message.tool_calls.extend(calls.into_iter().map(|(_, call)| call));
                 finished
@@ -142,8 +144,9 @@ impl Fold for CompletionsProtocol {
     }
 }
 
-/// Returns true if an object is a chunk. Each field of a chunk is optional, but `choices`, `usage` or `meta` must be
-/// present, and fields of an error must be absent.
+/// Returns true if a JSON object is a chunk of an answer. All fields of a chunk are optional, so an object counts as a
+/// chunk if it has `choices`, `usage` or `meta`. An object with a field `error` or `success` is an error report, not a
+/// chunk.
 fn is_chunk(chunk: &ChatChunk) -> bool {
     !["error", "success"].into_iter().any(|name| chunk.extra.get(name).is_some())
         && (!chunk.choices.is_empty() || chunk.usage.is_some() || chunk.meta.is_some())
@@ -174,7 +177,8 @@ impl CompletionsProtocol {
         Taken::Event(ChatEvent::Chunk(Box::new(chunk)), fresh)
     }
 
-    /// Adds the choices of a chunk. Returns the new text of the choice whose text the stream returns.
+    /// Adds the new data of a chunk to all choices. Returns the new text of the choice
+    /// [`voice`](Self::voice), because the stream returns only text of this choice.
     fn fresh(&mut self, chunk: &ChatChunk) -> Fresh {
         let only = chunk.choices.len() == 1;
         let mut rest = String::new();
@@ -192,7 +196,8 @@ impl CompletionsProtocol {
         if rest.is_empty() { Fresh::None } else { Fresh::Rest(rest) }
     }
 
-    /// Adds one delta to its choice. Returns its new text if the stream returns the text of this choice.
+    /// Adds the new data of a chunk to one choice. If the choice is [`voice`](Self::voice), returns its new text.
+    /// Otherwise returns [`Fresh::None`].
     fn choice(&mut self, new: &ChatChunkChoice) -> Fresh {
         let index = new.index.unwrap_or_default();
         let is_voice = *self.voice.get_or_insert(index) == index;
@@ -251,7 +256,7 @@ impl CompletionsProtocol {
         if is_voice { fresh } else { Fresh::None }
     }
 
-    /// Handles an event that is not a chunk.
+    /// Handles an event that is not a chunk: an error, plain text or an event of an unknown type.
     fn other(&mut self, kind: &str, data: &str) -> Taken<ChatEvent> {
         let unnamed = matches!(kind, "" | "message");
         let data = match serde_json::from_str(data) {
@@ -291,8 +296,8 @@ impl CompletionsProtocol {
     }
 }
 
-/// Adds a field of a delta to the fields so far. Strings and lists are joined; other values replace the earlier value.
-/// Returns the number of added bytes.
+/// Adds a field of a delta to the fields of a message. A string or a JSON array is appended to the earlier value of the
+/// field. A value of any other JSON type replaces the earlier value. Returns the number of added bytes.
 fn append(extra: &mut Extra, name: &str, value: &Json) -> usize {
     match (extra.remove(name).map(Json::into_value), &**value) {
         (Some(Value::String(mut before)), Value::String(more)) => {
@@ -312,12 +317,12 @@ fn append(extra: &mut Extra, name: &str, value: &Json) -> usize {
     }
 }
 
-/// Memory of a tool call in addition to its text, in bytes.
+/// Estimated memory of a tool call in bytes, without its arguments.
 const CALL_SIZE: usize = 256;
 
 impl Choice {
-    /// Adds a delta to its tool call, and returns the number of bytes added. The index selects the
-    /// call. Some services send one index for all calls, so a new identifier starts a new call.
+    /// Adds a delta to the tool call with the index of the delta. Returns the number of added bytes. Some services send
+    /// the same index for all tool calls, so a new identifier starts a new tool call.
     fn call(&mut self, new: &ChatToolCallDelta) -> usize {
         let id = new.id.as_deref().filter(|id| !id.is_empty());
         let differs = |call: &ChatToolCall| match (id, call.id.as_deref()) {
@@ -355,7 +360,8 @@ impl Choice {
         size + arguments.len()
     }
 
-    /// Adds a complete message. Returns the message's new text, and true if the message repeats the text so far.
+    /// Replaces the message of the choice by a complete message. Returns the text that was not streamed before. The
+    /// returned boolean is true if the complete message agrees with the streamed text.
     fn message(&mut self, message: &ChatChoiceMessage, keeps: bool) -> (Fresh, bool) {
         let before = self.choice.message.content.take();
         let known = keeps.then(|| before.as_deref().unwrap_or_default());

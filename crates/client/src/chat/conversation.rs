@@ -1,5 +1,5 @@
-//! Conversations over several questions. [`Thread`] sends the identifier of the last answer, and [`History`] sends
-//! all messages.
+//! Conversations of several questions and answers. A [`Thread`] sends only the new question and the identifier of the
+//! last answer. A [`History`] sends all messages of the conversation with each question.
 
 use crypto_intel_api::Api;
 use crypto_intel_api::generated::chat::{
@@ -13,8 +13,9 @@ use serde_json::Value;
 use super::answer::ChatCompletionExt;
 use super::request::{ResponseInput, ResponsesRequestExt, assistant, system, user};
 
-/// A conversation through `responses`. The service stores the messages, and this struct has the identifier of the
-/// last answer. It can be saved with `serde` and resumed later.
+/// A conversation through the endpoint `responses`. The service stores the messages of the conversation, and this
+/// struct stores the identifier of the last answer. A program can save the struct with `serde` and resume the
+/// conversation later.
 ///
 /// ```
 /// # #[tokio::main(flavor = "current_thread")]
@@ -41,46 +42,47 @@ pub struct Thread {
     effort: Option<ResponsesReasoningEffort>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     last: Option<String>,
-    /// Messages that the service has not seen yet. The next question sends them.
+    /// Messages from an earlier [`History`] that the service has not stored yet. The request for the next question
+    /// contains them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     earlier: Option<ResponseInput>,
 }
 
 impl Thread {
-    /// Creates a conversation with a model.
+    /// Creates a conversation with this model. The conversation has no messages yet.
     #[must_use]
     pub fn new(model: impl Into<ResponsesRequestModel>) -> Self {
         Thread { model: model.into(), instructions: None, effort: None, last: None, earlier: None }
     }
 
-    /// Continues after an answer with a known identifier.
+    /// Resumes a conversation after the answer with the identifier `last`.
     #[must_use]
     pub fn resume(model: impl Into<ResponsesRequestModel>, last: impl Into<String>) -> Self {
         Thread { last: Some(last.into()), ..Self::new(model) }
     }
 
-    /// Sets instructions that apply to every question.
+    /// Sets the instructions for the model. The request for every question contains them.
     #[must_use]
     pub fn instructions(mut self, instructions: impl Into<String>) -> Self {
         self.instructions = Some(instructions.into());
         self
     }
 
-    /// Sets the reasoning effort of every question.
+    /// Sets the reasoning effort of the model for every question.
     #[must_use]
     pub fn effort(mut self, effort: impl Into<ResponsesReasoningEffort>) -> Self {
         self.effort = Some(effort.into());
         self
     }
 
-    /// Returns the identifier of the last answer.
+    /// Returns the identifier of the last answer, or `None` before the first answer.
     #[must_use]
     pub fn last(&self) -> Option<&str> {
         self.last.as_deref()
     }
 
-    /// Creates the request for the next question. Use it to set more parameters, or to stream the answer. Then pass the
-    /// answer to [`note`](Self::note).
+    /// Creates the request for the next question. A program can set more parameters of the request, or stream its
+    /// answer. Afterwards it must pass the answer to [`note`](Self::note).
     pub fn request(&self, api: &Api, question: impl Into<Value>) -> ResponsesRequest {
         let question = question.into();
         let input = match &self.earlier {
@@ -100,7 +102,7 @@ impl Thread {
         }
     }
 
-    /// Continues the conversation after this answer.
+    /// Adds an answer to the conversation: the next question follows this answer.
     pub fn note(&mut self, answer: &Response) {
         if !answer.id.is_empty() {
             self.last = Some(answer.id.clone());
@@ -108,10 +110,10 @@ impl Thread {
         }
     }
 
-    /// Asks the next question.
+    /// Sends the next question and adds its answer to the conversation.
     ///
     /// # Errors
-    /// Errors of the request. The conversation is then unchanged, and the question can be asked again.
+    /// Errors of the call. The conversation is then unchanged, so the program can ask the question again.
     pub async fn ask(
         &mut self,
         api: &Api,
@@ -123,8 +125,8 @@ impl Thread {
     }
 }
 
-/// A conversation through `chat-completions`. Each request contains all messages so far.
-/// It can be saved with `serde` and resumed later.
+/// A conversation through the endpoint `chat-completions`. Each request contains all messages of the conversation. A
+/// program can save the struct with `serde` and resume the conversation later.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct History {
     model: ChatCompletionsRequestModel,
@@ -132,45 +134,47 @@ pub struct History {
 }
 
 impl History {
-    /// Creates a conversation with a model.
+    /// Creates a conversation with this model. The conversation has no messages yet.
     #[must_use]
     pub fn new(model: impl Into<ChatCompletionsRequestModel>) -> Self {
         History { model: model.into(), messages: Vec::new() }
     }
 
-    /// Adds a system message.
+    /// Adds a system message to the conversation. It instructs the model.
     #[must_use]
     pub fn system(mut self, text: impl Into<String>) -> Self {
         self.messages.push(system(text));
         self
     }
 
-    /// Returns the messages so far.
+    /// Returns all messages of the conversation, the oldest first.
     #[must_use]
     pub fn messages(&self) -> &[ChatMessage] {
         &self.messages
     }
 
-    /// Adds a message.
+    /// Adds a message to the end of the conversation.
     pub fn push(&mut self, message: ChatMessage) {
         self.messages.push(message);
     }
 
-    /// Creates the request for the next question. Use it to set more parameters, or to stream the answer. The history
-    /// is unchanged until [`note`](Self::note) adds the question and its answer.
+    /// Creates the request for the next question. A program can set more parameters of the request, or stream its
+    /// answer. This method does not change the history. To add the question and its answer, call [`note`](Self::note).
     pub fn request(&self, api: &Api, question: impl Into<String>) -> ChatCompletionsRequest {
         let messages = self.messages.iter().cloned().chain([user(question)]);
         #[expect(
             deprecated,
-            reason = "a `History` is the only form of conversation for the deprecated operation"
+            reason = "a `History` sends its questions through this deprecated operation"
         )]
         api.chat_completions(self.model.clone(), messages)
     }
 
-    /// Converts the conversation to a [`Thread`], to continue it through `responses`. System messages become the
-    /// instructions. All other messages are sent with the next question, as items of `input`. The interface does not
-    /// describe these items, so this method uses the form of common services. After that question, the service stores
-    /// the conversation.
+    /// Converts the conversation to a [`Thread`], which continues it through the endpoint `responses`.
+    ///
+    /// System messages become the instructions of the thread. The request for the first question of the
+    /// thread contains all other messages as items of the parameter `input`. After this request, the service stores the
+    /// conversation. The service's OpenAPI document does not define such input items. This method uses the form of
+    /// other common chat APIs.
     ///
     /// ```
     /// # #[tokio::main(flavor = "current_thread")]
@@ -201,16 +205,16 @@ impl History {
         }
     }
 
-    /// Adds a question and its answer.
+    /// Adds a question and the text of its answer to the conversation.
     pub fn note(&mut self, question: impl Into<String>, answer: &ChatCompletion) {
         self.messages.push(user(question));
         self.messages.push(assistant(answer.text()));
     }
 
-    /// Asks the next question.
+    /// Sends the next question, and adds the question and its answer to the conversation.
     ///
     /// # Errors
-    /// Errors of the request. The history is then unchanged, and the question can be asked again.
+    /// Errors of the call. The history is then unchanged, so the program can ask the question again.
     pub async fn ask(
         &mut self,
         api: &Api,

@@ -1,10 +1,11 @@
-//! Rules for the end of an answer. They apply to complete answers and to streams:
+//! Rules for the end of an answer. They apply to awaited answers and to streamed answers:
 //!
-//! - A failed answer is an error that contains the answer.
-//! - An incomplete answer is a value with the reason why it is incomplete.
-//! - An answer that neither failed nor ended is an error of [`ErrorKind::Truncated`] that contains the partial answer.
+//! - A failed answer becomes an error that contains the answer.
+//! - An incomplete answer becomes a value. The value contains the reason why the answer is incomplete.
+//! - An answer that has neither failed nor ended becomes an error of [`ErrorKind::Truncated`]. The error contains the
+//!   part of the answer that arrived.
 //!
-//! `tests/chat/ends.rs` tests a table of all endings and their results.
+//! The file `ends.md` lists all endings and their results. The test `tests/chat/ends.rs` checks this list.
 
 use std::time::SystemTime;
 
@@ -20,18 +21,19 @@ use serde_json::{Map, Value, json};
 use super::outcome::FailedAnswer;
 use crate::classify;
 
-/// State of an answer.
+/// State of an answer: ended, not ended or failed. It results from the status of the answer or from the finish reasons
+/// of its choices.
 #[derive(Debug, PartialEq)]
 pub(crate) enum End {
-    /// Complete, or incomplete with a reason.
+    /// The answer has ended. It can be complete, or incomplete with a reason.
     Ended,
-    /// The answer is still being written.
+    /// The answer has not ended: the model is still writing it.
     Open,
-    /// Failed, with the service's error object.
+    /// The answer failed. The JSON object has a field `error` with the error from the service.
     Failed(Map<String, Value>),
 }
 
-/// Returns the state of a response.
+/// Returns the state of an answer from the endpoint `responses`.
 pub(crate) fn of_response(answer: &Response) -> End {
     if let Some(error) = error_of(answer) {
         return End::Failed(Map::from_iter([("error".to_owned(), error)]));
@@ -46,8 +48,8 @@ pub(crate) fn of_response(answer: &Response) -> End {
     }
 }
 
-/// Returns the error in a response, also if it is not an error object. The typed field accepts `null`, so `extra` never
-/// contains `null` as the error.
+/// Returns the error in an answer from the endpoint `responses`. The error can be any JSON value except `null`. An
+/// error that is not a JSON object is stored in the field `extra` of the answer.
 fn error_of(answer: &Response) -> Option<Value> {
     match &answer.error {
         Some(error) => serde_json::to_value(error).ok(),
@@ -55,8 +57,9 @@ fn error_of(answer: &Response) -> Option<Value> {
     }
 }
 
-/// Returns true if a choice has ended. A complete answer may lack the finish reason, because the interface text allows
-/// `null` for it. With an empty reason, the choice has not ended.
+/// Returns true if a choice has ended. A choice ends with a finish reason, for example `stop`. An empty string does not
+/// count as a finish reason. If `is_whole` is true, the service sent the answer as one JSON object. The choice then
+/// also ends with a missing reason or with `null`, because the service's OpenAPI document allows `null`.
 pub(crate) fn has_ended(choice: &ChatChoice, is_whole: bool) -> bool {
     match &choice.finish_reason {
         Some(reason) => !reason.as_str().is_empty(),
@@ -64,7 +67,8 @@ pub(crate) fn has_ended(choice: &ChatChoice, is_whole: bool) -> bool {
     }
 }
 
-/// Returns the error object of a failed choice.
+/// Returns the error of a failed choice as a JSON object with the field `error`. Returns `None` if the choice has not
+/// failed.
 pub(crate) fn failure(choice: &ChatChoice) -> Option<Map<String, Value>> {
     let error = choice.extra.get("error").filter(|error| !error.is_null());
     let error = error.map(|error| (**error).clone());
@@ -76,7 +80,8 @@ pub(crate) fn failure(choice: &ChatChoice) -> Option<Map<String, Value>> {
     Some(Map::from_iter([("error".to_owned(), error)]))
 }
 
-/// Returns the state of a completion, from its choices.
+/// Returns the state of an answer from the endpoint `chat-completions`. Set `is_whole` if the service sent the answer
+/// as one JSON object instead of a stream.
 pub(crate) fn of_completion(answer: &ChatCompletion, is_whole: bool) -> End {
     if let Some(error) = answer.extra.get("error").filter(|error| !error.is_null()) {
         return End::Failed(Map::from_iter([("error".to_owned(), (**error).clone())]));
@@ -88,7 +93,8 @@ pub(crate) fn of_completion(answer: &ChatCompletion, is_whole: bool) -> End {
     if all && !answer.choices.is_empty() { End::Ended } else { End::Open }
 }
 
-/// Returns the reason why a response is incomplete; `None` for a complete response.
+/// Returns the reason why an answer from the endpoint `responses` is incomplete. Returns `None` if its status is not
+/// `incomplete`.
 pub(crate) fn incomplete_response(answer: &Response) -> Option<&str> {
     let details = answer.incomplete_details.as_ref();
     let reason = details.and_then(|details| details.reason.as_deref());
@@ -96,7 +102,8 @@ pub(crate) fn incomplete_response(answer: &Response) -> Option<&str> {
     (answer.status == "incomplete").then(|| reason.unwrap_or("the service gives no reason"))
 }
 
-/// Returns the reason why a choice is incomplete; `None` for a complete choice.
+/// Returns the reason why a choice is incomplete: `length` or `content_filter`. Returns `None` for any other finish
+/// reason.
 pub(crate) fn incomplete_choice(choice: &ChatChoice) -> Option<&str> {
     use ChatChoiceFinishReason as Reason;
     match choice.finish_reason.as_ref()? {
@@ -105,11 +112,13 @@ pub(crate) fn incomplete_choice(choice: &ChatChoice) -> Option<&str> {
     }
 }
 
-/// Checks a buffered answer before it is decoded, by [the rules](self) of this module. The error contains the answer.
-/// A body that is not an answer is left to the decoder.
+/// Applies [the rules](self) of this module to a buffered HTTP response before its chat answer is decoded. A body that
+/// is not an answer is returned unchanged, so that the decoder reports the mismatch.
 ///
 /// # Errors
-/// The error of the request, or an error for an answer that failed or did not end.
+/// - The error of the call, if `answered` is an error.
+/// - An error that contains the answer, if the answer failed or did not end.
+/// - [`ErrorKind::Decode`] if the body is an event stream.
 pub(crate) fn judge(call: &Call, answered: Result<RawReply, Error>) -> Result<RawReply, Error> {
     match call.operation().answer {
         Answer::Bare(Type::Record("Response")) => judged(call, answered, of_response),
@@ -153,8 +162,8 @@ where
     Err(carry::<A>(call, error.with_body(raw.body)))
 }
 
-/// If the body of an error with status 200 contains an answer, records its cost and returns an error with the decoded
-/// answer.
+/// Decodes the answer from the response body of an error with HTTP status 200, and adds the answer to the error. Also
+/// records the credits that the answer used. An error without an answer is returned unchanged.
 fn carry<A>(call: &Call, error: Error) -> Error
 where
     A: DeserializeOwned + HasMeta + Send + Sync + 'static,
@@ -162,12 +171,13 @@ where
     let Some(body) = error.body().filter(|_| error.status() == Some(StatusCode::OK)) else {
         return error;
     };
-    // The answer in the error may be printed or logged, so keys are masked.
+    // Programs may print or log the answer in the error, so API keys in it are masked.
     let mut text = body.text().into_owned();
     call.handle().redact(&mut text);
     let Ok(Value::Object(mut object)) = from_slice(text.as_bytes()) else { return error };
     if object.get("error").is_some_and(Value::is_string) {
-        // The field is a string here, and the error's message already contains its text.
+        // If the field `error` is a string, the message of the error already contains it. The typed answer accepts only
+        // an object, so the string is removed.
         object.remove("error");
     }
     let Ok(answer) = A::deserialize(Value::Object(object)) else { return error };
@@ -176,15 +186,15 @@ where
     error.with_operation(call.operation().id).with_source(FailedAnswer::new(answer))
 }
 
-/// Returns true if a body begins like a stream of events.
+/// Returns true if a response body starts with a field of an event stream, for example `data:`.
 fn is_events(body: &[u8]) -> bool {
     let start = body.strip_prefix("\u{feff}".as_bytes()).unwrap_or(body).trim_ascii_start();
     [&b"data:"[..], b"event:", b"id:", b"retry:", b":"].iter().any(|sign| start.starts_with(sign))
 }
 
 fn events(raw: &RawReply) -> Error {
-    let message = "the response is a stream of events instead of the answer; ask with \
-     `.stream()`, or look for a proxy in between";
+    let message = "the response is an event stream instead of one answer; call \
+     `.stream()`, or check whether a proxy changed the response";
     let error = Error::new(ErrorKind::Decode, message).with_body(raw.body.clone());
     error.with_status(raw.status).with_attempts(raw.attempts)
 }

@@ -1,5 +1,6 @@
-//! Event types of the responses stream. The interface does not name them. This module uses the names that common
-//! clients of these streams use, and keeps other events unchanged.
+//! Types of the events in a `responses` stream. The service's OpenAPI document does not list the events. This module
+//! uses the event names of other common chat APIs, for example `response.output_text.delta`. Events with other names
+//! are returned unchanged as [`ResponseEvent::Other`].
 
 use crypto_intel_api::generated::chat::{Response, ResponseContentPart, ResponseOutputItem};
 use crypto_intel_core as rt;
@@ -9,87 +10,90 @@ use serde_json::{Map, Value};
 
 use super::protocol::error_in;
 
-/// An event of a streamed response.
+/// An event of a `responses` stream.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum ResponseEvent {
-    /// The answer so far as one object. The status of the object can end the stream.
+    /// The [`Response`], with everything that the model has written so far. The answer ends if the response has a final
+    /// status.
     Response(ResponsePhase, Box<Response>),
-    /// An output item begins.
+    /// The model begins an output item, for example a message or a tool call.
     ItemAdded(EventPlace, Box<ResponseOutputItem>),
-    /// An output item is complete.
+    /// An output item, which is now complete.
     ItemDone(EventPlace, Box<ResponseOutputItem>),
-    /// A part of a message begins.
+    /// The model begins a content part of a message.
     PartAdded(EventPlace, ResponseContentPart),
-    /// A part of a message is complete.
+    /// A content part of a message, which is now complete.
     PartDone(EventPlace, ResponseContentPart),
-    /// Next part of the answer's text.
+    /// Next piece of the answer's text.
     TextDelta(EventPlace, String),
-    /// The complete text of one part.
+    /// Complete text of one content part.
     TextDone(EventPlace, String),
-    /// Next part of the model's reasoning.
+    /// Next piece of the model's reasoning text.
     ReasoningDelta(EventPlace, String),
-    /// The complete reasoning of the model.
+    /// Complete reasoning text of one content part.
     ReasoningDone(EventPlace, String),
-    /// Next part of the text in which the model refuses to answer.
+    /// Next piece of a refusal: text in which the model declines to answer.
     RefusalDelta(EventPlace, String),
-    /// A complete refusal to answer.
+    /// Complete text of a refusal, in which the model declines to answer.
     RefusalDone(EventPlace, String),
-    /// Next part of the arguments of a tool call, which are JSON text.
+    /// Next piece of the arguments of a tool call. All pieces together are JSON text.
     ArgumentsDelta(EventPlace, String),
-    /// The complete arguments of a tool call.
+    /// Complete arguments of a tool call, as JSON text.
     ArgumentsDone(EventPlace, String),
-    /// An event of a type that this release does not have.
+    /// An event whose type has no variant in this release of the client.
     Other {
-        /// Type of the event: its field `type`, or else the event name.
+        /// Type of the event: the field `type` of the event data, or the SSE event name if the data has no such field.
         kind: String,
-        /// Data of the event. If the data is not JSON, the value is a string.
+        /// Data of the event as a JSON value. Data that is not valid JSON is stored as a JSON string.
         data: Value,
     },
 }
 
-/// Position in the answer that an event refers to.
+/// Position of the output item and content part to which an event belongs.
 #[derive(Debug, Clone, PartialEq, Default)]
 #[non_exhaustive]
 pub struct EventPlace {
-    /// Index of the item in the output, counted from 0; 0 if the event has no index.
+    /// Index of the output item in the answer, counted from 0. It is 0 if the service sent no index.
     pub output_index: u64,
-    /// Index of the part in the item; 0 if the event has no index.
+    /// Index of the content part in its output item, counted from 0. It is 0 if the service sent no index. For a
+    /// summary of the reasoning, this is the index of the part in the summary.
     pub content_index: u64,
-    /// Identifier of the item.
+    /// Identifier of the output item, if the service sent it.
     pub item_id: Option<String>,
-    /// Number of the event in the stream, if the service sends it.
+    /// Sequence number of the event in its stream, if the service sent it.
     pub sequence_number: Option<i64>,
-    /// True if the event belongs to the summary of the reasoning, not to the reasoning.
+    /// True if the event contains text of a summary of the reasoning, false if it contains any other text.
     pub is_summary: bool,
-    /// Fields that this release does not know.
+    /// JSON fields of the event that this type does not define.
     pub extra: Extra,
 }
 
 rt::open_enum! {
-    /// State of the answer, from the name of an event that contains the whole answer object.
+    /// Name of an event that contains a [`Response`], for example `response.completed`. The name contains the state of
+    /// the answer.
     ResponsePhase {
         /// The service accepted the request.
         Created = "response.created",
-        /// Queued.
+        /// The request waits in the queue of the service.
         Queued = "response.queued",
-        /// Answer in progress.
+        /// The model is writing the answer.
         InProgress = "response.in_progress",
         /// The answer is complete.
         Completed = "response.completed",
-        /// The answer is incomplete, and contains the reason.
+        /// The answer ended before it was complete. The [`Response`] contains the reason.
         Incomplete = "response.incomplete",
         /// The answer failed.
         Failed = "response.failed",
         /// The answer was cancelled.
         Cancelled = "response.cancelled",
-        /// No event type: the event is the answer object itself.
+        /// The event has no name. Its data is the [`Response`] itself.
         Plain = "",
     }
 }
 
 rt::open_enum! {
-    /// Event types that have their own variant.
+    /// Names of the events that this module decodes.
     Name {
         Created = "response.created",
         Queued = "response.queued",
@@ -116,8 +120,8 @@ rt::open_enum! {
     }
 }
 
-/// An event before its type is known. Fields that several types have are decoded directly. Other fields are kept as
-/// JSON. Frequent delta events have no other fields.
+/// Fields of an event before its type is known. Fields that several event types have are decoded into typed fields
+/// here. All other JSON fields are stored in `extra`. Text deltas, the most frequent events, have no other fields.
 #[derive(Debug, Clone, PartialEq, Default)]
 struct Wire {
     name: Option<Name>,
@@ -142,14 +146,15 @@ rt::record!(Wire {
     7 optional logprobs "logprobs",
 });
 
-/// Result of reading event data.
+/// Result of decoding an event: an event, an error report from the service, or a decoding error.
 pub(crate) enum Read {
     Event(ResponseEvent),
     Reported(Map<String, Value>),
     Unreadable(Error),
 }
 
-/// Reads an event. `name` is the name of the event: `message` or empty if it has none.
+/// Decodes the data of an event. `name` is the SSE event name. An event without a name has the name `message` or an
+/// empty string.
 pub(crate) fn read(name: &str, data: &str) -> Read {
     let unnamed = matches!(name, "" | "message");
     let wire = match rt::private::from_slice::<Wire>(data.as_bytes()) {
@@ -164,7 +169,7 @@ pub(crate) fn read(name: &str, data: &str) -> Read {
     known(kind, wire)
 }
 
-/// Handles data that is not an object with the expected fields.
+/// Decodes event data that is not a JSON object with the fields of [`Wire`].
 fn misfit(name: &str, data: &str, error: &serde_json::Error) -> Read {
     let data = match serde_json::from_str(data) {
         Ok(Value::Object(members)) if name == "error" || error_in(&members) => {
@@ -174,7 +179,7 @@ fn misfit(name: &str, data: &str, error: &serde_json::Error) -> Read {
         Err(_) if name == "error" => {
             return Read::Reported(Map::from_iter([("message".to_owned(), data.into())]));
         }
-        // An event with an unknown name may contain any data.
+        // The data of an event with an unknown name can have any format.
         Err(_) if matches!(Name::from(name), Name::Other(_)) && !matches!(name, "" | "message") => {
             data.into()
         }
@@ -189,7 +194,7 @@ fn misfit(name: &str, data: &str, error: &serde_json::Error) -> Read {
     Read::Event(ResponseEvent::Other { kind, data })
 }
 
-/// Reads an event without a type: an error, the answer itself, or unknown data.
+/// Decodes an event without a type. It can be a [`Response`], a text delta, an error report or unknown data.
 fn plain(mut wire: Wire) -> Read {
     let has = |name: &str| wire.extra.get(name).is_some();
     let says_so = wire.extra.get("object").is_some_and(|object| **object == "response");
@@ -202,7 +207,7 @@ fn plain(mut wire: Wire) -> Read {
             None => Read::Event(ResponseEvent::Other { kind: String::new(), data }),
         };
     }
-    // The data has only a delta. Services that omit the type usually send this form.
+    // Services that omit the event type usually send a text delta in the field `delta`.
     if let Some(delta) = wire.delta.take() {
         return Read::Event(ResponseEvent::TextDelta(place(wire), delta));
     }
@@ -273,8 +278,8 @@ fn text(
     Some(event(at(wire), text))
 }
 
-/// Removes the answer from an event that contains it, and returns it. If the answer lacks `id` or `status`, these
-/// become empty strings, because the name of the event can end the answer too.
+/// Removes the [`Response`] from an event and returns it. If the service omitted the fields `id` or `status`, this
+/// function sets them to empty strings.
 fn response(wire: &mut Wire) -> Option<Box<Response>> {
     if let Some(response) = member(wire, "response") {
         return Some(response);
@@ -288,7 +293,8 @@ fn response(wire: &mut Wire) -> Option<Box<Response>> {
     Some(Box::new(response))
 }
 
-/// Removes a field and returns its value, if the value has the expected type.
+/// Removes a field from an event and returns its value. Returns `None` and keeps the field if the value does not decode
+/// as `T`.
 fn member<T: DeserializeOwned>(wire: &mut Wire, name: &str) -> Option<Box<T>> {
     let value = decoded(wire.extra.get(name)?)?;
     wire.extra.remove(name);
@@ -318,13 +324,14 @@ fn place(wire: Wire) -> EventPlace {
     }
 }
 
-/// Returns the event as JSON.
+/// Converts the event back to a JSON value.
 fn whole(wire: Wire) -> Value {
     serde_json::to_value(wire).unwrap_or_default()
 }
 
 impl ResponseEvent {
-    /// Returns the position in the answer, if the event belongs to a part of the answer.
+    /// Returns the position of the output item or content part to which the event belongs. Returns `None` for events
+    /// about the whole answer and for unknown events.
     #[must_use]
     pub fn place(&self) -> Option<&EventPlace> {
         match self {

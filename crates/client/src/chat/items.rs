@@ -1,4 +1,5 @@
-//! Output items of a response while they are written, and the plain deltas of which most streams consist.
+//! Unfinished output items of a `responses` answer that the model is still writing. Also contains a fast decoder for
+//! text deltas, which are the most frequent events.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -11,14 +12,15 @@ use super::answer::is_text;
 use super::events::EventPlace;
 use super::progress::Progress;
 
-/// An output item while it is written.
+/// An output item of an answer, built from stream events. An output item is for example a message, the reasoning or a
+/// tool call.
 #[derive(Debug, Default)]
 pub(super) struct Item {
     pub(super) item: ResponseOutputItem,
     pub(super) parts: BTreeMap<u64, Part>,
     pub(super) summary: BTreeMap<u64, String>,
     pub(super) arguments: String,
-    /// True if the item is complete. Text with another identifier then belongs to another item.
+    /// True if the service sent the complete item. Text with another item identifier then belongs to another item.
     pub(super) is_done: bool,
 }
 
@@ -58,14 +60,15 @@ impl Item {
     }
 }
 
-/// Copies an item without its parts, which are stored separately.
+/// Copies an output item without its content parts, because the parts are stored in [`Item::parts`].
 pub(super) fn without_content(item: &ResponseOutputItem) -> ResponseOutputItem {
     let mut item = item.clone();
     item.content.clear();
     item
 }
 
-/// A text delta, borrowed from the event. Other fields do not matter for the text.
+/// A text delta event, which borrows its strings from the event data. It has only the fields that are needed to add the
+/// text to the answer.
 #[derive(Deserialize)]
 pub(super) struct PlainDelta<'a> {
     #[serde(rename = "type")]

@@ -1,18 +1,21 @@
-//! Chat questions: `responses`, and the deprecated `chat-completions`.
+//! Chat questions through the endpoint `responses` and the deprecated endpoint `chat-completions`.
 //!
-//! Await a chat request like any other to get the whole answer. This module adds:
+//! A chat request is awaited like any other request, and returns the complete answer. This module adds:
 //!
-//! - [`stream`](ChatRequest::stream) reads an answer while the model writes it ([`AnswerStream`]), and
-//!   [`estimate`](ChatRequest::estimate) returns the list price.
-//! - [`ResponseExt`] and [`ChatCompletionExt`] return text, reasoning and tool calls of an answer, and decode it into
-//!   a type.
-//! - [`Thread`] and [`History`] are conversations, which can be saved and resumed.
-//! - With the feature `tools`, [`Tools`] offers functions to the model, and [`structured`](StructuredExt::structured)
-//!   requests an answer that decodes to a Rust type.
+//! - [`stream`](ChatRequest::stream) reads an answer while the model writes it. It returns an [`AnswerStream`].
+//! - [`estimate`](ChatRequest::estimate) returns the list price of the question.
+//! - [`ResponseExt`] and [`ChatCompletionExt`] return the text, the reasoning and the tool calls of an answer. They
+//!   also decode its text into a Rust type.
+//! - [`Thread`] and [`History`] are conversations. A program can save and resume them.
+//! - [`Tools`] offers Rust functions to the model as tools. It needs the feature `tools`.
+//! - [`structured`](StructuredExt::structured) requests an answer that decodes into a Rust type. It needs the feature
+//!   `tools`.
 //!
-//! The model can reason for minutes. By default a chat request waits up to ten minutes for the next byte
-//! ([`Operation::patience`](crate::catalogue::Operation::patience)). A question costs credits once the service has
-//! accepted it, so the client does not send it again unless it was surely rejected.
+//! The model can reason for minutes before it sends text. By default, a chat request waits up to ten minutes for the
+//! next byte ([`Operation::patience`](crate::catalogue::Operation::patience)).
+//!
+//! A question costs credits as soon as the service has accepted it. The client therefore retries a question only if the
+//! service cannot have executed it.
 //!
 #![doc = include_str!("ends.md")]
 

@@ -1,6 +1,7 @@
-//! Opens a stream, and handles responses that are not a stream.
+//! Opens a chat stream, and handles HTTP responses that are not an event stream.
 //!
-//! The input is a call. The output is an open stream, or an error if the response has another form.
+//! The input is a call. The output is an [`AnswerStream`], or an error if the response body has another format, for
+//! example HTML.
 
 use std::pin::Pin;
 use std::time::Duration;
@@ -16,13 +17,13 @@ use super::stream::{AnswerStream, Body, Head};
 use crate::moment::after;
 use crate::sse::Decoder;
 
-/// Format of a response body with a success status.
+/// Format of a response body with a success status (2xx).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Form {
     Events,
     Json,
     Html,
-    /// The headers do not state the format, so the first bytes of the body decide.
+    /// The response headers do not contain a known content type. The first bytes of the body then determine the format.
     Unsaid,
 }
 
@@ -32,7 +33,7 @@ pub(crate) async fn open<P: StreamProtocol>(call: Call) -> Result<AnswerStream<P
     let end = after(limit);
     let total = (limit, Box::pin(sleep_until(end)));
     timeout_at(end, begin(call, Some(total))).await.unwrap_or_else(|_| {
-        let message = format!("not ended within {limit:?} (total limit of the stream)");
+        let message = format!("the stream did not end within {limit:?} (its total timeout)");
         let error = Error::new(ErrorKind::Timeout, message).with_retryable(false);
         Err(error.with_operation(operation))
     })
@@ -52,7 +53,7 @@ async fn begin<P: StreamProtocol>(
         first = body.next().await.transpose().map_err(|error| head.place(error))?;
         form = seen(first.as_deref().unwrap_or_default());
         if first.is_none() {
-            // A body that has ended must not be polled again.
+            // The body has ended and must not be polled again, so an empty body replaces it.
             body = Box::pin(stream::empty());
         }
     }
@@ -79,16 +80,17 @@ async fn begin<P: StreamProtocol>(
     }
 }
 
-/// Returns the text of the JSON object in a body that is not a stream. The content type is ignored. If the body is
-/// something else, returns the reason why it cannot be read.
+/// Returns a response body as JSON text if it contains a JSON object instead of an event stream. Detects the format
+/// from the body, because the content type may be wrong. For any other body, returns an error message that describes
+/// its format, for example an HTML page.
 fn whole(bytes: &[u8], said: Form) -> Result<String, &'static str> {
     let form = seen(bytes);
     if is_blank(bytes) {
-        return Err("the response has no body; is there a proxy in between?");
+        return Err("the response has no body; did a proxy answer instead of the service?");
     }
     if form == Form::Html || said == Form::Html && form != Form::Json {
-        return Err("the response is an HTML page instead of a stream; is there a proxy in \
-         between?");
+        return Err("the response is an HTML page instead of a stream; did a proxy answer \
+         instead of the service?");
     }
 
     let text = std::str::from_utf8(bytes).unwrap_or_default().trim_start_matches(MARK);
@@ -96,11 +98,12 @@ fn whole(bytes: &[u8], said: Form) -> Result<String, &'static str> {
     if form == Form::Json && is_json {
         Ok(text.to_owned())
     } else {
-        Err("the response is neither a stream nor a JSON object; is there a proxy in between?")
+        Err("the response is neither a stream nor a JSON object; did a proxy answer?")
     }
 }
 
-/// Returns an explanation for a stream without any event, or `None` if the stream was cut off.
+/// Returns a message about the format of a response body that contained no event, for example "an HTML page". Returns
+/// `None` if the body is an event stream that was cut off.
 pub(super) fn misfit(start: &[u8], said: &HeaderMap) -> Option<&'static str> {
     let is_stream = match seen(start) {
         Form::Json | Form::Html => false,
@@ -113,7 +116,7 @@ fn is_blank(bytes: &[u8]) -> bool {
     bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes).trim_ascii().is_empty()
 }
 
-/// The byte order mark.
+/// The Unicode byte order mark, which may precede the first character of a body.
 const MARK: char = '\u{feff}';
 
 fn said(headers: &HeaderMap) -> Form {
@@ -128,7 +131,8 @@ fn said(headers: &HeaderMap) -> Form {
     }
 }
 
-/// Guesses the form from the first bytes. No meaningful line of an event stream begins with `{` or `[`.
+/// Detects the format of a body from its first character that is not whitespace. No field of an event stream begins
+/// with `{` or `[`.
 fn seen(first: &[u8]) -> Form {
     let first = first.strip_prefix("\u{feff}".as_bytes()).unwrap_or(first);
     match first.trim_ascii_start().first() {
@@ -138,7 +142,8 @@ fn seen(first: &[u8]) -> Form {
     }
 }
 
-/// Reads a body to its end, or up to its failure.
+/// Reads a body up to its end or its first error. Returns the bytes, and the error if there was one. A body of more
+/// than `limit` bytes is an error.
 async fn gather(
     body: &mut Body,
     first: Option<Bytes>,
@@ -147,7 +152,7 @@ async fn gather(
     let mut bytes = first.map(Vec::from).unwrap_or_default();
     loop {
         if bytes.len() > limit {
-            let message = format!("the response is larger than {limit} bytes (limit on bodies)");
+            let message = format!("the response is larger than {limit} bytes (limit for bodies)");
             return (bytes, Err(Error::new(ErrorKind::Decode, message)));
         }
         match body.next().await {

@@ -1,7 +1,7 @@
-//! Results of answers: finished, unfinished, or failed.
+//! Final results of a streamed or awaited chat answer: finished, unfinished or failed.
 //!
-//! A finished answer is a value with its usage. An unfinished or failed answer is an error that contains the answer so
-//! far.
+//! A finished answer is a value. Its token usage can be missing. An unfinished or failed answer is an error that
+//! contains the part of the answer that arrived.
 
 use std::error::Error as StdError;
 use std::fmt;
@@ -9,7 +9,8 @@ use std::ops::{Deref, DerefMut};
 
 use crypto_intel_core::Error;
 
-/// A finished answer. It derefs to the answer itself.
+/// An answer that has ended without an error. It dereferences to the answer type, for example
+/// [`Response`](super::Response).
 #[derive(Debug, Clone, PartialEq)]
 pub struct FinishedAnswer<A> {
     value: A,
@@ -21,13 +22,13 @@ impl<A> FinishedAnswer<A> {
         FinishedAnswer { value, usage_missing }
     }
 
-    /// Returns the reason why the answer has no `usage`; `None` if it has one.
+    /// Returns the reason why the answer has no token usage. Returns `None` if the answer has its usage.
     #[must_use]
     pub fn usage_missing(&self) -> Option<UsageMissing> {
         self.usage_missing
     }
 
-    /// Returns the answer alone.
+    /// Returns the answer without the information about missing usage.
     #[must_use]
     pub fn into_inner(self) -> A {
         self.value
@@ -48,8 +49,8 @@ impl<A> DerefMut for FinishedAnswer<A> {
     }
 }
 
-/// An answer that did not finish: the error and the partial answer. `?` converts it to the [`Error`], which keeps the
-/// partial answer for [`failed_answer`].
+/// The error of a stream, with the part of the answer that arrived before the error. The operator `?` converts it to an
+/// [`Error`]. [`failed_answer`] then returns the partial answer from the [`Error`].
 pub struct UnfinishedAnswer<A>(Box<(Error, A)>);
 
 impl<A> UnfinishedAnswer<A> {
@@ -57,13 +58,13 @@ impl<A> UnfinishedAnswer<A> {
         UnfinishedAnswer(Box::new((error, partial)))
     }
 
-    /// Returns the reason why the answer is incomplete.
+    /// Returns the error that ended the stream.
     #[must_use]
     pub fn error(&self) -> &Error {
         &self.0.0
     }
 
-    /// Returns the partial answer.
+    /// Returns the part of the answer that arrived before the error.
     #[must_use]
     pub fn partial(&self) -> &A {
         &self.0.1
@@ -79,7 +80,8 @@ impl<A> UnfinishedAnswer<A> {
 impl<A: Send + Sync + 'static> From<UnfinishedAnswer<A>> for Error {
     fn from(unfinished: UnfinishedAnswer<A>) -> Error {
         let (error, partial) = unfinished.into_parts();
-        // The cause of a broken connection is a more useful source than the partial answer.
+        // If the error already has a source, such as the I/O error of a broken connection, it keeps this source. The
+        // partial answer is then dropped.
         match error.source() {
             Some(_) => error,
             None => error.with_source(FailedAnswer::new(partial)),
@@ -105,8 +107,8 @@ impl<A> StdError for UnfinishedAnswer<A> {
     }
 }
 
-/// The partial answer of a failed call. It is stored as the source of the error. `Debug` and `Display` show nothing of
-/// the answer.
+/// The answer in the error of a failed call, stored as the source of the error. `Debug` and `Display` print no text of
+/// the answer, so that logs do not contain it.
 pub(crate) struct FailedAnswer<A>(A);
 
 impl<A> FailedAnswer<A> {
@@ -129,8 +131,8 @@ impl<A> fmt::Debug for FailedAnswer<A> {
 
 impl<A> StdError for FailedAnswer<A> {}
 
-/// Returns the answer in an error: a failed or an unfinished answer. `A` is [`Response`](super::Response) or
-/// [`ChatCompletion`](super::ChatCompletion), depending on the operation.
+/// Returns the failed or unfinished answer that an error contains. `A` must be the answer type of the operation:
+/// [`Response`](super::Response) for `responses` or [`ChatCompletion`](super::ChatCompletion) for `chat-completions`.
 ///
 /// ```
 /// # #[tokio::main(flavor = "current_thread")]
@@ -155,24 +157,24 @@ pub fn failed_answer<A: 'static>(error: &Error) -> Option<&A> {
     error.source()?.downcast_ref::<FailedAnswer<A>>().map(|failed| &failed.0)
 }
 
-/// Reason why a finished answer has no `usage`.
+/// Reason why a finished answer has no token usage.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum UsageMissing {
-    /// The stream ended normally, and the service sent no `usage`.
+    /// The stream ended normally, but the service sent no token usage.
     NotSent,
-    /// The connection broke after the answer was finished. The text is complete. Usage and cost, which arrive last,
-    /// may be lost.
+    /// The connection broke after the answer had ended. The text is complete. The service sends token usage and cost
+    /// last, so they may be lost.
     CutOff,
-    /// The caller stopped reading the stream after the answer was finished.
+    /// The caller stopped reading the stream after the answer had ended, but before the token usage arrived.
     NotRead,
 }
 
 impl fmt::Display for UsageMissing {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::NotSent => "the service sent no usage",
-            Self::CutOff => "the stream ended after the answer, but before the usage",
+            Self::NotSent => "the service sent no token usage",
+            Self::CutOff => "the stream ended after the answer but before the token usage",
             Self::NotRead => "the stream was not read to its end",
         })
     }

@@ -1,39 +1,40 @@
-//! Removes repeated text from a stream. Services send the same text as deltas, as a complete part, as a complete
-//! item, and in the finished answer.
+//! Finds the new text in each event of a stream. A service sends a text up to four times: as deltas, as a complete
+//! part, as a complete item, and in the finished answer. The caller of the stream must receive it once.
 
-/// Lengths of one text: how much was returned, and how much arrived as deltas. They differ if the complete text
-/// arrived before its deltas.
+/// Two lengths of one text: the length returned to the caller, and the length that arrived as deltas. The lengths
+/// differ if the complete text arrived before its deltas.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Progress {
-    /// Bytes returned to the caller.
+    /// Number of bytes returned to the caller.
     given: usize,
-    /// Bytes that arrived as deltas.
+    /// Number of bytes that arrived as deltas.
     by_delta: usize,
 }
 
-/// New part of an arriving text.
+/// Part of an event's text that was not returned to the caller before.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum New<'a> {
     All,
     Rest(&'a str),
     Nothing,
-    /// The event's text neither repeats nor continues the known text. A delta of this kind still counts as more text.
+    /// The text of the event differs from the text that was returned before. If the event is a delta, its text is still
+    /// returned to the caller.
     Other,
 }
 
 impl Progress {
-    /// Creates the state of a text of this length, which deltas continue.
+    /// Creates the progress of a text whose first `given` bytes have arrived as deltas and were returned to the caller.
     pub(crate) fn at(given: usize) -> Self {
         Progress { given, by_delta: given }
     }
 
-    /// Returns true if all known text arrived as deltas.
+    /// Returns true if all text that was returned to the caller arrived as deltas.
     pub(crate) fn is_level(self) -> bool {
         self.by_delta == self.given
     }
 
-    /// Adds a delta. `known` is the text so far. If it is `None` because text is not kept, only the lengths are
-    /// compared.
+    /// Adds a delta, and returns the part of its text that is new. `known` is the complete text before this delta, or
+    /// `None` if the stream does not store its text. Without `known`, only lengths are compared.
     #[inline]
     pub(crate) fn delta<'a>(&mut self, known: Option<&str>, delta: &'a str) -> New<'a> {
         if self.is_level() {
@@ -44,7 +45,7 @@ impl Progress {
         self.repeated(known, delta)
     }
 
-    /// Adds a delta that lies within the known text.
+    /// Adds a delta that repeats, at least in part, text that was already returned to the caller.
     fn repeated<'a>(&mut self, known: Option<&str>, delta: &'a str) -> New<'a> {
         let ahead = self.given - self.by_delta;
         let (same, rest) = delta.split_at_checked(ahead.min(delta.len())).unwrap_or((delta, ""));
@@ -59,7 +60,8 @@ impl Progress {
         if rest.is_empty() { New::Nothing } else { New::Rest(rest) }
     }
 
-    /// Adds the complete text so far, which may still grow.
+    /// Adds an event that contains the complete text so far, and returns the part that is new. Later events can
+    /// continue the text.
     pub(crate) fn whole<'a>(&mut self, known: Option<&str>, whole: &'a str) -> New<'a> {
         if whole.is_empty() {
             return New::Nothing;
@@ -81,7 +83,8 @@ impl Progress {
 mod tests {
     use super::*;
 
-    /// Returns the output for a sequence of deltas (`+text`) and whole texts (`=text`), with `!` for a contradiction.
+    /// Returns the new text of each event, joined by `|`. An event is a delta (`+text`) or a complete text (`=text`).
+    /// An event whose text differs from the earlier text results in `!`.
     fn told(events: &str, keeps: bool) -> String {
         let (mut progress, mut known) = (Progress::default(), String::new());
         let mut told = Vec::new();

@@ -1,99 +1,104 @@
-//! Differences between the two chat streams of the service.
+//! Differences between the streams of the two chat endpoints, `responses` and `chat-completions`.
 //!
-//! A protocol defines the types of a stream and decodes one event at a time. The code that reads the bytes of a stream
-//! is the same for both.
+//! A protocol defines the event type and the answer type of one stream, and decodes one event at a time. The code that
+//! reads the bytes of a stream is common to both protocols.
 
 use std::borrow::Cow;
 
 use crypto_intel_core::Error;
 use serde_json::{Map, Value};
 
-/// Decodes the events of one operation and builds its answer. Sealed: each streaming operation has one
-/// implementation.
+/// Decodes the stream events of one chat endpoint and builds the answer from them. The trait is sealed.
+/// [`ResponsesProtocol`](super::ResponsesProtocol) and [`CompletionsProtocol`](super::CompletionsProtocol) are its only
+/// implementations.
 pub trait StreamProtocol: Fold<Event = <Self as StreamProtocol>::Item> {
-    /// An event of the stream.
+    /// Type of the events in this stream.
     type Item: Send + Unpin + 'static;
 }
 
-/// Private part of [`StreamProtocol`].
+/// Private methods of [`StreamProtocol`].
 pub trait Fold: Default + Send + Unpin + 'static {
     type Event: Send + Unpin + 'static;
     type Answer: Send + 'static;
 
-    /// Adds one event.
+    /// Decodes an event and adds it to the answer. `kind` is the SSE event name.
     fn take(&mut self, kind: &str, data: &str) -> Taken<Self::Event>;
 
-    /// Returns the text of an event whose whole text is new.
+    /// Returns the text of an event. It is called only if the whole text of the event is new.
     fn into_text(event: Self::Event) -> Option<String>;
 
-    /// Adds an event and returns its new text, if the event is a plain text delta. Returns `None` for all other
-    /// events; pass these to [`take`](Self::take).
+    /// Decodes a text delta, adds it to the answer and returns its new text. Returns `None` for all other events, which
+    /// the caller must pass to [`take`](Self::take).
     ///
-    /// Almost all events of a stream are plain deltas. They are decoded without copies other than the text.
+    /// Almost all events of a stream are text deltas. This fast path copies only their text.
     fn take_text(&mut self, kind: &str, data: &str) -> Option<String>;
 
-    /// Adds a complete answer that arrived in place of a stream.
+    /// Adds a complete answer that the service sent as one JSON object instead of a stream.
     fn take_whole(&mut self, data: &str) -> Taken<Self::Event> {
         self.take("", data)
     }
 
-    /// Returns true if the answer has ended, with success or not.
+    /// Returns true if the answer has ended. It can be complete, incomplete or failed.
     fn is_complete(&self) -> bool;
 
-    /// Checks an answer that gets no more events. Returns the error object of a failed answer, or an error for an
-    /// answer that contradicts itself.
+    /// Checks an answer after its last event.
+    ///
+    /// # Errors
+    /// - [`Verdict::Failed`] with the error object from the service, if the answer failed.
+    /// - [`Verdict::Contradiction`] if a complete text differs from the streamed text.
     fn judge(&self) -> Result<(), Verdict>;
 
-    /// Returns true if the answer contains its token usage.
+    /// Returns true if the service sent the token usage of the answer.
     fn has_usage(&self) -> bool;
 
-    /// True if the stream sends `[DONE]` after the answer has ended.
+    /// True if the service sends the event `[DONE]` after the end of the answer.
     const CLOSES_WITH_DONE: bool;
 
-    /// Returns the credits used by the answer, as the service reports them.
+    /// Returns the credits that the answer used, if the service has sent this number.
     fn credits_used(&self) -> Option<i64>;
 
-    /// Returns the approximate size of the answer so far, in bytes.
+    /// Returns the approximate memory of the stored answer, in bytes.
     fn held(&self) -> usize;
 
-    /// Stops storing text.
+    /// Stops storing the text of the answer, so that memory does not grow with the length of the stream.
     fn forget(&mut self);
 
-    /// Builds the answer from the events so far.
+    /// Returns the answer that was built from all events so far.
     fn answer(self) -> Self::Answer;
 }
 
-/// Result of one event.
+/// Result of decoding one event.
 pub enum Taken<E> {
-    /// An event, with its new text.
+    /// An event, with the part of its text that is new.
     Event(E, Fresh),
-    /// An error object.
+    /// An error report from the service: a JSON object.
     Reported(Map<String, Value>),
-    /// Data that cannot be read.
+    /// A decoding error: the data of the event is not valid JSON.
     Unreadable(Error),
 }
 
-/// Error of an answer that has ended.
+/// Reason why an answer that has ended is returned as an error.
 #[derive(Debug)]
 pub enum Verdict {
-    /// The answer failed. Contains the service's error object.
+    /// The answer failed. The JSON object is the error report from the service.
     Failed(Map<String, Value>),
-    /// The returned text differs from the text of the answer.
+    /// A complete text from the service differs from the text that was streamed before it.
     Contradiction,
 }
 
-/// New text of an event.
+/// Part of an event's text that was not streamed before.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Fresh {
     /// The event has no new text.
     None,
-    /// The whole text of the event.
+    /// The whole text of the event is new.
     Event,
-    /// The new part of the event's text. The rest of the text repeats earlier text.
+    /// Only this part of the event's text is new. The other part repeats text that was streamed before.
     Rest(String),
 }
 
-/// Finds the text in an event of unknown type: in a delta, a chat chunk, a message, or a plain field.
+/// Returns the text in an event of an unknown type. The text can be in a field `delta`, in the first choice of a chunk,
+/// in a message, or in a field such as `text` or `content`.
 pub(crate) fn text_in(data: &Value) -> Option<Cow<'_, str>> {
     let choice = || data.pointer("/choices/0");
     let chunk = || choice()?.get("delta").or_else(|| choice()?.get("message"));
@@ -101,7 +106,8 @@ pub(crate) fn text_in(data: &Value) -> Option<Cow<'_, str>> {
     places.into_iter().flatten().find_map(plain)
 }
 
-/// Returns a string, the text of an object, or the joined texts of a list of parts.
+/// Returns the text in a JSON value. This is the string itself, the text field of an object, or the joined texts of an
+/// array of content parts.
 fn plain(value: &Value) -> Option<Cow<'_, str>> {
     match value {
         Value::String(text) => Some(Cow::Borrowed(text)),
@@ -117,7 +123,7 @@ fn plain(value: &Value) -> Option<Cow<'_, str>> {
     }
 }
 
-/// Returns true if an event contains an error object.
+/// Returns true if a JSON object is an error report: it has a field `error`, or `success` is false.
 pub(crate) fn error_in(members: &Map<String, Value>) -> bool {
     members.get("error").is_some_and(|error| !error.is_null())
         || members.get("success").is_some_and(|success| success == false)

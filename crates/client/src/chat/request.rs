@@ -1,4 +1,4 @@
-//! Methods of chat requests in addition to `await`: streams, estimates, typed answers.
+//! Additional methods of chat requests: they stream an answer, return a list price, or set common parameters.
 
 use std::future::Future;
 
@@ -17,22 +17,24 @@ use super::responses::ResponsesProtocol;
 use super::stream::AnswerStream;
 use crate::credits::{Estimate, price_of};
 
-/// A request whose answer can be streamed.
+/// A chat request whose answer can be streamed.
 pub trait ChatRequest: Streaming + Clone {
-    /// Protocol of the stream.
+    /// Protocol that decodes the stream of this request.
     type Stream: StreamProtocol;
 
-    /// Sends the request, and returns the answer as a stream.
+    /// Sends the request and returns its answer as a stream. If the service sends the complete answer as one JSON
+    /// object, the stream has one event.
     ///
     /// # Errors
-    /// Errors of awaiting the request, and [`ErrorKind::Decode`](crate::ErrorKind::Decode) if the body is not an
-    /// answer, such as an HTML page. A complete answer in place of a stream is read as a stream of one event.
+    /// - Errors that `request.await` returns.
+    /// - [`ErrorKind::Decode`](crate::ErrorKind::Decode) if the response body is neither an event stream nor a JSON
+    ///   object, for example an HTML page.
     fn stream(self) -> impl Future<Output = Result<AnswerStream<Self::Stream>, Error>> + Send {
-        // Boxed, because opening has several steps, and a large future would enlarge the futures of the program.
+        // The future is boxed, because it is large and would enlarge every future that contains it.
         Box::pin(open::open(self.into_stream_call()))
     }
 
-    /// Returns the list price of the request for its model and effort. Nothing is sent.
+    /// Returns the list price of the request for its model and reasoning effort. This method sends nothing.
     #[must_use]
     fn estimate(&self) -> Estimate {
         price_of(&self.clone().into_call())
@@ -47,13 +49,15 @@ impl ChatRequest for ChatCompletionsRequest {
     type Stream = CompletionsProtocol;
 }
 
-/// Shorter setters for `responses` requests.
+/// Extension trait that adds short setters for common parameters to `responses` requests.
 pub trait ResponsesRequestExt: Sized {
-    /// Sets the reasoning effort: `reasoning.effort`. Without it the model answers without reasoning.
+    /// Sets the reasoning effort: the field `effort` of the parameter `reasoning`. Without this parameter, the model
+    /// answers without reasoning.
     #[must_use]
     fn effort(self, effort: impl Into<ResponsesReasoningEffort>) -> Self;
 
-    /// Continues the conversation after an earlier answer.
+    /// Continues a conversation after an earlier answer: sets the parameter `previous_response_id` to the identifier of
+    /// that answer.
     #[must_use]
     fn after(self, earlier: &Response) -> Self;
 }
@@ -68,8 +72,9 @@ impl ResponsesRequestExt for ResponsesRequest {
     }
 }
 
-/// Builds the `input` of `responses` as a list of items, for requests that need more than one string. The interface
-/// mentions such a list and does not describe its items. This type writes the items that common services accept.
+/// Builder for the parameter `input` of the endpoint `responses`. It builds a JSON array of items, for requests that
+/// need more than one string. The service's OpenAPI document permits such an array, but does not define its items. This
+/// type writes the items of other common chat APIs.
 ///
 /// ```
 /// use crypto_intel::chat::ResponseInput;
@@ -82,45 +87,46 @@ impl ResponsesRequestExt for ResponsesRequest {
 pub struct ResponseInput(Vec<Value>);
 
 impl ResponseInput {
-    /// Creates an empty list.
+    /// Creates an empty array of items.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Adds a message of the user.
+    /// Adds a message with the role `user`.
     #[must_use]
     pub fn user(self, text: impl Into<String>) -> Self {
         self.message("user", text)
     }
 
-    /// Adds a system message.
+    /// Adds a message with the role `system`. It instructs the model.
     #[must_use]
     pub fn system(self, text: impl Into<String>) -> Self {
         self.message("system", text)
     }
 
-    /// Adds a message of the model.
+    /// Adds a message with the role `assistant`, which is an earlier answer of the model.
     #[must_use]
     pub fn assistant(self, text: impl Into<String>) -> Self {
         self.message("assistant", text)
     }
 
-    /// Adds the result of a tool. `call` is the identifier of the tool call.
+    /// Adds the result of a tool call. `call` is the identifier of the tool call.
     #[must_use]
     pub fn tool_output(self, call: &str, output: impl Into<String>) -> Self {
         let output: String = output.into();
         self.item(json!({"type": "function_call_output", "call_id": call, "output": output}))
     }
 
-    /// Adds an item of any form.
+    /// Adds an item, which can be any JSON value.
     #[must_use]
     pub fn item(mut self, item: Value) -> Self {
         self.0.push(item);
         self
     }
 
-    /// Adds the next question: a text of the user, or a list of items.
+    /// Adds a question: a string becomes a user message, and the elements of a JSON array become items. Any other JSON
+    /// value becomes one item.
     pub(super) fn followed_by(self, question: Value) -> Self {
         match question {
             Value::String(text) => self.user(text),
@@ -129,7 +135,9 @@ impl ResponseInput {
         }
     }
 
-    /// Adds a message of `chat-completions`, with its tool calls or as the result of a tool call.
+    /// Converts a message of the endpoint `chat-completions` to items and adds them. The text of the message becomes
+    /// one item, and each of its tool calls becomes one item. A message with the result of a tool call becomes one item
+    /// with this result.
     pub(super) fn chat_message(self, message: ChatMessage) -> Self {
         if let Some(id) = &message.tool_call_id {
             return self.tool_output(id, message.content);
@@ -157,19 +165,19 @@ impl From<ResponseInput> for Value {
     }
 }
 
-/// Creates a message of the user, for `chat-completions`.
+/// Creates a `chat-completions` message with the role `user`.
 #[must_use]
 pub fn user(text: impl Into<String>) -> ChatMessage {
     ChatMessage::new(text, ChatMessageRole::User)
 }
 
-/// Creates a system message, for `chat-completions`.
+/// Creates a `chat-completions` message with the role `system`.
 #[must_use]
 pub fn system(text: impl Into<String>) -> ChatMessage {
     ChatMessage::new(text, ChatMessageRole::System)
 }
 
-/// Creates a message of the model, for `chat-completions`.
+/// Creates a `chat-completions` message with the role `assistant`, which is an earlier answer of the model.
 #[must_use]
 pub fn assistant(text: impl Into<String>) -> ChatMessage {
     ChatMessage::new(text, ChatMessageRole::Assistant)

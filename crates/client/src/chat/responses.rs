@@ -1,6 +1,7 @@
-//! Builds an answer from the events of the responses stream.
+//! Builds a `responses` answer from the events of its stream.
 //!
-//! The input is events in their order. The output is new text for the reader, and the complete answer at the end.
+//! The input is the events of one stream, in order of arrival. The output is the new text of each event, and the
+//! complete answer at the end of the stream.
 
 mod places;
 mod texts;
@@ -18,31 +19,34 @@ use super::events::{EventPlace, Read, ResponseEvent, ResponsePhase, read};
 use super::items::{Item, PlainDelta};
 use super::protocol::{Fold, Fresh, StreamProtocol, Taken, Verdict, text_in};
 
-/// The stream of `responses`.
+/// Decoder for the stream of the endpoint `responses`. It collects the answer while events arrive.
 #[derive(Debug, Default)]
 pub struct ResponsesProtocol {
-    /// Last complete answer object, without its output.
+    /// Last [`Response`] that the service sent, without its output items.
     base: Option<Response>,
-    /// Items, by output index and turn. The turn distinguishes items with equal indexes.
+    /// Output items of the answer.
     items: BTreeMap<ItemKey, Item>,
     /// True if the answer has ended.
     complete: bool,
-    /// True if text is counted but not stored.
+    /// True if the decoder counts the bytes of the text but does not store the text.
     forgets: bool,
-    /// Bytes of text returned to the caller.
+    /// Bytes of text that the stream returned to the caller.
     given: usize,
-    /// Content part that received the last text.
+    /// Content part that received the last text: the key of its item, and the index of the part in the item.
     last_text: Option<(ItemKey, u64)>,
-    /// Position that the last plain delta named.
+    /// Position to which the last text delta refers, if [`Fold::take_text`] decoded this delta. The position is an
+    /// output item and a content part.
     last_place: Option<EventPlace>,
-    /// True if text of an earlier part arrived after text of a later part.
+    /// True if text for an earlier content part arrived after text for a later content part. The streamed text is then
+    /// not in the order of the answer.
     disordered: bool,
-    /// True if a complete text contradicts the deltas before it.
+    /// True if the service sent a complete text that differs from the text streamed before it.
     contradicts: bool,
     held: usize,
 }
 
-/// Output index, and the number of earlier items with the same index.
+/// Key of an output item: its output index, and the number of earlier items with the same index. Some services give all
+/// items the index 0.
 type ItemKey = (u64, u32);
 
 impl StreamProtocol for ResponsesProtocol {
@@ -137,7 +141,7 @@ impl Fold for ResponsesProtocol {
 impl ResponsesProtocol {
     fn event(&mut self, event: ResponseEvent, length: usize) -> Taken<ResponseEvent> {
         use ResponseEvent as E;
-        // The event may change the position of later deltas.
+        // This event may change the content part to which later text deltas belong.
         self.last_place = None;
         if self.complete {
             return self.event_after_end(event);
@@ -203,8 +207,8 @@ impl ResponsesProtocol {
         Taken::Event(event, fresh)
     }
 
-    /// Processes an event after the event that ended the answer. Such an event can fail the answer and report usage and
-    /// cost, but not change the text.
+    /// Handles an event that arrives after the end of the answer. Such an event can report token usage, cost or a
+    /// failure. Its text is ignored.
     fn event_after_end(&mut self, event: ResponseEvent) -> Taken<ResponseEvent> {
         match &event {
             ResponseEvent::Response(phase, response) => {
@@ -221,7 +225,7 @@ impl ResponsesProtocol {
         Taken::Event(event, Fresh::None)
     }
 
-    /// Stores the metadata of an event, which contains the cost.
+    /// Stores the field `meta` of an event in the answer. It contains the credits that the answer used.
     fn note_meta(&mut self, data: &Value) {
         if let Some(meta) = data.get("meta").filter(|meta| meta.is_object()) {
             let base = self.base.get_or_insert_default();
@@ -229,8 +233,8 @@ impl ResponsesProtocol {
         }
     }
 
-    /// Adds an annotation to its content part. A later event with the complete part replaces the annotations of the
-    /// part.
+    /// Adds an annotation, for example a citation, to its content part. A later event with the complete part replaces
+    /// the annotations of the part.
     fn annotation(&mut self, data: &Value) {
         let Some(annotation) = data.get("annotation").filter(|added| added.is_object()) else {
             return;
@@ -252,7 +256,7 @@ impl ResponsesProtocol {
         part.part.extra.insert("annotations", all);
     }
 
-    /// Handles an unknown event, which may contain text or cost.
+    /// Handles an event of an unknown type. Such an event may contain text of the answer, an annotation or the cost.
     fn other(&mut self, kind: &str, data: &Value) -> Fresh {
         self.note_meta(data);
         if kind.ends_with("annotation.added") {
@@ -271,7 +275,7 @@ impl ResponsesProtocol {
     }
 }
 
-/// Returns true if an unknown event probably contains text of the answer.
+/// Returns true if the name of an unknown event indicates that the event contains text of the answer.
 fn brings_text(kind: &str) -> bool {
     kind.is_empty()
         || kind == "message"
@@ -281,7 +285,8 @@ fn brings_text(kind: &str) -> bool {
             && !["reasoning", "summary", "thinking"].into_iter().any(|word| kind.contains(word)))
 }
 
-/// Returns the final state of the answer in an event; `None` if the answer has not ended.
+/// Returns the final state of the answer after an event with a [`Response`], or `None` if the answer has not ended.
+/// The answer ends if the response has a final status, or if the event name is the name of a final event.
 fn ended(phase: &ResponsePhase, response: &Response) -> Option<End> {
     match ends::of_response(response) {
         End::Open => {}
@@ -297,7 +302,8 @@ fn ended(phase: &ResponsePhase, response: &Response) -> Option<End> {
     }
 }
 
-/// Returns the position of an event about a complete item, with the identifier of that item.
+/// Copies the position of an event that contains a complete output item. The copy contains the item's identifier, if
+/// the item has one, or otherwise the identifier in `place`.
 fn of_item(place: &EventPlace, item: &ResponseOutputItem) -> EventPlace {
     EventPlace { item_id: item.id.clone().or_else(|| place.item_id.clone()), ..place.clone() }
 }

@@ -1,4 +1,4 @@
-//! A streamed answer: its events, its text, and the complete answer at its end.
+//! A streamed chat answer. A caller reads its events or its text, and gets the complete answer at the end.
 
 mod end;
 mod head;
@@ -23,22 +23,26 @@ use read::{Step, Wanted};
 
 pub(crate) type Body = Pin<Box<dyn Stream<Item = Result<Bytes, Error>> + Send>>;
 
-/// An answer that is read while the model writes it. Bytes are read only when the caller requests them. Dropping the
-/// stream cancels the request.
+/// A chat answer that the caller reads while the model writes it. The client reads bytes from the connection only when
+/// the caller asks for the next event or text. Dropping the stream cancels the request.
 ///
-/// There are three ways to read it, which can be mixed:
-/// - [`next_text`](Self::next_text) returns only text.
-/// - [`next_event`](Self::next_event), or the `Stream` implementation, returns all events.
-/// - [`into_answer`](Self::into_answer) returns the answer built from the events so far.
+/// A caller can mix three ways of reading:
+/// - [`next_text`](Self::next_text) returns the next new text of the answer.
+/// - [`next_event`](Self::next_event) and the `Stream` implementation return all events.
+/// - [`into_answer`](Self::into_answer) returns the answer that was built from all events.
 ///
-/// A `responses` answer ends with its closing event. A `chat-completions` answer ends with a finish reason for each
-/// choice. The interface promises `[DONE]` after that reason. `[DONE]` alone does not end the answer. A finish reason
-/// without `[DONE]` ends the answer, and [`FinishedAnswer::usage_missing`] then reports that usage and cost may be
-/// lost.
+/// A `responses` answer ends with a closing event, for example `response.completed`. A `chat-completions` answer ends
+/// with a finish reason for each choice, and the service then sends `[DONE]`. `[DONE]` without a finish reason does not
+/// end the answer. A finish reason without `[DONE]` ends the answer, but the token usage and the cost may be lost.
+/// [`FinishedAnswer::usage_missing`] reports this.
 ///
-/// Any other end is an error of [`ErrorKind::Truncated`]. A failed answer or an error object in the stream is an
-/// error of the reported kind. A stream without bytes for too long, or longer than [`CallOptions::total_timeout`], is
-/// an error of [`ErrorKind::Timeout`]. The request is never sent again once its stream has begun.
+/// Other ends are errors:
+/// - A stream that stops before the answer has ended is an error of [`ErrorKind::Truncated`].
+/// - A failed answer, or an error object in the stream, is an error of the kind that the service reports.
+/// - A stream that sends no bytes for too long is an error of [`ErrorKind::Timeout`]. A stream that takes longer than
+///   [`CallOptions::total_timeout`] is an error of the same kind.
+///
+/// The client never sends the request again after the stream has begun.
 ///
 /// [`CallOptions::total_timeout`]: crate::CallOptions::total_timeout
 ///
@@ -65,20 +69,21 @@ pub(crate) type Body = Pin<Box<dyn Stream<Item = Result<Bytes, Error>> + Send>>;
 pub struct AnswerStream<P: StreamProtocol> {
     body: Body,
     decoder: Decoder,
-    /// A complete answer that arrived in place of a stream.
+    /// A complete answer that the service sent as one JSON object instead of a stream.
     whole: Option<String>,
-    /// First bytes of the body, kept until the first event, because the body may not be a stream.
+    /// First bytes of the response body. They are stored until the first event arrives, because a body without any
+    /// event may be something else, for example an HTML page.
     start: Vec<u8>,
     fold: P,
     head: Head,
     state: State,
     linger: Option<Pin<Box<Sleep>>>,
-    /// True if `[DONE]` arrived.
+    /// True if the event `[DONE]` arrived.
     is_closed: bool,
-    /// True if a complete answer arrived in place of a stream.
+    /// True if the service sent a complete answer as one JSON object instead of a stream.
     is_whole: bool,
     events: u64,
-    /// Credits already recorded in the ledger.
+    /// Credits of this answer that the client has already recorded in its ledger.
     settled: i64,
 }
 
@@ -86,7 +91,8 @@ pub struct AnswerStream<P: StreamProtocol> {
 enum State {
     Reading,
     Ended,
-    /// The error was returned. Its summary is kept for [`AnswerStream::into_answer`].
+    /// The stream failed, and the caller received the error. The kind and message of the error are stored for
+    /// [`AnswerStream::into_answer`].
     Failed(ErrorKind, String),
 }
 
@@ -108,17 +114,21 @@ impl<P: StreamProtocol> AnswerStream<P> {
         }
     }
 
-    /// Returns the next event, or `None` at the end.
+    /// Returns the next event of the stream, or `None` after the end of the answer.
     ///
     /// # Errors
-    /// [`ErrorKind::Truncated`], [`ErrorKind::Timeout`], [`ErrorKind::Decode`] for an event that is not JSON or
-    /// is too large, and the errors that the service reports inside the stream. An error ends the stream.
+    /// - [`ErrorKind::Truncated`] if the stream stops before the answer has ended.
+    /// - [`ErrorKind::Timeout`] if the stream exceeds one of its time limits.
+    /// - [`ErrorKind::Decode`] if an event is not JSON or is too large.
+    /// - Errors that the service reports inside the stream.
+    ///
+    /// After an error, the stream returns no more events.
     pub async fn next_event(&mut self) -> Result<Option<P::Item>, Error> {
         std::future::poll_fn(|cx| self.poll_event(cx)).await.transpose()
     }
 
-    /// Returns the next text of the answer, or `None` at the end. Each character is returned once, even if the
-    /// service repeats its text.
+    /// Returns the next new text of the answer, or `None` after the end of the answer. If the service sends a text
+    /// twice, this method returns it once.
     ///
     /// # Errors
     /// Errors of [`next_event`](Self::next_event).
@@ -138,14 +148,14 @@ impl<P: StreamProtocol> AnswerStream<P> {
         }
     }
 
-    /// Returns the complete answer, after the stream was read to its end.
+    /// Returns the complete answer. Call this method after the stream was read to its end.
     ///
     /// # Errors
-    /// [`UnfinishedAnswer`], with the partial answer. The kind of its error is [`ErrorKind::Truncated`] if the stream
-    /// was not read to its end. Otherwise it is the kind of the error that ended the stream.
+    /// [`UnfinishedAnswer`] with the part of the answer that arrived. If the stream failed, its error has the kind of
+    /// that failure. If the caller did not read the stream to its end, the kind is [`ErrorKind::Truncated`].
     pub fn into_answer(mut self) -> Result<FinishedAnswer<P::Answer>, UnfinishedAnswer<P::Answer>> {
         if matches!(self.state, State::Reading) && self.fold.is_complete() {
-            // The answer has ended, but the stream was not read to its end.
+            // The caller stopped reading after the last event of the answer, before the end of the stream.
             let missing = (!self.fold.has_usage()).then_some(UsageMissing::NotRead);
             return match self.judged() {
                 Ok(()) => Ok(FinishedAnswer::new(self.fold.answer(), missing)),
@@ -166,10 +176,10 @@ impl<P: StreamProtocol> AnswerStream<P> {
         Err(UnfinishedAnswer::new(error, self.fold.answer()))
     }
 
-    /// Reads the rest of the stream, and returns the whole answer.
+    /// Reads all remaining events of the stream and returns the complete answer.
     ///
     /// # Errors
-    /// [`UnfinishedAnswer`], with the error of the stream and the partial answer before it.
+    /// [`UnfinishedAnswer`] with the error of the stream and the part of the answer that arrived.
     pub async fn read_to_end(
         mut self,
     ) -> Result<FinishedAnswer<P::Answer>, UnfinishedAnswer<P::Answer>> {
@@ -192,15 +202,16 @@ impl<P: StreamProtocol> AnswerStream<P> {
         }
     }
 
-    /// Stops storing text, so that memory does not grow with the stream. The answer of
-    /// [`into_answer`](Self::into_answer) then contains text only if the closing event repeats it.
+    /// Stops storing the text of the answer, so that memory does not grow with the length of the stream. The answer
+    /// from [`into_answer`](Self::into_answer) then contains text only if the last event of the service repeats the
+    /// complete text.
     pub fn without_text(mut self) -> Self {
         self.fold.forget();
         self
     }
 
-    /// Returns the credits used, as soon as the service reports them in the stream. The client's ledger records them
-    /// too.
+    /// Returns the credits that the answer used, or `None` until the service reports them in the stream. The client's
+    /// ledger also records them.
     #[must_use]
     pub fn credits_used(&self) -> Option<i64> {
         self.fold.credits_used()
@@ -212,13 +223,13 @@ impl<P: StreamProtocol> AnswerStream<P> {
         self.head.status
     }
 
-    /// Returns the headers of the response.
+    /// Returns the HTTP headers of the response.
     #[must_use]
     pub fn headers(&self) -> &HeaderMap {
         &self.head.headers
     }
 
-    /// Returns the service's identifier of the request, if the service sent one.
+    /// Returns the request identifier from the response headers, if the service sent one.
     #[must_use]
     pub fn request_id(&self) -> Option<&str> {
         self.head.request_id()

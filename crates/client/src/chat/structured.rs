@@ -1,4 +1,4 @@
-//! Typed values from text that a model wrote.
+//! Decodes the JSON text of a model into Rust types.
 
 use crypto_intel_core::private::path_at;
 use crypto_intel_core::{Error, ErrorKind};
@@ -6,10 +6,11 @@ use serde::de::DeserializeOwned;
 
 use crate::key::mask_any;
 
-/// Decodes a JSON text. Error messages call the text `what`, such as `the answer`.
+/// Decodes a JSON text into a Rust type. `what` names the text in error messages, for example `the answer`.
 pub(crate) fn parse<T: DeserializeOwned>(what: &str, text: &str) -> Result<T, Error> {
     let json = bare(text);
-    // The message may quote the text. This function has no client, so it masks everything that looks like a key.
+    // The error message may quote the text. No client is available here, so the configured API key is unknown.
+    // Everything that looks like an API key is masked.
     let fault = |mut message: String| {
         mask_any(&mut message);
         Error::new(ErrorKind::Decode, message).with_body(text.to_owned())
@@ -24,16 +25,17 @@ pub(crate) fn parse<T: DeserializeOwned>(what: &str, text: &str) -> Result<T, Er
             return fault(format!("{what} is not JSON: {error}"));
         }
         match path_at(json.as_bytes(), error.line(), error.column()) {
-            path if path.is_empty() => fault(format!("{what} does not fit: {error}")),
-            path => fault(format!("{what} does not fit at `{path}`: {error}")),
+            path if path.is_empty() => fault(format!("{what} does not match the type: {error}")),
+            path => fault(format!("{what} does not match the type at `{path}`: {error}")),
         }
     })?;
-    reader.end().map_err(|error| fault(format!("{what} has more text after its JSON: {error}")))?;
+    reader.end().map_err(|error| fault(format!("{what} has text after its JSON: {error}")))?;
 
     Ok(value)
 }
 
-/// Returns the JSON in a text. Models often wrap it in a code block with a sentence before it.
+/// Returns the JSON part of a text. Models often write JSON inside a Markdown code block, with a sentence before the
+/// block.
 fn bare(text: &str) -> &str {
     let text = text.trim();
     if text.starts_with(['{', '[', '"']) {
@@ -83,12 +85,12 @@ mod tests {
 
     #[test]
     fn an_error_says_what_does_not_fit_and_where() {
-        assert_snapshot!(seen(r#"[{"symbol":"BTC","usd":"much"}]"#), @r#"answer not understood: the answer does not fit at `[0].usd`: invalid type: string "much", expected f64 at line 1 column 29"#);
-        assert_snapshot!(seen(r#"[{"usd":1}]"#), @"answer not understood: the answer does not fit at `[0]`: missing field `symbol` at line 1 column 10");
-        assert_snapshot!(seen(r#"{"symbol":1}"#), @"answer not understood: the answer does not fit: invalid type: map, expected a sequence at line 1 column 0");
+        assert_snapshot!(seen(r#"[{"symbol":"BTC","usd":"much"}]"#), @r#"answer not understood: the answer does not match the type at `[0].usd`: invalid type: string "much", expected f64 at line 1 column 29"#);
+        assert_snapshot!(seen(r#"[{"usd":1}]"#), @"answer not understood: the answer does not match the type at `[0]`: missing field `symbol` at line 1 column 10");
+        assert_snapshot!(seen(r#"{"symbol":1}"#), @"answer not understood: the answer does not match the type: invalid type: map, expected a sequence at line 1 column 0");
         assert_snapshot!(seen("I cannot say."), @"answer not understood: the answer is not JSON: expected value at line 1 column 1");
         assert_snapshot!(seen(r#"[{"symbol":"BT"#), @"answer not understood: the answer is not JSON: EOF while parsing a string at line 1 column 14");
-        assert_snapshot!(seen("[] or not"), @"answer not understood: the answer has more text after its JSON: trailing characters at line 1 column 4");
+        assert_snapshot!(seen("[] or not"), @"answer not understood: the answer has text after its JSON: trailing characters at line 1 column 4");
         assert_snapshot!(seen(" "), @"answer not understood: the answer is empty, but JSON was expected");
         let error = parse::<u8>("the answer", "words").unwrap_err();
         assert_eq!(error.body().unwrap().text(), "words");

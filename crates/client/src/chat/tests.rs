@@ -1,4 +1,4 @@
-//! Builds answers from events in the forms of known services.
+//! Tests that build chat answers from stream events. The events have the formats of known services.
 
 use serde_json::{Value, json};
 
@@ -13,7 +13,8 @@ mod shapes;
 
 use shapes::{SAID, shapes};
 
-/// Returns the new texts and the answer. An error is shown in angle brackets.
+/// Decodes the events. Returns the new text of each event, and the decoder with the answer. An error is returned as
+/// text in angle brackets.
 fn fold<F: Fold>(mut fold: F, events: &[Value]) -> (Vec<String>, F) {
     let mut texts = Vec::new();
     for event in events {
@@ -28,7 +29,8 @@ fn fold<F: Fold>(mut fold: F, events: &[Value]) -> (Vec<String>, F) {
     (texts, fold)
 }
 
-/// Folds events with `take_text`, which reads plain deltas in place.
+/// Decodes the events with the fast path [`Fold::take_text`] where it accepts them. Returns the new text of each event,
+/// and the decoder with the answer.
 fn fold_text<F: Fold>(mut fold: F, events: &[Value]) -> (Vec<String>, F) {
     let mut texts = Vec::new();
     for event in events {
@@ -93,7 +95,7 @@ fn event(kind: &str, response: Value) -> Value {
     json!({"type": kind, "response": response})
 }
 
-/// Returns the message of an error that a stream reports.
+/// Returns the message of the error that results from an error object in a stream.
 fn reported(error: serde_json::Map<String, serde_json::Value>) -> String {
     let now = std::time::SystemTime::UNIX_EPOCH;
     crate::classify::reported(error, &http::HeaderMap::new(), now).message().to_owned()
@@ -130,7 +132,7 @@ fn text_is_found_in_whichever_form_it_comes() {
         "output_text": "Hello"});
     let growing = |text: &str| json!({"id": "r", "object": "response", "status": "in_progress", "output_text": text});
 
-    // The text arrives only at the end; as complete objects; as growing objects; after incomplete deltas.
+    // The text arrives in a final response, in growing responses, or in a final response after incomplete deltas.
     check_responses(std::slice::from_ref(&whole), &["Hello"]);
     check_responses(&[event("response.completed", whole.clone())], &["Hello"]);
     check_responses(&[growing("He"), growing("Hell"), whole.clone()], &["He", "ll", "o"]);
@@ -140,14 +142,14 @@ fn text_is_found_in_whichever_form_it_comes() {
         &["Hello"],
     );
 
-    // Events without a type; in the form of chat chunks; as parts; with an unknown name.
+    // The text arrives in events without a type, in chat chunks, in content parts, or in events with an unknown name.
     check_responses(&[json!({"delta": "He"}), json!({"delta": "llo"})], &["He", "llo"]);
     check_responses(&[json!({"choices": [{"delta": {"content": "Hello"}}]})], &["Hello"]);
     check_responses(&[json!({"delta": {"text": "Hello"}})], &["Hello"]);
     check_responses(&[json!({"content": [{"type": "text", "text": "Hello"}]})], &["Hello"]);
     check_responses(&[json!({"type": "answer.text.delta", "delta": "Hello"})], &["Hello"]);
 
-    // Reasoning and progress do not belong to the answer.
+    // Reasoning and progress messages are not part of the answer's text.
     check_responses(
         &[
             json!({"type": "response.reasoning_text.delta", "delta": "Hm"}),
@@ -234,7 +236,7 @@ fn what_is_not_known_is_kept() {
     assert_eq!(json["output"][0], json!({"type": "chart", "id": "c", "points": [1]}));
     assert_eq!(json["output"][1]["content"][1], json!({"type": "video", "url": "u"}));
 
-    // Known events with fields of other types.
+    // An event of a known type has a field of an unexpected JSON type.
     let odd = json!({"type": "response.output_text.delta", "delta": 5});
     let (texts, _) = fold(ResponsesProtocol::default(), &[odd]);
     assert!(texts.is_empty());
@@ -278,7 +280,7 @@ fn errors_are_told_from_answers() {
         assert_eq!(reported(error), "m", "{data}");
     }
 
-    // An error field that is `null` is ignored.
+    // A field `error` with the value `null` does not mean an error.
     let fine = json!({"id": "c", "error": null, "choices": [{"delta": {"content": "a"}}]});
     check_completions(&[fine], &["a"]);
 }
@@ -342,7 +344,7 @@ fn text_that_is_not_that_of_the_answer_is_a_contradiction() {
             delta(0, 0, "Hello"),
             event("response.completed", response("completed", &[message("Hell")])),
         ],
-        // The order differs from the order in the answer.
+        // The text of the second item arrives before the text of the first item.
         vec![
             delta(1, 0, "b"),
             delta(0, 0, "a"),

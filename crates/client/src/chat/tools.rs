@@ -1,7 +1,9 @@
-//! Functions of the program that the model may call, and the loop that calls them until the answer is final.
+//! Tools for the model: Rust functions of the program that the model may call. The tool loop runs these functions until
+//! the model gives a final answer.
 //!
-//! The interface describes how to offer tools to `chat-completions`. It describes neither tool calls nor their
-//! results, and no tools for `responses`. This module uses the forms of common services.
+//! The service's OpenAPI document describes how a `chat-completions` request offers tools. It does not describe tool
+//! calls or their results, and it describes no tools for `responses`. For the parts that it does not describe, this
+//! module uses the JSON format of other common chat APIs.
 
 use std::fmt;
 use std::future::{Future, IntoFuture};
@@ -25,7 +27,7 @@ use crate::credits::{Credits, price_of};
 
 type Function = dyn Fn(ToolCall) -> BoxFuture<Result<String, String>> + Send + Sync;
 
-/// A function that the model may call.
+/// A Rust function that the model may call as a tool.
 #[derive(Clone)]
 pub struct Tool {
     name: String,
@@ -35,9 +37,11 @@ pub struct Tool {
 }
 
 impl Tool {
-    /// Creates a tool from a function. The JSON Schema of its argument type, with the documentation of its fields,
-    /// describes the arguments to the model. The model receives the result as JSON, or the message of an error, so
-    /// that it can correct its call.
+    /// Creates a tool from an asynchronous function with one argument. The JSON Schema of the argument type describes
+    /// the argument to the model. The schema contains the doc comments of the type's fields.
+    ///
+    /// The model receives the returned value as JSON text. If the function returns an error, the model receives its
+    /// message and can correct the tool call.
     ///
     /// ```
     /// use crypto_intel::chat::Tool;
@@ -89,13 +93,13 @@ impl Tool {
         }
     }
 
-    /// Returns the name of the tool.
+    /// Returns the name under which the model calls the tool.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Returns the JSON Schema of the argument.
+    /// Returns the JSON Schema of the tool's argument.
     #[must_use]
     pub fn parameters(&self) -> &Map<String, serde_json::Value> {
         &self.parameters
@@ -108,18 +112,18 @@ impl fmt::Debug for Tool {
     }
 }
 
-/// The tools that a request offers.
+/// List of tools that a chat request offers to the model.
 #[derive(Debug, Clone, Default)]
 pub struct Tools(Vec<Tool>);
 
 impl Tools {
-    /// Creates an empty list.
+    /// Creates an empty list of tools.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Adds a tool. A later tool replaces an earlier one with the same name.
+    /// Adds a tool. It replaces an earlier tool with the same name.
     #[must_use]
     pub fn with(mut self, tool: Tool) -> Self {
         self.0.retain(|known| known.name != tool.name);
@@ -127,36 +131,37 @@ impl Tools {
         self
     }
 
-    /// Sends the request with these tools, runs the requested tools, and sends their results. Repeats this until the
-    /// answer is final or a limit is reached.
+    /// Creates a loop that sends the request and offers these tools to the model. The loop runs the tools that an
+    /// answer requests, and sends their results to the model in the next request. It ends when an answer requests no
+    /// tools, or when a limit is reached.
     ///
     /// # Defaults
-    /// At most 8 requests. No limit on credits except the budget of the client.
+    /// The loop sends at most 8 requests. Its credits are limited only by the budget of the client.
     pub fn run<R: ToolRequest>(&self, request: R) -> ToolLoop<R> {
         ToolLoop { tools: self.clone(), request, rounds: 8, credits: None }
     }
 
-    /// Runs one tool call. An error is sent to the model as the result, and not returned to the caller.
+    /// Runs one tool call. An error of the tool becomes the result that the model receives.
     async fn call(&self, call: ToolCall) -> ToolRun {
         let result = match self.0.iter().find(|tool| tool.name == call.name) {
             Some(tool) => (tool.function)(call.clone()).await,
             None => {
                 let known: Vec<_> = self.0.iter().map(Tool::name).collect();
                 let known = known.join(", ");
-                Err(format!("there is no tool `{}`; there are: {known}", call.name))
+                Err(format!("there is no tool `{}`; the tools are: {known}", call.name))
             }
         };
         ToolRun { call, result }
     }
 }
 
-/// A tool call that was run.
+/// A tool call and its result.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ToolRun {
-    /// The call that the model requested.
+    /// Tool call that the model requested.
     pub call: ToolCall,
-    /// The result that the model received: JSON text, or an error message.
+    /// Result that the model received: JSON text, or an error message.
     pub result: Result<String, String>,
 }
 
@@ -173,13 +178,13 @@ impl ToolRun {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ToolLoopEnd {
-    /// The answer is final.
+    /// The model gave a final answer: it requests no more tools.
     Answered,
-    /// The answer is incomplete. Its tool calls were not run, because they may be cut off.
+    /// The answer is incomplete. The loop did not run its tool calls, because their arguments may be incomplete too.
     Incomplete,
-    /// The limit on requests was reached. The answer still requests tools.
+    /// The loop reached its limit on the number of requests. The last answer still requests tools.
     Rounds,
-    /// The limit on credits was reached. The answer still requests tools.
+    /// The next request would exceed the credit limit of the loop. The last answer still requests tools.
     Credits,
 }
 
@@ -187,22 +192,22 @@ pub enum ToolLoopEnd {
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct ToolLoopOutcome<A> {
-    /// The last answer.
+    /// Last answer of the model.
     pub answer: Reply<A>,
     /// Reason why the loop ended.
     pub end: ToolLoopEnd,
-    /// Number of requests sent.
+    /// Number of requests that the loop sent.
     pub rounds: u32,
-    /// The tool calls, in the order of the answers.
+    /// Tool calls that the loop ran, in the order in which the model requested them.
     pub runs: Vec<ToolRun>,
-    /// Credits of all requests together. Each request counts with its list price or its credits used, whichever is
-    /// higher.
+    /// Sum of the credits of all requests of the loop. A request counts with the higher of two values: its list price
+    /// and the credits used that the service reported.
     pub credits: Credits,
 }
 
-/// A tool loop that has not begun. Awaiting it returns [`ToolLoopOutcome`].
+/// A tool loop that has not started. Awaiting it runs the loop and returns a [`ToolLoopOutcome`].
 #[derive(Debug, Clone)]
-#[must_use = "a loop does nothing until it is awaited"]
+#[must_use = "a tool loop does nothing until it is awaited"]
 pub struct ToolLoop<R> {
     tools: Tools,
     request: R,
@@ -211,14 +216,15 @@ pub struct ToolLoop<R> {
 }
 
 impl<R: ToolRequest> ToolLoop<R> {
-    /// Limits the number of requests; 0 counts as 1.
+    /// Sets the maximum number of requests of the loop. The value 0 counts as 1.
     pub fn max_rounds(mut self, rounds: u32) -> Self {
         self.rounds = rounds.max(1);
         self
     }
 
-    /// Sends no request that would raise the cost above this number of credits. A request without a
-    /// published list price counts with the credits used that the service reports.
+    /// Sets the maximum credits of the loop. The loop does not send a request whose list price would exceed this limit.
+    /// A request without a published list price counts only after its response, with the credits used that the service
+    /// reports.
     pub fn max_credits(mut self, credits: u64) -> Self {
         self.credits = Some(Credits(credits));
         self
@@ -230,7 +236,7 @@ impl<R: ToolRequest> ToolLoop<R> {
         let exceeds = |spent: Credits| self.credits.is_some_and(|limit| spent + price > limit);
         if let Some(limit) = self.credits.filter(|_| exceeds(Credits(0))) {
             let message = format!(
-                "the list price of a request is {price}, and the limit of the loop is {limit}"
+                "the list price of a request, {price}, exceeds the limit of the tool loop, {limit}"
             );
             return Err(Error::new(ErrorKind::OverBudget, message).with_operation(R::OPERATION.id));
         }
@@ -274,19 +280,19 @@ impl<R: ToolRequest> IntoFuture for ToolLoop<R> {
     }
 }
 
-/// A request that can offer tools: `responses` and `chat-completions`.
+/// A chat request that can offer tools to the model. `responses` and `chat-completions` requests implement this trait.
 pub trait ToolRequest: Request<Answer: Sync> + Clone + Send + Sync + 'static {
-    /// Adds these tools to the request.
+    /// Adds the tools to the parameters of the request.
     #[must_use]
     fn offer(self, tools: &Tools) -> Self;
 
-    /// Returns the tool calls in an answer.
+    /// Returns the tool calls that the model requests in an answer.
     fn calls(answer: &Self::Answer) -> Vec<ToolCall>;
 
-    /// Returns the reason why an answer is incomplete; `None` for a complete answer.
+    /// Returns the reason why an answer is incomplete. Returns `None` for a complete answer.
     fn incomplete_reason(answer: &Self::Answer) -> Option<&str>;
 
-    /// Creates the request that sends the results of the tool calls.
+    /// Creates the next request of the loop. The request contains the results of the tool calls.
     #[must_use]
     fn hand_back(self, answer: &Self::Answer, runs: &[ToolRun]) -> Self;
 }

@@ -1,6 +1,6 @@
-//! Requests answers that decode to a Rust type.
+//! Requests chat answers that decode into a Rust type.
 //!
-//! The schema of the type is sent with the request, and the text of the answer is decoded as the type.
+//! The request contains the JSON Schema of the type. The text of the answer is then decoded into this type.
 
 use std::future::Future;
 
@@ -13,22 +13,22 @@ use serde_json::Map;
 use super::answer::{ChatCompletionExt, ResponseExt};
 use super::request::system;
 
-/// Returns the JSON Schema of a type, without the URL of the schema dialect.
+/// Returns the JSON Schema of a Rust type, without the field `$schema`.
 pub(crate) fn schema<T: JsonSchema>() -> Map<String, serde_json::Value> {
     let mut schema = schemars::schema_for!(T);
     schema.remove("$schema");
     match schema.to_value() {
         serde_json::Value::Object(schema) => schema,
-        // The schema `true`, which accepts any value.
+        // The schema `true` accepts any value. The empty object is an equivalent schema.
         _ => Map::new(),
     }
 }
 
-/// Requests a typed answer.
+/// Extension trait that adds the method `structured` to chat requests.
 pub trait StructuredExt: Request {
-    /// Sends the request with the JSON Schema of `T` in its instructions, and decodes the answer. The service describes
-    /// no way to enforce a schema, so decoding can fail after the question was paid for. [`Error::body`] then contains
-    /// the text of the answer.
+    /// Sends the request with the JSON Schema of `T` in the instructions for the model, and decodes the answer. The
+    /// service does not enforce the schema, so decoding can fail after the question has used credits. [`Error::body`]
+    /// then contains the text of the answer.
     ///
     /// ```no_run
     /// use crypto_intel::{Client, prelude::*};
@@ -49,7 +49,9 @@ pub trait StructuredExt: Request {
     /// ```
     ///
     /// # Errors
-    /// Errors of the request, and [`ErrorKind::Decode`](crate::ErrorKind::Decode) with the position of the mismatch.
+    /// - Errors of the request.
+    /// - [`ErrorKind::Decode`](crate::ErrorKind::Decode) if the answer does not match the type. The error contains the
+    ///   position of the mismatch.
     fn structured<T>(self) -> impl Future<Output = Result<Reply<T>, Error>> + Send
     where
         T: DeserializeOwned + JsonSchema + Send;
@@ -62,14 +64,15 @@ fn guidance<T: JsonSchema>() -> String {
     )
 }
 
-/// Sets a parameter by its name in the OpenAPI document. Unknown names are ignored.
+/// Sets a request parameter by its name in the OpenAPI document. Does nothing if the operation has no such parameter.
 pub(crate) fn put(call: &mut Call, name: &str, value: Value) {
     if let Some((index, _)) = call.operation().param(name) {
         call.set(index, value);
     }
 }
 
-/// Sends the request, and decodes a value from the answer. Errors quote the answer with keys masked.
+/// Sends the request and decodes a value from the text of its answer. Errors can quote the answer, so API keys in
+/// errors are masked.
 async fn read<R: Request, T>(
     call: Call,
     parse: impl FnOnce(&R::Answer) -> Result<T, Error>,
@@ -93,7 +96,7 @@ async fn read<R: Request, T>(
     Ok(reply.map(|_| value))
 }
 
-/// Adds the reason why the text is incomplete to the message of an error.
+/// Extends the message of a decoding error by the reason why the answer is incomplete.
 fn because(error: &Error, reason: &str) -> Error {
     let message = format!("{}; the answer is incomplete: {reason}", error.message());
     let text = error.body().map(|body| body.text().into_owned()).unwrap_or_default();

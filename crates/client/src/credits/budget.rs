@@ -1,16 +1,17 @@
-//! Budgets: the limit on the credits that a client can spend.
+//! Budgets: limits on the credits that a client can spend.
 
 use super::price::Credits;
 
-/// Limit on the credits that a client can spend, by list price. A call above it is rejected before it is
-/// sent ([`ErrorKind::OverBudget`](crate::ErrorKind::OverBudget)).
+/// Limit on the credits that a client can spend, by list price. If a call would exceed the limit, the client does not
+/// send it. The call then fails with [`ErrorKind::OverBudget`](crate::ErrorKind::OverBudget).
 ///
-/// The price of a call is reserved while it is in flight. The reservation is released if the service surely charged
-/// nothing. It is kept if the service may have charged, because a request that broke off or was dropped may have been
-/// executed. Each attempt of a call reserves the price again.
+/// While a call is in flight, the budget reserves its price. It releases the reservation if the service cannot have
+/// charged the call. It keeps the reservation if the service may have charged the call. For example, the service may
+/// have executed a request whose connection broke or whose future was dropped. Each attempt of a call reserves the
+/// price again.
 ///
-/// By default each call counts with its full price, which is the most that it can cost.
-/// [`with_window`](Self::with_window) counts repeats as free.
+/// By default the budget counts the full list price of each call, which is its maximum cost. With
+/// [`with_window`](Self::with_window), it counts repeated calls as free.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Budget {
     pub(super) limit: Option<Credits>,
@@ -20,33 +21,34 @@ pub struct Budget {
 }
 
 impl Budget {
-    /// Creates a budget without a limit.
+    /// Creates a budget without a limit. Calls without a published price are allowed.
     #[must_use]
     pub fn unlimited() -> Self {
         Budget { limit: None, unknown: true, window: false, reported: false }
     }
 
-    /// Creates a budget of this many credits. Calls without a published price ([`unpriced`](super::unpriced) lists
-    /// them) are rejected too, unless [`allow_unknown`](Self::allow_unknown) is set.
+    /// Creates a budget of this many credits. It also rejects calls without a published price, unless
+    /// [`allow_unknown`](Self::allow_unknown) is set. The function [`unpriced`](super::unpriced) lists the operations
+    /// without a published price.
     #[must_use]
     #[doc(alias = "limit")]
     pub fn credits(limit: u64) -> Self {
         Budget { limit: Some(Credits(limit)), unknown: false, window: false, reported: false }
     }
 
-    /// Allows calls without a published price. They count as free.
+    /// Allows calls without a published price. The budget counts them as free.
     #[must_use]
     pub fn allow_unknown(mut self) -> Self {
         self.unknown = true;
         self
     }
 
-    /// Applies the free window of the interface text: a repeat of an operation within its [free
-    /// window](crypto_intel_core::Operation::free_window) counts as free, whatever its parameters.
+    /// Applies the free window that the service's OpenAPI document describes. A repeated call of an operation within
+    /// its [free window](crypto_intel_core::Operation::free_window) counts as free, even if its arguments differ.
     ///
-    /// The live service has reported other costs, so the reported credits correct the count. If a call in the window
-    /// was charged, the charge counts, and the next call counts with its full price. The budget can then be exceeded,
-    /// but only by the calls that were in flight at that time.
+    /// The live service has charged repeated calls contrary to this rule, so the budget also uses the credits that the
+    /// service reports. If the service charged a call in the window, the budget counts this charge, and the next call
+    /// counts with its full price. The budget can therefore be exceeded by the calls that were in flight at that time.
     ///
     /// ```
     /// # #[tokio::main(flavor = "current_thread")]
@@ -68,8 +70,9 @@ impl Budget {
         self
     }
 
-    /// Counts the credits that the service reports for a call, such as 0 for a cached response. Before a call is sent,
-    /// the budget must still allow its full price. Calls whose price depends on a model count with their full price.
+    /// Counts the credits that the service reports for a call, instead of the list price of the call. For example, the
+    /// service may report 0 credits for a repeated call. Before a call is sent, the remaining budget must still cover
+    /// its full list price. A call whose price depends on a model always counts with its full list price.
     ///
     /// ```
     /// # #[tokio::main(flavor = "current_thread")]

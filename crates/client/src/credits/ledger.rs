@@ -1,7 +1,7 @@
-//! The ledger: credits that a client has spent.
+//! The ledger: a record of the credits that a client has spent.
 //!
-//! The client reserves the list price of a call before it sends the call, and records the reported credits afterwards.
-//! A reservation above the budget is rejected.
+//! Before the client sends a call, the ledger reserves the list price of the call. It rejects the call if the
+//! reservation would exceed the budget. After the response, the ledger records the credits that the service reported.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::fmt;
@@ -16,23 +16,23 @@ use super::machine::{MachineLedger, Reservation};
 use super::price::{Credits, Estimate, price_of};
 use super::window::Windows;
 
-/// Cost of a group of calls.
+/// Cost of a group of calls, for example of all calls of one operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct Spending {
-    /// Number of successful calls. Other calls are not charged.
+    /// Number of successful calls. The service does not charge failed calls.
     pub calls: u64,
-    /// Sum of the published list prices: the maximum that the calls can have cost.
+    /// Sum of the published list prices of the calls. This is their maximum cost.
     pub list_price: Credits,
-    /// Sum of the list prices, with the [free window](crypto_intel_core::Operation::free_window) of the interface
-    /// text applied. The live service has reported other costs.
+    /// Sum of the list prices if repeated calls within the [free window](crypto_intel_core::Operation::free_window) are
+    /// free. The service's OpenAPI document describes this rule, but the live service has reported costs that differ
+    /// from it.
     pub with_window: Credits,
-    /// Number of recorded calls that have no published price.
+    /// Number of calls without a published list price.
     pub unpriced: u64,
-    /// Sum of the credits that the service reported.
+    /// Sum of the credits that the service reported for the calls.
     pub reported: Credits,
-    /// Sum of the list prices of calls that a [cache](crate::cache) answered. These credits were not
-    /// spent.
+    /// Sum of the list prices of calls that a [cache](crate::cache) answered. These calls cost nothing.
     pub saved: Credits,
 }
 
@@ -47,7 +47,7 @@ impl Spending {
     }
 }
 
-/// Writes one line for people. It begins with the list price, which is the maximum that can have been charged.
+/// Formats the cost as one line of text for people. The line begins with the list price, which is the maximum cost.
 ///
 /// ```
 /// use crypto_intel::credits::{Credits, Spending};
@@ -71,19 +71,23 @@ impl fmt::Display for Spending {
     }
 }
 
-/// Requests that may or may not have been charged: requests in flight, requests that broke off or were dropped, and
-/// requests with an error after a successful status.
+/// Requests that the service may have charged, although they have no successful response. These are:
 ///
-/// A dropped request is not counted if it surely was not sent: it waited for the rate limit or a key, the client had
-/// never connected, or the body of a POST was not read yet. A GET on a client that has connected before is always
-/// uncertain. So is a request through the program's own HTTP client or service, because these do not report when they
-/// send.
+/// - requests in flight,
+/// - requests whose connection broke or whose future was dropped,
+/// - requests whose response has a success status (2xx) but reports an error.
+///
+/// A dropped request is not counted if the client cannot have sent it. This is the case while it waits for the rate
+/// limit or for an API key. It is also the case if the client has never connected, or if nothing has read the body of a
+/// POST request yet. A dropped GET request of a client that has already connected is always counted. A dropped request
+/// through a custom HTTP client or `tower` service of the program is always counted, because the client cannot detect
+/// when such a request is sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct Unsettled {
-    /// Number of requests. Free requests are not counted.
+    /// Number of requests. Requests with a list price of 0 are not counted.
     pub requests: u64,
-    /// Sum of the published list prices.
+    /// Sum of the published list prices of these requests.
     pub list_price: Credits,
 }
 
@@ -91,12 +95,12 @@ pub struct Unsettled {
 struct Book {
     by_operation: BTreeMap<&'static str, (&'static str, Spending)>,
     by_model: BTreeMap<ModelUse, Spending>,
-    /// Credits by list price: spent, possibly spent, or reserved for requests in flight.
+    /// Credits that the budget counts as used: spent, possibly spent, or reserved for requests in flight.
     committed: Credits,
     unsettled: Unsettled,
     windows: Windows,
-    /// Counted credits of calls whose reported credits have not arrived yet, by operation. Used only for a budget that
-    /// counts with the free window or with reported credits.
+    /// For each operation, the credits counted for calls whose reported credits have not arrived yet. Used only if the
+    /// budget is set to [`with_window`](Budget::with_window) or [`as_reported`](Budget::as_reported).
     unreported: BTreeMap<&'static str, VecDeque<Credits>>,
 }
 
@@ -119,7 +123,7 @@ impl Book {
     }
 }
 
-/// The ledger of a client and its clones.
+/// The ledger of a client. All clones of the client share it.
 #[derive(Debug, Clone)]
 pub struct Ledger {
     budget: Budget,
@@ -128,8 +132,8 @@ pub struct Ledger {
     machine: Option<MachineLedger>,
 }
 
-/// A reservation on disk. Without the feature `machine-ledger` such reservations do not exist, so the type has no
-/// values.
+/// Replacement for the type of a reservation in a ledger on disk. It is used if the feature `machine-ledger` is
+/// disabled. It has no values, because there are no such reservations then.
 #[cfg(not(feature = "machine-ledger"))]
 enum Reservation {}
 
@@ -154,14 +158,14 @@ impl Ledger {
         }
     }
 
-    /// Adds a ledger on disk, which also records all calls.
+    /// Adds a ledger on disk, which then also records all calls.
     #[cfg(feature = "machine-ledger")]
     pub(crate) fn with_machine(mut self, machine: Option<MachineLedger>) -> Self {
         self.machine = machine;
         self
     }
 
-    /// Reserves a list price on disk, if there is a ledger on disk.
+    /// Reserves a list price in the ledger on disk. Returns `None` if there is no such ledger or if the call is free.
     #[cfg(feature = "machine-ledger")]
     fn reserve_on_disk(
         &self,
@@ -178,7 +182,7 @@ impl Ledger {
         Ok(None)
     }
 
-    /// Returns the sum over all calls.
+    /// Returns the cost of all calls.
     #[must_use]
     pub fn total(&self) -> Spending {
         self.book().by_operation.values().fold(Spending::default(), |mut sum, (_, one)| {
@@ -187,13 +191,13 @@ impl Ledger {
         })
     }
 
-    /// Returns the sums by operation identifier.
+    /// Returns the cost of the calls of each operation. The keys are operation identifiers.
     #[must_use]
     pub fn by_operation(&self) -> BTreeMap<&'static str, Spending> {
         self.book().by_operation.iter().map(|(id, (_, one))| (*id, *one)).collect()
     }
 
-    /// Returns the sums by tag.
+    /// Returns the cost of the calls of each tag. The keys are the tags of operations in the OpenAPI document.
     #[must_use]
     pub fn by_tag(&self) -> BTreeMap<&'static str, Spending> {
         let mut tags: BTreeMap<&'static str, Spending> = BTreeMap::new();
@@ -203,27 +207,28 @@ impl Ledger {
         tags
     }
 
-    /// Returns the sums by model and effort, for operations whose price depends on them.
+    /// Returns the cost of the calls of each model and reasoning effort. It contains only calls of operations whose
+    /// price depends on the model.
     #[must_use]
     pub fn by_model(&self) -> BTreeMap<ModelUse, Spending> {
         self.book().by_model.clone()
     }
 
-    /// Returns the requests that were possibly charged: they neither succeeded nor were surely rejected.
+    /// Returns the requests that the service may have charged, although they have no successful response.
     /// [`total`](Self::total) does not include them.
     #[must_use]
     pub fn unsettled(&self) -> Unsettled {
         self.book().unsettled
     }
 
-    /// Returns the remaining credits of the budget, by list price; `None` without a budget.
+    /// Returns the remaining credits of the budget, by list price. Returns `None` if the budget has no limit.
     #[must_use]
     pub fn remaining(&self) -> Option<Credits> {
         Some(self.budget.limit? - self.book().committed)
     }
 
-    /// Estimates one call by its list price. The call may be free within the free window of a call
-    /// that this client has paid for.
+    /// Estimates the cost of one call by its list price. The minimum is 0 credits if the call would be in the free
+    /// window of an earlier call of this client.
     pub(crate) fn estimate(&self, call: &Call) -> Estimate {
         let price = price_of(call);
         if self.book().windows.is_open(call.operation(), Instant::now()) {
@@ -232,14 +237,14 @@ impl Ledger {
         price
     }
 
-    /// Locks the sums. Code that holds the lock does not panic, so the data behind a poisoned lock is still
-    /// consistent.
+    /// Locks the counters of the ledger. No code can panic while it changes the counters, so they are consistent even
+    /// if the lock is poisoned.
     fn book(&self) -> MutexGuard<'_, Book> {
         self.book.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Reserves the price of a call, or rejects the call. Check and reservation are one step, so concurrent calls
-    /// cannot spend the same credits.
+    /// Reserves the list price of a call, or returns an error if the budget does not allow it. The lock is held during
+    /// check and reservation, so concurrent calls cannot reserve the same credits.
     pub(crate) fn reserve(&self, call: &Call) -> Result<Reserved<'_>, Error> {
         let mut book = self.book();
         let (list, operation) = (price_of(call), call.operation());
@@ -271,14 +276,14 @@ impl Ledger {
         Ok(Reserved { ledger: self, counted, list, on_disk })
     }
 
-    /// Records a call that a cached response answered.
+    /// Records a call that the cache answered without a request.
     pub(crate) fn saved(&self, call: &Call) {
         let saved = price_of(call).credits().unwrap_or_default();
         let spending = Spending { saved, ..Spending::default() };
         self.book().note(call.operation(), call.model().as_ref(), spending);
     }
 
-    /// Releases the reservation of a request that was surely not charged.
+    /// Releases the reservation of a request that the service cannot have charged.
     fn give_back(&self, risk: &Risk) {
         if let Some(on_disk) = &risk.on_disk {
             on_disk.give_back();
@@ -288,7 +293,7 @@ impl Ledger {
         book.committed = book.committed - risk.counted;
     }
 
-    /// Records a successful request.
+    /// Records a request with a successful response.
     fn answered(&self, call: &Call, risk: &Risk) {
         if let Some(on_disk) = &risk.on_disk {
             on_disk.answered();
@@ -311,7 +316,7 @@ impl Ledger {
         };
         book.note(operation, call.model().as_ref(), spending);
 
-        // A chat call reports its credits in several parts, so the first part must not replace the counted price.
+        // A chat call reports its credits in several parts. The first part must not replace the list price.
         let is_reported = self.budget.reported && call.model().is_none();
         if is_reported || (self.budget.window && operation.free_window.is_some()) {
             book.unreported.entry(operation.id).or_default().push_back(risk.counted);
@@ -335,7 +340,8 @@ impl Ledger {
             book.note(operation, model, Spending { reported: used, ..Spending::default() });
         }
 
-        // It does not matter which of several concurrent calls this is: the sum is the same.
+        // With several concurrent calls, this can be the entry of another call. The sum over all calls is still
+        // correct.
         let counted = book.unreported.get_mut(operation.id).and_then(VecDeque::pop_front);
         if let (Some(counted), Some(used)) = (counted, used) {
             book.committed = book.committed - counted + used;
@@ -346,7 +352,7 @@ impl Ledger {
     }
 }
 
-/// Reservation of a request that was not sent yet. Dropping it releases the credits.
+/// Reservation for a request that was not sent yet. Dropping it releases the reserved credits.
 pub(crate) struct Reserved<'a> {
     ledger: &'a Ledger,
     counted: Credits,
@@ -354,24 +360,25 @@ pub(crate) struct Reserved<'a> {
     on_disk: Option<Reservation>,
 }
 
-/// Reservation of a request that may have been sent. It stays if the request is dropped or fails, unless the request
-/// surely was not sent or not charged.
+/// Reservation for a request that may have been sent. If the request is dropped or fails, the credits stay reserved.
+/// They are released only if the request cannot have been sent or charged.
 pub(crate) struct AtRisk<'a, F: Fn() -> bool> {
     ledger: &'a Ledger,
-    /// `None` once the outcome is known.
+    /// The reserved price, or `None` after the result of the request was recorded.
     risk: Option<Risk>,
     has_not_begun: F,
 }
 
 impl<F: Fn() -> bool> AtRisk<'_, F> {
-    /// Records that the request succeeded.
+    /// Records that the request had a successful response.
     pub(crate) fn answered(mut self, call: &Call) {
         if let Some(risk) = self.risk.take() {
             self.ledger.answered(call, &risk);
         }
     }
 
-    /// Records that the request failed. `is_free` means that it surely was not charged.
+    /// Records that the request failed. If `is_free` is true, the service cannot have charged the request, so the
+    /// credits are released.
     pub(crate) fn failed(mut self, is_free: bool) {
         if is_free && let Some(risk) = self.risk.take() {
             self.ledger.give_back(&risk);
@@ -389,10 +396,10 @@ impl<F: Fn() -> bool> Drop for AtRisk<'_, F> {
 
 /// Reserved price of a request that may have been sent.
 struct Risk {
-    /// Credits that the budget counts.
+    /// Credits that the budget counts for this request.
     counted: Credits,
     list: Estimate,
-    /// Start of the attempt.
+    /// Time at which the attempt started.
     at: Instant,
     on_disk: Option<Reservation>,
 }
@@ -405,7 +412,8 @@ impl Risk {
 }
 
 impl<'a> Reserved<'a> {
-    /// Marks the start of the attempt. As long as `has_not_begun` returns true, the request surely was not sent.
+    /// Converts the reservation to an [`AtRisk`] reservation at the start of an attempt. While `has_not_begun` returns
+    /// true, the request cannot have been sent.
     pub(crate) fn at_risk<F: Fn() -> bool>(mut self, has_not_begun: F) -> AtRisk<'a, F> {
         let counted = std::mem::take(&mut self.counted);
         let on_disk = self.on_disk.take();

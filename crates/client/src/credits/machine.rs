@@ -1,9 +1,11 @@
-//! A ledger on disk that the programs of a machine share: credits by day, profile and tag.
+//! A ledger on disk, which all programs on a machine can share. It counts credits by day, profile and tag.
 //!
-//! The input is reservations and results of calls, from any number of processes. The output is an error if a daily
-//! limit is reached, and the history. The folder has one JSON file for each day (UTC), such as `2026-11-24.json`. It
-//! also has a lock file, which a process locks while it changes the folder. Each change writes a new file and renames
-//! it, so a killed process leaves either the old or the new state. No file contains a key or a hash of one.
+//! The input is the reservations and results of calls, from any number of processes. The output is the history of all
+//! days, and an error if a call would exceed the daily limit.
+//!
+//! The folder has one JSON file for each day in UTC, for example `2026-11-24.json`. A process locks the file `lock`
+//! while it changes the folder. It writes a new file and renames it. If the process is killed, the folder therefore
+//! contains either the old or the new version of the file. No file contains an API key or the hash of an API key.
 
 use std::fs::{File, OpenOptions};
 use std::path::{Path, PathBuf};
@@ -16,14 +18,14 @@ use serde::{Deserialize, Serialize};
 
 use super::price::Credits;
 
-/// Version of the format. Files of a newer version are an error.
+/// Version of the file format. Reading a file of a newer version is an error.
 const VERSION: u32 = 1;
 
-/// A ledger in a folder, which all programs of a machine can share.
+/// A ledger in a folder on disk, which all programs on a machine can share.
 ///
-/// A call reserves its list price in the folder before it is sent, so that limits hold across
-/// processes. If a process is killed, its reservations stay: the calls may have been charged. Each
-/// paid call reads and writes a small file, and waits while another process does so.
+/// Before a call is sent, the client reserves the list price of the call in the folder. A daily limit therefore applies
+/// to all processes together. The reservations of a killed process stay, because the service may have charged its
+/// calls. Each call with a price reads and writes a small file, and waits while another process changes the folder.
 ///
 /// ```no_run
 /// use crypto_intel::Client;
@@ -43,28 +45,29 @@ pub struct MachineLedger {
     limit: Option<Credits>,
 }
 
-/// Credits of one day, profile and tag.
+/// Credits of one day, one profile and one tag.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct DaySpending {
-    /// Day in UTC, as `YYYY-MM-DD`.
+    /// Date of the day in UTC, as `YYYY-MM-DD`.
     #[serde(skip)]
     pub day: String,
-    /// Profile of the programs; `default` unless they set one.
+    /// Profile of the programs that made the calls. It is `default` unless a program sets another profile.
     pub profile: String,
-    /// Domain of the operations.
+    /// Tag of the called operations in the OpenAPI document.
     pub tag: String,
     /// Number of successful calls.
     pub calls: u64,
     /// Sum of the list prices of the successful calls.
     pub list_price: Credits,
-    /// Sum of the credits that the service reported.
+    /// Sum of the credits that the service reported for the calls.
     pub reported: Credits,
-    /// Sum of the list prices of requests that are in flight or possibly charged, such as requests of a killed process.
+    /// Sum of the list prices of requests that are in flight or that the service may have charged, for example requests
+    /// of a killed process.
     pub unsettled: Credits,
 }
 
-/// Contents of the file for one day.
+/// Contents of the JSON file for one day.
 #[derive(Debug, Default, Serialize, Deserialize)]
 struct Day {
     version: u32,
@@ -72,34 +75,34 @@ struct Day {
 }
 
 impl MachineLedger {
-    /// Creates a ledger in this folder. The first recorded call creates the folder.
+    /// Creates a ledger in this folder. The first call creates the folder if it does not exist.
     #[must_use]
     pub fn new(folder: impl Into<PathBuf>) -> Self {
         let folder: PathBuf = folder.into();
         MachineLedger { folder: folder.into(), profile: "default".into(), limit: None }
     }
 
-    /// Sets the profile under which calls are recorded.
+    /// Sets the name of the profile under which the ledger records the calls of this program.
     #[must_use]
     pub fn profile(mut self, name: &str) -> Self {
         self.profile = name.into();
         self
     }
 
-    /// Limits the credits of this profile on one day (UTC), by list price and over all processes. A
-    /// call above the limit is an error before it is sent
-    /// ([`ErrorKind::OverBudget`](crate::ErrorKind::OverBudget)).
+    /// Sets the maximum number of credits that this profile can spend on one day in UTC. The limit counts list prices
+    /// over all processes. A call above the limit fails before it is sent, with
+    /// [`ErrorKind::OverBudget`](crate::ErrorKind::OverBudget).
     #[must_use]
     pub fn daily_limit(mut self, credits: Credits) -> Self {
         self.limit = Some(credits);
         self
     }
 
-    /// Returns all entries, oldest day first.
+    /// Returns the entries of all days, the oldest day first.
     ///
     /// # Errors
-    /// [`ErrorKind::InvalidRequest`](crate::ErrorKind::InvalidRequest) if a file cannot be read, or
-    /// if a newer release wrote it.
+    /// [`ErrorKind::InvalidRequest`](crate::ErrorKind::InvalidRequest) if a file cannot be read, or if a newer release
+    /// of the client wrote it.
     pub fn history(&self) -> Result<Vec<DaySpending>, Error> {
         let entries = match std::fs::read_dir(&self.folder) {
             Ok(entries) => entries,
@@ -119,7 +122,7 @@ impl MachineLedger {
         Ok(all)
     }
 
-    /// Reserves the list price of a call.
+    /// Reserves the list price of a call. Returns an error if the call would exceed the daily limit.
     pub(super) fn reserve(&self, tag: &str, price: Credits) -> Result<Reservation, Error> {
         let day = today();
         self.change(&day, tag, |spending, committed| {
@@ -139,7 +142,7 @@ impl MachineLedger {
         Ok(Reservation { ledger: self.clone(), day, tag: tag.into(), price })
     }
 
-    /// Adds the credits that the service reported for a call.
+    /// Adds the reported credits of a call to the entry of the current day.
     pub(super) fn report(&self, tag: &str, used: Credits) {
         let noted = self.change(&today(), tag, |spending, _| {
             spending.reported = spending.reported + used;
@@ -148,8 +151,11 @@ impl MachineLedger {
         warn(noted);
     }
 
-    /// Changes the entry of a tag while other processes are locked out. `change` also receives the sum of the credits
-    /// that this profile has spent, possibly spent, or reserved on that day.
+    /// Calls `change` with the entry of one day, this profile and one tag, and saves the changed entry. Other processes
+    /// cannot change the folder meanwhile.
+    ///
+    /// The second argument of `change` is the number of credits that the profile has spent, possibly spent or reserved
+    /// on this day, over all tags.
     fn change(
         &self,
         day: &str,
@@ -175,7 +181,7 @@ impl MachineLedger {
         std::fs::create_dir_all(&self.folder)?;
         let path = self.folder.join("lock");
         let file = OpenOptions::new().create(true).truncate(false).write(true).open(path)?;
-        // Called through the trait, since newer standard libraries have methods with similar names.
+        // The trait name is explicit, because newer versions of the standard library have similar methods.
         FileExt::lock_exclusive(&file)?;
         Ok(Lock(file))
     }
@@ -197,7 +203,7 @@ impl MachineLedger {
     }
 
     fn write(&self, day: &str, file: &Day) -> std::io::Result<()> {
-        // Only the holder of the lock writes, so the name of the temporary file is free.
+        // Only the process with the lock writes, so no other process uses this temporary file.
         let fresh = self.folder.join("new");
         std::fs::write(&fresh, serde_json::to_vec(file)?)?;
         std::fs::rename(fresh, self.path(day))
@@ -211,12 +217,12 @@ impl MachineLedger {
         let folder = self.folder.display();
         Error::new(
             ErrorKind::InvalidRequest,
-            format!("the ledger in {folder} is not usable: {reason}"),
+            format!("the credit ledger in {folder} cannot be used: {reason}"),
         )
     }
 }
 
-/// The lock of a folder. The operating system releases it when the process ends.
+/// Lock on the folder of a ledger. The operating system also releases it when the process ends.
 struct Lock(File);
 
 impl Drop for Lock {
@@ -225,7 +231,7 @@ impl Drop for Lock {
     }
 }
 
-/// The reserved list price of one request.
+/// Reserved list price of one request in a ledger on disk.
 #[derive(Debug)]
 pub(super) struct Reservation {
     ledger: MachineLedger,
@@ -235,12 +241,12 @@ pub(super) struct Reservation {
 }
 
 impl Reservation {
-    /// Records that the service surely charged nothing.
+    /// Releases the reservation of a request that the service cannot have charged.
     pub(super) fn give_back(&self) {
         self.settle(|_| ());
     }
 
-    /// Records that the request succeeded.
+    /// Records that the request had a successful response.
     pub(super) fn answered(&self) {
         self.settle(|spending| {
             spending.calls += 1;
@@ -258,23 +264,23 @@ impl Reservation {
     }
 }
 
-/// Logs the error if an entry could not be written. The call itself has ended, so it does not return this error. The
-/// reservation stays, so the ledger counts too much instead of too little.
+/// Logs a warning if the ledger could not write an entry. The call has already ended, so the call does not return this
+/// error. The reservation stays in the ledger, so the ledger counts too many credits rather than too few.
 fn warn(noted: Result<(), Error>) {
     if let Err(error) = noted {
-        tracing::warn!(%error, "a call is missing in the ledger of this machine");
+        tracing::warn!(%error, "could not record a call in the credit ledger of this machine");
     }
 }
 
-/// Returns the current day in UTC.
+/// Returns the current date in UTC, as `YYYY-MM-DD`.
 fn today() -> String {
     let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
     day_of(i64::try_from(since.as_secs() / 86_400).unwrap_or_default())
 }
 
-/// Formats a number of days since 1 January 1970 as `YYYY-MM-DD`, in the proleptic Gregorian calendar.
+/// Formats a number of days since 1 January 1970 as a date `YYYY-MM-DD`, in the proleptic Gregorian calendar.
 fn day_of(days: i64) -> String {
-    // The year begins in March, so that leap days come last. An era has 400 years.
+    // In this calculation, years begin in March, so the leap day is the last day of a year. An era is 400 years.
     let shifted = days + 719_468;
     let (era, of_era) = (shifted.div_euclid(146_097), shifted.rem_euclid(146_097));
     let year = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;

@@ -1,13 +1,14 @@
 //! Credits: list prices of calls, credits that the service reports, and budgets.
 //!
-//! List prices and reported credits are never mixed. The list price is known before a call, and the [`Budget`] uses it.
-//! The service reports credits in the response. They can differ from the list price. A budget counts them only with
-//! [`as_reported`](Budget::as_reported) or [`with_window`](Budget::with_window).
+//! List prices and reported credits are separate numbers. The list price of a call is known before the call,
+//! so a [`Budget`] counts it. The service reports credits in the response to the call, and they can differ from the
+//! list price. A budget counts reported credits only with [`as_reported`](Budget::as_reported) or
+//! [`with_window`](Budget::with_window).
 //!
-//! The interface text has a free window: a repeat of an operation within three minutes costs nothing, whatever its
-//! parameters. One measurement of the live service contradicts this rule. So estimates have a minimum and a maximum,
-//! and the ledger keeps a sum with the free window and a sum without it. A budget assumes the maximum unless
-//! [`with_window`](Budget::with_window) is set.
+//! The service's OpenAPI document describes a free window: a repeated call of an operation within three minutes costs
+//! nothing, even with other arguments. One measurement of the live service contradicts this rule. Therefore estimates
+//! have a minimum and a maximum, and the ledger has a sum with the free window and a sum without it. A budget counts
+//! the maximum unless [`with_window`](Budget::with_window) is set.
 //!
 //! ```
 //! # #[tokio::main(flavor = "current_thread")]

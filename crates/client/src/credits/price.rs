@@ -1,6 +1,7 @@
 //! List prices of calls.
 //!
-//! The input is a call or an operation, and the output is its price in credits, a range, or "unknown".
+//! The input is a call or an operation. The output is its list price in credits, a range of credits, or
+//! [`Estimate::Unknown`].
 
 use std::fmt;
 use std::ops::{Add, Sub};
@@ -8,7 +9,7 @@ use std::ops::{Add, Sub};
 use crypto_intel_api::generated::catalogue::OPERATIONS;
 use crypto_intel_core::{Call, Operation, Price};
 
-/// An amount of credits.
+/// An amount of credits. Credits are the currency of the service.
 #[derive(
     Debug,
     Clone,
@@ -32,7 +33,7 @@ impl Add for Credits {
     }
 }
 
-/// Subtracts credits. A negative result becomes zero.
+/// Subtracts credits. The result is 0 if `other` is greater.
 impl Sub for Credits {
     type Output = Credits;
 
@@ -53,20 +54,21 @@ impl fmt::Display for Credits {
     }
 }
 
-/// Estimated cost by list price, in credits.
+/// Estimated cost of one or more calls by list price, in credits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Estimate {
-    /// Exactly this many credits.
+    /// The cost is exactly this number of credits.
     Exactly(Credits),
-    /// Minimum and maximum: a repeat within the [free window](crypto_intel_core::Operation::free_window) of an
-    /// earlier call may be free. The live service has reported other costs, so plan with the maximum.
+    /// Minimum and maximum cost. The cost is a range because a call within the [free
+    /// window](crypto_intel_core::Operation::free_window) of an earlier call may be free. The live service has also
+    /// charged such calls, so programs should plan with the maximum.
     Between(Credits, Credits),
-    /// No published price.
+    /// The operation has no published price.
     Unknown,
 }
 
 impl Estimate {
-    /// Returns the maximum cost in credits; `None` if no price is published.
+    /// Returns the maximum cost in credits. Returns `None` if no price is published.
     #[must_use]
     pub fn credits(self) -> Option<Credits> {
         match self {
@@ -75,7 +77,7 @@ impl Estimate {
         }
     }
 
-    /// Returns the minimum by list price, if the price is published.
+    /// Returns the minimum cost in credits. Returns `None` if no price is published.
     #[must_use]
     pub fn least(self) -> Option<Credits> {
         match self {
@@ -84,7 +86,7 @@ impl Estimate {
         }
     }
 
-    /// Returns the cost of this number of equal calls.
+    /// Returns the estimated cost of this number of equal calls.
     #[must_use]
     pub fn times(self, times: u64) -> Self {
         let all = |Credits(one): Credits| Credits(one.saturating_mul(times));
@@ -95,8 +97,8 @@ impl Estimate {
         }
     }
 
-    /// Returns the cost of this number of calls of one operation in a row. With a free window, the minimum is the
-    /// cost of the first call.
+    /// Returns the estimated cost of this number of consecutive calls of one operation. If the operation has a free
+    /// window, the minimum is the cost of the first call only.
     pub(crate) fn in_a_row(self, calls: u64, has_window: bool) -> Self {
         match (self.times(calls), self.least()) {
             (Estimate::Exactly(most), Some(first)) if has_window && first < most => {
@@ -106,7 +108,7 @@ impl Estimate {
         }
     }
 
-    /// Sets the minimum to zero.
+    /// Sets the minimum cost to 0 credits.
     pub(crate) fn or_free(self) -> Self {
         match self.credits() {
             Some(most) if most > Credits(0) => Estimate::Between(Credits(0), most),
@@ -125,8 +127,9 @@ impl fmt::Display for Estimate {
     }
 }
 
-/// Lists the operations of the enabled features without a published price. A [`Budget`](super::Budget) rejects them
-/// unless it allows calls of unknown price.
+/// Returns all operations without a published price. Operations of disabled features are not included. A
+/// [`Budget`](super::Budget) rejects calls of the returned operations, unless
+/// [`allow_unknown`](super::Budget::allow_unknown) is set.
 ///
 /// ```
 /// for operation in crypto_intel::credits::unpriced() {
@@ -137,7 +140,9 @@ pub fn unpriced() -> impl Iterator<Item = &'static Operation> {
     OPERATIONS.iter().copied().filter(|operation| operation.price == Price::Unknown)
 }
 
-/// Converts a price. A price that depends on the model counts as unknown until the model is known.
+/// Converts a list price of the catalogue to an estimate. A price that depends on a chat model becomes
+/// [`Estimate::Unknown`], because a [`Price`] does
+/// not name the model of a call.
 impl From<Price> for Estimate {
     fn from(price: Price) -> Self {
         match price {

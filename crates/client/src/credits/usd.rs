@@ -1,6 +1,6 @@
-//! Conversion of credits to USD, at the list price and in the volume plans.
+//! Conversion of credits to USD, at the list price or at the price of a volume plan.
 //!
-//! The prices and plans come from the generated catalogue.
+//! The prices and plans are in the generated catalogue, which is built from the OpenAPI document.
 
 use std::fmt;
 
@@ -8,15 +8,16 @@ use crypto_intel_api::generated::catalogue::{PLANS, TOP_UPS};
 
 use super::price::Credits;
 
-/// An exact amount of USD, in millionths: a credit costs fractions of a cent.
+/// An exact amount of USD. It is stored in millionths of a USD, because a credit costs a fraction of a cent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Usd {
-    /// Millionths of a USD.
+    /// Amount in millionths of a USD: 1,500,000 is 1.50 USD.
     pub micros: u128,
 }
 
 impl Usd {
-    /// Parses a decimal number with up to six decimal places, such as `0.0035`.
+    /// Parses a decimal number with at most six decimal places, for example `0.0035`. Returns `None` for any other
+    /// text.
     fn parse(text: &str) -> Option<Self> {
         let (whole, places) = text.split_once('.').unwrap_or((text, ""));
         let digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
@@ -27,7 +28,7 @@ impl Usd {
     }
 }
 
-/// Formats `1.5` USD as `1.50`: at least two decimal places, and no unnecessary zeros after them.
+/// Formats the amount with two to six decimal places and without unnecessary zeros. Examples: `1.50` and `0.0035`.
 impl fmt::Display for Usd {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let places = format!("{:06}", self.micros % 1_000_000);
@@ -36,19 +37,19 @@ impl fmt::Display for Usd {
     }
 }
 
-/// A price of credits: the list price, or the price of a volume plan.
+/// Price of one credit in USD: the list price, or the price of a volume plan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Plan {
-    /// Name of the plan.
+    /// Name of the plan, for example `Starter`.
     pub name: &'static str,
-    /// Price of a credit.
+    /// Price of one credit in USD under this plan.
     pub per_credit: Usd,
-    /// The plan applies to purchases of more credits than this.
+    /// Lower bound of the plan: it applies to purchases of more credits than this number.
     pub above: Credits,
 }
 
 impl Plan {
-    /// Lists all plans of the interface text, with the list price first.
+    /// Returns all plans in the OpenAPI document. The first plan is the list price.
     ///
     /// ```
     /// use crypto_intel::credits::{Credits, Plan};
@@ -63,31 +64,32 @@ impl Plan {
         })
     }
 
-    /// Returns the plan for a purchase of this size: the list price up to 100,000 credits. `None` only if the
-    /// catalogue has no plans.
+    /// Returns the plan that applies to a purchase of this number of credits. For at most 100,000 credits, this is the
+    /// list price. Returns `None` only if the catalogue has no plans.
     #[must_use]
     pub fn of_purchase(credits: Credits) -> Option<Plan> {
         Plan::all().filter(|plan| plan.above < credits || plan.above == Credits(0)).last()
     }
 
-    /// Returns the exact price of a number of credits under the plan.
+    /// Returns the exact price in USD of this number of credits under the plan.
     #[must_use]
     pub fn cost(&self, credits: Credits) -> Usd {
         Usd { micros: self.per_credit.micros * u128::from(credits.0) }
     }
 }
 
-/// The smallest purchase of credits.
+/// The smallest amount of credits that a customer can buy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TopUp {
-    /// Amount paid, in USD.
+    /// Amount to pay, in USD.
     pub usd: Usd,
-    /// Approximate number of credits at the list price.
+    /// Approximate number of credits for this amount, at the list price.
     pub credits: Credits,
 }
 
 impl TopUp {
-    /// Returns the smallest purchase in the interface text; `None` only if the catalogue has none.
+    /// Returns the smallest possible purchase according to the OpenAPI document. Returns `None` only if the catalogue
+    /// has no such entry.
     ///
     /// ```
     /// use crypto_intel::credits::{Credits, TopUp};

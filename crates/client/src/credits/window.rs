@@ -1,4 +1,5 @@
-//! The free window: by the interface text, a repeated call within this window is free.
+//! Free window of operations: a period after a paid call. According to the OpenAPI document, repeated calls of the
+//! operation in this period are free.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -6,12 +7,12 @@ use std::time::Duration;
 use crypto_intel_core::Operation;
 use tokio::time::Instant;
 
-/// Time of the last paid call of each operation by this client.
+/// Time of the last paid call of each operation, by operation identifier. It contains only calls of this client.
 #[derive(Debug, Default)]
 pub(super) struct Windows(BTreeMap<&'static str, Instant>);
 
 impl Windows {
-    /// Returns true if a request at time `at` is within the free window of an earlier paid request of the operation.
+    /// Returns true if a request at the time `at` is in the free window of an earlier paid request of the operation.
     pub(super) fn is_open(&self, operation: &Operation, at: Instant) -> bool {
         let Some(seconds) = operation.free_window else { return false };
         let window = Duration::from_secs(seconds.into());
@@ -21,12 +22,13 @@ impl Windows {
             .is_some_and(|end| at < end)
     }
 
-    /// Records that the caller paid for a request at time `at`.
+    /// Records a paid request of the operation at the time `at`, which opens a free window.
     pub(super) fn paid(&mut self, operation: &Operation, at: Instant) {
         self.0.insert(operation.id, at);
     }
 
-    /// Closes the window after the service charged within it. The next call counts with its full price.
+    /// Closes the free window of an operation, because the service charged a call in the window. The next call then
+    /// counts with its full price.
     pub(super) fn close(&mut self, operation: &Operation) {
         self.0.remove(operation.id);
     }

@@ -1,32 +1,31 @@
-//! Masks API keys in texts, in one pass for all keys and without copying the text.
+//! Replaces API keys in a text by a mask. All keys are searched in one pass over the text.
 //!
-//! The input is a text of the service and the keys. The output is the text with a mask in place of each key. A key is
-//! found if it is written plainly, with percent escapes, or with JSON escapes, also in JSON strings inside JSON
-//! strings. Time grows with the length of the text and not with the number of keys. Memory is allocated only if the
-//! text contains a key.
+//! The input is a text from the service and a set of keys. A key is found if the text contains it as plain text, with
+//! percent escapes, or with JSON escapes. JSON strings inside JSON strings are searched too. The run time depends on
+//! the length of the text, not on the number of keys. Memory is allocated only if the text contains a key.
 
 use secrecy::{ExposeSecret, SecretString};
 
-/// Text that is printed in place of a key.
+/// Text that replaces a key in all output.
 pub(crate) const MASK: &str = "sk-…";
 
-/// Number of nested levels of JSON strings that are searched.
+/// Maximum nesting of JSON strings in which keys are found. For example, level 2 is a JSON string inside a JSON string.
 const JSON_LEVELS: u8 = 3;
 
-/// Encoding of the letters of a key.
+/// Encoding of a key's characters in a text.
 #[derive(Debug, Clone, Copy)]
 enum Spelling {
-    /// Encoding with JSON escapes, nested to this level. Level 0 is plain text.
+    /// JSON escapes. The number is the nesting level of the JSON string, and level 0 is plain text.
     Json(u8),
-    /// Encoding with percent escapes, as in a URL.
+    /// Percent escapes, as in a URL.
     Percent,
 }
 
-/// Keys that are searched together. They are sorted, so keys with a common beginning are neighbours.
+/// Set of API keys that are searched together. The keys are sorted, so keys with equal first characters are neighbours.
 #[derive(Default)]
 pub(crate) struct KeySet {
     sorted: Vec<SecretString>,
-    /// Length of the shortest key, in bytes. Escapes only lengthen a key, so a shorter text contains no key.
+    /// Length of the shortest key, in bytes. Escapes make a key only longer, so a shorter text contains no key.
     shortest: usize,
 }
 
@@ -39,7 +38,7 @@ impl KeySet {
         KeySet { sorted: keys.into_iter().map(SecretString::from).collect(), shortest }
     }
 
-    /// Replaces every key in the text.
+    /// Replaces every key in the text by [`MASK`].
     pub(crate) fn mask(&self, text: &mut String) {
         let mut masked = String::new();
         let mut copied = 0;
@@ -59,8 +58,8 @@ impl KeySet {
         }
     }
 
-    /// Returns the start and end of the first key at or after `from`. Both are character boundaries, since keys are
-    /// ASCII.
+    /// Returns the byte positions of the start and the end of the first key at or after `from`. Both positions are
+    /// character boundaries, because keys are ASCII.
     pub(crate) fn next_key(&self, text: &[u8], mut from: usize) -> Option<(usize, usize)> {
         if text.len() < from + self.shortest {
             return None;
@@ -74,7 +73,8 @@ impl KeySet {
         None
     }
 
-    /// Returns the next byte at which a key can begin: its first letter or an escape.
+    /// Returns the position of the next byte that can begin a key: the first character of a key, or an escape
+    /// character.
     fn next_beginning(&self, text: &[u8], from: usize) -> Option<usize> {
         let (first, last) = (letters(self.sorted.first()?)[0], letters(self.sorted.last()?)[0]);
         let rest = &text[from..];
@@ -87,26 +87,29 @@ impl KeySet {
         found.map(|at| from + at)
     }
 
-    /// Returns the end of the longest key that begins at `start`, in any encoding.
+    /// Returns the end position of the longest key that begins at `start`, in any encoding. Returns `None` if no key
+    /// begins there.
     fn end_of_key(&self, text: &[u8], start: usize) -> Option<usize> {
         let (end, read) = self.spelled(text, start, Spelling::Json(0));
         if end.is_some() {
             return end;
         }
 
-        // The other encodings can give another result only if the text contains an escape.
+        // The other encodings differ from plain text only in escapes. So they are tried only if the bytes read here
+        // contain an escape character.
         let seen = text.get(start..=read).unwrap_or(&text[start..]);
         let json = (1..=JSON_LEVELS).filter(|_| seen.contains(&b'\\')).map(Spelling::Json);
         let percent = seen.contains(&b'%').then_some(Spelling::Percent);
         json.chain(percent).find_map(|spelling| self.spelled(text, start, spelling).0)
     }
 
-    /// Returns the end of the longest key at `start` in one encoding, and the position at which reading stopped.
+    /// Searches for keys in one encoding. Returns the end position of the longest key that begins at `start`, and the
+    /// position where the search stopped.
     fn spelled(&self, text: &[u8], start: usize, spelling: Spelling) -> (Option<usize>, usize) {
         let mut candidates = &self.sorted[..];
         let (mut at, mut end) = (start, None);
         for position in 0.. {
-            // A key that ends here is sorted before longer keys with the same beginning.
+            // The keys are sorted, so a key that ends at this position is before the longer keys that begin with it.
             if candidates.first().is_some_and(|key| letters(key).len() == position) {
                 end = Some(at);
                 candidates = &candidates[1..];
@@ -131,15 +134,16 @@ fn letters(key: &SecretString) -> &[u8] {
     key.expose_secret().as_bytes()
 }
 
-/// Returns the keys with this letter at this position. All of them are longer than `position` and equal before it.
+/// Returns the keys that have the byte `letter` at `position`. All `keys` must be longer than `position`, and their
+/// bytes before `position` must be equal.
 fn with_letter(keys: &[SecretString], position: usize, letter: u8) -> &[SecretString] {
     let from = keys.partition_point(|key| letters(key)[position] < letter);
     let to = from + keys[from..].partition_point(|key| letters(key)[position] == letter);
     &keys[from..to]
 }
 
-/// Returns the letter at `at` after resolving `level` levels of JSON escapes, and its length in the text. Only ASCII
-/// `\u` escapes are resolved, because keys are ASCII.
+/// Resolves `level` levels of JSON escapes at position `at`. Returns the resolved byte, and the number of bytes that it
+/// occupies in the text. A `\u` escape is resolved only if it stands for an ASCII character, because keys are ASCII.
 fn json_letter(text: &[u8], at: usize, level: u8) -> Option<(u8, usize)> {
     let Some(below) = level.checked_sub(1) else {
         return Some((*text.get(at)?, 1));
@@ -159,8 +163,8 @@ fn json_letter(text: &[u8], at: usize, level: u8) -> Option<(u8, usize)> {
     }
 }
 
-/// Returns the ASCII letter whose code is written with this number of hexadecimal digits at `at`, and the length of the
-/// digits in the text.
+/// Reads `digits` hexadecimal digits at position `at`. Returns the ASCII character with this code, and the number of
+/// bytes that the digits occupy in the text.
 fn hexadecimal(text: &[u8], at: usize, level: u8, digits: usize) -> Option<(u8, usize)> {
     let (mut code, mut length) = (0_u32, 0);
     for _ in 0..digits {

@@ -1,6 +1,6 @@
-//! The API key, which never reaches output of any kind.
+//! The API key of the service. The key itself never appears in logs, errors or other output.
 //!
-//! This module validates a key, and masks keys in headers and texts.
+//! This module validates keys, and masks keys in headers and texts.
 
 pub(crate) mod mask;
 
@@ -12,16 +12,16 @@ use secrecy::{ExposeSecret, SecretString};
 
 use mask::{KeySet, MASK};
 
-/// An API key. `Debug` shows that a key is set, never the key.
+/// API key of the service. Its `Debug` output is a mask, never the key.
 #[derive(Clone)]
 pub struct ApiKey(SecretString);
 
 impl ApiKey {
-    /// Creates a key. White space around it, which files and terminals add, is removed.
+    /// Creates a key. White space at the start and the end, such as the newline of a file, is removed.
     ///
     /// # Errors
-    /// [`ErrorKind::InvalidRequest`](crate::ErrorKind::InvalidRequest) for an empty key, or a key that is not a valid
-    /// header value. The message never contains the key.
+    /// Returns [`ErrorKind::InvalidRequest`](crate::ErrorKind::InvalidRequest) if the key is empty or contains
+    /// characters that a header value cannot contain. The error message never contains the key.
     pub fn new(key: impl Into<String>) -> Result<Self, Error> {
         let key: String = key.into();
         let trimmed = key.trim();
@@ -36,12 +36,12 @@ impl ApiKey {
         Ok(ApiKey(SecretString::from(trimmed)))
     }
 
-    /// Returns the hash of the key, which identifies the account without showing the key.
+    /// Returns a hash of the key. The hash identifies the account, and the key cannot be read from it.
     pub(crate) fn digest(&self) -> String {
         crate::cache::digest(self.0.expose_secret().as_bytes())
     }
 
-    /// Returns the `Authorization` header, marked as sensitive so that it is not printed.
+    /// Returns the value of the `Authorization` header. It is marked as sensitive, so HTTP libraries do not print it.
     pub(crate) fn header(&self) -> Option<HeaderValue> {
         let mut value =
             HeaderValue::from_str(&format!("Bearer {}", self.0.expose_secret())).ok()?;
@@ -49,13 +49,14 @@ impl ApiKey {
         Some(value)
     }
 
-    /// Returns the characters of the key, for the header and for masking.
+    /// Returns the key in plain text, for the `Authorization` header and for masking.
     pub(crate) fn expose(&self) -> &str {
         self.0.expose_secret()
     }
 }
 
-/// Replaces every key in the headers. A header that contained a key is marked as sensitive, so that no output shows it.
+/// Replaces every key in the header values by a mask. A value that contained a key is also marked as sensitive, so HTTP
+/// libraries do not print it.
 pub(crate) fn mask_headers(headers: &mut HeaderMap, keys: &KeySet) {
     for value in headers.values_mut() {
         if keys.next_key(value.as_bytes(), 0).is_none() {
@@ -63,24 +64,25 @@ pub(crate) fn mask_headers(headers: &mut HeaderMap, keys: &KeySet) {
         }
         let mut text = String::from_utf8_lossy(value.as_bytes()).into_owned();
         keys.mask(&mut text);
-        // The mask is written in ASCII, so that the value can still be read as text.
+        // The mask contains `…`, which is not ASCII. It becomes `...`, so that callers can still read the header value
+        // as a string.
         *value = HeaderValue::from_str(&text.replace('…', "..."))
             .unwrap_or_else(|_| HeaderValue::from_static("sk-..."));
         value.set_sensitive(true);
     }
 }
 
-/// Masks each substring of `text` that looks like a key: `sk-` and the characters after it. For code without a
-/// client.
+/// Masks each part of `text` that looks like a key: `sk-` and the following characters up to the next white space. Code
+/// without a client uses this function, because it does not have the real keys.
 #[cfg(any(feature = "onchain", feature = "chat", test))]
 pub(crate) fn mask_any(text: &mut String) {
     let mut masked = String::new();
     let mut rest = &**text;
     while let Some(at) = rest.find("sk-") {
         let (before, found) = rest.split_at(at);
-        // A key may contain any character except white space. No part of the key may remain.
+        // A key may contain any character except white space. So everything up to the next white space is masked.
         let end = found.find(char::is_whitespace).unwrap_or(found.len());
-        // `task-force` and `risk-free` are words, not keys.
+        // In words such as `task-force` and `risk-free`, `sk-` follows a letter. They are not keys.
         let is_word = before.ends_with(|char: char| char.is_alphanumeric());
         masked.push_str(before);
         masked.push_str(if is_word { &found[..end] } else { MASK });

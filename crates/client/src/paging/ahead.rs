@@ -1,6 +1,6 @@
-//! Requests that are sent before the reader of a list needs their responses.
+//! Sends the requests for later pages of a list before the caller needs these pages.
 //!
-//! The input is futures of requests, and the output is their results in the order of the requests.
+//! The input is the futures of requests. The output is their results, in the order in which the requests were added.
 
 use std::any::Any;
 use std::collections::VecDeque;
@@ -14,20 +14,21 @@ use futures_util::StreamExt;
 use futures_util::stream::FuturesOrdered;
 use tokio::time::Instant;
 
-/// Requests in flight, in order. Each use of the list also processes the data that has arrived for these requests. Time
-/// in which no caller waits does not count for their timeouts.
+/// Queue of requests in flight, in order. Each use of the queue also processes the response data that has arrived. Time
+/// in which no caller waits does not count towards the timeouts of these requests.
 pub(super) struct Ahead<T> {
     queue: Queue,
     results: PhantomData<fn() -> T>,
 }
 
-/// The requests of an [`Ahead`], without the type of their results. So this code is compiled once for all result types.
+/// Queue of requests in flight whose results have the erased type `dyn Any`. The code of [`Queue`] is therefore
+/// compiled once for all result types.
 pub(super) struct Queue {
     under_way: FuturesOrdered<BoxFuture<Outcome>>,
     ready: VecDeque<Outcome>,
-    /// Time in which no caller waited for any of the requests.
+    /// Total time in which no caller waited for the requests.
     idle: IdleTime,
-    /// Start of the present idle time; `None` while a caller waits.
+    /// Start of the current idle time, in which no caller waits. `None` while a caller waits.
     away: Option<Instant>,
 }
 
@@ -44,7 +45,7 @@ impl<T: Send + 'static> Ahead<T> {
         Ahead { queue, results: PhantomData }
     }
 
-    /// Returns the counter of the time in which no caller waits for the calls.
+    /// Returns the counter of the idle time, in which no caller waits for the requests.
     pub(super) fn idle_time(&self) -> IdleTime {
         self.queue.idle.clone()
     }
@@ -54,25 +55,25 @@ impl<T: Send + 'static> Ahead<T> {
         self.queue.under_way.push_back(Box::pin(request));
     }
 
-    /// Returns the number of requests whose result was not returned yet.
+    /// Returns the number of requests whose result was not yet returned to the caller.
     pub(super) fn len(&self) -> usize {
         self.queue.under_way.len() + self.queue.ready.len()
     }
 
-    /// Drops all requests, which cancels those in flight.
+    /// Drops all requests. This cancels the requests in flight.
     pub(super) fn clear(&mut self) {
         self.queue.under_way = FuturesOrdered::new();
         self.queue.ready.clear();
     }
 
-    /// Waits for the next result; `None` if there are no requests.
+    /// Waits for the result of the oldest request and returns it. Returns `None` if the queue is empty.
     pub(super) fn poll_next(&mut self, cx: &mut Context<'_>) -> Poll<Option<T>> {
         let outcome = self.queue.poll_next(cx);
-        // Each outcome is of type `T`, because `push` is the only source.
+        // Only `push` adds requests to this queue, so each result has the type `T`.
         outcome.map(|outcome| outcome?.downcast().ok().map(|outcome| *outcome))
     }
 
-    /// Sends requests and processes responses without a waiting caller.
+    /// Polls the requests in flight and stores the results that have arrived. It does not wait for more results.
     pub(super) fn proceed(&mut self, cx: &mut Context<'_>) {
         self.queue.proceed(cx);
     }
@@ -112,18 +113,19 @@ impl Queue {
         }
     }
 
-    /// Starts idle time.
+    /// Starts the idle time, unless it has already started.
     fn leave(&mut self) {
         self.away.get_or_insert_with(Instant::now);
     }
 }
 
-/// A stream over requests that were sent ahead.
+/// A stream whose requests are in a [`Queue`].
 pub(super) trait SentAhead: Stream + Unpin {
     fn queue(&mut self) -> &mut Queue;
 }
 
-/// Returns the next item. If this future is dropped early, as in a `select!`, idle time starts.
+/// Returns the next item of the stream. If the caller drops this future before it is ready, for example in a `select!`,
+/// the idle time starts.
 pub(super) async fn next<S: SentAhead>(stream: &mut S) -> Option<S::Item> {
     let waiting = Waiting(stream);
     poll_fn(|cx| waiting.0.poll_next_unpin(cx)).await

@@ -1,6 +1,7 @@
-//! The stream of rows.
+//! Stream of the rows of a list.
 //!
-//! The input is a list request with limits. The output is its rows one by one, and then an error or the end.
+//! The input is a list request and its limits. The output is the rows one by one. After the last row, the stream ends
+//! or returns an error.
 
 use std::fmt;
 use std::pin::Pin;
@@ -18,28 +19,28 @@ use super::pages::{Page, Pages};
 use super::position::At;
 use super::token::ResumeToken;
 
-/// The rows of a list, in order.
+/// Stream of the rows of a list, in the order of the list.
 ///
-/// Each returned row also processes the data of the next page that has already arrived.
+/// When the stream returns a row, it also processes the bytes of the next page that have already arrived.
 #[must_use = "a stream does nothing until it is polled"]
 pub struct Items<R: PagedRequest<Answer: Paged>> {
     pages: Pages<R>,
-    /// Rows of the current page that were not returned yet.
+    /// Rows of the current page that were not yet returned.
     rows: std::vec::IntoIter<Item<R>>,
-    /// Position of the current page.
+    /// Position of the current page in the list.
     begin: At,
     /// Number of rows of the current page that were returned or skipped.
     taken_of_page: u64,
-    /// Number of rows at the start that are still to be skipped. These rows are on the first page, and also on later
-    /// pages if pages are smaller than in the earlier read.
+    /// Number of rows that must still be skipped after a resume. These rows usually are at the start of the first page.
+    /// If pages are now smaller than in the earlier read, these rows extend over several pages.
     skip: u64,
     left: Option<u64>,
-    /// Token for the page after the current one.
+    /// Resume token for the page after the current page.
     resume: Option<ResumeToken>,
     started: bool,
-    /// Matches the row after which reading starts; `None` once that row is found.
+    /// Test for the row after which the stream starts. `None` after this row was found.
     seek: Option<Test<R>>,
-    /// Matches the row before which the list ends.
+    /// Test for the row before which the stream ends.
     until: Option<Test<R>>,
     stopped_at: Option<Item<R>>,
 }
@@ -47,15 +48,15 @@ pub struct Items<R: PagedRequest<Answer: Paged>> {
 type Test<R> = Box<dyn FnMut(&Item<R>) -> bool + Send>;
 
 impl<R: PagedRequest<Answer: Paged<Item: Serialize + Send> + Unpin>> Pager<R> {
-    /// Returns the rows of all pages.
+    /// Returns a stream of the rows of all pages.
     pub fn items(self) -> Items<R> {
         Items::new(self)
     }
 
-    /// Returns all rows within the limits as one list.
+    /// Returns all rows within the limits as a vector.
     ///
     /// # Errors
-    /// The first error of any page. The rows before it are lost.
+    /// The first error of any page. The rows of earlier pages are then lost.
     pub async fn collect_all(self) -> Result<Vec<Item<R>>, Error> {
         self.items().collect_all().await
     }
@@ -84,12 +85,14 @@ where
         items
     }
 
-    /// Ends the list before the first row for which `is_end` returns true. Use it to read a list from the newest row to
-    /// the first row that is already known. The end row is not lost: [`stopped_at`](Self::stopped_at) returns it, and
-    /// the [`resume_token`](Self::resume_token) leads to it.
+    /// Ends the stream before the first row for which `is_end` returns true. A program can use this to read only new
+    /// rows: it starts at the newest row and ends at the first row that it already has.
     ///
-    /// The rows of each page are tested in order when the page arrives. Pages are requested one at a time, so that no
-    /// page after the end row is requested.
+    /// The stream does not return the end row. [`stopped_at`](Self::stopped_at) returns it, and
+    /// [`resume_token`](Self::resume_token) resumes at this row.
+    ///
+    /// When a page arrives, `is_end` tests its rows in order. The client requests one page at a time, so it requests no
+    /// page after the end row.
     ///
     /// ```
     /// # #[tokio::main(flavor = "current_thread")]
@@ -114,12 +117,13 @@ where
         self
     }
 
-    /// Skips all rows up to and including the first row for which `is_last` returns true. Use it to continue after
-    /// the last row of an earlier read, if the list may have changed since.
+    /// Skips all rows up to and including the first row for which `is_last` returns true. A program can use this to
+    /// continue after the last row of an earlier read, even if the list has changed.
     ///
-    /// The search begins at the start of the list or, with [`resume_from`](super::Pager::resume_from), near the
-    /// position of the token. Skipped rows do not count as items, but their pages cost credits. If no row matches,
-    /// the list ends with an error of [`ErrorKind::NotFound`], as the row may have been removed.
+    /// The search starts at the beginning of the list. With [`resume_from`](super::Pager::resume_from) it starts near
+    /// the position of the token. Skipped rows do not count towards the limit on rows, but their pages cost credits. If
+    /// no row matches, the stream ends with an error of [`ErrorKind::NotFound`], because the row may have been removed
+    /// from the list.
     ///
     /// ```
     /// # #[tokio::main(flavor = "current_thread")]
@@ -151,24 +155,25 @@ where
         self
     }
 
-    /// Returns the row before which [`until`](Self::until) stopped.
+    /// Returns the row before which [`until`](Self::until) ended the stream. Returns `None` if no row has matched.
     #[must_use]
     pub fn stopped_at(&self) -> Option<&Item<R>> {
         self.stopped_at.as_ref()
     }
 
-    /// Returns the next row, or `None` at the end.
+    /// Returns the next row, or `None` at the end of the list.
     ///
     /// # Errors
-    /// The error of the request for the row's page. All rows before that page have been returned.
+    /// The error of the request for the page with the next row. All rows of earlier pages were returned before this
+    /// error.
     pub async fn try_next(&mut self) -> Result<Option<Item<R>>, Error> {
         ahead::next(self).await.transpose()
     }
 
-    /// Returns all further rows as one list.
+    /// Returns the remaining rows of the list as a vector.
     ///
     /// # Errors
-    /// The first error of any page. The rows before it are lost.
+    /// The first error of any page. The rows of earlier pages are then lost.
     pub async fn collect_all(&mut self) -> Result<Vec<Item<R>>, Error> {
         let mut rows = Vec::new();
         while let Some(row) = self.try_next().await? {
@@ -177,7 +182,7 @@ where
         Ok(rows)
     }
 
-    /// Returns the token to continue after the rows returned so far; `None` at the end of the list.
+    /// Returns the resume token that continues after the last returned row. Returns `None` at the end of the list.
     #[must_use]
     pub fn resume_token(&self) -> Option<ResumeToken> {
         let in_page = self.rows.len() > 0 || self.stopped_at.is_some();
@@ -188,7 +193,8 @@ where
         }
     }
 
-    /// Returns the limit that ended the list, and the number of rows of the whole list, if the service reports it.
+    /// Returns the limit that ended the stream, and the total number of rows in the list. The limit is `None` if no
+    /// limit ended the stream. The number is `None` if the service did not report it.
     pub(crate) fn ending(&self) -> (Option<Reached>, Option<u64>) {
         let (reached, total) = self.pages.ending();
         match self.left {
@@ -197,7 +203,7 @@ where
         }
     }
 
-    /// Starts returning the rows of a page.
+    /// Starts to return the rows of a page.
     fn open(&mut self, page: Page<R::Answer>) {
         self.rows = page.reply.into_inner().into_items().into_iter();
         self.begin = page.begin;
@@ -216,7 +222,8 @@ where
         self.taken_of_page += rows as u64;
     }
 
-    /// Searches the received rows for the start row and the end row.
+    /// Searches the rows of the current page for the start row of [`resume_after`](Self::resume_after) and the end row
+    /// of [`until`](Self::until).
     fn look_through(&mut self) {
         if let Some(is_last) = &mut self.seek {
             match self.rows.as_slice().iter().position(is_last) {
@@ -242,8 +249,8 @@ where
         self.limit_pages();
     }
 
-    /// Requests no more rows than the caller still wants. During the search for a start row this
-    /// number is unknown, so each page is requested after the page before it has been read.
+    /// Limits the requested rows to the rows that the caller still wants. While the stream searches for a start row,
+    /// the number of these rows is unknown. It then requests each page only after it has searched the previous page.
     fn limit_pages(&mut self) {
         let received = self.pages.plan.received;
         let before = received.saturating_sub(self.rows.len() as u64).saturating_add(self.skip);
@@ -253,18 +260,19 @@ where
         });
     }
 
-    /// Ends the list, with an error if the start row was not found.
+    /// Ends the stream. Returns an error if [`resume_after`](Self::resume_after) did not find its start row.
     fn end(&mut self) -> Option<Error> {
         self.seek.take().map(|_| {
             let rows = self.pages.plan.received;
-            let message = format!("none of the {rows} rows is the row to resume after");
+            let message = format!("none of the {rows} rows of the list is the row to resume after");
             Error::new(ErrorKind::NotFound, message).with_operation(self.pages.plan.operation().id)
         })
     }
 }
 
-/// Returns the position at which to search for the last returned row. `None` if that row cannot have moved, because
-/// the position is not a row number.
+/// Returns the position at which the search for the last returned row starts. For offset paging, this is the position
+/// of that row before the list changed. Returns `None` if no search is needed: a cursor or key points exactly behind
+/// that row, even in a changed list.
 fn search_from(at: &At, skip: u64) -> Option<At> {
     match at {
         At::Offset(offset) => Some(At::Offset(offset.saturating_add(skip).saturating_sub(1))),
@@ -317,7 +325,7 @@ where
 
 impl<R> Unpin for Items<R> where R: PagedRequest<Answer: Paged> {}
 
-/// Formats the progress, and no rows.
+/// Prints the progress of the stream, but no rows.
 impl<R: PagedRequest<Answer: Paged>> fmt::Debug for Items<R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Items").field("pages", &self.pages).finish_non_exhaustive()

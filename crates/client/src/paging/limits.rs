@@ -1,20 +1,20 @@
-//! Limits of a list.
+//! Limits for reading a list.
 //!
-//! The input is the number of rows and pages so far, and the price of a page. The output is the limit that forbids
-//! another page, if there is one.
+//! The input is the number of rows and pages read so far, and the list price of a page. The output is the limit that
+//! forbids the next page, or `None`.
 
 use crypto_intel_core::{Call, Value};
 
 use crate::credits::{Credits, Estimate};
 
-/// Limits of a list. `None` means no limit.
+/// Limits for reading a list. The value `None` means that there is no limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Limits {
-    /// Maximum number of rows.
+    /// Maximum number of rows to read.
     pub(crate) items: Option<u64>,
-    /// Maximum number of pages.
+    /// Maximum number of pages to request.
     pub(crate) pages: Option<u64>,
-    /// Maximum sum of the list prices of the pages, in credits.
+    /// Maximum sum of the list prices of all requested pages, in credits.
     pub(crate) credits: Option<Credits>,
     /// Maximum number of consecutive pages without a row.
     pub(crate) empty_pages: u64,
@@ -26,30 +26,31 @@ impl Default for Limits {
     }
 }
 
-/// Rows and pages so far, including requests in flight.
+/// Numbers of rows and pages that count towards the limits. Pages in flight count too.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Taken {
     pub(crate) items: u64,
     pub(crate) pages: u64,
 }
 
-/// The limit that ends a list.
+/// Limit that ended the reading of a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Reached {
-    /// The limit on rows or pages.
+    /// The maximum number of rows or pages.
     Length,
-    /// The limit on credits.
+    /// The maximum sum of list prices, in credits.
     Credits,
 }
 
 impl Limits {
-    /// Returns true if another page may be requested.
+    /// Returns true if the limits allow one more page. `taken` is the number of rows and pages so far, and `price` is
+    /// the list price of a page.
     pub(crate) fn allow(&self, taken: Taken, price: Estimate) -> bool {
         self.reached(taken, price).is_none()
     }
 
-    /// Returns the limit that forbids another page. A price that is not published counts as 0, so
-    /// a limit in credits covers published prices only.
+    /// Returns the limit that forbids one more page, or `None`. An unpublished list price counts as 0 credits, so the
+    /// credit limit has no effect without a published price.
     pub(crate) fn reached(&self, taken: Taken, price: Estimate) -> Option<Reached> {
         let after = price.times(taken.pages + 1).credits().unwrap_or_default();
         if self.items.is_some_and(|limit| taken.items >= limit)
@@ -61,7 +62,7 @@ impl Limits {
     }
 }
 
-/// Returns the whole number that a call sets for a parameter.
+/// Returns the integer argument of a call for this parameter. Returns `None` if the argument is missing or negative.
 pub(crate) fn number(call: &Call, name: &str) -> Option<u64> {
     match call.get(name) {
         Some(Value::Integer(number)) => u64::try_from(*number).ok(),
@@ -69,7 +70,7 @@ pub(crate) fn number(call: &Call, name: &str) -> Option<u64> {
     }
 }
 
-/// Returns the page size of a call: the size that the call sets, or the default of the service.
+/// Returns the page size of a call. This is the argument of the call, or else the default in the OpenAPI document.
 pub(crate) fn page_size(call: &Call) -> Option<u64> {
     let limit = call.operation().paging.limit()?;
     let default = || call.operation().param(limit)?.1.default?.parse().ok();

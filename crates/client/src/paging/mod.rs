@@ -1,17 +1,18 @@
-//! Lists that are split into pages.
+//! Lists that the service returns in pages.
 //!
 //! The service has four kinds of paging: by offset, by cursor, by the keys of the last row, and by a pagination key.
-//! The catalogue contains the kind of each operation. For all kinds:
+//! The catalogue of operations contains the kind of each list operation. These rules apply to all kinds:
 //!
-//! - The list ends where the service reports its end, not at an empty page. But too many consecutive pages without a
-//!   row are an error, by default five.
-//! - A repeated cursor is an error, not a loop.
-//! - All rows before an error are returned first. After an error, nothing is requested.
-//! - The next page is requested while the caller reads the current one. Offset pages of a list with a known total are
-//!   requested in parallel, and returned in order.
-//! - Timeouts run only while a caller waits, so a reader may be slow.
-//! - Pages outside the limits are not requested, and dropping a stream stops its requests.
-//! - All parameters of the request apply to each page.
+//! - A list ends where the service reports its end. An empty page does not end a list. Five consecutive pages without a
+//!   row are an error, unless [`Pager::max_empty_pages`] sets another number.
+//! - If the service returns the same cursor twice, the list ends with an error. Otherwise it would never end.
+//! - All rows before an error are returned before the error. The client sends no request after an error.
+//! - The client requests the next page while the caller reads the current page. For a list with offset pages and a
+//!   known total, the client requests several pages in parallel. It returns all pages in order.
+//! - Timeouts run only while a caller waits for a row or a page. A slow caller therefore causes no timeout.
+//! - The client does not request pages outside the limits that the caller sets. Dropping the stream cancels its
+//!   requests.
+//! - Each page is requested with all parameters of the original request.
 //!
 //! ```
 //! # #[tokio::main(flavor = "current_thread")]
@@ -66,10 +67,10 @@ pub use pager::Pager;
 pub use pages::{Page, Pages};
 pub use token::ResumeToken;
 
-/// Row type of a paged request.
+/// Row type of a paged request `R`.
 pub type Item<R> = <<R as crypto_intel_core::Request>::Answer as Paged>::Item;
 
-/// Returns the token for the page after a response; `None` at the end of the list.
+/// Returns the resume token for the page that follows `page`. Returns `None` if `page` is the last page of the list.
 pub(crate) fn after_answer(
     call: &crypto_intel_core::Call,
     page: &impl Paged<Item: Serialize>,
@@ -77,10 +78,11 @@ pub(crate) fn after_answer(
     plan::Plan::after_answer(call, &position::Arrived::new(page))
 }
 
-/// Methods of requests that read more than one page. Requests of operations without pages also have these methods,
-/// but a call does not compile: the compiler reports that the operation has a single response.
+/// Extension trait with methods that read several pages of a list. Requests without paging also have these methods, but
+/// calling one is a compile error. The error message states that the operation returns a single response.
 pub trait PageExt: Request {
-    /// Returns settings for reading the list: limits, parallel pages, and where to resume.
+    /// Returns a [`Pager`]: settings for reading the list. It sets limits, the number of parallel pages, and the resume
+    /// token.
     fn pager(self) -> Pager<Self>
     where
         Self: PagedRequest<Answer: Paged<Item: Serialize + Send> + Unpin>,
@@ -88,7 +90,7 @@ pub trait PageExt: Request {
         Pager::new(self.into_call())
     }
 
-    /// Reads the rows of all pages.
+    /// Returns a stream of the rows of all pages.
     #[doc(alias = "paginate")]
     #[doc(alias = "rows")]
     fn items(self) -> Items<Self>
@@ -98,7 +100,7 @@ pub trait PageExt: Request {
         self.pager().items()
     }
 
-    /// Reads all pages.
+    /// Returns a stream of all pages.
     fn pages(self) -> Pages<Self>
     where
         Self: PagedRequest<Answer: Paged<Item: Serialize + Send> + Unpin>,
@@ -106,7 +108,7 @@ pub trait PageExt: Request {
         self.pager().pages()
     }
 
-    /// Reads at most `limit` rows.
+    /// Sets the maximum number of rows to read.
     #[doc(alias = "take")]
     fn max_items(self, limit: u64) -> Pager<Self>
     where
@@ -115,7 +117,7 @@ pub trait PageExt: Request {
         self.pager().max_items(limit)
     }
 
-    /// Reads at most `limit` pages.
+    /// Sets the maximum number of pages to read.
     fn max_pages(self, limit: u64) -> Pager<Self>
     where
         Self: PagedRequest<Answer: Paged<Item: Serialize + Send> + Unpin>,
@@ -123,7 +125,7 @@ pub trait PageExt: Request {
         self.pager().max_pages(limit)
     }
 
-    /// Reads pages for at most `limit` credits, by list price; see [`Pager::max_credits`].
+    /// Sets the maximum cost of the pages in credits, by list price; see [`Pager::max_credits`].
     fn max_credits(self, limit: u64) -> Pager<Self>
     where
         Self: PagedRequest<Answer: Paged<Item: Serialize + Send> + Unpin>,
@@ -131,10 +133,11 @@ pub trait PageExt: Request {
         self.pager().max_credits(limit)
     }
 
-    /// Returns all rows as one list. If the list may be endless, set a limit first.
+    /// Returns the rows of all pages as a vector. If the list may be endless, set a limit first.
     ///
     /// # Errors
-    /// The first error of any page. The rows before it are lost. Use [`items`](Self::items) to keep them.
+    /// The first error of any page. The rows of earlier pages are then lost. To keep these rows, use
+    /// [`items`](Self::items).
     #[doc(alias = "fetch_all")]
     fn collect_all(self) -> impl Future<Output = Result<Vec<Item<Self>>, Error>> + Send
     where
@@ -145,5 +148,6 @@ pub trait PageExt: Request {
     }
 }
 
-// Implemented for each request, so that the compiler shows the message of `PagedRequest`.
+// Implemented for every request, so that the compiler reports the error message of `PagedRequest` for a request without
+// paging.
 impl<R: Request> PageExt for R {}

@@ -1,7 +1,7 @@
 //! Settings for reading a list.
 //!
-//! [`Pager`] contains the request, the limits and the start of the list. Its methods `items` and `pages` return
-//! streams.
+//! A [`Pager`] contains the request of the first page, the limits, and the position at which reading starts. Its method
+//! `items` returns a stream of rows, and its method `pages` returns a stream of pages.
 
 use crypto_intel_core::{Call, Error, Operation, Paged, PagedRequest};
 use serde::Serialize;
@@ -11,14 +11,17 @@ use super::position::At;
 use super::token::ResumeToken;
 use crate::credits::{Credits, Estimate, price_of};
 
-/// Default number of offset pages in flight. This number hides latency and stays far below the limit of requests per
-/// minute.
+/// Default number of offset pages to request in parallel. Four parallel requests hide most of the network latency and
+/// stay far below the limit on requests per minute.
 const SIDE_BY_SIDE: usize = 4;
 
 /// Settings for reading a list.
 ///
 /// # Defaults
-/// No limits except five consecutive pages without a row; four offset pages in parallel; from the beginning.
+/// - No limit on rows, pages or credits.
+/// - At most five consecutive pages without a row.
+/// - Four offset pages in parallel.
+/// - Reading starts at the beginning of the list.
 #[must_use = "a pager does nothing until `items` or `pages` is called"]
 pub struct Pager<R> {
     pub(crate) call: Call,
@@ -46,56 +49,60 @@ impl<R: PagedRequest<Answer: Paged<Item: Serialize + Send> + Unpin>> Pager<R> {
         Pager { call, limits: Limits::default(), side_by_side: SIDE_BY_SIDE, start, request }
     }
 
-    /// Limits the number of rows. Pages beyond the limit are not requested.
+    /// Sets the maximum number of rows. The client does not request pages beyond this limit.
     pub fn max_items(mut self, limit: u64) -> Self {
         self.limits.items = Some(limit);
         self
     }
 
-    /// Limits the number of pages.
+    /// Sets the maximum number of pages.
     pub fn max_pages(mut self, limit: u64) -> Self {
         self.limits.pages = Some(limit);
         self
     }
 
-    /// Limits the sum of the list prices of the pages. Without a published price this setting has no effect. At the
-    /// limit the list ends without an error, as with the other limits.
+    /// Sets the maximum sum of the list prices of all pages, in credits. This limit has no effect if the operation has
+    /// no published price.
+    ///
+    /// At the limit the stream ends without an error. If the list has more rows,
     /// [`Items::resume_token`](super::Items::resume_token) and [`Page::resume`](super::Page::resume) then return a
-    /// token if there are more rows. To get an error at a spending limit, use a [`Budget`](crate::credits::Budget).
+    /// resume token. To get an error at a spending limit, set a [`Budget`](crate::credits::Budget).
     pub fn max_credits(mut self, limit: u64) -> Self {
         self.limits.credits = Some(Credits(limit));
         self
     }
 
-    /// Limits the number of consecutive pages without a row; 0 counts as 1. A filtered list may have some such pages,
-    /// but each page costs credits. At the limit the list ends with an error of
-    /// [`ErrorKind::Service`](crate::ErrorKind::Service), and [`ResumeToken::of`] returns the resume token from that
-    /// error.
+    /// Sets the maximum number of consecutive pages without a row. The value 0 counts as 1. A list with filters can
+    /// contain such pages, and each of them costs credits.
+    ///
+    /// At the limit the stream ends with an error of [`ErrorKind::Service`](crate::ErrorKind::Service).
+    /// [`ResumeToken::of`] returns the resume token from this error.
     pub fn max_empty_pages(mut self, pages: u64) -> Self {
         self.limits.empty_pages = pages.max(1);
         self
     }
 
-    /// Sets the number of offset pages in flight for a list with a known total; 0 counts as 1. Other kinds of paging
-    /// need the previous page to request the next one, so at most one page is in flight.
+    /// Sets the number of offset pages to request in parallel for a list with a known total. The value 0 counts as 1.
+    /// With the other kinds of paging, a page contains the position that is needed to request the next page. The client
+    /// therefore requests such pages one at a time.
     pub fn side_by_side(mut self, pages: usize) -> Self {
         self.side_by_side = pages.max(1);
         self
     }
 
-    /// Continues where an earlier read of the same request stopped. [`items`](Self::items) continues with the next
-    /// row. [`pages`](Self::pages) returns the whole page in which the earlier read stopped. With a token of another
-    /// operation or other parameters, the stream returns only an error.
+    /// Continues an earlier read of the same list. The stream of [`items`](Self::items) continues with the row after
+    /// the last returned row. The stream of [`pages`](Self::pages) returns the page with this row again, from its first
+    /// row. If the token belongs to another operation or to other parameters, the stream returns only an error.
     pub fn resume_from(mut self, token: ResumeToken) -> Self {
         self.start = token.place(&self.call);
         self
     }
 
-    /// Returns the maximum cost of reading the list, by list price; `None` if no limit bounds it.
+    /// Returns the maximum cost of reading the list, by list price. Returns `None` if no limit bounds the cost.
     ///
-    /// A limit on rows bounds the cost only if pages are full. Filters can remove rows from pages, so
-    /// that more pages are needed. Only [`max_pages`](Self::max_pages) and
-    /// [`max_credits`](Self::max_credits) hold in every case.
+    /// The estimate for a limit on rows assumes full pages. Filters can remove rows from pages, so that more pages are
+    /// needed and the cost is higher. Limits that are set with [`max_pages`](Self::max_pages) or
+    /// [`max_credits`](Self::max_credits) also bound the cost of a list with filters.
     #[must_use]
     pub fn estimate(&self) -> Option<Estimate> {
         let price = price_of(&self.call);
@@ -110,38 +117,41 @@ impl<R: PagedRequest<Answer: Paged<Item: Serialize + Send> + Unpin>> Pager<R> {
         Some(price.in_a_row(pages, self.call.operation().free_window.is_some()))
     }
 
-    /// Requests the largest pages that the service allows, unless the request sets a size. A page has the same price at
-    /// any size. A limit on rows that was set before also limits the page size.
+    /// Sets the page size to the largest size that the service allows, unless the request sets a page size. The price
+    /// of a page does not depend on its size. If a limit on rows was set before this call, the page size is at most
+    /// that limit.
     pub fn largest_pages(mut self) -> Self {
         self.call = self.call.with_largest_page(self.limits.items);
         self
     }
 
-    /// Returns the number of rows at the beginning of the first page that the earlier read has already returned; see
-    /// [`resume_from`](Self::resume_from). [`items`](Self::items) skips these rows; [`pages`](Self::pages) does not.
+    /// Returns the number of rows at the start of the first page that an earlier read has already returned; see
+    /// [`resume_from`](Self::resume_from). [`items`](Self::items) skips these rows, and [`pages`](Self::pages) returns
+    /// them again.
     #[must_use]
     pub fn rows_to_skip(&self) -> u64 {
         self.start.as_ref().map_or(0, |(_, skip)| *skip)
     }
 
-    /// Returns the operation whose list is read.
+    /// Returns the operation that returns the list.
     #[must_use]
     pub fn operation(&self) -> &'static Operation {
         self.call.operation()
     }
 
-    /// Returns the call of the first page.
+    /// Returns the call that requests the first page.
     pub fn call(&self) -> &Call {
         &self.call
     }
 
-    /// Returns the limit on rows, if one is set.
+    /// Returns the maximum number of rows, or `None` if no limit is set.
     #[must_use]
     pub fn get_max_items(&self) -> Option<u64> {
         self.limits.items
     }
 
-    /// Keeps the list and its settings, but decodes its pages as pages of another request type.
+    /// Returns a pager with the same call and settings. The new pager decodes each page as the answer type of
+    /// `S`.
     pub fn answering<S>(self) -> Pager<S>
     where
         S: PagedRequest<Answer: Paged<Item: Serialize + Send> + Unpin>,

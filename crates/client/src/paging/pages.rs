@@ -1,6 +1,6 @@
-//! The stream of pages.
+//! Stream of the pages of a list.
 //!
-//! The input is a pager, and the output is its pages with their replies and resume tokens.
+//! The input is a [`Pager`]. The output is the pages of its list. Each page has a resume token for the next page.
 
 use std::fmt;
 use std::pin::Pin;
@@ -17,26 +17,27 @@ use super::plan::Plan;
 use super::position::{Arrived, At};
 use super::token::ResumeToken;
 
-/// One page.
+/// A page of a list, with its resume tokens.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Page<T> {
-    /// The response with the page.
+    /// Response that contains the rows of this page.
     pub reply: Reply<T>,
-    /// Token for the next page; `None` at the end of the list.
+    /// Resume token for the next page, or `None` at the end of the list.
     pub resume: Option<ResumeToken>,
-    /// Token for this page.
+    /// Resume token for this page.
     pub start: ResumeToken,
-    /// Position of this page.
+    /// Position of this page in the list.
     pub(super) begin: At,
 }
 
 type Fetched<T> = (At, Result<Reply<T>, Error>);
 
-/// The pages of a list, in order.
+/// Stream of the pages of a list, in order.
 ///
-/// The next request is sent before a page is returned, and proceeds while the caller reads the page. Timeouts run
-/// only while a caller waits for a page. Dropping the stream cancels the requests in flight.
+/// The client sends the request for the next page before it returns a page. This request proceeds while the caller
+/// reads the returned page. Timeouts run only while a caller waits for a page. Dropping the stream cancels the requests
+/// in flight.
 #[must_use = "a stream does nothing until it is polled"]
 pub struct Pages<R: PagedRequest> {
     pub(super) plan: Plan,
@@ -44,7 +45,7 @@ pub struct Pages<R: PagedRequest> {
 }
 
 impl<R: PagedRequest<Answer: Paged<Item: Serialize + Send> + Unpin>> Pager<R> {
-    /// Returns all pages.
+    /// Returns a stream of all pages.
     pub fn pages(self) -> Pages<R> {
         Pages::new(self)
     }
@@ -59,22 +60,23 @@ where
         Pages { plan, ahead: Ahead::new() }
     }
 
-    /// Returns the limit that ended the list, and the number of rows of the whole list, if the service reports it.
+    /// Returns the limit that ended the stream, and the total number of rows in the list. The limit is `None` if no
+    /// limit ended the stream. The number is `None` if the service did not report it.
     pub(crate) fn ending(&self) -> (Option<Reached>, Option<u64>) {
         let reached = self.plan.limit_reached().filter(|_| self.ahead.len() == 0);
         (reached, self.plan.total)
     }
 
-    /// Returns the next page, or `None` at the end.
+    /// Returns the next page, or `None` at the end of the list.
     ///
     /// # Errors
-    /// The error of the request. Nothing is requested after it.
+    /// The error of the request for this page. The stream sends no request after an error.
     pub async fn try_next(&mut self) -> Result<Option<Page<R::Answer>>, Error> {
         ahead::next(self).await.transpose()
     }
 
-    /// Sends the requests that can be sent now, and waits for the next page. Sends no request after that page has
-    /// arrived.
+    /// Sends all requests that the limits allow now, and waits for the next page. This method sends no request after
+    /// the page has arrived; [`go_ahead`](Self::go_ahead) does.
     pub(super) fn poll_page(
         &mut self,
         cx: &mut Context<'_>,
@@ -91,13 +93,13 @@ where
         Poll::Ready(Some(page))
     }
 
-    /// Sends the requests that can be sent now, and processes the responses that have arrived.
+    /// Sends all requests that the limits allow now, and processes the response data that has arrived.
     pub(super) fn go_ahead(&mut self, cx: &mut Context<'_>) {
         self.send();
         self.ahead.proceed(cx);
     }
 
-    /// Stops requesting pages, and cancels the requests in flight.
+    /// Ends the stream and cancels the requests in flight.
     pub(super) fn close(&mut self) {
         self.plan.close();
         self.ahead.clear();
@@ -143,7 +145,7 @@ where
 
 impl<R: PagedRequest> Unpin for Pages<R> {}
 
-/// Formats the progress, and no rows.
+/// Prints the progress of the stream, but no rows.
 impl<R: PagedRequest> fmt::Debug for Pages<R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Pages")

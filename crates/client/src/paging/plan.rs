@@ -1,7 +1,7 @@
-//! Decides which page of a list is requested next. Sends nothing.
+//! Decides which page of a list the client requests next. This module sends no requests.
 //!
-//! The input is the pager and each received page. The output is the next call, or the end of the list with its
-//! reason.
+//! The input is the settings of a [`Pager`](super::Pager) and each received page. The output is the call for the next
+//! page, or the end of the list. The list can end with an error.
 
 use std::collections::HashSet;
 
@@ -12,38 +12,38 @@ use super::position::{Arrived, At, Seen, next, placed, unclear};
 use super::token::{ResumeToken, Unfinished, fingerprint};
 use crate::credits::{Estimate, price_of};
 
-/// Pages of a list that were requested or will be requested.
+/// State of reading a list: the pages requested so far, and the position of the next page.
 pub(super) struct Plan {
     template: Call,
-    /// Fingerprint of the list, which its resume tokens contain.
+    /// Fingerprint of the list: a hash of the call's arguments. All resume tokens of the list contain it.
     list: u64,
     pub(super) limits: Limits,
     pub(super) side_by_side: usize,
     price: Estimate,
     page_size: Option<u64>,
-    /// Number of requested pages.
+    /// Number of pages that were requested.
     pages: u64,
-    /// Number of received rows.
+    /// Number of rows that were received.
     pub(super) received: u64,
-    /// Number of rows of the whole list, as last reported.
+    /// Total number of rows in the list, as the service last reported it.
     pub(super) total: Option<u64>,
-    /// Expected rows of the pages in flight: page size times number of pages.
+    /// Expected number of rows in the pages in flight: page size times number of pages.
     expected: u64,
-    /// Consecutive pages without a row.
+    /// Number of consecutive pages without a row.
     empty: u64,
-    /// Positions so far, to detect cycles.
+    /// Cursors and keys of all pages so far. A repeated cursor or key means that the list would never end.
     places: HashSet<At>,
     course: Course,
 }
 
-/// Method of finding the next page.
+/// Method of finding the position of the next page.
 #[derive(Debug)]
 enum Course {
-    /// The page before contains the position of the next page. `None` while that page is in flight.
+    /// Each page contains the position of the next page. `None` while the last requested page is in flight.
     Follow(Option<At>),
-    /// Pages are counted by row number up to a known total. All pages have one size and can be requested in parallel.
+    /// Positions are row numbers from `next` to `end`, in steps of `size` rows. The pages can be requested in parallel.
     Count { next: u64, end: u64, size: u64 },
-    /// No further pages are requested. The list ends with this error after the received rows.
+    /// No more pages are requested. After the received rows, the list ends with this error, if there is one.
     Closed(Option<Error>),
 }
 
@@ -61,7 +61,7 @@ impl Plan {
         Plan { limits, side_by_side, course, ..Plan::of_call(call) }
     }
 
-    /// Plans the whole list of a call, page by page.
+    /// Creates a plan that reads the whole list of a call from its start, one page at a time.
     fn of_call(call: Call) -> Self {
         Plan {
             price: price_of(&call),
@@ -80,22 +80,22 @@ impl Plan {
         }
     }
 
-    /// Returns the resume token for the page after a response.
+    /// Returns the resume token for the page after the first page of a call. Returns `None` at the end of the list.
     pub(super) fn after_answer(call: &Call, page: &Arrived<'_>) -> Option<ResumeToken> {
         Plan::of_call(call.clone()).take(&At::Start, page, 0)
     }
 
-    /// Returns the limit that forbids another page.
+    /// Returns the limit that forbids requesting another page, or `None`.
     pub(super) fn limit_reached(&self) -> Option<Reached> {
         self.limits.reached(Taken { items: self.received, pages: self.pages }, self.price)
     }
 
-    /// Starts at another position. Call it before the first request.
+    /// Sets the position of the first page. Call this method before the first request.
     pub(super) fn begin_at(&mut self, at: At) {
         self.course = Course::Follow(Some(at));
     }
 
-    /// Stops requesting pages.
+    /// Stops the plan: it returns no more calls.
     pub(super) fn close(&mut self) {
         self.course = Course::Closed(None);
     }
@@ -104,7 +104,7 @@ impl Plan {
         matches!(self.course, Course::Closed(_))
     }
 
-    /// Returns the error at the end of the list, after all received rows were returned.
+    /// Returns the error with which the list ends, or `None`. Call this method after all received rows were returned.
     pub(super) fn end(&mut self) -> Option<Error> {
         match &mut self.course {
             Course::Closed(error) => error.take(),
@@ -116,17 +116,18 @@ impl Plan {
         self.template.operation()
     }
 
-    /// Returns the number of requested pages.
+    /// Returns the number of pages that were requested.
     pub(super) fn pages(&self) -> u64 {
         self.pages
     }
 
-    /// Returns a token for a position, after `skip` rows of its page.
+    /// Returns a resume token for the page at `at`. Resuming skips the first `skip` rows of this page.
     pub(super) fn token(&self, at: At, skip: u64) -> ResumeToken {
         ResumeToken::new(self.operation(), self.list, at, skip)
     }
 
-    /// Returns the next call to send, if its position is known and the limits allow it.
+    /// Returns the position and the call of the next page. Returns `None` if the position is not yet known, if a limit
+    /// forbids the page, or if enough pages are in flight.
     pub(super) fn next_call(&mut self, under_way: usize) -> Option<(At, Call)> {
         let taken = Taken { items: self.received.saturating_add(self.expected), pages: self.pages };
         if under_way >= self.side_by_side || !self.limits.allow(taken, self.price) {
@@ -156,7 +157,7 @@ impl Plan {
         }
     }
 
-    /// Processes the page at `at`. Returns the resume token of the next page.
+    /// Processes the received page at the position `at`. Returns the resume token for the next page.
     pub(super) fn take(
         &mut self,
         at: &At,
@@ -195,8 +196,8 @@ impl Plan {
         }
     }
 
-    /// Returns how to find the next page. If its position is a row number and the total is known, all further pages are
-    /// counted by row number.
+    /// Returns the method of finding the next page. If positions are row numbers and the total is known, the remaining
+    /// pages are found by row number. Otherwise each page contains the position of the next page.
     fn follow(&mut self, seen: &Seen<'_>, following: Option<&At>) -> Course {
         match (following, seen.total()) {
             (None, _) => Course::Closed(self.unclear_end(seen)),
@@ -208,7 +209,7 @@ impl Plan {
             (Some(again @ (At::Token(_) | At::Keys(_))), _)
                 if !self.places.insert(again.clone()) =>
             {
-                // The rows of this page are valid, so the error is returned after them.
+                // The rows of this page are valid, so they are returned before the error.
                 let message =
                     "the service returned the same cursor twice, so the list would never end";
                 Course::Closed(Some(self.service_error(message)))
@@ -217,8 +218,8 @@ impl Plan {
         }
     }
 
-    /// Returns an error if the last page does not show whether more rows follow, because a field has the wrong type.
-    /// The list can be resumed from that page.
+    /// Returns an error if a field of the last page has the wrong type, so that it is unknown whether more rows follow.
+    /// The error contains a resume token that continues after the received rows.
     fn unclear_end(&self, seen: &Seen<'_>) -> Option<Error> {
         let member = unclear(self.operation().paging, seen)?;
         let message = format!(
@@ -230,20 +231,21 @@ impl Plan {
         Some(self.service_error(message).with_source(cause))
     }
 
-    /// Ends a list with too many consecutive pages without a row, because each page may cost credits.
+    /// Ends the list with an error after too many consecutive pages without a row. Each page may cost credits, so the
+    /// client limits the number of such pages.
     fn check_progress(&mut self, rows: u64, following: Option<&At>) {
         self.empty = if rows == 0 { self.empty + 1 } else { 0 };
         let goes_on = match &self.course {
             Course::Follow(next) => next.is_some(),
-            // Pages in flight are paid already, so they are read.
+            // The service has already charged the pages in flight, so they are still read.
             Course::Count { next, end, .. } => next < end,
             Course::Closed(_) => false,
         };
 
         if let (true, Some(at)) = (goes_on && self.empty >= self.limits.empty_pages, following) {
             let message = format!(
-                "{} consecutive pages without a row, and the service reports more; continue \
-                 with the resume token, or allow more with `max_empty_pages`",
+                "{} consecutive pages have no row, and the service reports more pages; continue \
+                 with the resume token, or increase `max_empty_pages`",
                 self.empty
             );
             let cause = Unfinished(self.token(at.clone(), 0));
@@ -252,7 +254,7 @@ impl Plan {
         }
     }
 
-    /// Creates an error that is not retryable, because a retry would read and pay for the list from its beginning.
+    /// Creates an error that is not retryable. A retry would read the list from its beginning and pay again.
     fn service_error(&self, message: impl Into<String>) -> Error {
         Error::new(ErrorKind::Service, message)
             .with_operation(self.operation().id)
@@ -260,7 +262,8 @@ impl Plan {
     }
 }
 
-/// Processes a page of a list with a known total. The total may have changed since the page before.
+/// Returns the method of finding the next page in a list with a known total. The service may report another total with
+/// each page.
 fn count(
     seen: &Seen<'_>,
     following: Option<&At>,
@@ -274,7 +277,7 @@ fn count(
         return Course::Count { next, end, size };
     }
 
-    // A list that grew continues at its old end, as long as there are rows.
+    // If the list has grown, reading continues at its old end, as long as pages contain rows.
     match following {
         Some(at) if seen.rows > 0 => Course::Follow(Some(at.clone())),
         _ => Course::Closed(None),

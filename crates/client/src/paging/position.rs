@@ -1,31 +1,31 @@
-//! Computes the position of the next page, with one match arm for each kind of paging.
+//! Computes the position of the next page of a list. Each kind of paging has its own match arm.
 
 use crypto_intel_core::{Call, Error, Paged, Paging, Position, Value};
 use serde::Serialize;
 
-/// Position of a page.
+/// Position of a page in a list.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) enum At {
-    /// The beginning, or the position that the request itself sets.
+    /// The start of the list, or the position that the arguments of the request set.
     Start,
-    /// The page after this number of rows.
+    /// The page that starts after this number of rows.
     Offset(u64),
-    /// The page to which this cursor leads.
+    /// The page that is requested with this cursor or pagination key.
     Token(String),
-    /// The page after the row with these keys, as pairs of parameter name and value.
+    /// The page after the row with these keys. Each pair is a parameter name and its value.
     Keys(Vec<(String, String)>),
 }
 
-/// Properties of a received page, without the type of its rows. So the code for positions is compiled once for all row
-/// types.
+/// Data of a received page that does not depend on the row type. The code that computes positions is therefore compiled
+/// once for all row types.
 pub(crate) struct Arrived<'a> {
-    /// Number of received rows.
+    /// Number of rows in the page.
     pub(crate) rows: u64,
     pub(crate) position: Position,
     pub(crate) last: Box<LastRow<'a>>,
 }
 
-/// Function that returns a field of the last row as text.
+/// Function that returns a field of the page's last row as text. Its argument is the field name.
 type LastRow<'a> = dyn Fn(&str) -> Option<String> + 'a;
 
 impl<'a> Arrived<'a> {
@@ -47,25 +47,26 @@ fn member(row: serde_json::Value, name: &str) -> Option<String> {
     }
 }
 
-/// Properties of a page that determine the position of the next page.
+/// Data of a received page that determines the position of the next page.
 pub(crate) struct Seen<'a> {
-    /// Position of the page.
+    /// Position of this page.
     pub(crate) at: &'a At,
-    /// Number of rows that the request skips at the start of the list.
+    /// Value of the offset parameter in the original request: the number of rows to skip at the start of the list.
+    /// `None` if the request does not set this parameter.
     pub(crate) offset: Option<u64>,
-    /// Requested page size.
+    /// Page size that the client requested, in rows.
     pub(crate) limit: Option<u64>,
-    /// Maximum page size.
+    /// Maximum page size of the operation, in rows.
     pub(crate) most: Option<u64>,
-    /// Number of received rows.
+    /// Number of rows in this page.
     pub(crate) rows: u64,
     pub(crate) position: &'a Position,
     pub(crate) last: &'a LastRow<'a>,
 }
 
 impl Seen<'_> {
-    /// Returns the actual page size. This is the size that the service reports, or else the requested size. A reported
-    /// size of zero or above the maximum is ignored.
+    /// Returns the page size that the service applied. This is the size in the response, or else the requested size. A
+    /// size in the response is ignored if it is zero, negative or above the maximum.
     pub(crate) fn size(&self) -> Option<u64> {
         let most = self.limit.max(self.most);
         natural(self.position.limit)
@@ -74,12 +75,12 @@ impl Seen<'_> {
     }
 
     /// Returns the number of rows between the start of this page and the start of the next page. A filter may have
-    /// removed some of these rows from the page.
+    /// removed some of these rows from this page, so the page can contain fewer rows.
     pub(crate) fn step(&self) -> u64 {
         self.size().unwrap_or(0).max(self.rows)
     }
 
-    /// Returns the number of rows before this page.
+    /// Returns the number of rows in the list before this page.
     fn begin(&self) -> u64 {
         match self.at {
             At::Offset(offset) => *offset,
@@ -87,22 +88,24 @@ impl Seen<'_> {
         }
     }
 
-    /// Returns the number of all rows. A total that is less than the received rows is ignored.
+    /// Returns the total number of rows in the list, as the service reports it. A total that is less than the number of
+    /// rows up to the end of this page is wrong, and `None` is returned. If this page is empty, the total is not
+    /// checked.
     pub(crate) fn total(&self) -> Option<u64> {
         let least = self.begin().saturating_add(self.rows);
         natural(self.position.total).filter(|total| *total >= least || self.rows == 0)
     }
 
-    /// Returns true if the service reports that no row follows.
+    /// Returns true if the service reports `has_more: false`: no row follows this page.
     pub(crate) fn is_last(&self) -> bool {
         self.position.has_more == Some(false)
     }
 }
 
-/// Returns the position of the next page; `None` at the end.
+/// Returns the position of the next page, or `None` at the end of the list.
 ///
-/// `has_more: false` ends each list, with one exception: for some operations the catalogue defines that only a
-/// missing cursor ends the list. Their filtered pages may be short or empty while a cursor follows.
+/// `has_more: false` ends a list, except for operations whose catalogue entry has `ends_by_token`. Lists of these
+/// operations end only at a page without a cursor. Their filtered pages may be short or empty before the end.
 pub(crate) fn next(paging: Paging, seen: &Seen<'_>) -> Option<At> {
     let token =
         || seen.position.next_cursor.clone().filter(|token| !token.is_empty()).map(At::Token);
@@ -113,24 +116,25 @@ pub(crate) fn next(paging: Paging, seen: &Seen<'_>) -> Option<At> {
         Paging::Cursor { ends_by_token, .. } => {
             token().filter(|_| ends_by_token || !seen.is_last())
         }
-        // Without a cursor, the keys of the last row are used.
+        // A page without a cursor is followed by the page after the keys of its last row.
         Paging::Keyset { keys, ends_by_token, .. } => {
             let token = token().filter(|_| ends_by_token || !seen.is_last());
             token.or_else(|| next_keys(keys, seen).map(At::Keys))
         }
-        // With `has_more: false`, a pagination key leads to data that does not exist yet.
+        // With `has_more: false`, the pagination key points to rows that do not exist yet.
         Paging::PaginationKey { .. } => token().filter(|_| !seen.is_last()),
     }
 }
 
-/// Returns the field that would show whether another page follows, if that field has the wrong type.
+/// Returns the name of the response field that would show whether another page follows. Returns `None` unless this
+/// field has the wrong type.
 pub(crate) fn unclear(paging: Paging, seen: &Seen<'_>) -> Option<&'static str> {
     let decisive: &[&str] = match paging {
         Paging::Cursor { ends_by_token: true, .. } => &["next_cursor"],
         Paging::Keyset { ends_by_token: true, .. } => &["next_cursor", "has_more"],
         Paging::None => &[],
         _ if seen.is_last() => &[],
-        // A known total shows that this is the end.
+        // If the total is known, the end of the list is known without these fields.
         Paging::Offset { .. } if seen.total().is_some() => &[],
         Paging::Offset { .. } => &["has_more", "total"],
         Paging::Cursor { .. } => &["next_cursor"],
@@ -144,8 +148,12 @@ pub(crate) fn unclear(paging: Paging, seen: &Seen<'_>) -> Option<&'static str> {
         .find(|name| decisive.contains(name) || (paging != Paging::None && whole.contains(name)))
 }
 
-/// Returns the row number at which the next page begins, or `None` at the end of the list. The list ends if `has_more`
-/// is false, or at the total if the service returns one, or else after a page that is not full.
+/// Returns the row number at which the next page starts, or `None` at the end of the list.
+///
+/// The first available rule decides about the end:
+/// - `has_more: false` ends the list.
+/// - The list ends at the total.
+/// - A page that is not full ends the list, unless the service reports `has_more: true`.
 fn next_offset(seen: &Seen<'_>) -> Option<u64> {
     let begin = seen.begin();
     let next = begin.saturating_add(seen.step());
@@ -158,7 +166,8 @@ fn next_offset(seen: &Seen<'_>) -> Option<u64> {
     (more && next > begin).then_some(next)
 }
 
-/// Returns the keys of the last row, if there is a row and the service reports more.
+/// Returns the keys of the page's last row as pairs of parameter name and value. Returns `None` if the page has no row,
+/// or if the service does not report more rows.
 fn next_keys(keys: &[(&str, &str)], seen: &Seen<'_>) -> Option<Vec<(String, String)>> {
     if seen.position.has_more != Some(true) || seen.rows == 0 {
         return None;
@@ -166,16 +175,16 @@ fn next_keys(keys: &[(&str, &str)], seen: &Seen<'_>) -> Option<Vec<(String, Stri
     keys.iter().map(|(param, member)| Some(((*param).to_owned(), (seen.last)(member)?))).collect()
 }
 
-/// Converts a count from the service; `None` if it is negative.
+/// Converts a number from the service to `u64`. Returns `None` if the number is negative or missing.
 pub(crate) fn natural(number: Option<i64>) -> Option<u64> {
     number.and_then(|number| u64::try_from(number).ok())
 }
 
-/// Returns the call for the page at `at`.
+/// Returns the call that requests the page at `at`.
 ///
 /// # Errors
-/// [`ErrorKind::InvalidRequest`](crypto_intel_core::ErrorKind::InvalidRequest) if lists of this operation have no
-/// positions of this kind.
+/// [`ErrorKind::InvalidRequest`](crypto_intel_core::ErrorKind::InvalidRequest) if the kind of position does not match
+/// the kind of paging of the operation.
 pub(crate) fn placed(mut call: Call, at: &At) -> Result<Call, Error> {
     let operation = call.operation();
     let paging = operation.paging;
@@ -239,42 +248,42 @@ mod tests {
             (0, 10, place(Some(25), None), Some(10)),
             (20, 5, place(Some(25), None), None),
             (10, 10, place(Some(20), Some(true)), None),
-            // A filter removed rows: the next page still begins one page size later.
+            // A filter removed rows from the page. The next page still starts one page size later.
             (10, 3, place(Some(50), None), Some(20)),
             (10, 0, place(Some(50), None), Some(20)),
             (0, 3, place(None, Some(true)), Some(10)),
             (0, 10, place(None, Some(false)), None),
             (0, 10, place(None, None), Some(10)),
             (0, 9, place(None, None), None),
-            // A reported page size of 0 is ignored.
+            // The response contains the page size 0, which is ignored.
             (0, 9, Position { limit: Some(0), ..place(None, None) }, None),
             (0, 0, place(None, None), None),
-            // A total that is less than the received rows.
+            // The total is less than the number of received rows.
             (0, 10, place(Some(0), Some(true)), Some(10)),
             (0, 10, place(Some(-1), None), Some(10)),
-            // A negative or very large total, with and without rows.
+            // The total is negative or very large, with and without rows.
             (0, 0, place(Some(-1), None), None),
             (0, 0, place(Some(i64::MIN), Some(true)), Some(10)),
             (0, 10, place(Some(i64::MAX), None), Some(10)),
-            // The service reports the end, although its total is larger.
+            // The service reports `has_more: false`, although its total is larger.
             (0, 10, place(Some(25), Some(false)), None),
-            // A page size that could not have been requested.
+            // The response contains a page size that is not possible for this request.
             (0, 10, Position { limit: Some(i64::MAX), ..place(Some(25), None) }, Some(10)),
             (0, 10, Position { limit: Some(51), ..place(Some(70), None) }, Some(10)),
             (0, 10, Position { limit: Some(50), ..place(Some(70), None) }, Some(50)),
             (0, 10, Position { limit: Some(-3), ..place(Some(25), None) }, Some(10)),
-            // The service may apply a smaller page size than requested.
+            // The service may apply a smaller page size than the client requested.
             (0, 4, Position { limit: Some(4), total: Some(9), ..Position::default() }, Some(4)),
         ] {
             let seen = after(OFFSET, At::Offset(begin), rows, position.clone());
             assert_eq!(seen, expected.map(At::Offset), "{begin} {rows} {position:?}");
         }
-        // On the first page the requested offset counts, not the reported one.
+        // On the first page, the offset in the request counts. The offset in the response is ignored.
         let told = Position { offset: Some(i64::MAX), ..place(Some(90), None) };
         assert_eq!(after(OFFSET, At::Start, 10, told), Some(At::Offset(17)));
         assert_eq!(after(OFFSET, At::Start, 10, place(None, Some(true))), Some(At::Offset(17)));
 
-        // No position overflows.
+        // An offset near the maximum does not overflow.
         assert_eq!(after(OFFSET, At::Offset(u64::MAX), 10, place(Some(5), None)), None);
     }
 

@@ -1,4 +1,5 @@
-//! Tests of whole lists against a fake transport, which returns scripted responses and records the requests.
+//! Tests that read whole lists from a fake transport. The transport returns scripted responses and records the
+//! requests.
 
 mod by_rows;
 mod completeness;
@@ -19,10 +20,10 @@ use serde_json::{Value, json};
 
 use super::{PageExt, ResumeToken};
 
-/// Returns the response for a request target.
+/// Function that returns the response body for a request target, or an error.
 type Answer = dyn Fn(&str) -> Result<Value, Error> + Send + Sync;
 
-/// Fake transport: returns a response for each request target, and records the targets in order.
+/// Fake transport. It returns a scripted response for each request target, and records the targets in order.
 struct Fake {
     asked: Mutex<Vec<String>>,
     answer: Box<Answer>,
@@ -35,7 +36,7 @@ impl Transport for Fake {
         Box::pin(async move {
             let target = call.parts()?.target;
             self.asked.lock().unwrap().push(target.clone());
-            // A pause, so that parallel requests overlap.
+            // This pause lets parallel requests overlap.
             tokio::time::sleep(Duration::from_millis(1)).await;
             Ok(RawReply {
                 status: StatusCode::OK,
@@ -59,20 +60,21 @@ fn api(answer: impl Fn(&str) -> Result<Value, Error> + Send + Sync + 'static) ->
 }
 
 impl Fake {
-    /// Returns the values of a query parameter in the requests so far; `-` if it was missing.
+    /// Returns the value of a query parameter in each recorded request. The value is `-` for a request without the
+    /// parameter.
     fn asked(&self, name: &str) -> Vec<String> {
         let targets = self.asked.lock().unwrap();
         targets.iter().map(|target| parameter(target, name).unwrap_or("-").to_owned()).collect()
     }
 }
 
-/// Returns the value of a parameter in the query of a request target.
+/// Returns the value of a parameter in the query string of a request target.
 fn parameter<'a>(target: &'a str, name: &str) -> Option<&'a str> {
     let (_, query) = target.split_once('?')?;
     query.split('&').find_map(|pair| pair.strip_prefix(name)?.strip_prefix('='))
 }
 
-/// Returns a parameter that is a number.
+/// Returns a query parameter of a request target as a number. Returns `None` if it is missing or not a number.
 fn number(target: &str, name: &str) -> Option<u64> {
     parameter(target, name)?.parse().ok()
 }
@@ -96,8 +98,8 @@ fn cursor_page(ids: &[&str], next: Option<&str>) -> Value {
     json!({"data": rows, "meta": meta})
 }
 
-/// Creates a service with cursor pages. Each page is given as the cursor that leads to it (`-` for the first page), the
-/// identifiers of its rows, and the cursor of the next page.
+/// Creates a fake service with cursor pages. A page has three parts: the cursor that requests it (`-` for the first
+/// page), the identifiers of its rows, and the cursor of the next page.
 fn cursors(
     pages: &'static [(&'static str, &'static [&'static str], Option<&'static str>)],
 ) -> (Api, Arc<Fake>) {
@@ -110,7 +112,7 @@ fn cursors(
     })
 }
 
-/// Returns the ids of a whole list, and the kind of the error that ended it.
+/// Reads a whole list. Returns the identifiers of its rows, and the kind of the error if the list ended with an error.
 async fn ids(api: &Api) -> (Vec<String>, Option<ErrorKind>) {
     let mut items = api.social_user_posts("h").items();
     let mut ids = Vec::new();
@@ -153,13 +155,13 @@ async fn a_cursor_that_comes_twice_is_an_error_after_the_good_pages() {
         ("c1", &["b"], Some("c2")),
         ("c2", &["c"], Some("c1")),
     ]);
-    // The page before the error is returned.
+    // The rows of the page with the repeated cursor are returned before the error.
     assert_eq!(
         ids(&api).await,
         (vec!["a".into(), "b".into(), "c".into()], Some(ErrorKind::Service))
     );
     assert_eq!(fake.asked("cursor"), ["-", "c1", "c2"]);
-    // A page whose cursor leads to itself.
+    // The second page contains its own cursor as the cursor of the next page.
     let (api, fake) = cursors(&[("-", &["a"], Some("c1")), ("c1", &["b"], Some("c1"))]);
     assert_eq!(ids(&api).await, (vec!["a".into(), "b".into()], Some(ErrorKind::Service)));
     assert_eq!(fake.asked("cursor"), ["-", "c1"]);
@@ -187,7 +189,7 @@ async fn limits_are_exact_and_what_they_leave_out_is_not_asked_for() {
     let (api, fake) = cursors(PAGES);
     let pages: Vec<_> = api.social_user_posts("h").max_pages(2).pages().collect().await;
     assert_eq!((pages.len(), fake.asked("cursor").len()), (2, 2));
-    // The list price of posts is one credit per page.
+    // The list price of a page of posts is one credit.
     let (api, fake) = cursors(PAGES);
     let pager = api.social_user_posts("h").max_credits(2);
     assert_eq!(pager.collect_all().await.unwrap().len(), 4);
@@ -279,7 +281,7 @@ async fn a_token_of_another_operation_is_refused() {
         assert!(message.contains("created for other parameters"), "{message}");
     }
 
-    // A position of another kind of paging, built by hand.
+    // The test replaces the position in the token by a position of another kind of paging.
     let own = token(api.social_user_posts("h").limit(5));
     for place in ["offset|3", r#"keys|[["handle","i"]]"#] {
         let message = refused(own.replace("start|", place)).await;

@@ -1,7 +1,7 @@
-//! Resume tokens: positions in lists that can be saved.
+//! Resume tokens: positions in lists that a program can save.
 //!
-//! A token contains the operation, a fingerprint of the parameters, and the position. The token is validated when the
-//! list resumes.
+//! A token contains the operation, a fingerprint of the list's arguments, and the position. The token is checked when a
+//! program resumes the list.
 
 use std::fmt;
 use std::str::FromStr;
@@ -15,8 +15,8 @@ fn refused(operation: &Operation, message: impl Into<String>) -> Error {
     Error::invalid(message).with_operation(operation.id)
 }
 
-/// Returns a hash of all arguments of a call except page size and position. The hash identifies a list, and does not
-/// depend on the order of the parameters.
+/// Returns a hash of all arguments of a call except page size and position. The hash identifies the list. It does not
+/// depend on the order of the arguments.
 pub(crate) fn fingerprint(call: &Call) -> u64 {
     let mut call = call.clone();
     for name in call.operation().paging.parameters() {
@@ -24,25 +24,27 @@ pub(crate) fn fingerprint(call: &Call) -> u64 {
             call.unset(index);
         }
     }
-    // A call that cannot be written is rejected when its first page is requested.
+    // Writing the request fails only for invalid calls. The request for the first page returns that error.
     let Ok(parts) = call.parts() else { return 0 };
     let (path, query) = parts.target.split_once('?').unwrap_or((&parts.target, ""));
     let mut pairs: Vec<_> = query.split('&').collect();
     pairs.sort_unstable();
     let texts = [path.as_bytes(), parts.body.as_deref().unwrap_or_default()];
     let texts = texts.into_iter().chain(pairs.into_iter().map(str::as_bytes));
-    // FNV-1a, with a separator byte that the texts do not contain.
+    // FNV-1a hash. The byte 0xff after each text separates the texts, because no text contains it.
     let bytes = texts.flat_map(|text| text.iter().copied().chain([0xff]));
     bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
     })
 }
 
-/// A position in a list, from which this program or another can continue.
+/// A position in a list, at which the same program or another program can resume reading.
 ///
-/// A token converts to and from text (`Display`, `FromStr`, serde). It contains only the position, so build the request
-/// again with the same parameters. Only the page size may differ. A token of another operation or of other filters is
-/// rejected. If the list may change between reads, see [`Items::resume_after`](super::Items::resume_after).
+/// A token converts to and from text with `Display`, `FromStr` and serde. It does not contain the request. To resume, a
+/// program must build the request again with the same arguments. Only the page size may differ. A token of another
+/// operation or of other arguments is rejected.
+///
+/// If the list may change between two reads, see [`Items::resume_after`](super::Items::resume_after).
 ///
 /// # Example
 ///
@@ -69,10 +71,10 @@ pub(crate) fn fingerprint(call: &Call) -> u64 {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ResumeToken {
     operation: String,
-    /// [`fingerprint`] of the call.
+    /// [`fingerprint`] of the call that requested the list.
     list: u64,
     at: At,
-    /// Number of rows of that page that were returned already.
+    /// Number of rows at the start of the page that were already returned.
     skip: u64,
 }
 
@@ -81,23 +83,28 @@ impl ResumeToken {
         ResumeToken { operation: operation.id.to_owned(), list, at, skip }
     }
 
-    /// Returns the token in an error that ended a list early. Two errors contain a token: too many consecutive pages
-    /// without a row (see [`Pager::max_empty_pages`](super::Pager::max_empty_pages)), and a last page without a
-    /// readable field for further rows. For other errors, use [`Items::resume_token`](super::Items::resume_token).
+    /// Returns the resume token in an error that ended a list early. Returns `None` for all other errors; after these,
+    /// use [`Items::resume_token`](super::Items::resume_token).
+    ///
+    /// Two errors contain a token:
+    /// - The list had too many consecutive pages without a row; see
+    ///   [`Pager::max_empty_pages`](super::Pager::max_empty_pages).
+    /// - The fields of the last page did not show whether more rows follow.
     #[must_use]
     pub fn of(error: &Error) -> Option<&ResumeToken> {
         let source = std::error::Error::source(error)?;
         source.downcast_ref::<Unfinished>().map(|unfinished| &unfinished.0)
     }
 
-    /// Moves the position forward by this number of rows.
+    /// Moves the position of the token forward by this number of rows.
     #[must_use]
     pub fn skipping(mut self, rows: u64) -> Self {
         self.skip = self.skip.saturating_add(rows);
         self
     }
 
-    /// Returns the position, if the token belongs to the list of this call.
+    /// Returns the position and the number of rows to skip. Returns an error if the token belongs to another list than
+    /// this call.
     pub(crate) fn place(self, call: &Call) -> Result<(At, u64), Error> {
         let operation = call.operation();
         if self.operation != operation.id {
@@ -113,14 +120,13 @@ impl ResumeToken {
                 "the resume token was created for other parameters; only the page size may differ",
             ));
         }
-        // The call is built only to check that this is possible.
+        // This call is not sent. It is built only to check that the position is valid.
         let _ = placed(call.clone(), &self.at)?;
         Ok((self.at, self.skip))
     }
 }
 
-/// Separator of the parts of a token. A cursor of the service may contain the separator, so the cursor is the last
-/// part.
+/// Separator between the parts of a token's text. A cursor may contain this character, so the cursor is the last part.
 const SEPARATOR: char = '|';
 
 impl fmt::Display for ResumeToken {
@@ -143,8 +149,9 @@ impl FromStr for ResumeToken {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Self, Error> {
-        let fault = || Error::invalid("this is not a resume token; use one that a pager returned");
-        // Tokens of this format begin with an operation. A later format would begin with its version, such as `v2|`.
+        let fault = || Error::invalid("the text is not a resume token; use one from a pager");
+        // A token of this format starts with the name of an operation. Later formats will start with a version, for
+        // example `v2|`.
         let version = text.split(SEPARATOR).next().and_then(|first| first.strip_prefix('v'));
         if version.is_some_and(|number| number.parse::<u32>().is_ok()) {
             return Err(Error::invalid(
@@ -184,13 +191,13 @@ impl<'de> Deserialize<'de> for ResumeToken {
     }
 }
 
-/// The cause of an error that ended a list before its end.
+/// Source of an error that ended a list before its end. It contains the resume token.
 #[derive(Debug)]
 pub(super) struct Unfinished(pub(super) ResumeToken);
 
 impl fmt::Display for Unfinished {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the list continues at the resume token {}", self.0)
+        write!(f, "the list can be continued with the resume token {}", self.0)
     }
 }
 

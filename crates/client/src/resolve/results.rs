@@ -1,4 +1,4 @@
-//! Results of searches, cached for an hour.
+//! Cache of search results. A result is cached for one hour.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -8,22 +8,23 @@ use tokio::time::Instant;
 
 use super::Candidate;
 
-/// Time for which a client caches the result of a search.
+/// Maximum age of a cached search result.
 const MAX_AGE: Duration = Duration::from_secs(3_600);
-/// Maximum number of cached results. When the cache is full, it is cleared before the next result is added.
+/// Maximum number of cached search results. When the cache is full, all results are removed before the next one is
+/// added.
 const MAX_RESULTS: usize = 1_000;
 
-/// The result of one search.
+/// Result of one search operation for one name.
 #[derive(Debug, Clone)]
 pub(super) struct Found {
     pub(super) all: Arc<[Candidate]>,
     pub(super) is_whole: bool,
 }
 
-/// Cache key of a search: identifier of the operation, and searched name in lower case.
+/// Cache key of a search: the identifier of the search operation, and the searched name in lower case.
 type SearchKey = (&'static str, String);
 
-/// Results of searches, cached for all clones of a client.
+/// Cache of search results that a client and its clones share.
 #[derive(Debug, Default)]
 pub(crate) struct SearchResults(Mutex<HashMap<SearchKey, (Instant, Found)>>);
 

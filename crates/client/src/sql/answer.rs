@@ -1,7 +1,8 @@
-//! Reads the rows of a query result from a list of objects, or from one object with `columns` and `rows`.
+//! Reads the rows of an SQL query result from JSON. The result is a list of row objects, or one object with `columns`
+//! and `rows`.
 //!
-//! The documentation of the service describes both forms, and no result of a job has been recorded yet. So both forms
-//! are accepted, with or without an outer object with `data`.
+//! The service's documentation describes both forms. No result of a job has been recorded from the live service yet, so
+//! this module accepts both. Each form may also be the value of the field `data` in an outer object.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -16,16 +17,16 @@ use serde::de::{
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-/// One value of a row, as JSON text.
+/// Value of one column in one row, as JSON text.
 pub(super) type Cell = Box<RawValue>;
 
-/// A type that rows are decoded into.
+/// Type that each row of a query result is decoded into.
 pub(super) trait Row: DeserializeOwned {
-    /// Creates a row from values in the order of the columns. There are as many values as columns.
+    /// Creates a row from its values. The values are in the order of the columns, with one value for each column.
     fn from_cells(columns: &[String], cells: Vec<Cell>) -> Result<Self, serde_json::Error>;
 }
 
-/// A row as the caller's own type.
+/// Row of a query result, decoded as the caller's own type `T`.
 pub(super) struct Typed<T>(pub(super) T);
 
 impl<'de, T: DeserializeOwned> Deserialize<'de> for Typed<T> {
@@ -40,7 +41,7 @@ impl<T: DeserializeOwned> Row for Typed<T> {
     }
 }
 
-/// Decodes a row of values in the order of `columns` as an object of type `T`.
+/// Decodes a row as `T`. `T` is decoded from an object that has the names in `columns` and the values in `cells`.
 pub(super) fn typed<T: DeserializeOwned>(
     columns: &[String],
     cells: &[Cell],
@@ -49,21 +50,22 @@ pub(super) fn typed<T: DeserializeOwned>(
         let members = columns.iter().map(String::as_str).zip(cells.iter().map(|cell| &**cell));
         T::deserialize(MapDeserializer::new(members))
     };
-    // Only a row that fails to decode is read again. The second time, its whole numbers are plain digits.
+    // If the row does not decode, it is decoded a second time with its whole numbers as plain digits. For example,
+    // `1.0` becomes `1`.
     read(cells).or_else(|error| {
         let plain: Vec<Cell> = cells.iter().map(plain).collect();
         read(&plain).map_err(|_| error)
     })
 }
 
-/// Returns the value with whole numbers as plain digits.
+/// Returns the value with each whole number written as plain digits. For example, `1.0` becomes `1`.
 fn plain(cell: &Cell) -> Cell {
     spelled_out(cell.get())
         .and_then(|text| RawValue::from_string(text).ok())
         .unwrap_or_else(|| cell.clone())
 }
 
-/// A row with its columns in the order of the response.
+/// Row of a query result as pairs of column name and value, in the order of the response.
 pub(super) struct Ordered(pub(super) Vec<(String, Cell)>);
 
 impl<'de> Deserialize<'de> for Ordered {
@@ -94,12 +96,12 @@ impl Row for Ordered {
     }
 }
 
-/// The result of a query as CSV text, as the service returns it. The body is not JSON.
+/// Query result as CSV text that the service generated. The body of this response is not JSON.
 #[derive(serde::Deserialize)]
 pub(super) struct Csv(pub(super) String);
 
 impl Csv {
-    /// Returns true if the headers of a response do not contradict CSV.
+    /// Returns true if the `Content-Type` of a response is CSV or plain text, or if it is missing.
     pub(super) fn is_type_of(http: &HttpInfo) -> bool {
         let kind = http.headers.get(http::header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
         kind.is_none_or(|kind| kind.starts_with("text/csv") || kind.starts_with("text/plain"))
@@ -112,18 +114,19 @@ impl HasMeta for Csv {
     }
 }
 
-/// The response to a query.
+/// Decoded response with the rows of a query result.
 pub(super) struct Answer<R> {
     pub(super) rows: Vec<R>,
-    /// Column names, if the response has them separately.
+    /// Column names, if the response has a separate list of them. Otherwise empty.
     pub(super) columns: Vec<String>,
-    /// Number of rows of the whole result, if the response has it.
+    /// Number of rows of the whole query result, if the response contains it.
     pub(super) row_count: Option<u64>,
     meta: Value,
 }
 
 impl<R> Answer<R> {
-    /// Returns true if the query has more rows than the response; `None` if the service does not report it.
+    /// Returns true if the query result has more rows than the response. Returns `None` if the service does not report
+    /// it.
     pub(super) fn has_more(&self) -> Option<bool> {
         let reported = self.meta.get("has_more").and_then(Value::as_bool);
         reported.or_else(|| self.row_count.map(|count| count > self.rows.len() as u64))
@@ -203,7 +206,8 @@ impl<'de, R: Row> Visitor<'de> for AnswerVisitor<R> {
     }
 }
 
-/// Reads one row of the form with `columns` and `rows`: values in column order, or an object.
+/// Decodes one row of a query result that has the form with `columns` and `rows`. The row is a list of values in column
+/// order, or an object.
 fn row_of<R: Row>(columns: &[String], row: &RawValue) -> Result<R, serde_json::Error> {
     if !row.get().starts_with('[') {
         return serde_json::from_str(row.get());
@@ -216,7 +220,7 @@ fn row_of<R: Row>(columns: &[String], row: &RawValue) -> Result<R, serde_json::E
     R::from_cells(columns, cells)
 }
 
-/// A column: its name, or an object with its `name`.
+/// Column name. In JSON it is a string, or an object with the field `name`.
 struct Column(String);
 
 impl<'de> Deserialize<'de> for Column {

@@ -1,12 +1,12 @@
-//! Handle of a job. Another program can resume the job with it.
+//! Handle of an SQL job. A program can save the handle. The same program or another one can resume the job later.
 
 use std::fmt;
 
 use crypto_intel_api::generated::onchain::SqlJob;
 use crypto_intel_core::{Extra, UnixSeconds};
 
-/// Handle of a job. Save it with `serde`, and give it to [`Client::sql_job`](crate::Client::sql_job) to resume
-/// the job later, also in another program.
+/// Handle of an SQL job. Save it with `serde`, and pass it to [`Client::sql_job`](crate::Client::sql_job) to resume the
+/// job later. Another program can resume the job too.
 ///
 /// ```
 /// use crypto_intel::sql::JobHandle;
@@ -19,11 +19,11 @@ use crypto_intel_core::{Extra, UnixSeconds};
 #[derive(Debug, Clone, PartialEq, Default)]
 #[non_exhaustive]
 pub struct JobHandle {
-    /// Identifier of the job.
+    /// The service's identifier of the job.
     pub job_id: String,
-    /// Time until which the service keeps the job and its rows, if known.
+    /// Time at which the service deletes the job and its rows. `None` if the time is not known.
     pub expires_at: Option<UnixSeconds>,
-    /// Fields that this release does not know.
+    /// JSON fields that this release has no Rust fields for.
     pub extra: Extra,
 }
 
@@ -54,7 +54,7 @@ impl From<&SqlJob> for JobHandle {
     }
 }
 
-/// Writes the identifier.
+/// Writes the identifier of the job.
 impl fmt::Display for JobHandle {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(&self.job_id)

@@ -1,7 +1,7 @@
 //! SQL jobs: queries that the service runs in the background.
 //!
-//! A job is created by a submission or from a saved handle. Its methods request the state, read the rows, and cancel
-//! the job.
+//! A [`Job`] is created by submitting a query, or from a saved handle. Its methods request the state of the job, read
+//! its rows, and cancel it.
 
 use std::time::Duration;
 
@@ -17,10 +17,10 @@ use super::answer::{Answer, Csv, Ordered, Row, Typed};
 use super::links::followed;
 use super::{JobHandle, PollPolicy, Table};
 
-/// A query that the service runs in the background. Only its submission costs credits. Requesting the state, waiting,
-/// cancelling and reading rows are free. The service keeps the job for 24 hours.
+/// SQL query that the service runs in the background. Only submitting the query costs credits. Requesting the state,
+/// waiting, cancelling and reading rows are free. The service keeps the job for 24 hours.
 ///
-/// The job continues when this value is dropped, unless [`cancel_on_drop`](Self::cancel_on_drop) is set.
+/// If this value is dropped, the job continues, unless [`cancel_on_drop`](Self::cancel_on_drop) is set.
 ///
 /// ```no_run
 /// # // Run as `tests/client/it/sql.rs`: the sandbox that examples start has no SQL, to compile quickly.
@@ -75,66 +75,71 @@ impl Job {
         Job { api, handle, state, options, poll, cancel_on_drop: false, credits_used }
     }
 
-    /// Returns the credits used by the submission, as the service reports them. `None` if the service did not report
-    /// them, and for a job created from its handle. After the submission nothing is charged, even if the job fails.
+    /// Returns the credits used for submitting the query, as the service reports them. Returns `None` if the service
+    /// did not report them, or if this value was created from a handle. After the submission the service charges
+    /// nothing. It also refunds nothing if the job fails.
     #[must_use]
     pub fn credits_used(&self) -> Option<i64> {
         self.credits_used
     }
 
-    /// Returns the identifier of the job.
+    /// Returns the service's identifier of the job.
     #[must_use]
     pub fn id(&self) -> &str {
         &self.handle.job_id
     }
 
-    /// Returns the handle with which the job can be resumed later.
+    /// Returns the handle of the job. With the handle, a program can resume the job later.
     #[must_use]
     pub fn handle(&self) -> &JobHandle {
         &self.handle
     }
 
-    /// Returns the last received record of the job; `None` for a job created from its handle whose state was not
-    /// requested yet.
+    /// Returns the job record that was received last. Returns `None` if this value was created from a handle and has
+    /// not requested the record yet.
     #[must_use]
     pub fn state(&self) -> Option<&SqlJob> {
         self.state.as_deref()
     }
 
-    /// Returns true if the last received state is final, with success or not. An unknown status counts as running.
+    /// Returns true if the job has ended according to the last received record, with or without success. An unknown
+    /// status counts as running.
     #[must_use]
     pub fn is_finished(&self) -> bool {
         self.state.as_ref().is_some_and(|state| is_final(&state.status))
     }
 
-    /// Sets the intervals and limits of the wait for the job.
+    /// Sets how often the job is polled, and when waiting for the job ends with an error.
     #[must_use]
     pub fn poll_policy(mut self, poll: PollPolicy) -> Self {
         self.poll = poll;
         self
     }
 
-    /// Sets options for all requests about the job that differ from those of the client.
+    /// Sets options for all requests of this job. They take precedence over the settings of the client.
     #[must_use]
     pub fn with_options(mut self, options: CallOptions) -> Self {
         self.options = options;
         self
     }
 
-    /// Sets whether dropping this value cancels the job, unless its last received state is final.
+    /// Sets whether dropping this value cancels the job. A job that has ended according to the last received record is
+    /// not cancelled.
     ///
-    /// Dropping cannot wait, so the request is spawned on the current tokio runtime. Without a runtime, or if the
-    /// runtime ends before the request, the job continues. To be sure, call [`cancel`](Self::cancel).
+    /// `drop` cannot wait for a response, so it spawns the cancel request on the current tokio runtime. Without a
+    /// runtime, or if the runtime stops before the request is sent, the job continues. Call [`cancel`](Self::cancel) to
+    /// be certain.
     #[must_use]
     pub fn cancel_on_drop(mut self, cancel: bool) -> Self {
         self.cancel_on_drop = cancel;
         self
     }
 
-    /// Requests the state once.
+    /// Requests the job record once and returns it.
     ///
     /// # Errors
-    /// [`ErrorKind::NotFound`] if the job does not exist, or if the service has deleted it.
+    /// Returns [`ErrorKind::NotFound`] if the job does not exist, or if the service has deleted it. Also returns an
+    /// error if the request fails.
     pub async fn refresh(&mut self) -> Result<&SqlJob, Error> {
         let request = self.api.onchain_sql_job_get(self.id()).with_options(self.options.clone());
         let url = self.state.as_ref().and_then(|state| state.poll_url.as_deref());
@@ -150,13 +155,16 @@ impl Job {
         self.state.insert(Box::new(state))
     }
 
-    /// Cancels the job. When this method returns, the service has recorded the cancellation: a queued job is canceled,
-    /// a running job will stop, and a job that has ended keeps its state. The returned record contains the state.
-    /// [`progress`](Self::progress) reports when a running job has stopped.
+    /// Cancels the job and returns its record. When this method returns without an error, the service has recorded the
+    /// cancellation.
+    ///
+    /// A queued job is then canceled. A running job will stop; [`progress`](Self::progress) reports when it has
+    /// stopped. A job that has already ended keeps its status.
     ///
     /// # Errors
-    /// [`ErrorKind::NotFound`] if the job does not exist, or if the service has deleted it; [`ErrorKind::Service`] if
-    /// the service did not record the cancellation.
+    /// Returns [`ErrorKind::NotFound`] if the job does not exist, or if the service has deleted it. Returns
+    /// [`ErrorKind::Service`] if the service responded without recording the cancellation. Also returns the errors of
+    /// any call.
     pub async fn cancel(&mut self) -> Result<&SqlJob, Error> {
         let request = self.api.onchain_sql_job_cancel(self.id()).with_options(self.options.clone());
         let reply = request.await.map_err(|error| self.gone(error))?;
@@ -165,40 +173,43 @@ impl Job {
         if is_final(&state.status) || state.cancellation_requested {
             return Ok(state);
         }
-        let message = "the service answered without recording the cancellation; try again";
+        let message = "the service responded but did not record the cancellation; try again";
         Err(Error::new(ErrorKind::Service, message).with_status(status).with_operation(operation))
     }
 
-    /// Returns the rows as values of `T`, which must have one field per column. Waits until the job has succeeded.
+    /// Waits until the job has succeeded, and returns its rows as values of `T`. `T` must have one field for each
+    /// column.
     ///
     /// # Errors
-    /// Errors of [`wait`](Self::wait), and [`ErrorKind::Decode`] if a row does not decode.
+    /// Returns the errors of [`wait`](Self::wait), and [`ErrorKind::Decode`] if a row cannot be decoded as `T`.
     pub async fn rows<T: DeserializeOwned>(&mut self) -> Result<Reply<Vec<T>>, Error> {
         let reply = self.results::<Typed<T>>().await?;
         Ok(reply.map(|answer| answer.rows.into_iter().map(|Typed(row)| row).collect()))
     }
 
-    /// Returns the rows as a table with any columns.
+    /// Waits until the job has succeeded, and returns its rows as a table. The program needs no Rust type for the rows.
     ///
     /// # Errors
-    /// Errors of [`rows`](Self::rows).
+    /// Same errors as [`rows`](Self::rows).
     pub async fn table(&mut self) -> Result<Reply<Table>, Error> {
         Ok(self.results::<Ordered>().await?.map(Table::from))
     }
 
-    /// Returns the rows as JSON objects; see [`Table::json`].
+    /// Waits until the job has succeeded, and returns its rows as JSON objects; see [`Table::json`].
     ///
     /// # Errors
-    /// Errors of [`rows`](Self::rows).
+    /// Same errors as [`rows`](Self::rows).
     pub async fn json(&mut self) -> Result<Reply<Vec<JsonObject>>, Error> {
         Ok(self.table().await?.map(|table| table.json()))
     }
 
-    /// Returns the rows as CSV. Waits until the job has succeeded. If the job's record contains a `csv_url` of the
-    /// same service, the text is read from this URL. Otherwise it is generated from the rows, as by [`Table::csv`].
+    /// Waits until the job has succeeded, and returns its rows as CSV.
+    ///
+    /// If the job record has a `csv_url` of the same service, the CSV is read from this URL. Otherwise it is generated
+    /// from the rows, as by [`Table::csv`].
     ///
     /// # Errors
-    /// Errors of [`rows`](Self::rows).
+    /// Same errors as [`rows`](Self::rows).
     pub async fn csv(&mut self) -> Result<Reply<String>, Error> {
         self.wait().await?;
         let url = self.state.as_ref().and_then(|state| state.csv_url.as_deref());
@@ -212,7 +223,7 @@ impl Job {
             }
             tracing::warn!(
                 job = self.id(),
-                "`csv_url` returned no CSV; the CSV is generated from the rows"
+                "`csv_url` returned no CSV, so the client generates the CSV from the rows"
             );
         }
         Ok(self.table().await?.map(|table| table.csv()))
@@ -228,34 +239,33 @@ impl Job {
         call.send().await.map_err(|error| self.gone(error))
     }
 
-    /// Returns the record of a job that succeeded, or the error of a job that did not.
+    /// Returns the record of a job that succeeded, or an error if the job failed or was canceled.
     pub(super) fn succeeded(&self) -> Result<&SqlJob, Error> {
         match &self.state {
             Some(state) if state.status == SqlJobStatus::Succeeded => Ok(state),
             Some(state) => Err(self.masked(failed(state))),
-            // Unreachable: this is called only for a job that has ended.
-            None => {
-                Err(Error::new(ErrorKind::Service, "the state of the job was not requested yet"))
-            }
+            // Unreachable: this method is called only for a job that has ended, so a record was received.
+            None => Err(Error::new(ErrorKind::Service, "the state of the job is not yet known")),
         }
     }
 
-    /// Masks keys in an error, because the error of a failed job contains text of the service.
+    /// Masks API keys in an error. The error of a failed job contains text from the service, which may repeat a key.
     pub(super) fn masked(&self, error: Error) -> Error {
         let call = self.api.onchain_sql_job_get(self.id()).into_call();
         call.handle().masked(error)
     }
 
-    /// Adds an explanation to the 404 error of a job that the service has deleted.
+    /// Adds to a 404 error the explanation that the service deletes jobs after some time. Returns other errors
+    /// unchanged.
     fn gone(&self, error: Error) -> Error {
-        // A 404 without a code is not from the service. Probably the base URL is wrong.
+        // A 404 response without an error code is probably not from the service, but from a wrong base URL.
         if error.kind() != ErrorKind::NotFound || error.code().is_none() {
             return error;
         }
 
         let until = self.handle.expires_at.and_then(UnixSeconds::to_system_time);
         let kept = match until {
-            Some(time) => format!("this one until {}", httpdate::fmt_http_date(time)),
+            Some(time) => format!("this job until {}", httpdate::fmt_http_date(time)),
             None => "for 24 hours".to_owned(),
         };
         let message = format!(
@@ -281,7 +291,7 @@ impl Job {
     }
 }
 
-/// Awaiting a job waits for its end and returns its table, like [`Job::table`].
+/// Awaiting a job waits until it has succeeded and returns its rows as a table, like [`Job::table`].
 impl IntoFuture for Job {
     type Output = Result<Reply<Table>, Error>;
     type IntoFuture = BoxFuture<Self::Output>;
@@ -297,25 +307,25 @@ impl Drop for Job {
             return;
         }
         let Ok(runtime) = tokio::runtime::Handle::try_current() else {
-            tracing::warn!(job = self.id(), "dropped outside a runtime, so the job continues");
+            tracing::warn!(job = self.id(), "dropped outside an async runtime; the job continues");
             return;
         };
         let request = self.api.onchain_sql_job_cancel(self.id()).with_options(self.options.clone());
         let id = self.handle.job_id.clone();
         runtime.spawn(async move {
             if let Err(error) = request.await {
-                tracing::warn!(job = id, %error, "could not cancel a job that was dropped");
+                tracing::warn!(job = id, %error, "could not cancel the dropped job");
             }
         });
     }
 }
 
-/// Returns true for the states that the interface text describes as final.
+/// Returns true if a job with this status has ended. The three statuses are those that the service documents as final.
 pub(super) fn is_final(status: &SqlJobStatus) -> bool {
     matches!(status, SqlJobStatus::Succeeded | SqlJobStatus::Failed | SqlJobStatus::Canceled)
 }
 
-/// Returns the error with which a job ended.
+/// Returns the error for a job that failed or was canceled.
 fn failed(state: &SqlJob) -> Error {
     let message = match (&state.error, &state.status) {
         (_, SqlJobStatus::Canceled) => "the job was canceled".to_owned(),
@@ -323,7 +333,7 @@ fn failed(state: &SqlJob) -> Error {
         (None, _) => "the job failed without a reason".to_owned(),
     };
 
-    // The interface text: `FORBIDDEN` is the code for insufficient credits.
+    // The service's documentation names `FORBIDDEN` as the code for insufficient credits.
     let kind = match &state.error {
         Some(error) if error.code == "FORBIDDEN" => ErrorKind::InsufficientCredits,
         _ => ErrorKind::SqlFailed,
@@ -342,7 +352,7 @@ fn failed(state: &SqlJob) -> Error {
     failed.with_request_id(&*state.request_id)
 }
 
-/// Returns the wait that the service asks for.
+/// Returns how long the service asks to wait before the next poll, from `retry_after_ms` of the job record.
 pub(super) fn wanted(state: &SqlJob) -> Option<Duration> {
     u64::try_from(state.retry_after_ms?).ok().map(Duration::from_millis)
 }

@@ -1,11 +1,12 @@
-//! URLs that the service returns in the record of a job.
+//! URLs in a job record, such as `result_url`. The client follows them only to the same service.
 
 use crypto_intel_core::Call;
 
 use crate::raw::fault;
 
-/// Returns the call with the URL that the service returned, if this URL is relative or below the base URL. `None` for
-/// any other URL, since the key must not reach another host.
+/// Returns the call with its path and query replaced by those of `url`, a URL from the job record. The URL must be
+/// relative, or must begin with the base URL. For any other URL this returns `None`, because the API key must not be
+/// sent to another host.
 pub(super) fn followed(call: Call, url: Option<&str>) -> Option<Call> {
     let own = call.options().base_url.as_deref().or_else(|| call.handle().base_url());
     let base = own.unwrap_or_default().trim_end_matches('/').to_owned();
@@ -13,7 +14,8 @@ pub(super) fn followed(call: Call, url: Option<&str>) -> Option<Call> {
     Some(call.with_target(target))
 }
 
-/// Returns path and query of a URL: of a relative URL that begins with `/`, or of a URL under the base URL.
+/// Returns the path and query of a URL. Returns `None` if the URL begins neither with `/` nor with the base URL, or if
+/// its path is invalid.
 fn target(url: &str, base: &str) -> Option<String> {
     let target = if url.starts_with('/') { url } else { url.strip_prefix(base)? };
     let is_plain = target.bytes().all(|byte| byte.is_ascii_graphic());

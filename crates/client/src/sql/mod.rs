@@ -1,4 +1,5 @@
-//! SQL over on-chain data: run a query, check it first, or submit it as a background job.
+//! SQL queries over on-chain data. A program can run a query, check it without running it, or submit it as a background
+//! job.
 //!
 //! ```no_run
 //! # // Run as `tests/client/it/sql.rs`: the sandbox that examples start has no SQL, to compile quickly.
@@ -17,7 +18,7 @@
 //!     println!("{} {}", row.project, row.trades);
 //! }
 //!
-//! // What runs for more than 30 seconds becomes a job, if it is asked to.
+//! // This submits the query as a job if it takes more than 30 seconds.
 //! match client.sql(query).run_or_submit().await? {
 //!     Outcome::Done(table) => println!("{}", table.csv()),
 //!     Outcome::Job(mut job) => println!("{}", job.csv().await?.into_inner()),
@@ -26,12 +27,12 @@
 //! # }
 //! ```
 //!
-//! Queries use the ClickHouse dialect. Tables are named `agent.<table>`, and large tables need a lower bound on
-//! `block_date`. Times in the rows are Unix seconds, also in date columns.
+//! Queries are written in the ClickHouse dialect. Table names have the form `agent.<table>`. Queries over large tables
+//! need a lower bound for `block_date`. All times in result rows are Unix seconds, also in date columns.
 //!
-//! This module never changes a query. If the service rejects a query, the call returns an [`Error`]. If the service
-//! rejects a job because too many jobs are running ([`ErrorKind::SqlRejected`]), the client's retries submit the query
-//! again after the wait that the service asks for.
+//! This module sends each query unchanged. If the service rejects a query, the method returns an [`Error`]. If the
+//! service rejects a job because too many jobs are running, the error kind is [`ErrorKind::SqlRejected`]. Before it
+//! returns this error, the client retries the submission after the wait that the service asks for.
 
 mod answer;
 mod handle;
@@ -60,8 +61,8 @@ pub use watch::Progress;
 use crate::Client;
 
 impl Client {
-    /// Creates a query, without sending it. Awaiting it returns a [`Table`]. The methods of [`Sql`] return rows as
-    /// your own types or as CSV, check the query, or submit it as a job.
+    /// Creates an SQL query without sending it. Awaiting the query runs it and returns a [`Table`]. The methods of
+    /// [`Sql`] return the rows as values of the program's own types or as CSV, check the query, or submit it as a job.
     pub fn sql(&self, query: impl Into<String>) -> Sql {
         Sql {
             api: Api::clone(self),
@@ -72,14 +73,15 @@ impl Client {
         }
     }
 
-    /// Returns the job that was submitted earlier under this identifier or [`JobHandle`]. No request is sent.
+    /// Returns a job that was submitted earlier. `handle` is the identifier of the job or its saved [`JobHandle`]. No
+    /// request is sent.
     #[must_use]
     pub fn sql_job(&self, handle: impl Into<JobHandle>) -> Job {
         Job::attached(Api::clone(self), handle.into())
     }
 }
 
-/// A query, not yet sent.
+/// SQL query with its settings, before it is sent.
 #[derive(Debug, Clone)]
 #[must_use = "a query does nothing until it is sent"]
 pub struct Sql {
@@ -90,20 +92,20 @@ pub struct Sql {
     poll: PollPolicy,
 }
 
-/// Result of a query that may become a job.
+/// Result of [`Sql::run_or_submit`]: the rows of the query, or a job that computes them.
 #[derive(Debug)]
 pub enum Outcome {
-    /// The query returned its result directly.
+    /// The service returned the rows within its time limit.
     Done(Reply<Table>),
-    /// The query took too long and continues as a job.
+    /// The query exceeded the time limit of the service, so it was submitted as this job.
     Job(Job),
 }
 
 impl Outcome {
-    /// Returns the result. Waits for the job if there is one.
+    /// Returns the rows as a table. If the query became a job, waits until the job has succeeded.
     ///
     /// # Errors
-    /// Errors of [`Job::table`].
+    /// Same errors as [`Job::table`].
     pub async fn table(self) -> Result<Reply<Table>, Error> {
         match self {
             Outcome::Done(table) => Ok(table),
@@ -112,7 +114,8 @@ impl Outcome {
     }
 }
 
-/// Builds one of the three requests that take a query, with the settings of a [`Sql`].
+/// Creates a request with the query, the row limit and the options of a [`Sql`]. `$start` is the method of [`Api`] that
+/// starts the request, such as `onchain_sql`.
 macro_rules! request {
     ($sql:expr, $start:ident) => {{
         let sql = $sql;
@@ -125,81 +128,83 @@ macro_rules! request {
 }
 
 impl Sql {
-    /// Sets the maximum number of rows of the result.
-    /// [`OnchainSqlRequest::max_rows`](crate::onchain::OnchainSqlRequest::max_rows) documents the range and the
-    /// default.
+    /// Sets the maximum number of rows of the query result. The allowed range and the default are described at
+    /// [`OnchainSqlRequest::max_rows`](crate::onchain::OnchainSqlRequest::max_rows).
     pub fn max_rows(mut self, max_rows: i64) -> Self {
         self.max_rows = Some(max_rows);
         self
     }
 
-    /// Sets options for each request that differ from those of the client.
+    /// Sets options for all requests of this query and its job. They take precedence over the settings of the client.
     pub fn with_options(mut self, options: CallOptions) -> Self {
         self.options = options;
         self
     }
 
-    /// Sets the intervals and limits of the wait for a job.
+    /// Sets how often a job of this query is polled, and when waiting for the job ends with an error.
     pub fn poll_policy(mut self, poll: PollPolicy) -> Self {
         self.poll = poll;
         self
     }
 
-    /// Runs the query and returns its rows as values of `T`, which must have one field per column. Costs as much as
-    /// [`Api::onchain_sql`].
+    /// Runs the query and returns its rows as values of `T`. `T` must have one field for each column. The price is the
+    /// same as for [`Api::onchain_sql`].
     ///
     /// # Errors
-    /// [`ErrorKind::Timeout`] with status 408 if the query runs for more than about 30 s: submit it as a job.
-    /// [`ErrorKind::Decode`] if a row does not decode. [`ErrorKind::InvalidRequest`] if the service rejects the
-    /// query.
+    /// Returns [`ErrorKind::Timeout`] with status 408 if the query runs for more than about 30 s; submit it as a job
+    /// then. Returns [`ErrorKind::Decode`] if a row cannot be decoded as `T`, and [`ErrorKind::InvalidRequest`] if the
+    /// service rejects the query. Also returns an error if the request fails for another reason.
     pub async fn rows<T: DeserializeOwned>(self) -> Result<Reply<Vec<T>>, Error> {
         let reply = self.run::<Typed<T>>().await?;
         Ok(reply.map(|answer| answer.rows.into_iter().map(|Typed(row)| row).collect()))
     }
 
-    /// Returns the result as a table with any columns.
+    /// Runs the query and returns its rows as a table. The program needs no Rust type for the rows.
     ///
     /// # Errors
-    /// Errors of [`rows`](Self::rows).
+    /// Same errors as [`rows`](Self::rows).
     pub async fn table(self) -> Result<Reply<Table>, Error> {
         let values = self.double_quoted_values();
         Ok(self.run::<Ordered>().await?.map(|answer| Table::from(answer).of_query(values)))
     }
 
-    /// Returns the result as JSON objects; see [`Table::json`].
+    /// Runs the query and returns its rows as JSON objects; see [`Table::json`].
     ///
     /// # Errors
-    /// Errors of [`rows`](Self::rows).
+    /// Same errors as [`rows`](Self::rows).
     pub async fn json(self) -> Result<Reply<Vec<JsonObject>>, Error> {
         Ok(self.table().await?.map(|table| table.json()))
     }
 
-    /// Returns the result as CSV; see [`Table::csv`].
+    /// Runs the query and returns its rows as CSV; see [`Table::csv`].
     ///
     /// # Errors
-    /// Errors of [`rows`](Self::rows).
+    /// Same errors as [`rows`](Self::rows).
     pub async fn csv(self) -> Result<Reply<String>, Error> {
         Ok(self.table().await?.map(|table| table.csv()))
     }
 
-    /// Checks the query without running it. The response contains the verdict, the estimated amount of data, and the
-    /// advice of the service. The query must begin with `SELECT` or `WITH`. Costs as much as
-    /// [`Api::onchain_sql_preflight`].
+    /// Asks the service to check the query without running it. The response contains the result of the check, the
+    /// estimated amount of data, and the service's advice. The query must begin with `SELECT` or `WITH`. The price is
+    /// the same as for [`Api::onchain_sql_preflight`].
     ///
     /// # Errors
-    /// [`ErrorKind::InvalidRequest`] if the service cannot check it.
+    /// Returns [`ErrorKind::InvalidRequest`] if the service cannot check the query. Also returns an error if the
+    /// request fails for another reason.
     pub async fn preflight(self) -> Result<Reply<SqlPreflight>, Error> {
         Ok(request!(self, onchain_sql_preflight).await?.map(|envelope| envelope.data))
     }
 
-    /// Submits the query as a job. Costs as much as [`Api::onchain_sql_job_create`], once. The charge is not returned
-    /// if the job fails. If the service still has a job with an equal query, it returns that job, which may have
-    /// ended already.
+    /// Submits the query as a job. The price is the same as for [`Api::onchain_sql_job_create`]. The service charges
+    /// it once, and does not refund it if the job fails.
+    ///
+    /// If the service still has an earlier job with an equal query, it returns that job. The earlier job may have ended
+    /// already.
     ///
     /// # Errors
-    /// [`ErrorKind::SqlRejected`] if no job was created, with [`retry_after`](Error::retry_after) and
-    /// [`recommended_action`](Error::recommended_action). After an error of [`ErrorKind::Transport`] or
-    /// [`ErrorKind::Timeout`] the job may exist.
+    /// Returns [`ErrorKind::SqlRejected`] if the service created no job. [`retry_after`](Error::retry_after) and
+    /// [`recommended_action`](Error::recommended_action) of this error contain the service's advice. After an error of
+    /// [`ErrorKind::Transport`] or [`ErrorKind::Timeout`] the job may exist.
     pub async fn submit(self) -> Result<Job, Error> {
         self.submit_again().await
     }
@@ -210,11 +215,12 @@ impl Sql {
         Ok(Job::submitted(self.api.clone(), reply, self.options.clone(), self.poll))
     }
 
-    /// Runs the query, and submits it as a job if the service responds that it takes too long (408). In observations
-    /// so far, failures were not charged, so only one of the two requests should cost credits.
+    /// Runs the query. If the service responds with status 408 because the query takes too long, submits the query as a
+    /// job. So far the service did not charge queries that failed, so only one of the two requests should cost credits.
     ///
     /// # Errors
-    /// Errors of [`rows`](Self::rows) except status 408, and errors of [`submit`](Self::submit).
+    /// Returns the errors of [`rows`](Self::rows), except those with status 408, and the errors of
+    /// [`submit`](Self::submit).
     pub async fn run_or_submit(self) -> Result<Outcome, Error> {
         match self.run::<Ordered>().await {
             Ok(reply) => Ok(Outcome::Done(reply.map(Table::from))),
@@ -223,9 +229,10 @@ impl Sql {
         }
     }
 
-    /// Returns the strings in double quotes that look like values, such as `ethereum` in `chain = "ethereum"`. SQL
-    /// reads them as column names; values have single quotes. When the query is sent, it is sent unchanged, and a
-    /// warning is logged.
+    /// Returns the strings in double quotes that the author probably meant as values, such as `ethereum` in `chain =
+    /// "ethereum"`. SQL reads text in double quotes as a column name, and only text in single quotes as a value.
+    ///
+    /// The client sends such a query unchanged, and logs a warning.
     #[must_use]
     pub fn double_quoted_values(&self) -> Vec<String> {
         crate::sql_quotes::double_quoted_values(&self.query)
@@ -236,7 +243,7 @@ impl Sql {
     }
 }
 
-/// Awaiting a query returns its table, like [`Sql::table`].
+/// Awaiting a query runs it and returns its rows as a table, like [`Sql::table`].
 impl IntoFuture for Sql {
     type Output = Result<Reply<Table>, Error>;
     type IntoFuture = BoxFuture<Self::Output>;
@@ -246,7 +253,8 @@ impl IntoFuture for Sql {
     }
 }
 
-/// Returns true if the service reported that the query takes too long. A timeout of this client does not count.
+/// Returns true if the service responded with status 408 because the query takes too long. Returns false for a timeout
+/// of the client itself.
 fn takes_too_long(error: &Error) -> bool {
     error.kind() == ErrorKind::Timeout && error.status() == Some(StatusCode::REQUEST_TIMEOUT)
 }

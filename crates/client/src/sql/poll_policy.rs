@@ -1,15 +1,15 @@
-//! Intervals and limits for polling the state of a job.
-//!
-//! The input is the number of polls so far, and the output is the wait before the next poll.
+//! Rules for polling an SQL job: the wait before each poll, and the limits after which the polling ends.
 
 use std::time::Duration;
 
-/// Intervals and limits of waiting for a job.
+/// Rules for polling an SQL job: the interval before each poll, the deadline, and the number of tolerated failures.
 ///
 /// # Defaults
-/// The first poll is after 1 s. The intervals then grow by half each, up to 10 s. The wait ends after 5 minutes, or
-/// after 3 consecutive failed polls (each of which the client has retried by its own policy). Polling costs no
-/// credits, but counts towards the limit of requests per minute.
+/// The first poll is after 1 s. Each further interval is 1.5 times as long as the one before, up to 10 s. Waiting for
+/// the job ends after 5 minutes, or after 3 consecutive failed polls. The client retries each poll with its
+/// [`RetryPolicy`](crate::RetryPolicy) before the poll counts as failed.
+///
+/// Polls cost no credits, but count towards the limit of requests per minute.
 ///
 /// ```
 /// use std::time::Duration;
@@ -22,14 +22,14 @@ use std::time::Duration;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct PollPolicy {
-    /// The first interval.
+    /// Interval before the first poll.
     pub first: Duration,
-    /// The longest interval. Intervals are longer only if the service asks for it.
+    /// Longest interval between two polls. An interval is longer only if the service asks for a longer wait.
     pub longest: Duration,
-    /// Time limit of one wait, plus up to 10 s for the response to the last poll. `None` waits until the job ends or
-    /// expires.
+    /// Maximum time to wait for the job. At this time the job is polled once more, and its response may take up to 10 s
+    /// longer. With `None` the wait has no limit.
     pub deadline: Option<Duration>,
-    /// Number of consecutive failed polls after which the wait fails.
+    /// Number of consecutive failed polls after which waiting for the job fails.
     pub failures: u32,
 }
 
@@ -45,36 +45,38 @@ impl Default for PollPolicy {
 }
 
 impl PollPolicy {
-    /// Creates the default policy.
+    /// Creates the default rules.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Sets the first and the longest interval.
+    /// Sets the interval before the first poll and the longest interval between two polls.
     #[must_use]
     pub fn every(mut self, first: Duration, longest: Duration) -> Self {
         (self.first, self.longest) = (first, longest.max(first));
         self
     }
 
-    /// Sets the time limit of one wait. When the limit is reached, the job is polled a last time.
+    /// Sets the maximum time to wait for the job. At this time the job is polled once more.
     #[must_use]
     pub fn deadline(mut self, deadline: Duration) -> Self {
         self.deadline = Some(deadline);
         self
     }
 
-    /// Waits until the job ends or expires.
+    /// Removes the maximum time. Waiting then ends only when the job ends, when the service deletes it, or when polls
+    /// fail.
     #[must_use]
     pub fn without_deadline(mut self) -> Self {
         self.deadline = None;
         self
     }
 
-    /// Returns the interval after `asked` polls. `wanted` is the wait that the service asks for.
+    /// Returns the interval before the next poll. `asked` is the number of polls made so far, and `wanted` is the wait
+    /// that the service asks for.
     pub(super) fn interval(&self, asked: u32, wanted: Option<Duration>) -> Duration {
-        // The exponent is limited so that the power stays finite. After 60 polls the interval has long reached its
+        // The exponent is at most 60, so that the power stays finite. After 60 polls the interval has long reached its
         // maximum.
         let growth = 1.5f64.powi(i32::try_from(asked.min(60)).unwrap_or(60));
         let grown = Duration::try_from_secs_f64(self.first.as_secs_f64() * growth)
@@ -84,7 +86,7 @@ impl PollPolicy {
     }
 }
 
-/// Longest interval that the service may ask for.
+/// Longest interval that the service can cause with `retry_after_ms`.
 const LONGEST_WANTED: Duration = Duration::from_secs(60);
 
 #[cfg(test)]

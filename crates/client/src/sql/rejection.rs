@@ -1,10 +1,10 @@
-//! Reason why the service rejected a job.
+//! Details of the error with which the service rejects an SQL job.
 
 use crypto_intel_core::{Error, ErrorKind, Extra};
 use serde_json::Value;
 
-/// The service's reason for rejecting a job: too many jobs wait, or all jobs fail. Read it with
-/// [`from_error`](Self::from_error).
+/// Details of the error with which the service rejects an SQL job. The service rejects a job if too many jobs are
+/// queued, or if all jobs fail at the moment. [`from_error`](Self::from_error) reads the details from an [`Error`].
 ///
 /// ```
 /// use crypto_intel::sql::SqlRejection;
@@ -18,25 +18,25 @@ use serde_json::Value;
 #[derive(Debug, Clone, PartialEq, Default)]
 #[non_exhaustive]
 pub struct SqlRejection {
-    /// `ASYNC_SQL_QUEUE_FULL` or `ASYNC_SQL_CIRCUIT_OPEN`; the service may add others.
+    /// Error code: `ASYNC_SQL_QUEUE_FULL` or `ASYNC_SQL_CIRCUIT_OPEN`. The service may add other codes.
     pub code: String,
-    /// Explanation in words.
+    /// Error message of the service.
     pub message: Option<String>,
-    /// The service's identifier of the request.
+    /// The service's identifier of the HTTP request.
     pub request_id: Option<String>,
-    /// Identifier of the job; a rejected query has none.
+    /// Identifier of the job. `None` because the service creates no job when it rejects one.
     pub job_id: Option<String>,
-    /// Identifier of the query; a rejected query has none.
+    /// Identifier of the query. `None` because the service does not run a rejected query.
     pub query_id: Option<String>,
-    /// Always `rejected`.
+    /// Status of the job, which is always `rejected`.
     pub status: Option<String>,
-    /// True if an equal query may be accepted later.
+    /// True if the service may accept an equal query later.
     pub retryable: Option<bool>,
-    /// Time to wait before the next attempt, in milliseconds; at least 1.
+    /// Time to wait before submitting the query again, in milliseconds; at least 1.
     pub retry_after_ms: Option<i64>,
-    /// `wait_and_retry` or `narrow_query`; the service may add others.
+    /// Action that the service recommends: `wait_and_retry` or `narrow_query`. The service may add other actions.
     pub recommended_action: Option<String>,
-    /// Fields that this release does not know.
+    /// JSON fields that this release has no Rust fields for.
     pub extra: Extra,
 }
 
@@ -53,8 +53,8 @@ crypto_intel_core::record!(SqlRejection {
 });
 
 impl SqlRejection {
-    /// Reads the rejection from an error of [`ErrorKind::SqlRejected`]; `None` for other errors, and for a rejection
-    /// without a code.
+    /// Reads the details from an error of [`ErrorKind::SqlRejected`]. Returns `None` for an error of another kind, and
+    /// for an error without an error code.
     #[must_use]
     pub fn from_error(error: &Error) -> Option<Self> {
         let details = error.details().filter(|_| error.kind() == ErrorKind::SqlRejected)?;

@@ -1,6 +1,7 @@
-//! The result of a query as a table with any columns.
+//! Query result as a table: [`Table`]. A program needs no Rust type for its rows.
 //!
-//! The input is the JSON of a query's result. The output is columns and cells, or rows as a type of the caller.
+//! A table holds the column names, and the JSON text of each value. It converts its rows to a type of the caller, to
+//! JSON objects or to CSV.
 
 use std::collections::HashMap;
 
@@ -12,8 +13,8 @@ use super::answer::{Answer, Cell, Ordered, typed};
 use crate::completeness::{Completeness, CompletenessState};
 use crate::key::mask_any;
 
-/// The result of a query: columns in the order of the response, and each value as received. Times are Unix seconds,
-/// also in date columns.
+/// Query result as a table. The columns are in the order of the response, and each value is the JSON text that the
+/// service sent. Times are Unix seconds, also in date columns.
 #[derive(Debug, Clone, Default)]
 pub struct Table {
     columns: Vec<String>,
@@ -24,33 +25,33 @@ pub struct Table {
 }
 
 impl Table {
-    /// Adds the double-quoted strings of the query that look like values.
+    /// Sets the strings in double quotes that the author of the query probably meant as values.
     pub(super) fn of_query(mut self, double_quoted_values: Vec<String>) -> Self {
         self.double_quoted_values = double_quoted_values;
         self
     }
 
-    /// Returns the strings in double quotes of the query that look like values; see
-    /// [`Sql::double_quoted_values`](super::Sql::double_quoted_values). The rows may differ from what the author
-    /// meant.
+    /// Returns the strings in double quotes that the author of the query probably meant as values; see
+    /// [`Sql::double_quoted_values`](super::Sql::double_quoted_values). If there are any, the rows may differ from
+    /// the rows that the author wanted.
     #[must_use]
     pub fn double_quoted_values(&self) -> &[String] {
         &self.double_quoted_values
     }
 
-    /// Returns the names of the columns. A result without rows may have none.
+    /// Returns the column names. They may be missing if the table has no rows.
     #[must_use]
     pub fn columns(&self) -> &[String] {
         &self.columns
     }
 
-    /// Returns the values, row by row, each as its JSON text. Each row has as many values as there are columns.
+    /// Returns the JSON text of each value, row by row. Each row has one value for each column.
     #[must_use]
     pub fn cells(&self) -> &[Vec<Box<RawValue>>] {
         &self.rows
     }
 
-    /// Returns the number of rows.
+    /// Returns the number of rows in this table.
     #[must_use]
     pub fn len(&self) -> usize {
         self.rows.len()
@@ -62,15 +63,17 @@ impl Table {
         self.rows.is_empty()
     }
 
-    /// Returns the number of rows of the whole result, if the service reports it.
+    /// Returns the number of rows of the whole query result, if the service reports it. The table may have fewer rows.
     #[must_use]
     pub fn row_count(&self) -> Option<u64> {
         self.row_count
     }
 
-    /// Returns the state of the result: [`CompletenessState::MoreAvailable`] if the service reports more rows than it
-    /// sent. A query has no pages. To get more rows, raise [`Sql::max_rows`](super::Sql::max_rows), or query the rows
-    /// above the last value of an ordered key.
+    /// Returns the completeness of the table. The state is [`CompletenessState::MoreAvailable`] if the service reports
+    /// that the query result has more rows than the table.
+    ///
+    /// A query result has no further pages. To get more rows, increase [`Sql::max_rows`](super::Sql::max_rows). Or
+    /// order the query by a key, and restrict the next query to keys above the last key.
     #[must_use]
     pub fn completeness(&self) -> Completeness {
         let state = match self.has_more {
@@ -81,15 +84,17 @@ impl Table {
         Completeness::new(state).with_total(total)
     }
 
-    /// Returns the rows as values of `T`, which must have one field per column.
+    /// Returns the rows as values of `T`. `T` must have one field for each column.
     ///
     /// # Errors
-    /// [`ErrorKind::Decode`] if a row does not decode; the message names the row, counted from 0.
+    /// Returns [`ErrorKind::Decode`] if a row cannot be decoded as `T`. The message contains the number of the row,
+    /// counted from 0.
     pub fn rows<T: DeserializeOwned>(&self) -> Result<Vec<T>, Error> {
         let rows = self.rows.iter().enumerate();
         rows.map(|(index, cells)| {
             typed(&self.columns, cells).map_err(|error| {
-                // The message contains data of the row, and this type has no client to mask keys.
+                // The message contains data of the row, which may include an API key. A table has no client that masks
+                // known keys, so this masks everything that looks like a key.
                 let mut message = format!("row {index}: {error}");
                 mask_any(&mut message);
                 Error::new(ErrorKind::Decode, message)
@@ -98,13 +103,13 @@ impl Table {
         .collect()
     }
 
-    /// Returns the rows as JSON objects, with columns in alphabetical order. When the objects are serialized, numbers
-    /// keep all digits. See [`Json`] for reading a number exactly.
+    /// Returns the rows as JSON objects, each with its columns in alphabetical order. Numbers keep all digits when an
+    /// object is serialized. [`Json`] has methods to read a number exactly.
     #[must_use]
     pub fn json(&self) -> Vec<JsonObject> {
         let object = |cells: &Vec<Cell>| {
             let values = cells.iter().map(|cell| {
-                // The text was parsed as JSON before.
+                // The text was already parsed as JSON, so this cannot fail.
                 serde_json::from_str::<Json>(cell.get()).unwrap_or_default()
             });
             self.columns.iter().cloned().zip(values).collect()
@@ -112,7 +117,7 @@ impl Table {
         self.rows.iter().map(object).collect()
     }
 
-    /// Returns each row as the text of a JSON object, with each value as received.
+    /// Returns each row as the text of a JSON object. Each value has the JSON text that the service sent.
     pub fn object_texts(&self) -> impl Iterator<Item = String> {
         self.rows.iter().map(|cells| {
             let members = self.columns.iter().zip(cells);
@@ -123,8 +128,8 @@ impl Table {
         })
     }
 
-    /// Returns the rows as CSV with a header: comma-separated, quoted where needed, lines ended by a line feed.
-    /// `null` is empty; lists and objects are JSON.
+    /// Returns the table as CSV with a header line. Values are separated by commas and quoted if necessary, and lines
+    /// end with a line feed. A `null` becomes an empty field. A list or an object becomes its JSON text.
     #[must_use]
     pub fn csv(&self) -> String {
         if self.columns.is_empty() {
@@ -132,7 +137,7 @@ impl Table {
         }
         let mut writer = csv::Writer::from_writer(Vec::new());
         let mut write = |record: &mut dyn Iterator<Item = String>| {
-            // Writing to memory cannot fail, and all rows have equal lengths.
+            // Writing to memory cannot fail, and all rows have the same number of fields.
             let _ = writer.write_record(record);
         };
         write(&mut self.columns.iter().cloned());
@@ -144,8 +149,8 @@ impl Table {
     }
 }
 
-/// Returns a JSON value as the text of a CSV field: a string without quotes, `null` as an empty text, other values as
-/// JSON.
+/// Returns the text of a CSV field for a JSON value. A string is returned without its quotes, `null` as an empty text,
+/// and any other value as its JSON text.
 fn plain(cell: &RawValue) -> String {
     let text = cell.get();
     match text.as_bytes().first() {
@@ -155,7 +160,7 @@ fn plain(cell: &RawValue) -> String {
     }
 }
 
-/// Fills missing columns of a row with `null`.
+/// Builds a table from a response. If a row has no value for a column, the table contains `null` there.
 impl From<Answer<Ordered>> for Table {
     fn from(answer: Answer<Ordered>) -> Self {
         let (row_count, has_more) = (answer.row_count, answer.has_more());
@@ -167,7 +172,8 @@ impl From<Answer<Ordered>> for Table {
         for Ordered(members) in answer.rows {
             let mut cells: Vec<Cell> = Vec::with_capacity(columns.len().max(members.len()));
             for (index, (name, cell)) in members.into_iter().enumerate() {
-                // Rows have similar columns, so a column usually has the same index as in the previous row.
+                // Rows have similar columns, so a column usually has the same index as in the previous row. This saves
+                // the lookup by name.
                 let place = if columns.get(index) == Some(&name) {
                     index
                 } else {

@@ -1,6 +1,7 @@
-//! Waits for a job: decides when the job is polled, and when the wait ends.
+//! Waiting for an SQL job. This module decides when the job is polled, and when the waiting ends.
 //!
-//! The input is a job with its policy. The output is each new state, until the job ends or the deadline passes.
+//! The input is a job with its [`PollPolicy`](super::PollPolicy). The output is the record after each poll, until the
+//! job ends or the deadline passes.
 
 use std::fmt;
 use std::pin::Pin;
@@ -17,7 +18,7 @@ use tokio::time::{Instant, sleep, timeout_at};
 use super::job::{Job, is_final, wanted};
 use crate::moment::after;
 
-/// The records of a job as a stream. Dropping it stops the polling, not the job.
+/// Stream of the records of an SQL job. Dropping the stream stops the polling, and the job continues.
 #[must_use = "a stream does nothing until it is polled"]
 pub struct Progress<'a>(BoxStream<'a, Result<SqlJob, Error>>);
 
@@ -56,11 +57,12 @@ impl<'a> Progress<'a> {
         Progress(states.boxed())
     }
 
-    /// Returns the next record, or `None` after the final one.
+    /// Returns the next record of the job. Returns `None` after the record of the ended job.
     ///
     /// # Errors
-    /// [`ErrorKind::Timeout`] if the wait reached its limit, [`ErrorKind::NotFound`] if the job expired, and errors
-    /// of the requests for its state. An error ends the stream.
+    /// Returns [`ErrorKind::Timeout`] if the deadline of the [`PollPolicy`](super::PollPolicy) passed, and
+    /// [`ErrorKind::NotFound`] if the service has deleted the job. Also returns the errors of the polls. After an error
+    /// the stream ends.
     pub async fn try_next(&mut self) -> Result<Option<SqlJob>, Error> {
         self.next().await.transpose()
     }
@@ -81,15 +83,17 @@ impl fmt::Debug for Progress<'_> {
 }
 
 impl Job {
-    /// Waits until the job has succeeded, by its [`PollPolicy`](super::PollPolicy). A job whose last received state
-    /// is final is not polled.
+    /// Waits until the job has succeeded, and polls it according to its [`PollPolicy`](super::PollPolicy). If the job
+    /// has already ended according to the last received record, it is not polled.
     ///
-    /// Dropping the future stops the wait, not the job.
+    /// Dropping the future stops the polling, and the job continues.
     ///
     /// # Errors
-    /// [`ErrorKind::SqlFailed`] if the job failed or was canceled; [`ErrorKind::Timeout`] if the wait reached its
-    /// limit, after which you can wait again; [`ErrorKind::NotFound`] if the job expired; and errors of the requests
-    /// for its state.
+    /// - [`ErrorKind::SqlFailed`] if the job failed or was canceled.
+    /// - [`ErrorKind::Timeout`] if the deadline of the [`PollPolicy`](super::PollPolicy) passed. The program can then
+    ///   call this method again.
+    /// - [`ErrorKind::NotFound`] if the service has deleted the job.
+    /// - Errors of the polls.
     pub async fn wait(&mut self) -> Result<&SqlJob, Error> {
         let mut watch = Watch::new(self);
         while !self.is_finished() {
@@ -98,14 +102,15 @@ impl Job {
         self.succeeded()
     }
 
-    /// Returns the records of the job as a stream: the last received record, then the record after each poll, up to the
-    /// final record, which may be a failure. Intervals and limits are those of [`wait`](Self::wait).
+    /// Returns a stream of the job's records. The first record is the last received record, if there is one. The stream
+    /// then returns the record of each poll, up to the record of the ended job. The polls and the deadline are
+    /// the same as for [`wait`](Self::wait). If the job failed, its record is returned without an error.
     pub fn progress(&mut self) -> Progress<'_> {
         Progress::of(self)
     }
 }
 
-/// State of one wait: its deadline, and the number of polls.
+/// Progress of one wait for a job: the deadline, the number of polls, and the number of consecutive failed polls.
 pub(super) struct Watch {
     deadline: Option<(Duration, Instant)>,
     asked: u32,
@@ -118,16 +123,16 @@ impl Watch {
         Watch { deadline, asked: 0, failures: 0 }
     }
 
-    /// Polls until a response arrives, and returns the record.
+    /// Polls the job until a poll succeeds, and returns the record that it received.
     pub(super) async fn next(&mut self, job: &mut Job) -> Result<SqlJob, Error> {
         loop {
-            // A job without a known state is polled at once.
+            // A job without a received record is polled at once.
             if job.state.is_some() || self.asked > 0 {
                 self.pause(job).await?;
             }
 
             self.asked = self.asked.saturating_add(1);
-            // A poll has its own time limit, because the client's timeouts may be much longer.
+            // The poll has its own time limit, because the client's timeouts may be much longer than the deadline.
             let answer = match self.deadline {
                 Some((limit, at)) => {
                     match timeout_at(at.checked_add(GRACE).unwrap_or(at), job.refresh()).await {
@@ -152,8 +157,8 @@ impl Watch {
         }
     }
 
-    /// Sleeps for an interval, or until the deadline if that is earlier. At the deadline the job is polled a last
-    /// time.
+    /// Sleeps until the next poll is due. If the deadline is earlier, sleeps only until the deadline. The caller
+    /// then polls the job once more. After the deadline this method returns an error.
     async fn pause(&self, job: &Job) -> Result<(), Error> {
         let questions = if job.state.is_some() { self.asked } else { self.asked - 1 };
         let interval = job.poll.interval(questions, job.state.as_deref().and_then(wanted));
@@ -170,13 +175,13 @@ impl Watch {
     }
 }
 
-/// Maximum time by which the last poll may exceed the limit of a wait.
+/// Time after the deadline in which the response to the last poll may still arrive.
 const GRACE: Duration = Duration::from_secs(10);
 
 fn too_late(job: &Job, limit: Duration) -> Error {
     let status = job.state.as_ref().map_or("not known", |state| state.status.as_str());
     let message = format!(
-        "job `{}` is {status} after {limit:?} (limit of the wait); it continues, so wait again \
+        "job `{}` is {status} after {limit:?} (maximum wait); the job continues, so wait again \
          or cancel it",
         job.id()
     );

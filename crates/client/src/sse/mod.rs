@@ -1,9 +1,10 @@
-//! Decoder for server-sent events, by the WHATWG HTML standard, section 9.2.6.
+//! Decoder for server-sent events, according to the WHATWG HTML standard, section 9.2.6.
 //!
-//! The input is bytes, and the output is events. The decoder neither waits nor reads. An event borrows from the
-//! decoder, so small events need no allocation. Almost all events have one `data` line, which is never copied.
+//! The caller passes bytes to the decoder, and the decoder returns events. The decoder does no I/O and never waits.
+//! Each event borrows its text from the decoder, so small events need no allocation. Almost all events have only one
+//! `data` line, which is never copied.
 //!
-//! As the standard requires, an event without a final empty line is dropped when the bytes end.
+//! If the stream ends before the empty line after an event, the event is dropped, as the standard requires.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -11,61 +12,63 @@ use std::ops::Range;
 #[cfg(test)]
 mod tests;
 
-/// An event, as the standard dispatches it.
+/// Server-sent event with its type, data and identifier.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Event<'a> {
-    /// Event type; `message` if the stream does not name one.
+    /// Type of the event. It is `message` if the event has no `event` line.
     pub(crate) kind: Cow<'a, str>,
-    /// Data. Several lines are joined with line feeds.
+    /// Data of the event. Several `data` lines are joined with line feeds.
     pub(crate) data: Cow<'a, str>,
-    /// Last identifier of the stream, or an empty string.
+    /// Value of the last `id` line of the stream. Empty if the stream had none.
     pub(crate) id: &'a str,
 }
 
-/// Converts bytes to events.
+/// Decoder that converts the bytes of a stream to server-sent events.
 #[derive(Debug, Default)]
 pub(crate) struct Decoder {
-    /// Consumed bytes, followed by bytes of lines that are not consumed yet.
+    /// Buffer with the bytes of decoded lines, followed by the bytes of lines that are not decoded yet.
     bytes: Vec<u8>,
-    /// Start of the first line that is not consumed.
+    /// Position in `bytes` of the first line that is not decoded yet.
     line: usize,
-    /// End of the bytes that were already searched for a line end.
+    /// Position in `bytes` up to which the bytes were already searched for a line end.
     searched: usize,
-    /// True if the last line ended with a carriage return. A line feed after it belongs to that line end.
+    /// True if the last line ended with a carriage return. If a line feed follows, it belongs to the same line end.
     after_cr: bool,
-    /// True after the position of a possible byte order mark.
+    /// True if the decoder has already checked whether the stream begins with a byte order mark.
     begun: bool,
     lines: Lines,
-    /// The data buffer of the standard. It is used only for data that is not one line of `bytes`; see [`Lines`].
+    /// Data buffer of the standard. It is used only if the data of an event is not a single line in `bytes`; see
+    /// [`Lines`].
     joined: Vec<u8>,
     kind: Vec<u8>,
-    /// True if the last returned event still borrows `joined` and `kind`. They are cleared before the next event.
+    /// True if the last returned event may still borrow `joined` and `kind`. Both are cleared before the next event is
+    /// decoded.
     dispatched: bool,
     id: String,
     retry: Option<u64>,
 }
 
-/// Location of the data of the next event.
+/// Location of the data of the event that is being decoded.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 enum Lines {
-    /// No data yet.
+    /// The event has no data yet.
     #[default]
     None,
-    /// One line, in the field `bytes`: its start and end.
+    /// The data is one line in `bytes`, from this start position to this end position.
     InPlace(usize, usize),
-    /// The data is in the field `joined`, and may be an empty line.
+    /// The data is in `joined`. It may be an empty line.
     Joined,
 }
 
 impl Decoder {
-    /// Adds bytes of the stream. Call [`next`](Self::next) until it returns `None` before adding more bytes.
+    /// Adds the next bytes of the stream. Before adding bytes, call [`next`](Self::next) until it returns `None`.
     #[inline]
     pub(crate) fn push(&mut self, more: &[u8]) {
         if self.line > 0 {
             self.settle();
         }
-        // For a short piece in a long line, a call of `next` would cost more than the search. So the piece is searched
-        // here, and `next` has nothing to do.
+        // For a short chunk inside a long line, a call of `next` costs more than searching the chunk. So the chunk is
+        // searched for a line end here. If it has none, `next` returns at once.
         let within = more.len() <= SHORT && self.searched == self.bytes.len() && self.begun;
         self.bytes.extend_from_slice(more);
         if within && !self.after_cr && !has_end(more) {
@@ -73,7 +76,7 @@ impl Decoder {
         }
     }
 
-    /// Returns the size of the incomplete event, in bytes.
+    /// Returns the number of buffered bytes that belong to the incomplete event.
     pub(crate) fn held(&self) -> usize {
         let in_place = match self.lines {
             Lines::InPlace(start, end) => end - start,
@@ -82,13 +85,13 @@ impl Decoder {
         self.bytes.len() - self.line + self.joined.len() + in_place
     }
 
-    /// Returns the reconnection delay that the stream asks for, in milliseconds.
+    /// Returns the value of the stream's last valid `retry` line: the reconnection delay in milliseconds.
     pub(crate) fn retry(&self) -> Option<u64> {
         self.retry
     }
 
-    /// Removes the consumed bytes. Each byte is moved at most once, because a line at the start of the buffer is not
-    /// moved again.
+    /// Removes the decoded lines from the buffer. This moves each byte at most once, because a line that is already at
+    /// the start of the buffer is not moved.
     fn settle(&mut self) {
         self.empty();
         self.join();
@@ -102,7 +105,7 @@ impl Decoder {
         self.line = 0;
     }
 
-    /// Returns the next complete event.
+    /// Returns the next complete event, or `None` if more bytes are needed.
     #[inline]
     pub(crate) fn next(&mut self) -> Option<Event<'_>> {
         if self.searched == self.bytes.len() { None } else { self.advance() }
@@ -138,7 +141,7 @@ impl Decoder {
             if !line.is_empty() {
                 self.field(line);
             } else if self.lines == Lines::None {
-                // An event without data is dropped. Its type must not apply to the next event.
+                // An event without data is dropped. Its type is cleared, so that it does not apply to the next event.
                 self.kind.clear();
             } else {
                 return Some(self.dispatch());
@@ -146,7 +149,8 @@ impl Decoder {
         }
     }
 
-    /// Skips a byte order mark. Returns false while it is unknown whether there is one.
+    /// Skips a byte order mark at the start of the stream. Returns false if more bytes are needed to recognise the
+    /// mark.
     fn begin(&mut self) -> bool {
         const MARK: &[u8] = "\u{feff}".as_bytes();
         if self.begun {
@@ -163,10 +167,10 @@ impl Decoder {
         true
     }
 
-    /// Processes one line that is not empty.
+    /// Processes one non-empty line of the stream, such as `data: a`.
     fn field(&mut self, line: Range<usize>) {
         let bytes = &self.bytes[line.clone()];
-        // Checked first and without a search, because almost all lines have this form.
+        // Almost all lines begin like this, so this case is checked first. It needs no search for the colon.
         if let Some(rest) = bytes.strip_prefix(b"data:") {
             let value = rest.strip_prefix(b" ").unwrap_or(rest);
             let value = line.end - value.len()..line.end;
@@ -174,7 +178,7 @@ impl Decoder {
         }
 
         let (name, value) = match memchr::memchr(b':', bytes) {
-            // A comment.
+            // A line that begins with a colon is a comment.
             Some(0) => return,
             Some(colon) => {
                 let value = &bytes[colon + 1..];
@@ -201,7 +205,7 @@ impl Decoder {
         }
     }
 
-    /// Adds one line of data.
+    /// Adds the value of one `data` line to the event that is being decoded.
     fn add(&mut self, value: Range<usize>) {
         if self.lines == Lines::None {
             self.lines = Lines::InPlace(value.start, value.end);
@@ -212,7 +216,8 @@ impl Decoder {
         self.joined.extend_from_slice(&self.bytes[value]);
     }
 
-    /// Copies a line of data that cannot stay in place.
+    /// Copies a data line from `bytes` to `joined`. This is needed before the event gets a second data line, or before
+    /// the bytes of the line are removed from `bytes`.
     fn join(&mut self) {
         if let Lines::InPlace(start, end) = self.lines {
             self.joined.extend_from_slice(&self.bytes[start..end]);
@@ -220,7 +225,7 @@ impl Decoder {
         }
     }
 
-    /// Clears the buffers of the last returned event.
+    /// Clears `joined` and `kind` if they contain data of the last returned event.
     fn empty(&mut self) {
         if self.dispatched {
             self.joined.clear();
@@ -240,11 +245,12 @@ impl Decoder {
     }
 }
 
-/// Maximum bytes that are searched without a function call: one or two cache lines.
+/// Maximum size in bytes of a chunk that [`Decoder::push`] searches for a line end. [`Decoder::next`] searches longer
+/// chunks.
 const SHORT: usize = 256;
 
-/// Returns true if the bytes contain a line end. Blocks of a fixed size without an early return compile to vector
-/// instructions.
+/// Returns true if the bytes contain a carriage return or a line feed. The loop has blocks of a fixed size and no early
+/// return, so that it compiles to vector instructions.
 #[inline]
 fn has_end(bytes: &[u8]) -> bool {
     let any = |bytes: &[u8]| {
@@ -254,8 +260,8 @@ fn has_end(bytes: &[u8]) -> bool {
     blocks.iter().fold(any(rest), |found, block| found | any(block)) != 0
 }
 
-/// Decodes UTF-8, with U+FFFD for invalid bytes. The strict check is several times as fast as lossy decoding, and
-/// almost always succeeds.
+/// Decodes UTF-8, and replaces invalid bytes by U+FFFD. Strict decoding is tried first. It is several times as fast as
+/// lossy decoding, and almost always succeeds.
 fn text(bytes: &[u8]) -> Cow<'_, str> {
     match std::str::from_utf8(bytes) {
         Ok(text) => Cow::Borrowed(text),

@@ -1,4 +1,5 @@
-//! Cases from the standard, cut into chunks of each size; comparison with two published decoders; property tests.
+//! Tests of the event decoder: cases from the standard, cut into chunks of every size; property tests; and a comparison
+//! with two published decoders.
 
 use std::convert::Infallible;
 
@@ -8,7 +9,7 @@ use proptest::prelude::*;
 
 use super::Decoder;
 
-/// An event in the form of the tests: type, data, identifier.
+/// Event in the form that the tests compare: type, data and identifier.
 type Seen = (String, String, String);
 
 fn seen(kind: &str, data: &str, id: &str) -> Seen {
@@ -50,7 +51,7 @@ fn every_line_end_ends_a_line() {
         let stream = ["data: a", "data: b", "", "event: e", "data: c", "", ""].join(end);
         check(&stream, &[("message", "a\nb", ""), ("e", "c", "")]);
     }
-    // Mixed line ends: a carriage return and a line feed form one line end only in that order.
+    // Mixed line ends. `\r\n` is one line end, but `\n\r` is two.
     check("data: a\r\ndata: b\n\rdata: c\n\n", &[("message", "a\nb", ""), ("message", "c", "")]);
     check("data: a\r\r\ndata: b\n\n", &[("message", "a", ""), ("message", "b", "")]);
     check("data: a\n\r\n", &[("message", "a", "")]);
@@ -68,7 +69,7 @@ fn an_event_at_the_end_without_an_empty_line_is_dropped() {
 #[test]
 fn data_is_joined_and_keeps_its_blanks() {
     check("data:a\ndata: b\ndata:  c\n\n", &[("message", "a\nb\n c", "")]);
-    // The two examples of the standard that implementations often get wrong.
+    // Two examples of the standard that other decoders often get wrong.
     check("data\n\ndata\ndata\n\ndata:", &[("message", "", ""), ("message", "\n", "")]);
     check("data:test\n\ndata: test\n\n", &[("message", "test", ""), ("message", "test", "")]);
     check("data: a: b\n\n", &[("message", "a: b", "")]);
@@ -86,7 +87,7 @@ fn comments_and_unknown_fields_are_ignored() {
 #[test]
 fn a_type_holds_for_one_event_and_the_last_one_counts() {
     check("event: a\nevent: b\ndata: 1\n\ndata: 2\n\n", &[("b", "1", ""), ("message", "2", "")]);
-    // An event without data is dropped, and resets the type.
+    // An event without data is dropped, and its type does not apply to the next event.
     check("event: a\n\ndata: 1\n\n", &[("message", "1", "")]);
     check("event: a\nevent\ndata: 1\n\n", &[("message", "1", "")]);
 }
@@ -136,7 +137,8 @@ fn one_byte_order_mark_is_stepped_over() {
 fn what_is_not_utf_8_is_replaced() {
     check("data: é漢🦀\n\n", &[("message", "é漢🦀", "")]);
     check_bytes(b"data: \xff\n\n", &[("message", "\u{fffd}", "")]);
-    // A line end cuts a character: it becomes one replacement character, and the line still ends.
+    // A line end in the middle of a UTF-8 character: the incomplete character becomes one U+FFFD, and the line still
+    // ends.
     check_bytes(b"data: a\xf0\x9f\x92\ndata: b\n\n", &[("message", "a\u{fffd}\nb", "")]);
     check_bytes(b"data: \xc0\xaf\n\n", &[("message", "\u{fffd}\u{fffd}", "")]);
     check_bytes(b"event: \xffe\nid: \xff\ndata: a\n\n", &[("\u{fffd}e", "a", "\u{fffd}")]);
@@ -156,8 +158,9 @@ fn what_is_held_is_known() {
     assert_eq!(decoder.held(), 1);
 }
 
-/// Lines that the standard and both decoders read in the same way. Where a decoder deviates (one accepts `retry: +5`
-/// and skips an `event` without a colon), the cases above follow the standard.
+/// Generates lines that this decoder and the two published decoders read in the same way. One of the published decoders
+/// deviates from the standard: it accepts `retry: +5`, and it ignores `event` without a colon. Such lines are tested in
+/// the cases above.
 fn line() -> impl Strategy<Value = String> {
     prop_oneof![
         4 => "[ a-zé漢🦀:]{0,12}".prop_map(|text| format!("data:{text}")),
@@ -179,7 +182,7 @@ fn pieces(stream: &str, size: usize) -> Vec<Result<Bytes, Infallible>> {
     stream.as_bytes().chunks(size).map(|chunk| Ok(Bytes::copy_from_slice(chunk))).collect()
 }
 
-/// Reads a stream whose source never waits.
+/// Reads a stream to its end. The source of the stream must always be ready.
 fn drain<S: futures_core::Stream>(source: S) -> Vec<S::Item> {
     futures_util::FutureExt::now_or_never(source.collect()).expect("a source that never waits")
 }

@@ -1,6 +1,7 @@
-//! One attempt: a request and its response.
+//! One attempt of a call: sends one HTTP request and reads its response.
 //!
-//! The input is the call with its headers and time limits. The output is a response, or a classified failure.
+//! The input is the request of the call with its headers and time limits. The output is the response, or a failure with
+//! its error kind and the progress of the request.
 
 use std::time::SystemTime;
 
@@ -18,7 +19,7 @@ use crate::http_service::{Body, HttpService};
 use crate::retry::Reached;
 
 impl Http {
-    /// Sends one request and reads its response.
+    /// Sends one HTTP request and reads its response.
     pub(super) async fn attempt<B: TakeBody>(
         &self,
         outgoing: &Outgoing<'_>,
@@ -43,7 +44,8 @@ impl Http {
         Ok(answer.map(|()| body))
     }
 
-    /// Sends one request and waits for the headers of a successful response.
+    /// Sends one HTTP request and waits for the headers of its response. A response without a success status is
+    /// returned as a failure.
     async fn head(
         &self,
         outgoing: &Outgoing<'_>,
@@ -89,10 +91,11 @@ impl Http {
         }
     }
 
-    /// Builds the headers of one attempt. The key is added last, so that no other header can replace it.
+    /// Builds the headers of one attempt. The `Authorization` header is set last, so that no other setting can replace
+    /// it.
     ///
     /// # Errors
-    /// Errors of the key provider, and [`ErrorKind::Timeout`] if the provider exceeds the time limits.
+    /// Returns the errors of the key provider, and [`ErrorKind::Timeout`] if the key provider exceeds the time limits.
     pub(super) async fn headers(
         &self,
         outgoing: &Outgoing<'_>,
@@ -106,7 +109,7 @@ impl Http {
             add(&mut all);
         }
         for more in [&options.headers, &outgoing.parts.headers] {
-            // `extend` reserves memory even for an empty map.
+            // `extend` would reserve memory even for an empty map.
             if !more.is_empty() {
                 all.extend(more.clone());
             }
@@ -130,8 +133,8 @@ impl Http {
         Ok(all)
     }
 
-    /// Returns the error for a response whose status is not a success. The body is read as far as possible. If reading
-    /// fails, the error still contains the status.
+    /// Returns the failure for a response whose status is not a success. The response body is read up to
+    /// [`ERROR_BODY_LIMIT`]. If reading it fails, the error still contains the HTTP status.
     async fn refused(&self, response: Received, limits: &TimeLimits) -> Failure {
         let (status, headers) = (response.status(), response.headers().clone());
         if unrequested_encoding(&headers).is_some() {
@@ -141,7 +144,8 @@ impl Http {
 
         let body = Unread::new(response, limits.clone()).beginning(ERROR_BODY_LIMIT).await;
 
-        // Keys are masked before the body is parsed, because messages are cut, and masking would not find half a key.
+        // API keys are masked before the body is parsed. Error messages are shortened later, and masking would not find
+        // a key that is cut in half.
         let mut text = String::from_utf8_lossy(&body).into_owned();
         self.keys.mask(&mut text);
         let error = classify(status, &headers, text.as_bytes(), SystemTime::now());
@@ -149,7 +153,7 @@ impl Http {
     }
 }
 
-/// Creates the error for a body that is compressed although the request did not ask for this compression.
+/// Returns an error if the response body is compressed in a way that the request did not ask for.
 fn unrequested_encoding(headers: &HeaderMap) -> Option<Error> {
     let encoding = headers.get(header::CONTENT_ENCODING)?;
     if encoding.as_bytes().eq_ignore_ascii_case(b"identity") || encoding.is_empty() {
@@ -162,7 +166,7 @@ fn unrequested_encoding(headers: &HeaderMap) -> Option<Error> {
     Some(Error::new(ErrorKind::Decode, message))
 }
 
-/// Sends through the program's own HTTP service.
+/// Sends one HTTP request through the program's own `tower` service ([`HttpService`]).
 async fn through(
     service: &HttpService,
     outgoing: &Outgoing<'_>,
@@ -173,16 +177,16 @@ async fn through(
     *request.method_mut() = outgoing.parts.method.clone();
     *request.headers_mut() = headers;
     *request.uri_mut() = outgoing.url.parse().map_err(|error: http::uri::InvalidUri| {
-        unsent(Error::invalid("the URL of the request cannot be read").with_source(error))
+        unsent(Error::invalid("the URL of the request is not valid").with_source(error))
     })?;
 
     service.send(request).await.map(Received::Service).map_err(failure_of_service)
 }
 
-/// Returns the failure of a request that could not be built.
+/// Returns the failure of an attempt whose HTTP request could not be built.
 fn unsent(error: Error) -> Failure {
     Failure { error, reached: Reached::Nothing }
 }
 
-/// Maximum number of bytes of an error's body that are read.
+/// Maximum number of bytes that are read from the body of an error response.
 const ERROR_BODY_LIMIT: usize = 64 * 1024;

@@ -1,6 +1,4 @@
-//! Response bodies: read completely, or passed to the caller as a stream.
-//!
-//! The input is a response. The output is its bytes within the limit on bodies, or an unread stream.
+//! Response bodies. A body is read into memory completely, or the caller reads it as a stream.
 
 use std::future::Future;
 
@@ -13,20 +11,21 @@ use super::received::Received;
 use super::time_limits::TimeLimits;
 use crate::retry::Reached;
 
-/// Reads as much of a successful response's body as a call needs. Until this is done, the call may be retried.
+/// Form in which a call receives the body of a successful response: complete in memory ([`Bytes`]), or as a stream
+/// ([`Unread`]). If [`take`](Self::take) fails, the call may still be retried.
 pub(crate) trait TakeBody: Sized {
-    /// Reads the body. `most` is the maximum size of a body in memory.
+    /// Reads the part of the body that this form needs. `most` is the maximum size in bytes of a body in memory.
     fn take(
         response: Received,
         limits: TimeLimits,
         most: usize,
     ) -> impl Future<Output = Result<Self, Failure>> + Send;
 
-    /// Returns the complete body, if it was read.
+    /// Returns the complete body if it is in memory, and `None` for a stream.
     fn whole(&self) -> Option<&Bytes>;
 }
 
-/// The body of a response that was not read yet.
+/// Response whose body is read later as a stream, with the time limits of its call.
 pub(crate) struct Unread {
     response: Received,
     limits: TimeLimits,
@@ -37,7 +36,7 @@ impl Unread {
         Unread { response, limits }
     }
 
-    /// Returns the next chunk, or `None` at the end.
+    /// Returns the next chunk of the body, or `None` at its end.
     pub(crate) async fn next(&mut self) -> Result<Option<Bytes>, Failure> {
         match self.limits.wait_for(self.response.next()).await {
             Ok(piece) => piece,
@@ -45,7 +44,8 @@ impl Unread {
         }
     }
 
-    /// Reads at most about `most` bytes, and stops at an error.
+    /// Reads the body until at least `most` bytes were read, the body ends, or reading fails. Returns the bytes read so
+    /// far.
     pub(crate) async fn beginning(&mut self, most: usize) -> Vec<u8> {
         let mut body = Vec::new();
         while body.len() < most {
@@ -58,7 +58,7 @@ impl Unread {
     }
 }
 
-/// Reads nothing: the caller wants the body as a stream.
+/// Reads nothing of the body, because the caller reads it as a stream.
 impl TakeBody for Unread {
     async fn take(response: Received, limits: TimeLimits, _: usize) -> Result<Self, Failure> {
         Ok(Unread::new(response, limits.without_deadline()))
@@ -69,7 +69,7 @@ impl TakeBody for Unread {
     }
 }
 
-/// Reads the complete body.
+/// Reads the complete body into memory.
 impl TakeBody for Bytes {
     async fn take(response: Received, limits: TimeLimits, most: usize) -> Result<Self, Failure> {
         let status = response.status();
@@ -81,12 +81,12 @@ impl TakeBody for Bytes {
         while let Some(piece) = unread.next().await.map_err(|failure| failure.of_answer(status))? {
             let length = whole.len() + body.len() + piece.len();
             if length > most {
-                // The caller has paid for the received bytes, so the error keeps them.
+                // The caller may have paid for this response, so the error contains the bytes received so far.
                 let begun = [&whole[..], &body, &piece].concat();
                 return Err(too_large(most, begun).of_answer(status));
             }
 
-            // A body of one chunk is not copied.
+            // A body that consists of one chunk is used without copying it.
             if length == piece.len() {
                 whole = piece;
                 continue;
@@ -108,24 +108,25 @@ impl TakeBody for Bytes {
     }
 }
 
-/// Returns the capacity for a body of which `length` bytes arrived: the expected length, but not much more than the
-/// arrived bytes, because a `Content-Length` can be wrong.
+/// Returns the buffer size for a body. `length` is the number of bytes received so far, and `expected` is the
+/// `Content-Length`. A `Content-Length` can be wrong. So the result is at most twice `length`, or [`FIRST_ALLOCATION`]
+/// if that is more.
 fn capacity(length: usize, expected: usize) -> usize {
     let most = FIRST_ALLOCATION.max(length.saturating_mul(2));
     if expected >= length { expected.min(most) } else { length.saturating_mul(2) }
 }
 
-/// Maximum bytes that are allocated because of a `Content-Length` alone.
+/// Maximum number of bytes that are allocated only because a `Content-Length` header promises them.
 const FIRST_ALLOCATION: usize = 1024 * 1024;
 
 fn too_large(most: usize, begun: Vec<u8>) -> Failure {
-    let message = format!("the response is larger than {most} bytes (limit on bodies)");
+    let message = format!("the response is larger than {most} bytes (limit for bodies)");
     let error = Error::new(ErrorKind::Decode, message).with_body(begun);
     Failure { error, reached: Reached::Answered }
 }
 
 impl Failure {
-    /// Sets the status of the response on the error.
+    /// Adds the HTTP status of the response to the error.
     fn of_answer(self, status: StatusCode) -> Self {
         Failure { error: self.error.with_status(status), ..self }
     }

@@ -1,4 +1,4 @@
-//! Calls that a cache may answer.
+//! Calls whose response may come from the cache.
 
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
@@ -12,11 +12,12 @@ use super::time_limits::TimeLimits;
 use crate::cache::{CacheKey, CachedAnswer, Landed, Outcome};
 use crate::classify::in_success;
 
-/// Time limit for one operation of a cache store. A store that takes longer counts as empty for this operation.
+/// Time limit for one `get` or `put` of a cache store. A store that takes longer is treated as an empty store.
 const STORE_LIMIT: Duration = Duration::from_secs(2);
 
 impl Http {
-    /// Returns a response from the cache, from an equal call in flight, or from the service.
+    /// Returns the response to a call: from the cache, from the request of an equal call in flight, or from the
+    /// service.
     pub(super) async fn cached(
         self: Arc<Self>,
         mut call: Call,
@@ -27,7 +28,8 @@ impl Http {
         let account = self.keys.account(call.options());
         let key = CacheKey::new(&call, &outgoing.url, &outgoing.parts, &account);
 
-        // Each caller keeps its own deadline, so that a caller that times out does not affect the others.
+        // The deadline is applied here, outside the shared request. So a caller that reaches its deadline does not end
+        // the request for the other callers.
         let deadline = call.options().deadline.or(self.deadline);
         let limits = TimeLimits::begin(deadline, Duration::MAX, call.idle_time().clone());
         let options = call.options().clone().deadline(Duration::MAX);
@@ -47,7 +49,8 @@ impl Http {
         Ok(reply)
     }
 
-    /// Queries the store, and then the service.
+    /// Returns the response from the cache store. If the store has no valid response, sends the request and stores the
+    /// response.
     fn flight(self: Arc<Self>, call: Call, key: CacheKey, max_age: Duration) -> BoxFuture<Outcome> {
         Box::pin(async move {
             let store = self.cache.as_ref().map(|cache| cache.entries());
@@ -58,11 +61,11 @@ impl Http {
                 if is_success(&reply) && call.accepts(&reply) {
                     return Ok(Landed::kept(reply));
                 }
-                tracing::warn!("the cached reply is no valid response; the request is sent");
+                tracing::warn!("the cached response is not valid, so the request is sent");
             }
 
             let reply = self.whole(&call).await?;
-            // A response that repeats a key must not be stored, because the store may be a file.
+            // A response that contains an API key is not stored, because the cache store may be a file.
             let can_be_stored = call.accepts(&reply) && !self.keys.are_in(&reply.body);
             if let Some(store) = store.filter(|_| can_be_stored) {
                 in_time(store.put(&key, CachedAnswer::from(&reply)), "put").await;
@@ -72,18 +75,18 @@ impl Http {
     }
 }
 
-/// Returns true if a reply from the store is a valid success response. Only such replies are stored, but a store may
-/// return anything.
+/// Returns true if a response from the cache store is a success without an error in its body. The client stores only
+/// such responses, but a store that the program supplies may return anything.
 fn is_success(reply: &RawReply) -> bool {
     let error = in_success(reply.status, &reply.headers, &reply.body, SystemTime::now());
     reply.status.is_success() && error.is_none()
 }
 
-/// Returns the result of an operation of the store, or `None` if the store takes too long.
+/// Waits for one operation of the cache store. Returns `None` if the operation exceeds [`STORE_LIMIT`].
 async fn in_time<T>(stored: BoxFuture<T>, what: &str) -> Option<T> {
     let result = tokio::time::timeout(STORE_LIMIT, stored).await.ok();
     if result.is_none() {
-        tracing::warn!(what, limit = ?STORE_LIMIT, "the cache store takes too long");
+        tracing::warn!(what, limit = ?STORE_LIMIT, "the cache store exceeded its time limit");
     }
     result
 }

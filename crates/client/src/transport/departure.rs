@@ -1,9 +1,14 @@
-//! Tracks whether a request may have left this process.
+//! Detects whether the request of an attempt may have left this process.
 //!
-//! The HTTP client does not report when it writes. Two observations prove that the service cannot have executed a
-//! request: no connection was ever established, or nobody has read the body of the request yet. HTTP/2 may send headers
-//! before the body, but no server executes a POST without its body. Two cases stay uncertain: a GET on a client that
-//! has connected before, and every request through an HTTP client or service that the program supplied.
+//! The HTTP client does not report when it sends a request. Two observations prove that the service did not execute the
+//! request:
+//!
+//! - The HTTP client has never established a connection.
+//! - The HTTP client has not read the body of the request yet. HTTP/2 may send the headers before the body, but no
+//!   server executes a POST before it has received the body.
+//!
+//! In two cases there is no proof: for a GET request if the HTTP client has connected before, and for every request
+//! through an HTTP client or `tower` service that the program supplied.
 
 use std::convert::Infallible;
 use std::pin::Pin;
@@ -17,7 +22,8 @@ use http_body::{Body, Frame, SizeHint};
 use tower_layer::Layer;
 use tower_service::Service;
 
-/// Flag that a client has established a connection. It is a layer of the client's connector.
+/// Flag that is set when the HTTP client establishes its first connection. The flag is also a `tower` layer, which
+/// wraps the connector of the HTTP client in a [`ConnectedService`].
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Connected(Arc<AtomicBool>);
 
@@ -29,7 +35,7 @@ impl<S> Layer<S> for Connected {
     }
 }
 
-/// A connector that records successful connections.
+/// Wrapper of the HTTP client's connector. It sets the flag [`Connected`] after each successful connection.
 #[derive(Debug, Clone)]
 pub(crate) struct ConnectedService<S> {
     inner: S,
@@ -59,10 +65,11 @@ where
     }
 }
 
-/// Record of whether the request of one attempt may have been sent.
+/// Evidence of whether the request of one attempt may have been sent.
 pub(crate) struct Departure<'a> {
     connected: Option<&'a Connected>,
-    /// True if the body was read. `None` without a body, or if an HTTP client or service of the program reads the body.
+    /// True if the HTTP client has read the request body. `None` if the request has no body, or if an HTTP client or
+    /// `tower` service of the program reads the body.
     taken: Option<Arc<AtomicBool>>,
 }
 
@@ -71,14 +78,14 @@ impl<'a> Departure<'a> {
         Departure { connected, taken: is_watched.then(Arc::default) }
     }
 
-    /// Returns true if the service surely cannot execute the request.
+    /// Returns true if it is certain that the service has not received enough of the request to execute it.
     pub(crate) fn has_not_begun(&self) -> bool {
         let is_clear = |flag: &AtomicBool| !flag.load(Ordering::Acquire);
         self.taken.as_deref().is_some_and(is_clear)
             || self.connected.is_some_and(|connected| is_clear(&connected.0))
     }
 
-    /// Returns the body of the attempt.
+    /// Returns the request body of the attempt. If the body is watched, reading it sets the flag `taken`.
     pub(crate) fn body(&self, bytes: Bytes) -> reqwest::Body {
         match &self.taken {
             Some(taken) => {
@@ -89,7 +96,7 @@ impl<'a> Departure<'a> {
     }
 }
 
-/// A body that records when it is read.
+/// Request body that sets a flag when the HTTP client reads it.
 struct WatchedBody {
     bytes: Option<Bytes>,
     taken: Arc<AtomicBool>,

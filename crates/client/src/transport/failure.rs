@@ -1,7 +1,7 @@
-//! Classifies failed attempts.
+//! Classifies errors of failed attempts.
 //!
-//! The input is an error of the HTTP client. The output is an error kind, and the progress of the request: whether it
-//! reached the service.
+//! The input is an error of the HTTP client or of the program's own `tower` service. The output is an error kind, and
+//! the progress of the request, such as whether it may have reached the service.
 
 use std::error::Error as _;
 
@@ -10,29 +10,29 @@ use crypto_intel_core::{Error, ErrorKind};
 use crate::http_service::{BoxError, NotSent};
 use crate::retry::Reached;
 
-/// A failed attempt, and the progress of its request.
+/// Failure of one attempt: the error, and how far the request got.
 pub(crate) struct Failure {
     pub(crate) error: Error,
     pub(crate) reached: Reached,
 }
 
 impl Failure {
-    /// Returns true if the service surely charged nothing, because it received no request or rejected it.
+    /// Returns true if it is certain that the service charged nothing, because it received no request or rejected it.
     pub(crate) fn is_free(&self) -> bool {
         match self.reached {
             Reached::Nothing => true,
             Reached::Perhaps | Reached::Answered => {
                 self.error.status().is_some_and(|status| !status.is_success())
             }
-            // A success status means a charge, with one exception: a rejected query, for which the service created no
-            // job.
+            // The service charges a response with a success status. The exception is a rejected SQL query, for which
+            // the service created no job.
             Reached::Accepted => self.error.kind() == ErrorKind::SqlRejected,
         }
     }
 }
 
-/// Returns true if the body arrived but could not be decompressed. The HTTP client uses the same kind of error for a
-/// connection that broke during a body, so this function searches the causes of the error.
+/// Returns true if a response body arrived but could not be decompressed. `reqwest` has the same error kind for a
+/// connection that broke during the body, so this function inspects the source errors.
 fn is_garbled(error: &reqwest::Error) -> bool {
     use std::io::ErrorKind::{InvalidData, InvalidInput};
     let first: Option<&(dyn std::error::Error + 'static)> = error.source();
@@ -41,7 +41,8 @@ fn is_garbled(error: &reqwest::Error) -> bool {
         .any(|cause| matches!(cause.kind(), InvalidData | InvalidInput))
 }
 
-/// Converts an error of the program's own HTTP service. The error may wrap an error of the HTTP client.
+/// Returns the failure for an error of the program's own `tower` service. This service may forward an error of
+/// `reqwest`, which is then classified like an error of this client's own `reqwest` client.
 pub(crate) fn failure_of_service(error: BoxError) -> Failure {
     let error = match error.downcast::<Error>() {
         Ok(error) => return Failure { error: *error, reached: Reached::Perhaps },
@@ -59,14 +60,14 @@ pub(crate) fn failure_of_service(error: BoxError) -> Failure {
     });
     let (reached, message) = match unsent {
         true => (Reached::Nothing, "the request was not sent"),
-        false => (Reached::Perhaps, "the HTTP service failed before the end of the response"),
+        false => (Reached::Perhaps, "the `tower` service failed before the end of the response"),
     };
     Failure { error: Error::new(ErrorKind::Transport, message).with_source(error), reached }
 }
 
-/// Returns the reason why a certificate was rejected, if this prevented the connection. The function searches the
-/// texts of the causes for "certificate", since each TLS library has its own error types. Alerts are excluded: they
-/// mean that the server rejected our certificate.
+/// Returns the reason why the server's certificate was rejected, if this prevented the connection. Each TLS library has
+/// its own error types, so this function searches the messages of the source errors for "certificate". TLS alerts are
+/// excluded, because with an alert the server rejects the certificate of the client.
 fn refused_certificate(error: &reqwest::Error) -> Option<String> {
     let first = error.source().filter(|_| error.is_connect())?;
     let causes = std::iter::successors(Some(first), |cause| (**cause).source());
@@ -76,8 +77,9 @@ fn refused_certificate(error: &reqwest::Error) -> Option<String> {
     Some(why.trim_start_matches("invalid peer certificate: ").to_owned())
 }
 
-/// Returns the message for a connection that fails because of settings: a proxy that rejects it, or a server without
-/// TLS. The texts of the causes are searched, since the libraries have no types for these errors.
+/// Returns the error message if the connection failed because of a wrong setting: a proxy that rejected it, or a server
+/// that does not use TLS. The libraries have no error types for these cases, so this function searches the messages of
+/// the source errors.
 fn setup_fault(error: &reqwest::Error) -> Option<&'static str> {
     const FAULTS: &[(&str, &str)] = &[
         (
@@ -101,8 +103,8 @@ fn setup_fault(error: &reqwest::Error) -> Option<&'static str> {
     })
 }
 
-/// Creates the error of a request that could not be built. It contains the innermost cause, which is almost always
-/// about the URL.
+/// Returns the error for a request that could not be built. The message contains the innermost source error, which is
+/// almost always about the URL.
 fn unbuilt(error: &reqwest::Error) -> Error {
     let first: &dyn std::error::Error = error;
     let cause = std::iter::successors(Some(first), |cause| (**cause).source()).last();
@@ -112,8 +114,8 @@ fn unbuilt(error: &reqwest::Error) -> Error {
     ))
 }
 
-/// Returns true if an HTTP/2 server reported that it did not process the request: it refused the stream, or it closed
-/// the connection gracefully without processing this stream.
+/// Returns true if an HTTP/2 server reported that it did not process the request. It either refused the stream, or
+/// closed the connection gracefully before it processed the stream.
 fn is_refused_stream(error: &reqwest::Error) -> bool {
     let first: Option<&(dyn std::error::Error + 'static)> = error.source();
     std::iter::successors(first, |cause| (**cause).source())
@@ -126,22 +128,22 @@ fn is_refused_stream(error: &reqwest::Error) -> bool {
         })
 }
 
-/// Returns the message for a connection that fails in the same way until a person changes something, such as a
-/// certificate or a proxy.
+/// Returns the error message for a connection that fails on every attempt until a person changes a setting, such as a
+/// certificate or a proxy. Returns `None` for all other errors.
 fn lasting_fault(error: &reqwest::Error) -> Option<String> {
     if error.is_timeout() {
         return None;
     }
     let certificate = refused_certificate(error).map(|why| {
         format!(
-            "the certificate of the service was not accepted ({why}); is there a proxy in between, \
-             or is the clock of this machine wrong?"
+            "the certificate of the service was not accepted ({why}); check whether a proxy \
+             replaced it, and check the clock of this machine"
         )
     });
     certificate.or_else(|| setup_fault(error).map(str::to_owned))
 }
 
-/// Converts an error of the HTTP client.
+/// Returns the failure for an error of `reqwest`.
 pub(crate) fn failure(error: reqwest::Error) -> Failure {
     let refused = is_refused_stream(&error);
     let unsent = refused || error.is_connect() || error.is_builder();
@@ -156,9 +158,9 @@ pub(crate) fn failure(error: reqwest::Error) -> Failure {
     }
 
     let (kind, message) = if error.is_timeout() && error.is_connect() {
-        (ErrorKind::Timeout, "no connection (connect limit)")
+        (ErrorKind::Timeout, "no connection within the connect timeout")
     } else if error.is_timeout() {
-        (ErrorKind::Timeout, "a timeout of the HTTP client was reached")
+        (ErrorKind::Timeout, "the request exceeded a timeout of the HTTP client")
     } else if error.is_connect() {
         (ErrorKind::Transport, "no connection to the service; check the base URL and the network")
     } else if refused {
@@ -171,6 +173,6 @@ pub(crate) fn failure(error: reqwest::Error) -> Failure {
         (ErrorKind::Transport, "the connection broke before the response")
     };
 
-    // Errors must not contain the URL, because they are logged. Its query may contain search terms of a person.
+    // Errors are logged, so they must not contain the URL. Its query may contain search terms of a person.
     Failure { error: Error::new(kind, message).with_source(error.without_url()), reached }
 }

@@ -1,5 +1,5 @@
-//! Decompresses response bodies as they arrive. The HTTP client has this feature too, but it stops after the first gzip
-//! member of a body with several members.
+//! Decompresses gzip response bodies while they arrive. `reqwest` can do this too, but if a body consists of several
+//! gzip members, it decompresses only the first.
 
 use std::io;
 use std::pin::Pin;
@@ -16,18 +16,18 @@ use super::failure::Failure;
 use super::received::Received;
 use crate::retry::Reached;
 
-/// Decompressed chunks of a body.
+/// Stream of the decompressed chunks of a response body.
 pub(crate) type Unpacked = Pin<Box<dyn Stream<Item = io::Result<Bytes>> + Send>>;
 
-/// Returns true if the response is compressed with gzip. If the HTTP client decompressed the body itself, it removed
-/// the header.
+/// Returns true if the header `Content-Encoding` shows that the body is compressed with gzip. An HTTP client that has
+/// already decompressed the body removes this header, and the result is then false.
 pub(crate) fn is_packed(headers: &HeaderMap) -> bool {
     headers.get(header::CONTENT_ENCODING).is_some_and(|encoding| {
         matches!(encoding.as_bytes().to_ascii_lowercase().as_slice(), b"gzip" | b"x-gzip")
     })
 }
 
-/// Returns the response with its body decompressed while it is read, and without the headers of the compressed form.
+/// Returns the response with a body that is decompressed while it is read. The `Content-Encoding` header is removed.
 pub(crate) fn unpacked(mut received: Received) -> Response<Unpacked> {
     let mut head = Response::new(());
     *head.status_mut() = received.status();
@@ -43,7 +43,8 @@ pub(crate) fn unpacked(mut received: Received) -> Response<Unpacked> {
     head.map(|()| Box::pin(ReaderStream::new(decoder)) as Unpacked)
 }
 
-/// Returns the next chunk of a body. An error comes either from the connection or from invalid gzip data.
+/// Returns the next decompressed chunk of a body, or `None` at its end. An error is caused by the connection or by
+/// invalid gzip data.
 pub(crate) async fn next(pieces: &mut Unpacked) -> Result<Option<Bytes>, Failure> {
     pieces.try_next().await.map_err(|error| {
         let error = match error.downcast::<Error>() {

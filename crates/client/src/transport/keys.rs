@@ -1,4 +1,5 @@
-//! Selects the key of a request: the client's key, a key from a provider, or the key of one call.
+//! Selects the API key of each attempt: the key of the call's options, a key from the key provider, or the client's own
+//! key.
 
 use std::borrow::Cow;
 use std::collections::VecDeque;
@@ -14,13 +15,14 @@ use crate::cache::digest;
 use crate::key::mask::KeySet;
 use crate::key::{ApiKey, mask_headers};
 
-/// Provides the key of each attempt, for example from a vault, a rotated file, or a token service.
+/// Provider of the API key of each attempt. It reads the key, for example, from a vault, from a file that changes, or
+/// from a token service.
 ///
-/// The client calls the provider before each attempt, so a provider should cache a key as long as the key is valid. The
-/// wait for the key counts towards the time limits of the call. If the provider returns an error, the call ends before
-/// anything is sent. `Ok(None)` sends the attempt without a key.
+/// The client calls the provider before each attempt. A slow provider should therefore cache its key. The time that the
+/// provider needs counts towards the time limits of the call. If the provider returns an error, the call fails and the
+/// attempt is not sent. `Ok(None)` sends the attempt without a key.
 ///
-/// Each async function with this signature is a provider:
+/// An async function with this signature is also a provider:
 ///
 /// ```
 /// use crypto_intel::{ApiKey, Client};
@@ -32,7 +34,7 @@ use crate::key::{ApiKey, mask_headers};
 /// # Ok::<(), crypto_intel::Error>(())
 /// ```
 pub trait KeyProvider: Send + Sync {
-    /// Returns the key for the next attempt.
+    /// Returns the API key for the next attempt, or `None` to send the attempt without a key.
     fn key(&self) -> BoxFuture<Result<Option<ApiKey>, Error>>;
 }
 
@@ -46,30 +48,31 @@ where
     }
 }
 
-/// The keys of a client.
+/// API keys of a client: its own key, its key provider, and the keys that it sent earlier.
 pub(crate) struct Keys {
     own: Option<OwnKey>,
     provider: Option<Arc<dyn KeyProvider>>,
     sent: Mutex<SentKeys>,
 }
 
-/// Keys that responses may repeat.
+/// API keys that the client may have sent. A response may repeat these keys, so the client masks them in responses.
 #[derive(Default)]
 struct SentKeys {
-    /// Recently sent keys that came from a key provider or belong to a single call.
+    /// Keys that were sent recently and that are not the client's own key. They are from a key provider or from the
+    /// options of a call.
     others: VecDeque<ApiKey>,
-    /// All keys: those in `others`, and the client's own.
+    /// Set of all keys to mask: the keys in `others`, and the client's own key.
     all: Arc<KeySet>,
 }
 
-/// The client's own key, with the header and the digest that are computed once for all calls.
+/// The client's own API key. Its header and its hash are computed once for all calls.
 struct OwnKey {
     key: ApiKey,
     header: Option<HeaderValue>,
     account: String,
 }
 
-/// Maximum number of keys of providers and calls that are remembered for masking.
+/// Maximum number of sent keys that are stored for masking, in addition to the client's own key.
 const REMEMBERED: usize = 64;
 
 impl Keys {
@@ -80,7 +83,7 @@ impl Keys {
         keys
     }
 
-    /// Returns the header to send, if there is a key.
+    /// Returns the value of the `Authorization` header for one attempt. Returns `None` if there is no key.
     pub(crate) async fn authorization(
         &self,
         options: &CallOptions,
@@ -94,7 +97,8 @@ impl Keys {
         Ok(self.own.as_ref().and_then(|own| own.header.clone()))
     }
 
-    /// Identifies the account of a call. All keys of a provider count as one account.
+    /// Returns a text that identifies the account of a call in cache keys. All keys of one key provider have the same
+    /// text.
     pub(crate) fn account(&self, options: &CallOptions) -> Cow<'_, str> {
         match (&options.api_key, &self.provider, &self.own) {
             (Some(key), _, _) => digest(key.expose_secret().as_bytes()).into(),
@@ -115,7 +119,7 @@ impl Keys {
         header
     }
 
-    /// Returns the set of the client's own key and these other keys.
+    /// Returns a set of the client's own key and the keys in `others`.
     fn known(&self, others: &VecDeque<ApiKey>) -> Arc<KeySet> {
         let own = self.own.iter().map(|own| own.key.expose());
         Arc::new(KeySet::new(own.chain(others.iter().map(ApiKey::expose))))
@@ -125,22 +129,22 @@ impl Keys {
         self.sent.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns all keys that responses may repeat.
+    /// Returns all keys that may have been sent, for masking.
     fn all(&self) -> Arc<KeySet> {
         Arc::clone(&self.sent().all)
     }
 
-    /// Replaces all keys in the text, in one pass.
+    /// Replaces all known API keys in the text by a mask.
     pub(crate) fn mask(&self, text: &mut String) {
         self.all().mask(text);
     }
 
-    /// Replaces all keys in the headers.
+    /// Replaces all known API keys in the header values by a mask.
     pub(crate) fn mask_headers(&self, headers: &mut HeaderMap) {
         mask_headers(headers, &self.all());
     }
 
-    /// Returns true if the text contains a key.
+    /// Returns true if the text contains a known API key.
     pub(crate) fn are_in(&self, text: &[u8]) -> bool {
         self.all().next_key(text, 0).is_some()
     }

@@ -1,17 +1,17 @@
-//! Sends calls. The layers of a call, from outermost to innermost:
+//! Sends calls through several layers. This is the order of the layers, from outermost to innermost:
 //!
 //! ```text
-//! deadline    limits the time of everything below, with its waits
-//! cache       returns stored responses, and sends equal calls in flight only once (single flight)
+//! deadline    limits the time of the call, including all waits of the layers below
+//! cache       returns stored responses, and sends one request for equal concurrent calls (single flight)
 //! retry       repeats attempts according to `retry::decide`, within the client's quota
 //! budget      rejects attempts above the budget
 //! pace        delays attempts, if there is a rate limit
-//! attempt     one request: key, headers, connect timeout, read timeout, limit on the body
-//! service     the public interface (`http_service`): the program's middleware and transport
+//! attempt     sends one request with key and headers, within the time limits and the limit for bodies
+//! service     the program's middleware and transport, through the public interface `http_service`
 //! HTTP
 //! ```
 //!
-//! The order matters. Another order would have these faults:
+//! A different order would cause these errors:
 //!
 //! ```text
 //! right                    wrong
@@ -23,12 +23,12 @@
 //! attempt → service        service → attempt: middleware would not see the sent request
 //! ```
 //!
-//! By default the cache never stores a question or another POST. The cache receives only a digest of the account.
-//! Services receive the key only in a header that is marked as sensitive.
+//! By default, responses to chat questions and other POST requests are not cached. A cache store receives only a hash
+//! of the account. A `tower` service receives the API key only in a header that is marked as sensitive.
 //!
-//! Dropping the future cancels the request in flight and prevents further ones, unless an equal call waits for the
-//! same response. No task is spawned. The credits stay reserved unless `departure` proves that the request was not
-//! sent.
+//! Dropping the future of a call cancels its request and prevents further attempts, unless an equal call waits for the
+//! same response. No task is spawned. The reserved credits of a dropped call stay reserved, unless the module
+//! `departure` proves that the service did not execute the request.
 
 mod attempt;
 mod body;
@@ -77,14 +77,15 @@ pub use pace::RateLimit;
 pub(crate) use retry_quota::Bucket;
 pub use retry_quota::RetryQuota;
 
-/// The state that all calls of a client share.
+/// Settings and shared state of a client, which all its calls use.
 pub(crate) struct Http {
     pub(crate) via: Via,
-    /// True if the HTTP client of this crate has connected. `None` for a client or service of the program.
+    /// Flag that is set when the HTTP client of this crate has connected. `None` if the program supplied an HTTP client
+    /// or a `tower` service.
     pub(crate) connected: Option<Connected>,
-    /// Base URL, without a slash at the end.
+    /// Base URL of the service, without a slash at its end.
     pub(crate) base: String,
-    /// Host of the base URL.
+    /// Host name in the base URL.
     pub(crate) server: String,
     pub(crate) keys: Keys,
     pub(crate) headers: HeaderMap,
@@ -99,21 +100,22 @@ pub(crate) struct Http {
     pub(crate) pace: Option<Pace>,
     pub(crate) cache: Option<Cache>,
     pub(crate) flights: Flights,
-    /// Operations whose deprecation was logged.
+    /// Operations for which a deprecation warning was already logged.
     pub(crate) retired: Mutex<BTreeSet<&'static str>>,
-    /// Path prefix that replaces the default prefix of operations whose prefix can be configured.
+    /// Path prefix set by the program. It replaces the default prefix of operations with a configurable prefix, such as
+    /// `/v1` of chat completions.
     pub(crate) prefix: Option<String>,
 }
 
-/// HTTP client or service that sends attempts.
+/// HTTP client or `tower` service that sends the attempts.
 pub(crate) enum Via {
-    /// The HTTP client, without layers of the program.
+    /// HTTP client without middleware layers of the program.
     Client(reqwest::Client),
     Service(HttpService),
 }
 
 impl Via {
-    /// Wraps the service in these layers, the innermost first.
+    /// Wraps the HTTP client or `tower` service in these layers. The first layer becomes the innermost.
     pub(crate) fn within<'a>(self, layers: impl Iterator<Item = &'a HttpLayer>) -> Self {
         layers.fold(self, |via, layer| {
             Via::Service(layer.layer(match via {
@@ -124,7 +126,7 @@ impl Via {
     }
 }
 
-/// Function that adds headers to connect a request with its trace.
+/// Function that adds trace headers, such as `traceparent`, to a request.
 #[derive(Clone)]
 pub(crate) struct TraceContext(pub(crate) Arc<dyn Fn(&mut HeaderMap) + Send + Sync>);
 
@@ -134,14 +136,14 @@ impl fmt::Debug for TraceContext {
     }
 }
 
-/// The HTTP request of a call, which all attempts send.
+/// HTTP request of a call. Each attempt of the call sends this request.
 struct Outgoing<'a> {
     call: &'a Call,
     parts: Parts,
     url: String,
 }
 
-/// A successful response, with the number of attempts and the duration of the call.
+/// Successful response to a call, with the number of attempts and the duration of the whole call.
 struct Answer<B> {
     response: http::Response<B>,
     attempts: u32,
@@ -177,8 +179,8 @@ impl Transport for Http {
         credits_used: Option<i64>,
     ) {
         if let Some(credits_used) = credits_used {
-            // A stream reports credits after its call has returned. The span of the call is then closed, so the event
-            // also contains the operation.
+            // The credits used by a stream are known only after the call has returned and its span was closed. So this
+            // event also contains the operation.
             tracing::Span::current().record("credits_used", credits_used);
             tracing::debug!(operation = operation.id, credits_used, "settled");
         }
@@ -199,7 +201,7 @@ impl Transport for Http {
 }
 
 impl Http {
-    /// Masks keys in all texts of an error.
+    /// Masks API keys in the message, the details and all other texts of an error.
     fn masked(&self, error: Error) -> Error {
         error.masked(&|text| self.keys.mask(text))
     }
@@ -237,7 +239,7 @@ impl Http {
         Ok(RawStream { status: head.status, headers: head.headers, body, attempts })
     }
 
-    /// Returns the successful response to a call. Records the end of the call in the span and the ledger.
+    /// Sends a call and returns its successful response. Records the result of the call in the `tracing` span.
     async fn answer<B: TakeBody>(&self, call: &Call) -> Result<Answer<B>, Error> {
         let started = Instant::now();
         let outgoing = self.outgoing(call)?;
@@ -269,7 +271,8 @@ impl Http {
         outcome.map(|(response, attempts)| Answer { response, attempts, elapsed })
     }
 
-    /// Logs once per operation if response headers announce that the service will remove the operation.
+    /// Logs a warning if response headers announce that the service will remove the operation. Logs this
+    /// warning only once for each operation.
     fn warn_of_retirement(&self, operation: &'static Operation, headers: &HeaderMap) {
         let date = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
         let (deprecation, sunset) = (date("deprecation"), date("sunset"));
@@ -288,8 +291,9 @@ impl Http {
         }
     }
 
-    /// Builds the HTTP request of a call. Adds the base URL (of the call's options, otherwise of the
-    /// client), the client's path prefix, and for streams the `Accept` header.
+    /// Builds the HTTP request of a call. The base URL is set in the options of the call, or else in the client. A
+    /// path prefix that the program set replaces the operation's default prefix. A streamed call gets its own `Accept`
+    /// header.
     fn outgoing<'a>(&self, call: &'a Call) -> Result<Outgoing<'a>, Error> {
         let operation = call.operation();
         let mut parts = call.parts()?;
@@ -311,7 +315,8 @@ impl Http {
     }
 }
 
-/// Logs a model that the catalogue does not list. The service may accept it, so the call is sent.
+/// Logs a warning if the call names a model that the catalogue does not contain. The service may know the model, so the
+/// call is sent.
 fn warn_of_unknown_model(call: &Call) {
     let Some(model) = call.model() else { return };
     if let Err(unknown) = call.operation().check_model(&model.model) {
@@ -319,8 +324,8 @@ fn warn_of_unknown_model(call: &Call) {
     }
 }
 
-/// Logs a warning if no chat message has the role `user`. The interface text recommends such a message and does not
-/// require it, so the call is sent.
+/// Logs a warning if no chat message has the role `user`. The service's documentation recommends such a message but
+/// does not require it, so the call is sent.
 fn warn_of_missing_question(call: &Call) {
     let Some(Value::Json(messages)) = call.get("messages") else { return };
     let Some(messages) = messages.as_array() else { return };
@@ -331,19 +336,19 @@ fn warn_of_missing_question(call: &Call) {
     }
 }
 
-/// Logs a warning for strings in double quotes in comparisons of an SQL query. The service reads them as columns. The
-/// query is sent unchanged.
+/// Logs a warning if an SQL query compares a column with a string in double quotes, such as `chain = "ethereum"`. The
+/// service reads such a string as a column name. The query is sent unchanged.
 #[cfg(feature = "onchain")]
 fn warn_of_quoted_values(call: &Call) {
     let Some(Value::Text(query)) = call.get("sql") else { return };
     let values = double_quoted_values(query);
     if !values.is_empty() {
-        tracing::warn!(?values, "double quotes name columns in SQL; values have single quotes");
+        tracing::warn!(?values, "SQL values need single quotes; double quotes mark columns");
     }
 }
 
-/// Records the number of attempts. If there were retries, their number is recorded under the name
-/// that OpenTelemetry defines.
+/// Records the number of attempts in the span. If there were retries, also records the number of retries, in a field
+/// whose name OpenTelemetry defines.
 fn note_attempts(span: &tracing::Span, attempts: u32) {
     span.record("attempts", attempts);
     if attempts > 1 {

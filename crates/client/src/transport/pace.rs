@@ -1,7 +1,7 @@
-//! Rate limit on the requests of a client.
+//! Rate limit for the requests of a client.
 //!
-//! It counts the requests of the last 60 seconds. A token bucket would allow almost twice the number in the first
-//! minute, because it starts full.
+//! The limit counts the requests of the last 60 seconds. A token bucket is not used: it starts full, so it would allow
+//! almost twice the limit in the first minute.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};
@@ -9,18 +9,18 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-/// Requests per minute of one key. This number is assumed: the interface text mentions a limit without a number, and
-/// other descriptions of the service state this number.
+/// Assumed limit of requests per minute for one API key. The service's API documentation mentions a limit without a
+/// number. This number is from other descriptions of the service.
 const ASSUMED_PER_MINUTE: usize = 100;
 
-/// Time over which requests are counted.
+/// Length of the period in which requests are counted.
 const WINDOW: Duration = Duration::from_secs(60);
 
-/// Limits the requests in any 60 seconds, over all calls of a client and its clones. Retries count too.
+/// Limit of the number of requests in any period of 60 seconds. It applies to all calls of a client and its clones
+/// together. Retries count too.
 ///
-/// If the wait would exceed the deadline of a call, the call fails at once
-/// ([`ErrorKind::Timeout`](crate::ErrorKind::Timeout)). Waiting calls form no queue: a free slot goes to the first
-/// call that checks.
+/// A call waits until the limit allows its request. If the wait would exceed the call's deadline, the call fails at
+/// once with [`ErrorKind::Timeout`](crate::ErrorKind::Timeout). Waiting calls are not sent in a fixed order.
 ///
 /// ```
 /// use crypto_intel::{Client, RateLimit};
@@ -31,20 +31,22 @@ const WINDOW: Duration = Duration::from_secs(60);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RateLimit {
-    /// Maximum requests in 60 seconds. `None` if the limit is learned from responses.
+    /// Maximum number of requests in 60 seconds. `None` if the client learns the limit from 429 responses.
     requests: Option<usize>,
 }
 
 impl RateLimit {
-    /// Allows at most `requests` in any 60 seconds; 0 counts as 1.
+    /// Allows at most this number of requests in any period of 60 seconds. 0 counts as 1.
     #[must_use]
     pub fn per_minute(requests: usize) -> Self {
         RateLimit { requests: Some(requests.max(1)) }
     }
 
-    /// Learns the limit from the service. Requests are sent at once until the service responds 429. From then on, the
-    /// limit is the number of requests in the 60 seconds before that response. Each minute without a 429 raises the
-    /// limit by a tenth, because other programs may use the key too.
+    /// Learns the limit from the responses of the service. Requests are sent without delay until the service responds
+    /// with status 429. From then on, the limit is the number of requests in the 60 seconds before that response.
+    ///
+    /// Other programs may have used the same API key at that time, so the limit may be too low. Each minute without a
+    /// 429 response therefore raises the limit by a tenth.
     ///
     /// ```
     /// use crypto_intel::{Client, RateLimit};
@@ -59,14 +61,15 @@ impl RateLimit {
     }
 }
 
-/// Allows 100 requests in any 60 seconds. This number is assumed: the interface text states no limit per key.
+/// Allows 100 requests in any period of 60 seconds. This number is assumed, because the service's API documentation
+/// contains no number.
 impl Default for RateLimit {
     fn default() -> Self {
         RateLimit::per_minute(ASSUMED_PER_MINUTE)
     }
 }
 
-/// Decides when requests may be sent.
+/// Decides when the rate limit allows the next request.
 #[derive(Debug)]
 pub(crate) struct Pace {
     limit: RateLimit,
@@ -75,12 +78,12 @@ pub(crate) struct Pace {
 
 #[derive(Debug, Default)]
 struct Traffic {
-    /// Send times of the requests in the last 60 seconds. Waiting requests are not included, because many are never
-    /// sent: their caller gives up.
+    /// Send times of the requests in the last 60 seconds. Waiting requests are not included, because a
+    /// caller can still drop a waiting request.
     departures: VecDeque<Instant>,
-    /// Time of the last 429 response, and the number of requests in the 60 seconds before it.
+    /// Time of the last 429 response, and the number of accepted requests in the 60 seconds before it.
     refusal: Option<(Instant, usize)>,
-    /// End of the wait that the service asked for.
+    /// Time until which no request is sent, because the service asked for a wait.
     paused_until: Option<Instant>,
 }
 
@@ -89,7 +92,8 @@ impl Pace {
         Pace { limit, traffic: Mutex::default() }
     }
 
-    /// Allows a request now, or returns the time of the next check.
+    /// Counts a request and returns `Ok` if the limit allows it now. Otherwise returns the time at which the caller
+    /// should try again.
     pub(crate) fn leave(&self, now: Instant) -> Result<(), Instant> {
         let mut traffic = self.traffic.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(end) = traffic.paused_until.filter(|end| *end > now) {
@@ -107,16 +111,17 @@ impl Pace {
         }
     }
 
-    /// Records a 429 response, and the wait that the service asks for.
+    /// Records a 429 response. `wait` is the wait that the service asks for.
     ///
-    /// A long wait delays other calls by at most 60 seconds. After that, the response to each of these calls shows
-    /// whether the limit still holds.
+    /// Other calls are delayed by at most 60 seconds, even if the service asks for a longer wait. After 60 seconds the
+    /// next response shows whether the service still rejects requests.
     pub(crate) fn refused(&self, now: Instant, wait: Option<Duration>) {
         let mut traffic = self.traffic.lock().unwrap_or_else(PoisonError::into_inner);
         traffic.forget(now);
-        // The rejected request is among the counted ones.
+        // The request that was rejected is one of the counted requests.
         let accepted = traffic.departures.len().saturating_sub(1).max(1);
-        // Requests that were in flight together are rejected together, so only one of them counts.
+        // Several requests in flight may be rejected at the same time. Only the first of these responses sets the
+        // limit.
         if traffic.paused_until.is_none_or(|end| end <= now) {
             traffic.refusal = Some((now, accepted));
         }
@@ -126,14 +131,14 @@ impl Pace {
 }
 
 impl Traffic {
-    /// Removes requests older than 60 seconds.
+    /// Removes the requests that were sent more than 60 seconds ago.
     fn forget(&mut self, now: Instant) {
         while self.departures.front().is_some_and(|first| *first + WINDOW <= now) {
             self.departures.pop_front();
         }
     }
 
-    /// Returns the learned number of requests per 60 seconds.
+    /// Returns the learned limit of requests in 60 seconds. Returns `None` if there was no 429 response yet.
     fn learned(&self, now: Instant) -> Option<usize> {
         let (when, accepted) = self.refusal?;
         let windows = now.duration_since(when).as_secs() / WINDOW.as_secs();

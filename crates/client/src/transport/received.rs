@@ -1,4 +1,4 @@
-//! The response to one attempt, from the HTTP client or from the program's own service.
+//! Response to one attempt, from the HTTP client or from the program's own `tower` service.
 
 use bytes::Bytes;
 use http::{HeaderMap, Response, StatusCode};
@@ -10,9 +10,9 @@ use super::gzip;
 use crate::http_service::Body;
 use crate::retry::Reached;
 
-/// A response whose body was not read yet.
+/// Response whose headers have arrived and whose body is not read yet.
 pub(crate) enum Received {
-    // A separate variant, because `Service` would box each body.
+    // This variant exists because `Service` would need an allocation for each response body.
     Client(reqwest::Response),
     Service(Response<Body>),
     #[cfg(feature = "gzip")]
@@ -47,7 +47,8 @@ impl Received {
         })
     }
 
-    /// Decompresses the body if it is compressed with gzip.
+    /// If the body is compressed with gzip, returns the response with a body that is decompressed while it is read.
+    /// Returns any other response unchanged.
     pub(crate) fn unpacked(self) -> Self {
         #[cfg(feature = "gzip")]
         if gzip::is_packed(self.headers()) {
@@ -56,7 +57,7 @@ impl Received {
         self
     }
 
-    /// Returns the length of the body in bytes, if it is known in advance.
+    /// Returns the length of the body in bytes, if it is known before the body is read.
     pub(crate) fn content_length(&self) -> Option<u64> {
         match self {
             Received::Client(response) => response.content_length(),
@@ -66,8 +67,8 @@ impl Received {
         }
     }
 
-    /// Returns the next chunk of the body, or `None` at its end. The response has begun, so after a failure the
-    /// service may still have executed the request.
+    /// Returns the next chunk of the body, or `None` at its end. A failure here always means that the service may have
+    /// executed the request, because the response had already begun.
     pub(crate) async fn next(&mut self) -> Result<Option<Bytes>, Failure> {
         match self {
             Received::Client(response) => {

@@ -1,6 +1,7 @@
-//! Sends attempts until one succeeds: retries, budget and rate limit.
+//! Sends the attempts of a call until one succeeds. This module applies retries, budget and rate limit.
 //!
-//! The input is a call. The output is the response of the last attempt, or its error.
+//! The input is the HTTP request of a call. The output is the response of the successful attempt, or the error of the
+//! last attempt.
 
 use std::time::Duration;
 
@@ -16,8 +17,8 @@ use crate::moment::after;
 use crate::retry::{CallKind, Decision, Reached, RetryPolicy, decide};
 
 impl Http {
-    /// Sends the call until a response is accepted, or no further attempt is allowed. Returns the response and the
-    /// number of attempts.
+    /// Sends attempts until one succeeds, or until the rules for retries allow no further attempt. Returns the
+    /// successful response and the number of attempts.
     pub(super) async fn repeat<B: TakeBody>(
         &self,
         outgoing: &Outgoing<'_>,
@@ -31,11 +32,11 @@ impl Http {
         let mut made = 0;
         let mut last = None;
         loop {
-            // A provider may wait for long, so its key is requested before credits are reserved.
+            // A key provider may be slow, so it is called before credits are reserved for the attempt.
             let headers = self.headers(outgoing, &limits).await;
             let headers = headers.map_err(|error| ended(error, operation.id, made, last.take()))?;
 
-            // Each attempt may be executed and charged, so each attempt reserves credits.
+            // The service may execute and charge each attempt, so credits are reserved for each attempt.
             let reserved = match self.ledger.reserve(call) {
                 Ok(reserved) => reserved,
                 Err(refused) => return Err(last.unwrap_or(refused)),
@@ -60,8 +61,8 @@ impl Http {
             {
                 pace.refused(Instant::now(), failure.error.retry_after());
             }
-            // The connection may have timed out only because no caller polled it, so the attempt does not count. This
-            // loop ends, because the call is not idle while a caller waits.
+            // While no caller polled the call (idle time), a connection attempt may have timed out. Such an attempt
+            // does not count. This loop ends, because idle time is added only while no caller polls.
             if failure.reached == Reached::Nothing && limits.idle() > idle {
                 made -= 1;
                 continue;
@@ -69,7 +70,7 @@ impl Http {
 
             let error = failure.error.with_operation(operation.id).with_attempts(made);
             match decide(&policy, kind, made, failure.reached, &error, fastrand::f64()) {
-                // If the wait exceeds the deadline, the error is returned now instead of later.
+                // If the wait would exceed the deadline, the call does not wait and returns the error of this attempt.
                 Decision::Again(wait) if limits.allows(wait) => {
                     if !self.quota.take() {
                         tracing::debug!("the retries of this client are used up");
@@ -85,7 +86,8 @@ impl Http {
     }
 
     fn departure(&self, outgoing: &Outgoing<'_>) -> Departure<'_> {
-        // An HTTP client of the caller may follow redirects. It can repeat a body only if the body is not watched.
+        // A watched body cannot be sent a second time. An HTTP client of the program may follow redirects and then send
+        // the body again, so its bodies are not watched.
         let is_watched = outgoing.parts.body.is_some() && self.connected.is_some();
         Departure::new(self.connected.as_ref(), is_watched)
     }
@@ -95,21 +97,22 @@ impl Http {
         RetryPolicy { attempts, ..self.retry }
     }
 
-    /// Returns the time limits of a call that begins now.
+    /// Starts the time limits of a call and returns them.
     fn limits(&self, call: &Call) -> TimeLimits {
         let deadline = call.options().deadline.or(self.deadline);
         TimeLimits::begin(deadline, self.silence(call), call.idle_time().clone())
     }
 
-    /// Returns the maximum time without a byte for a call: the limit of the call, or else the limit of the client but
-    /// at least the patience of the operation.
+    /// Returns the read timeout of a call, which is the maximum time without a byte from the service. It is the read
+    /// timeout of the call's options. Without one, it is the client's read timeout or the operation's patience,
+    /// whichever is longer.
     fn silence(&self, call: &Call) -> Duration {
         let patience = call.operation().patience.map(|seconds| Duration::from_secs(seconds.into()));
         let usual = self.read_timeout.max(patience.unwrap_or_default());
         call.options().read_timeout.unwrap_or(usual)
     }
 
-    /// Waits until the rate limit, if there is one, allows a request.
+    /// Waits until the rate limit of the client allows a request. Without a rate limit it does not wait.
     async fn hold_back(&self, limits: &TimeLimits) -> Result<(), Error> {
         let Some(pace) = &self.pace else { return Ok(()) };
         while let Err(free) = pace.leave(Instant::now()) {
@@ -123,8 +126,8 @@ impl Http {
     }
 }
 
-/// Creates the error of a call that ends before its next attempt. The source of the error is the failure of the
-/// previous attempt.
+/// Returns the error of a call that fails between two attempts. The failure of the previous attempt becomes the source
+/// of the error.
 fn ended(error: Error, operation: &'static str, made: u32, last: Option<Error>) -> Error {
     let error = error.with_operation(operation).with_attempts(made);
     match last {

@@ -1,18 +1,22 @@
-//! A limit on the retries of all calls of a client together.
+//! Limit on the retries of all calls of a client together.
 //!
-//! Each retry takes tokens, and each success returns some. With too few tokens, a call is not retried.
+//! The limit is a number of tokens. Each retry takes tokens, and each successful call returns some. If too few tokens
+//! are left, a failed call is not retried.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// A quota of retries that all calls of a client share, so that retries do not multiply the load during an outage of
-/// the service.
+/// Quota of retries for all calls of a client together. It prevents retries from multiplying the load on the service
+/// during an outage.
 ///
-/// The quota holds tokens. Each retry takes some tokens. If too few are left, the call ends with its last error. A call
-/// that succeeds returns the tokens of its last retry, or one token if it needed no retry. So single failures are
-/// retried by the [`RetryPolicy`](crate::RetryPolicy), but during an outage there are almost no retries.
+/// The quota holds tokens. Each retry takes some of them. If too few tokens are left, the call ends with its last
+/// error. A call that succeeds returns the tokens of its last retry, or one token if it needed no retry.
+///
+/// Single failures are therefore retried according to the [`RetryPolicy`](crate::RetryPolicy). During an outage there
+/// are almost no retries.
 ///
 /// # Defaults
-/// 500 tokens. A retry takes 5, so 100 retries are possible without a success between them.
+/// The quota has 500 tokens. A retry takes 5 tokens, so 100 retries are possible without a successful call between
+/// them.
 ///
 /// ```
 /// use crypto_intel::{Client, RetryQuota};
@@ -35,25 +39,25 @@ impl Default for RetryQuota {
 }
 
 impl RetryQuota {
-    /// Creates a quota of this many tokens.
+    /// Creates a quota with this number of tokens.
     #[must_use]
     pub fn new(tokens: u32) -> Self {
         RetryQuota { tokens: Some(tokens) }
     }
 
-    /// Creates an unlimited quota: each call retries independently.
+    /// Creates a quota without a limit. Only the [`RetryPolicy`](crate::RetryPolicy) then limits the retries of a call.
     #[must_use]
     pub fn unlimited() -> Self {
         RetryQuota { tokens: None }
     }
 }
 
-/// Tokens for one retry.
+/// Number of tokens that one retry takes.
 const RETRY: u32 = 5;
-/// Tokens that a success without a retry returns.
+/// Number of tokens that a successful call without a retry returns.
 const SUCCESS: u32 = 1;
 
-/// Remaining tokens.
+/// Remaining tokens of a [`RetryQuota`].
 #[derive(Debug)]
 pub(crate) struct Bucket {
     most: Option<u32>,
@@ -65,7 +69,7 @@ impl Bucket {
         Bucket { most: quota.tokens, left: AtomicU32::new(quota.tokens.unwrap_or_default()) }
     }
 
-    /// Takes the tokens for a retry. Returns false if too few remain.
+    /// Takes the tokens for one retry. Returns false, and takes nothing, if too few tokens are left.
     pub(crate) fn take(&self) -> bool {
         self.most.is_none()
             || self
@@ -74,10 +78,11 @@ impl Bucket {
                 .is_ok()
     }
 
-    /// Records a success after this many attempts.
+    /// Returns tokens to the quota after a successful call. `attempts` is the number of attempts of this call.
     pub(crate) fn succeeded(&self, attempts: u32) {
         let Some(most) = self.most else { return };
-        // The bucket is almost always full. Then nothing is written, so other threads keep their cache line.
+        // The quota is almost always full. Then nothing is written, so other threads keep the value in their CPU
+        // caches.
         if self.left.load(Ordering::Relaxed) >= most {
             return;
         }
@@ -96,12 +101,14 @@ mod tests {
     fn retries_take_tokens_and_successes_give_them_back() {
         let bucket = Bucket::new(RetryQuota::new(11));
         assert_eq!([(); 3].map(|()| bucket.take()), [true, true, false]);
-        // One token remains; four successes make it five.
+        // One token remains. Three successful calls make it four, which is still too few for a retry. A fourth call
+        // makes it five.
         (0..3).for_each(|_| bucket.succeeded(1));
         assert!(!bucket.take());
         bucket.succeeded(1);
         assert!(bucket.take());
-        // A successful retry returns the tokens that it took, up to the initial number.
+        // A successful call with a retry returns the tokens of the retry. The quota never holds more than its initial
+        // number.
         (0..5).for_each(|_| bucket.succeeded(2));
         assert_eq!([(); 3].map(|()| bucket.take()), [true, true, false]);
     }

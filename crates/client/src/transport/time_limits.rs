@@ -1,7 +1,7 @@
-//! Time limits of a call. They run only while a caller waits.
+//! Time limits of a call: the deadline, and the maximum time without a byte from the service. The time limits run only
+//! while a caller polls the call.
 //!
-//! The inputs are the deadline and the maximum silence of the service. The output is a timeout error if a limit is
-//! reached.
+//! If a limit is reached, waiting returns a timeout error.
 
 use std::future::{Future, poll_fn};
 use std::pin::pin;
@@ -13,7 +13,7 @@ use tokio::time::{Instant, Sleep, sleep_until};
 
 use crate::moment::after;
 
-/// Time limits of one call.
+/// Time limits of one call, with the idle time that extends them. Idle time is time in which no caller polled the call.
 #[derive(Debug, Clone)]
 pub(crate) struct TimeLimits {
     deadline: Option<Limit>,
@@ -21,13 +21,13 @@ pub(crate) struct TimeLimits {
     idle: IdleTime,
 }
 
-/// A time limit that has started.
+/// Time limit that has started to run.
 #[derive(Debug, Clone, Copy)]
 struct Limit {
     length: Duration,
-    /// End of the limit if there is no idle time after its start.
+    /// End of the limit, if no idle time is added after its start.
     end: Instant,
-    /// Idle time of the call when the limit started.
+    /// Idle time of the call before the limit started.
     idle: Duration,
 }
 
@@ -36,7 +36,7 @@ impl Limit {
         Limit { length, end: after(length), idle: idle.total() }
     }
 
-    /// Returns the end of the limit, if no further idle time is added.
+    /// Returns the end of the limit, extended by the idle time since its start.
     fn end(&self, idle: &IdleTime) -> Instant {
         let idle = idle.total().saturating_sub(self.idle);
         self.end.checked_add(idle).unwrap_or(self.end)
@@ -44,38 +44,40 @@ impl Limit {
 }
 
 impl TimeLimits {
-    /// Starts the limits of a call.
+    /// Starts the time limits of a call.
     pub(crate) fn begin(deadline: Option<Duration>, silence: Duration, idle: IdleTime) -> Self {
         TimeLimits { deadline: deadline.map(|length| Limit::begin(length, &idle)), silence, idle }
     }
 
-    /// Removes the deadline, which applies until a response begins. A stream may take longer.
+    /// Removes the deadline. The client calls this method when a stream has begun, because the stream may end after the
+    /// deadline.
     pub(crate) fn without_deadline(self) -> Self {
         TimeLimits { deadline: None, ..self }
     }
 
-    /// Returns true if the wait ends before the deadline.
+    /// Returns true if a wait that starts now ends before the deadline.
     pub(crate) fn allows(&self, wait: Duration) -> bool {
         self.is_before_deadline(after(wait))
     }
 
-    /// Returns true if this time is before the deadline.
+    /// Returns true if this point in time is before the deadline.
     pub(crate) fn is_before_deadline(&self, moment: Instant) -> bool {
         self.deadline.is_none_or(|deadline| moment < deadline.end(&self.idle))
     }
 
-    /// Returns the idle time so far.
+    /// Returns the idle time of the call so far.
     pub(crate) fn idle(&self) -> Duration {
         self.idle.total()
     }
 
-    /// Waits for `sign`: the next progress of the service, such as response headers or a chunk of the body.
+    /// Waits for `sign`, which is the next sign of progress from the service, such as response headers or a chunk of
+    /// the body.
     ///
     /// # Errors
-    /// [`ErrorKind::Timeout`] if nothing is received within the limits.
+    /// Returns [`ErrorKind::Timeout`] if `sign` is not ready before one of the time limits ends.
     pub(crate) async fn wait_for<F: Future>(&self, sign: F) -> Result<F::Output, Error> {
         let mut sign = pin!(sign);
-        // Created only if waiting is necessary.
+        // The limit for silence and the timer are created only if `sign` is not ready at once.
         let mut silence = None;
         let mut clock = pin!(None::<Sleep>);
 
@@ -93,14 +95,14 @@ impl TimeLimits {
                         return Poll::Ready(Err(Error::new(ErrorKind::Timeout, late())));
                     }
                 }
-                // The timer is new, or it ran during idle time: time is left.
+                // The timer was not set yet, or idle time has moved the end of the limit. So time is left.
                 clock.set(Some(sleep_until(end)));
             }
         })
         .await
     }
 
-    /// Returns the end of the limit that is reached first, and its error message.
+    /// Returns the end of the time limit that ends first, and the error message for it.
     fn first_end(&self, silence: Limit) -> (Instant, impl Fn() -> String + use<>) {
         let silence_end = silence.end(&self.idle);
         let deadline = self
@@ -110,8 +112,8 @@ impl TimeLimits {
         let end = deadline.map_or(silence_end, |(end, _)| end);
 
         (end, move || match deadline {
-            Some((_, length)) => format!("not done within {length:?} (deadline of the call)"),
-            None => format!("no data for {:?} (read limit)", silence.length),
+            Some((_, length)) => format!("no result within {length:?} (deadline of the call)"),
+            None => format!("no data for {:?} (read timeout)", silence.length),
         })
     }
 }

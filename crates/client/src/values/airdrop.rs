@@ -1,10 +1,10 @@
-//! The lifecycle of airdrops.
+//! Stages in the lifecycle of an airdrop.
 
 use crypto_intel_api::generated::search::{AirdropSearchItem, AirdropSearchItemStatus};
 
 use super::optional;
 
-/// A stage of an airdrop. Later stages compare as greater.
+/// Stage of an airdrop. A later stage compares as greater than an earlier stage.
 ///
 /// ```
 /// # #[tokio::main(flavor = "current_thread")]
@@ -25,22 +25,22 @@ use super::optional;
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum AirdropStage {
-    /// Rumoured; tasks are open.
+    /// The airdrop is only rumoured. Users can still do its tasks.
     Potential,
-    /// Announced; tasks are open.
+    /// The project has announced the airdrop. Users can still do its tasks.
     Confirmed,
-    /// Eligibility has been decided.
+    /// The snapshot was taken: it is decided which wallets are eligible.
     Snapshot,
     /// The claim window is open.
     Verification,
-    /// The reward can be claimed.
+    /// Eligible users can claim their rewards.
     RewardAvailable,
-    /// Rewards were sent.
+    /// The project has sent the rewards.
     Distributed,
 }
 
 impl AirdropStage {
-    /// Returns the stage for a status; `None` for an unknown status.
+    /// Returns the stage for a status from the service. Returns `None` for a status that this release does not know.
     #[must_use]
     pub fn from_status(status: &AirdropSearchItemStatus) -> Option<Self> {
         use AirdropSearchItemStatus as Status;
@@ -55,22 +55,22 @@ impl AirdropStage {
         })
     }
 
-    /// Returns true if tasks can still be done, which means before the snapshot.
+    /// Returns true if users can still do tasks for the airdrop. This is true in all stages before the snapshot.
     #[must_use]
     pub fn has_open_tasks(self) -> bool {
         self < AirdropStage::Snapshot
     }
 
-    /// Returns true if a reward can be claimed, or the claim can be prepared.
+    /// Returns true if users can claim a reward or prepare the claim.
     #[must_use]
     pub fn is_claimable(self) -> bool {
         matches!(self, AirdropStage::Verification | AirdropStage::RewardAvailable)
     }
 }
 
-/// The stage of an airdrop as a comparable value.
+/// Extension trait that adds the method `stage` to airdrops.
 pub trait AirdropExt {
-    /// Returns the stage of the airdrop; `None` for an unknown status.
+    /// Returns the stage of the airdrop. Returns `None` if its status is missing or unknown to this release.
     fn stage(&self) -> Option<AirdropStage>;
 }
 

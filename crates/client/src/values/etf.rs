@@ -1,13 +1,14 @@
-//! The past portfolios of ETFs.
+//! Earlier portfolios of ETFs.
 
 use crypto_intel_api::generated::equity::EquityEtfHoldingsResponse;
 
 use super::optional;
 
-/// Reads the earlier portfolios of an ETF.
+/// Extension trait that adds the method `next_as_of` to ETF holdings. A program can use it to read all earlier
+/// portfolios of an ETF.
 pub trait EtfHoldingsExt {
-    /// Returns the value of the parameter `as_of` that requests the next older portfolios. `None` if older
-    /// portfolios do not exist. A response contains the selected portfolio and the one before it.
+    /// Returns the argument for the parameter `as_of` that requests the next older portfolios. Returns `None` if there
+    /// are no older portfolios. A response contains the portfolio of the date `as_of` and the portfolio before it.
     ///
     /// ```
     /// # #[tokio::main(flavor = "current_thread")]
@@ -31,15 +32,15 @@ pub trait EtfHoldingsExt {
 
 impl EtfHoldingsExt for EquityEtfHoldingsResponse {
     fn next_as_of(&self) -> Option<&str> {
-        // Dates as YYYY-MM-DD sort like strings.
+        // Dates of the form `YYYY-MM-DD` have the same order as strings.
         let shown = self.snapshots.iter().filter_map(|snapshot| optional(&snapshot.fund.as_of));
         let shown = shown.map(String::as_str);
         let periods = self.available_periods.iter().filter_map(|period| optional(&period.as_of));
         let periods = periods.map(String::as_str);
         match shown.min() {
             Some(oldest) => periods.filter(|as_of| *as_of < oldest).max(),
-            // If the response has no portfolio, the newest one is next. If its portfolios have no dates, their position
-            // is unknown, so the iteration ends.
+            // If the response has no portfolios, the newest portfolio is next. If the response has portfolios without
+            // dates, their positions are unknown. `None` then prevents an endless loop.
             None if self.snapshots.is_empty() => periods.max(),
             None => None,
         }

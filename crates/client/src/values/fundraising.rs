@@ -1,4 +1,4 @@
-//! The importance of fundraising reports.
+//! Importance ratings of fundraising reports.
 
 use std::fmt;
 
@@ -6,17 +6,18 @@ use crypto_intel_api::generated::search::FundraisingSearchItem;
 
 use super::optional;
 
-/// Importance of a report, from 1 to 5. A greater value is presumably more important.
+/// Importance rating of a fundraising report, from 1 to 5. The OpenAPI document does not state which end of the scale
+/// is more important. Presumably it is 5.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Importance(u8);
 
 impl Importance {
-    /// The lowest importance.
+    /// Lowest importance rating, 1.
     pub const MIN: Importance = Importance(1);
-    /// The highest importance.
+    /// Highest importance rating, 5.
     pub const MAX: Importance = Importance(5);
 
-    /// Creates an importance; `None` outside 1 to 5.
+    /// Creates an importance rating. Returns `None` if the number is not in the range 1 to 5.
     #[must_use]
     pub fn new(number: i64) -> Option<Self> {
         u8::try_from(number)
@@ -25,7 +26,7 @@ impl Importance {
             .filter(|this| (Self::MIN..=Self::MAX).contains(this))
     }
 
-    /// Returns the number for the parameter `min_importance`.
+    /// Returns the rating as a number, which can be passed as the request parameter `min_importance`.
     #[must_use]
     pub fn get(self) -> i64 {
         self.0.into()
@@ -38,9 +39,10 @@ impl fmt::Display for Importance {
     }
 }
 
-/// The importance of a fundraising report, checked against its scale.
+/// Extension trait that adds the method `importance` to fundraising reports.
 pub trait FundraisingExt {
-    /// Returns the importance; `None` if the report has no rating, or one outside 1 to 5.
+    /// Returns the importance rating of the report. Returns `None` if the report has no rating or if its rating is not
+    /// in the range 1 to 5.
     fn importance(&self) -> Option<Importance>;
 }
 

@@ -1,6 +1,7 @@
-//! Totals and coverage of Hyperliquid records.
+//! Account values and funding results in Hyperliquid records.
 //!
-//! The extension traits turn fields with a status into a complete value, a lower bound, or a reason for a missing
+//! These records have fields that qualify a number, for example a status. The extension traits of this module combine
+//! the number and its status into one enum: a complete value, an incomplete value such as a lower bound, or an unknown
 //! value.
 
 use crypto_intel_api::generated::hyperliquid::{
@@ -11,24 +12,25 @@ use crypto_intel_core::Figure;
 
 use super::optional;
 
-/// The value of a whole account in USD.
+/// Total value of a Hyperliquid account in USD.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum TotalValue {
-    /// The whole value, in USD.
+    /// The total value in USD.
     Complete(f64),
-    /// A lower bound, because some tokens have no price.
+    /// A lower bound of the total value, because some tokens in the account have no price.
     AtLeast {
-        /// The value of the tokens that have a price.
+        /// Value in USD of all tokens that have a price.
         usd: f64,
-        /// The number of tokens without a price.
+        /// Number of tokens in the account that have no price.
         unpriced_tokens: i64,
     },
-    /// Unknown: a part of the account could not be read, or HYPE is held without a price.
+    /// The total value is unknown. The service could not read a part of the account, or the account holds HYPE and HYPE
+    /// has no price.
     Unknown,
 }
 
 impl TotalValue {
-    /// Returns the total in USD, if it is complete.
+    /// Returns the total value in USD. Returns `None` if the value is incomplete or unknown.
     #[must_use]
     pub fn complete(self) -> Option<f64> {
         match self {
@@ -37,7 +39,7 @@ impl TotalValue {
         }
     }
 
-    /// Returns the minimum value of the account in USD.
+    /// Returns a lower bound of the account's value in USD. Returns `None` if the value is unknown.
     #[must_use]
     pub fn lower_bound(self) -> Option<f64> {
         match self {
@@ -47,7 +49,7 @@ impl TotalValue {
     }
 }
 
-/// The total value of an account: complete, a lower bound, or unknown.
+/// Extension trait that adds the method `total_value` to Hyperliquid accounts.
 ///
 /// ```
 /// # #[tokio::main(flavor = "current_thread")]
@@ -69,7 +71,7 @@ impl TotalValue {
 /// # }
 /// ```
 pub trait AccountExt {
-    /// Returns the value of the account: complete, a lower bound, or unknown.
+    /// Returns the total value of the account in USD: complete, a lower bound, or unknown.
     fn total_value(&self) -> TotalValue;
 }
 
@@ -83,14 +85,16 @@ impl AccountExt for HyperliquidAccount {
     }
 }
 
-/// The funding that a trade received (positive) or paid (negative) in USD, with the coverage of its payments.
+/// Sum of the funding payments of a trade in USD. Each variant states which payments the sum includes. A positive sum
+/// was received, and a negative sum was paid.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Funding {
-    /// The result covers every payment.
+    /// Sum of all funding payments of the trade in USD.
     Complete(f64),
-    /// The result covers only some payments, so the number, if there is one, is not reliable.
+    /// Sum of some funding payments of the trade in USD, if the service sent a sum. The sum is not reliable, because
+    /// it does not include all payments.
     Partial(Option<f64>),
-    /// The result covers no payment.
+    /// The funding payments of the trade are unknown.
     Unavailable,
 }
 
@@ -99,12 +103,14 @@ impl Funding {
         match (status.into(), pnl.into()) {
             (Some(FundingStatus::Complete), Some(pnl)) => Funding::Complete(pnl),
             (Some(FundingStatus::Unavailable | FundingStatus::Complete), _) => Funding::Unavailable,
-            // A status that is missing, or that this release does not know, does not count as complete.
+            // Only the status `complete` counts as complete. A missing status and a status that this release does not
+            // know count as partial.
             (_, pnl) => Funding::Partial(pnl),
         }
     }
 
-    /// Converts the result to a figure. The figure is missing unless the result is complete.
+    /// Converts the funding result to a [`Figure`]. A complete sum becomes a number. A partial or unavailable result
+    /// becomes [`Figure::Missing`] with a reason.
     #[must_use]
     pub fn figure(self) -> Figure<f64> {
         match self {
@@ -115,9 +121,9 @@ impl Funding {
     }
 }
 
-/// The funding of a trade, with the coverage of its payments.
+/// Extension trait that adds the method `funding` to Hyperliquid trades.
 pub trait FundingExt {
-    /// Returns the funding result, with the coverage of its payments.
+    /// Returns the sum of the trade's funding payments, and whether it covers all payments.
     fn funding(&self) -> Funding;
 }
 

@@ -1,11 +1,15 @@
-//! Numbers in records, and values computed from records. Computed values are totals that may be lower bounds, results
-//! that may cover only some payments, and stages that can be compared.
+//! Numbers in records, and values that this module computes from the fields of records. Computed values are account
+//! totals, funding results and comparable stages. For example, an account total can be complete or only a lower bound.
 //!
-//! The computed values are methods of extension traits in the [`prelude`](crate::prelude). Each trait exists if the
-//! feature of its tag is enabled. They are traits because records are generated in another crate.
+//! The computed values are methods of extension traits in the [`prelude`](crate::prelude). Each trait belongs to a tag
+//! of the OpenAPI document and exists if the feature of this tag is enabled. Inherent methods are not possible, because
+//! the record types are defined in another crate.
 //!
-//! Metrics of companies need no trait of this module: a [`MetricValue`] contains the reason for a missing value, a
-//! [`Figure`] keeps that reason through arithmetic, and [`Metrics`] lists all metrics of a statement:
+//! Financial metrics of companies use three types instead of a trait:
+//!
+//! - A [`MetricValue`] contains a number, or the reason why the number is missing.
+//! - A [`Figure`] also contains this reason if it was computed from a missing value.
+//! - [`Metrics`] returns all metrics of a financial statement with their names.
 //!
 #![cfg_attr(feature = "equity", doc = "```")]
 #![cfg_attr(not(feature = "equity"), doc = "```ignore")]
@@ -57,8 +61,8 @@ pub use fundraising::{FundraisingExt, Importance};
 #[cfg(feature = "hyperliquid")]
 pub use hyperliquid::{AccountExt, Funding, FundingExt, TotalValue};
 
-/// Converts a field that is required in one version of the OpenAPI document and optional in another, so that the code
-/// compiles for both versions.
+/// Converts the value of a record field to an `Option`. The same field can be required in one version of the OpenAPI
+/// document and optional in another version. This function lets the same code compile for both versions.
 #[cfg(any(feature = "equity", feature = "hyperliquid", feature = "search"))]
 fn optional<T>(field: impl Into<Option<T>>) -> Option<T> {
     field.into()

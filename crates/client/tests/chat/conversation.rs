@@ -1,4 +1,4 @@
-//! Conversations that continue and can be saved.
+//! Tests of chat conversations: they continue over several questions, and they can be saved and resumed.
 
 use crypto_intel::chat::{History, Thread};
 use crypto_intel::prelude::*;

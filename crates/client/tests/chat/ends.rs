@@ -1,5 +1,6 @@
-//! Tests the table of endings, `src/chat/ends.md`. For each row a loopback server sends the described bytes, and the
-//! client must return the described result. This file defines the words of the table.
+//! Tests every row of the table `src/chat/ends.md`, which lists how chat responses can end. For each row, a server on
+//! loopback sends the bytes that the row describes. The client must return the result that the row describes. This file
+//! defines the meaning of the words in the table.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,14 +17,14 @@ use crate::server::{Do, Server, chunk, json_answer, send, soon};
 
 const TABLE: &str = include_str!("../../src/chat/ends.md");
 
-/// A row of the table.
+/// Row of the table `src/chat/ends.md`, with the heading above it.
 struct Row {
     section: String,
     arrives: String,
     result: String,
 }
 
-/// Returns the rows below each heading.
+/// Returns all rows of the table, each with the heading above it.
 fn rows() -> Vec<Row> {
     let mut section = String::new();
     let mut rows = Vec::new();
@@ -49,7 +50,8 @@ async fn every_end_is_what_the_table_says() {
     let rows = rows();
     assert!(rows.len() >= 60, "{} rows", rows.len());
 
-    // Run a few at a time: each row builds its own client, and slow starts must not exceed the timeouts.
+    // Only four rows run at the same time. Each row builds its own client, and on a slow machine more rows would exceed
+    // the timeouts.
     let seen: Vec<_> =
         stream::iter(&rows).map(|row| soon(outcome(row))).buffered(4).collect().await;
 
@@ -113,9 +115,9 @@ fn completions(client: &Client) -> crypto_intel::api::generated::chat::ChatCompl
     client.chat_completions("svc-1.5", [user("q")])
 }
 
-/// Sets the timeout of the row: on silence, or on the whole stream.
+/// Sets the timeout that the row tests: a read timeout if the server stays silent, or a deadline for the whole stream.
 fn patient<R: Request>(request: R, row: &Row) -> R {
-    // Long enough for a busy machine to send all bytes before the timeout.
+    // The timeout is so long that even a busy server sends all its bytes before it.
     let short = Duration::from_secs(5);
     let words: Vec<_> = row.arrives.split(' ').collect();
     let mut call = request.into_call();
@@ -128,7 +130,7 @@ fn patient<R: Request>(request: R, row: &Row) -> R {
     R::from_call(call)
 }
 
-/// An answer whose text can be read, with the reason if the answer is incomplete.
+/// Answer type of a chat endpoint. The tests read the text of an answer, and the reason if the answer is incomplete.
 trait Seen: 'static {
     fn seen(&self) -> (String, Option<String>);
 }
@@ -177,7 +179,7 @@ fn awaited<A: Seen>(
     }
 }
 
-/// Reads the texts of a stream, and checks that they are the text of its answer.
+/// Reads the text parts of a stream and joins them. Checks that the joined text equals the text of the complete answer.
 async fn streamed<P>(stream: Result<AnswerStream<P>, Error>) -> String
 where
     P: StreamProtocol,
@@ -216,7 +218,7 @@ where
     }
 }
 
-/// Converts the first cell of a row to the bytes that the server sends.
+/// Converts the first cell of a table row to the bytes that the server sends.
 fn script(arrives: &str, is_response: bool, is_awaited: bool) -> Vec<Do> {
     let (content_type, body) =
         match arrives.strip_prefix('(').and_then(|rest| rest.split_once(") ")) {
@@ -272,7 +274,7 @@ fn data(event: &Value) -> Do {
     chunk(&format!("data: {event}\n\n"))
 }
 
-/// Creates an answer of `responses` with a status and a text.
+/// Creates a response body of the operation `responses` with this status and text.
 fn response(status: &str, text: &str) -> Value {
     let mut answer = json!({"id": "r", "object": "response", "status": status, "output": []});
     if !text.is_empty() {
@@ -290,8 +292,13 @@ fn response(status: &str, text: &str) -> Value {
     answer
 }
 
-/// Creates an event of `responses`: `+text` is a delta, `=text` the complete part, `status:text` the event
-/// `response.status`, `plain:status:text` the answer without an event name.
+/// Creates an event of the operation `responses` from a word of the table:
+///
+/// - `+text` is a delta of the text.
+/// - `~id+text` is a delta of the text part with this identifier.
+/// - `=text` is the complete text part.
+/// - `status:text` is the event `response.status`, such as `response.completed`, with the complete text.
+/// - `plain:status:text` is the complete answer without an event name.
 fn response_event(word: &str) -> Value {
     if let Some(delta) = word.strip_prefix('+') {
         return json!({"type": "response.output_text.delta", "item_id": "m", "delta": delta});
@@ -314,8 +321,12 @@ fn response_event(word: &str) -> Value {
     json!({"type": format!("response.{status}"), "response": response(inner, text)})
 }
 
-/// Creates a chunk of `chat-completions`: `+text` is a delta, `=text` the complete message, `finish:reason` the
-/// reason, `usage` the last chunk.
+/// Creates a chunk of the operation `chat-completions` from a word of the table:
+///
+/// - `+text` is a delta of the text.
+/// - `=text` is the complete message.
+/// - `finish:reason` is the reason for the end.
+/// - `usage` is the last chunk, which contains the token counts.
 fn chunk_event(word: &str) -> Value {
     let chunk = |choice: Value| json!({"id": "c", "choices": [choice]});
     if let Some(delta) = word.strip_prefix('+') {

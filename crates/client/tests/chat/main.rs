@@ -1,4 +1,4 @@
-//! Chat over loopback: a scripted server, and the client's results.
+//! Tests of chat over loopback. A server sends scripted bytes, and the tests check the results of the client.
 
 mod conversation;
 mod ends;

@@ -1,4 +1,4 @@
-//! Chat requests: the sent bytes, rejected requests, and costs.
+//! Tests of chat requests: the bytes that are sent, requests that the client rejects, and costs.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! A server of raw bytes. Each connection follows the next script.
+//! HTTP server that sends scripted bytes. Each connection uses the next script.
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -9,20 +9,20 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Notify;
 
-/// Reaction of the server to a request.
+/// Step of a script: what the server does after it has read a request.
 #[derive(Clone)]
 pub(crate) enum Do {
     /// Sends these bytes in one write.
     Send(Vec<u8>),
-    /// Sends these bytes one by one.
+    /// Sends these bytes in separate writes of one byte each.
     Drip(Vec<u8>),
-    /// Writes this chunk again and again, until the client closes the connection.
+    /// Sends this text repeatedly until the client closes the connection.
     Endless(String),
-    /// Keeps the connection open without sending until the client closes it, then notifies.
+    /// Sends nothing and keeps the connection open until the client closes it. Then notifies the test.
     Hang(Arc<Notify>),
 }
 
-/// A request as it arrived.
+/// HTTP request that the server received.
 #[derive(Debug, Clone)]
 pub(crate) struct Seen {
     pub(crate) head: String,
@@ -35,7 +35,7 @@ pub(crate) struct Server {
 }
 
 impl Server {
-    /// Starts a server with one script per connection. Further connections get status 500.
+    /// Starts a server with one script for each connection. After the last script, every connection gets status 500.
     pub(crate) async fn start(scripts: impl IntoIterator<Item = Vec<Do>>) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("http://{}", listener.local_addr().unwrap());
@@ -118,7 +118,7 @@ async fn request(connection: &mut TcpStream) -> Option<Seen> {
     Some(Seen { head, body: serde_json::from_slice(&bytes[end..]).unwrap_or_default() })
 }
 
-/// Returns the head of a response whose body ends when the connection closes.
+/// Sends the status line and headers of a response. The body of this response ends when the connection closes.
 pub(crate) fn head(content_type: &str) -> Do {
     Do::Send(
         format!("HTTP/1.1 200 OK\r\ncontent-type: {content_type}\r\nconnection: close\r\nx-request-id: req_1\r\n\r\n")
@@ -126,7 +126,8 @@ pub(crate) fn head(content_type: &str) -> Do {
     )
 }
 
-/// Returns the head of a chunked response. Its last chunk marks the end, so a client detects a response that was cut.
+/// Sends the status line and headers of a response with chunked encoding. A chunked body has a last chunk, so the
+/// client detects a body that was cut off.
 pub(crate) fn chunked_head() -> Do {
     Do::Send(
         b"HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n"
@@ -142,7 +143,7 @@ pub(crate) fn send(text: impl Into<String>) -> Do {
     Do::Send(text.into().into_bytes())
 }
 
-/// Creates a complete response.
+/// Sends a complete JSON response.
 pub(crate) fn json_answer(status: u16, body: &str) -> Do {
     send(format!(
         "HTTP/1.1 {status} Status\r\ncontent-type: application/json\r\ncontent-length: {}\r\nconnection: close\r\n\r\n{body}",
@@ -150,7 +151,7 @@ pub(crate) fn json_answer(status: u16, body: &str) -> Do {
     ))
 }
 
-/// Creates a stream of these texts as deltas of a response, with the usual end.
+/// Returns the event stream of a chat response that consists of these text deltas.
 pub(crate) fn deltas(texts: &[&str]) -> String {
     texts.iter().map(|text| delta(text)).collect()
 }
@@ -168,7 +169,7 @@ pub(crate) fn completed(text: &str) -> String {
     format!("event: response.completed\ndata: {data}\n\n")
 }
 
-/// Fails a test instead of waiting forever.
+/// Waits for a future. Fails the test if the future needs more than two minutes.
 pub(crate) async fn soon<T>(future: impl Future<Output = T>) -> T {
     tokio::time::timeout(Duration::from_secs(120), future).await.expect("it hangs")
 }

@@ -1,4 +1,4 @@
-//! Results of streams for each behaviour of the server.
+//! Tests of chat streams: the results of the client for different behaviours of the server.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -15,7 +15,7 @@ use crate::server::{
 
 const EVENTS: &str = "text/event-stream";
 
-/// Texts of a stream, its error, and the result of `into_answer`.
+/// Result of reading a stream: its text parts, its error, and the result of `into_answer`.
 type Outcome = (
     Vec<String>,
     Option<crypto_intel::Error>,
@@ -39,7 +39,7 @@ async fn ask(client: &Client) -> Result<AnswerStream<ResponsesProtocol>, crypto_
     soon(client.responses("svc-2.0-instant", "q").stream()).await
 }
 
-/// Runs a script once and reads the stream. No test sends a second request.
+/// Starts a server with one script and reads the stream that it sends. Checks that the client sent only one request.
 async fn outcome(script: Vec<Do>) -> Outcome {
     let server = Server::start([script]).await;
     let outcome = read(ask(&server.client()).await.unwrap()).await;
@@ -62,7 +62,7 @@ async fn a_stream_gives_its_text_and_then_the_answer() {
         (answer.usage_missing(), answer.into_inner().usage.unwrap().total_tokens),
         (None, Some(7))
     );
-    // The ledger counts the list price and the reported credits, also by model.
+    // The ledger counts the list price and the reported credits, in total and for each model.
     let total = client.ledger().total();
     assert_eq!((total.calls, total.list_price.0, total.reported.0), (1, 20, 21));
     let by_model = client.ledger().by_model();
@@ -122,11 +122,11 @@ async fn a_stream_that_is_cut_keeps_what_arrived() {
         assert_eq!(failed_answer::<Response>(&error).unwrap().text(), "ab");
     }
 
-    // An empty stream counts as cut off.
+    // A stream without any event counts as cut off.
     let (texts, error, _) = outcome(vec![head(EVENTS)]).await;
     assert_eq!((texts.len(), error.unwrap().kind()), (0, ErrorKind::Truncated));
 
-    // A body that is not declared as a stream probably comes from a proxy.
+    // A body whose content type is not an event stream is probably from a proxy.
     let (texts, error, _) = outcome(vec![head("application/octet-stream")]).await;
     let error = error.unwrap();
     assert_eq!((texts.len(), error.kind()), (0, ErrorKind::Decode));
@@ -300,13 +300,13 @@ async fn what_is_no_answer_at_all_is_refused_at_once() {
         assert_eq!(server.seen().len(), 1);
     }
 
-    // An HTML page that is declared as a stream is recognised after it ended without an event.
+    // An HTML page with the content type of an event stream is recognised when it ends without an event.
     let (_, error, _) = outcome(vec![head(EVENTS), send(page)]).await;
     let error = error.unwrap();
     assert_eq!((error.kind(), &*error.body().unwrap().text()), (ErrorKind::Decode, page));
     assert!(error.message().contains("proxy"), "{error}");
 
-    // An error object becomes that error.
+    // The client returns an error object in the stream as an error.
     let body = r#"{"error": {"code": "FORBIDDEN", "message": "m"}}"#;
     let (_, error, _) = outcome(vec![head(EVENTS), send(body)]).await;
     assert_eq!(error.unwrap().kind(), ErrorKind::InsufficientCredits);
@@ -331,7 +331,7 @@ async fn an_answer_has_a_limit() {
         assert!(error.message().contains(says), "{error}");
         assert_eq!(answer.unwrap_err().error().kind(), ErrorKind::Decode);
     }
-    // Text that is not stored does not count towards the limit.
+    // The limit for bodies does not count the text of a stream that is read without storing its text.
     let server =
         Server::start([vec![head(EVENTS), send(delta(&large) + &delta(&large) + &completed(""))]])
             .await;
@@ -343,7 +343,8 @@ async fn an_answer_has_a_limit() {
 
 #[tokio::test]
 async fn nothing_is_read_before_it_is_asked_for() {
-    // More than the buffers of the connection hold, so the client must read on.
+    // This is more than the socket buffers can hold, so the server can only send it all if the client continues to
+    // read.
     let sent = Arc::new(Notify::new());
     let much = deltas(&["x".repeat(1024).as_str()]).repeat(32 * 1024);
     let server =

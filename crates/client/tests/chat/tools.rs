@@ -1,4 +1,4 @@
-//! Tool loops, and typed answers.
+//! Tests of tool loops and of structured answers.
 
 use crypto_intel::chat::{Tool, ToolLoopEnd, Tools, user};
 use crypto_intel::credits::Credits;
@@ -28,7 +28,7 @@ fn answer(body: &Value) -> Vec<Do> {
     vec![json_answer(200, &body.to_string())]
 }
 
-/// Creates a response that requests tool calls, each with a name and arguments.
+/// Creates a chat response that requests tool calls. Each tool call has a name and arguments.
 fn asks(id: &str, calls: &[(&str, &str)]) -> Vec<Do> {
     let output: Vec<_> = calls
         .iter()
@@ -91,9 +91,9 @@ async fn tools_run_until_the_answer_is_final() {
             ("call_1", r#"{"error":"there is no BTC in the wallet"}"#),
             (
                 "call_2",
-                r#"{"error":"the argument of `my_holding` does not fit: missing field `symbol` at line 1 column 16"}"#
+                r#"{"error":"the argument of `my_holding` does not match the type: missing field `symbol` at line 1 column 16"}"#
             ),
-            ("call_3", r#"{"error":"there is no tool `other`; there are: my_holding"}"#),
+            ("call_3", r#"{"error":"there is no tool `other`; the tools are: my_holding"}"#),
         ]
     );
 }

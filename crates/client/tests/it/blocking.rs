@@ -1,10 +1,10 @@
-//! The blocking client, against the sandbox.
+//! Tests of the blocking client against the sandbox.
 
 use crypto_intel::blocking::{Client, prelude::*, wait};
 use crypto_intel::{ErrorKind, Method};
 use crypto_intel_sandbox::Sandbox;
 
-/// Creates a client of a sandbox in this process. Returns the client and the sandbox.
+/// Creates a sandbox in this process, and a blocking client that calls it.
 fn client() -> (Client, Sandbox) {
     let sandbox = Sandbox::builder().without_socket().unwrap();
     let settings = crypto_intel::Client::builder().base_url(sandbox.url()).api_key(sandbox.key());
@@ -61,11 +61,11 @@ async fn within_async_code_a_blocking_call_is_an_error_and_no_panic() {
     let mut rows = client.social_user_posts("eth_daily").items().into_iter();
     assert!(rows.next().unwrap().is_err());
     assert!(rows.next().is_none());
-    // Requests of this client can also be awaited.
+    // The requests of a blocking client can also be awaited.
     assert!(!client.market_price("BTC").await.unwrap().data.is_empty());
 }
 
-/// Tests threads that may block although they have a current runtime.
+/// Tests blocking calls on threads that have a current tokio runtime and may still block.
 #[test]
 fn blocking_calls_work_wherever_blocking_is_allowed() {
     let (client, _sandbox) = client();

@@ -1,4 +1,4 @@
-//! The cache, and single flight. Everything runs in this process, with a stopped clock.
+//! Tests of the cache and of single flight. All of them run in this process with a paused tokio clock.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -13,7 +13,8 @@ use crypto_intel::{CallOptions, Client, ClientBuilder, ErrorKind, extend::BoxFut
 
 use crate::seam::ROWS;
 
-/// Creates a client whose service takes one second for each response. Also returns the number of its requests.
+/// Creates the settings of a client whose service responds to each request after one second. Also returns the counter
+/// of the requests that were sent.
 fn slow(code: u16, body: &'static str) -> (ClientBuilder, Arc<AtomicUsize>) {
     let sent = Arc::new(AtomicUsize::new(0));
     let count = Arc::clone(&sent);
@@ -47,7 +48,7 @@ async fn an_answer_is_given_again_until_it_is_too_old() {
     assert_eq!(total.saved, Credits(5 * price.0));
     assert_eq!(sent.load(Ordering::Relaxed), 1);
 
-    // A call with other parameters is another call.
+    // A call with other parameters does not use the cached response.
     assert!(!client.token_holders("vitalik.eth", "base").await.unwrap().http().reused);
 
     tokio::time::advance(Duration::from_secs(61)).await;
@@ -60,7 +61,7 @@ async fn a_hit_asks_no_budget() {
     let (builder, sent) = slow(200, ROWS);
     let client = builder.budget(Budget::credits(3)).build().unwrap();
     client.token_holders("vitalik.eth", "ethereum").await.unwrap();
-    // The budget allows no further call, but a cached response needs no budget.
+    // The budget is used up, so a new request is rejected. A cached response costs nothing, so it is returned.
     let error = client.token_holders("vitalik.eth", "base").await.unwrap_err();
     assert_eq!(error.kind(), ErrorKind::OverBudget);
     assert!(client.token_holders("vitalik.eth", "ethereum").await.unwrap().http().reused);
@@ -74,13 +75,13 @@ async fn equal_calls_at_once_are_sent_once() {
     let calls = (0..50).map(|_| client.token_holders("vitalik.eth", "ethereum").into_future());
     let replies = futures_util::future::try_join_all(calls).await.unwrap();
     assert_eq!(sent.load(Ordering::Relaxed), 1);
-    // Exactly one caller accounts for the cost.
+    // Only one caller is charged for the request.
     assert_eq!(replies.iter().filter(|reply| !reply.http().reused).count(), 1);
     let total = client.ledger().total();
     assert_eq!((total.calls, total.reported), (1, Credits(2)));
     assert_eq!(total.saved, Credits(49 * total.list_price.0));
 
-    // This also holds if nothing is stored.
+    // Concurrent calls also share a request if no response is stored.
     let (builder, sent) = slow(200, ROWS);
     let client = builder.cache(Cache::new(Duration::ZERO)).build().unwrap();
     let call = || client.token_holders("vitalik.eth", "ethereum").into_future();
@@ -97,7 +98,7 @@ async fn one_that_goes_away_leaves_the_others_their_answer() {
     let call = || client.token_holders("vitalik.eth", "ethereum");
     let wait = Duration::from_millis(500);
 
-    // The caller that began the request is dropped, and another caller reaches its deadline.
+    // The caller that started the request is dropped. Another caller reaches its deadline.
     let begun = tokio::spawn(call().into_future());
     tokio::time::sleep(wait / 5).await;
     let other = tokio::spawn(call().into_future());
@@ -111,11 +112,11 @@ async fn one_that_goes_away_leaves_the_others_their_answer() {
     assert!(error.message().contains("deadline"), "{error:?}");
     let reply = other.await.unwrap().unwrap();
     assert_eq!(sent.load(Ordering::Relaxed), 1);
-    // The remaining caller gets the response first, so it accounts for the cost.
+    // The remaining caller is the first to get the response, so it is charged.
     assert!(!reply.http().reused);
     assert_eq!(client.ledger().total().reported, Credits(2));
 
-    // When all callers are dropped, nothing is in flight: the next call sends a new request.
+    // When all callers are dropped, the request is cancelled. The next call sends a new request.
     let (builder, sent) = slow(200, ROWS);
     let client = builder.build().unwrap();
     let call = || client.token_holders("vitalik.eth", "ethereum").into_future();
@@ -142,7 +143,7 @@ async fn an_error_is_told_to_all_and_not_kept() {
     client.token_holders("vitalik.eth", "ethereum").await.unwrap_err();
     assert_eq!(sent.load(Ordering::Relaxed), 2);
 
-    // A body that cannot be decoded is not stored, because it would be returned again and again.
+    // A response that cannot be decoded is not stored. Otherwise every later call would fail too.
     let (builder, sent) = slow(200, "<html>");
     let client = builder.build().unwrap();
     for expected in 1..=2 {
@@ -166,7 +167,8 @@ async fn what_is_not_a_paid_read_is_sent_every_time() {
     let _ = futures_util::future::join(job(), job()).await;
     assert_eq!(sent.load(Ordering::Relaxed), 8);
 
-    // With `max_age`, equal questions are sent once. With a `max_age` of zero, every read is sent.
+    // With a `max_age` of 60 seconds, only one of several equal chat questions is sent. With a `max_age` of zero, every
+    // call of a GET operation is sent.
     let told = || CallOptions::new().max_age(Duration::from_secs(60));
     let chat = || client.responses("svc-2.0", "?").with_options(told()).into_future();
     let _ = both(chat(), chat()).await;
@@ -196,7 +198,7 @@ async fn accounts_and_addresses_do_not_share_answers() {
     }
 }
 
-/// A store with scripted behaviour: it returns a fixed text, or never responds.
+/// Faulty cache store. `get` returns this text for every key. Without a text, the store never responds.
 struct BadStore {
     text: Option<&'static str>,
 }
@@ -219,7 +221,7 @@ impl CacheStore for BadStore {
 
 #[tokio::test(start_paused = true)]
 async fn bad_store_never_decides_a_call() {
-    // Invalid JSON, JSON of another shape, and a store that hangs in both of its calls.
+    // A stored text that is not JSON, a stored JSON value of a wrong type, and a store whose methods never respond.
     for text in [Some("<html>"), Some("{\"data\": 7}"), None] {
         let (builder, sent) = slow(200, ROWS);
         let cache = Cache::new(Duration::from_secs(60)).store(BadStore { text });
@@ -233,7 +235,7 @@ async fn bad_store_never_decides_a_call() {
     }
 }
 
-/// A store that counts the stored replies.
+/// Cache store that counts the responses that are stored.
 #[derive(Clone, Default)]
 struct CountingStore(Arc<AtomicUsize>);
 
@@ -255,7 +257,7 @@ async fn only_replies_that_decode_are_stored() {
         ("{\"data\": 7}", false, 0),
         ("{\"data\": 7}", true, 1),
         ("<html>", true, 0),
-        // A store may be a file, so a response that repeats a key must not be stored.
+        // A store may be a file, so a response that contains the API key must not be stored.
         ("{\"echo\": \"sk-planted\"}", true, 0),
     ] {
         let (builder, _) = slow(200, body);

@@ -1,4 +1,4 @@
-//! Text formats of parameters from the setters to the wire, and `meta` of responses.
+//! Tests of the text formats in which setters write parameters into requests. Also tests the field `meta` of responses.
 
 use crypto_intel::api::generated::catalogue::OPERATIONS;
 use crypto_intel::{
@@ -13,7 +13,7 @@ fn client() -> Client {
     Client::builder().base_url("http://127.0.0.1:9").build().unwrap()
 }
 
-/// Returns the sent request, or the reason why nothing is sent.
+/// Returns path and query of the request. If the client rejects the request, returns the error message.
 fn sent(request: impl Request) -> String {
     written(&request.into_call())
 }
@@ -34,17 +34,17 @@ fn chains_are_spelt_in_full() {
     let holders = |chain: &str| sent(client.token_holders("vitalik.eth", chain));
     assert_eq!(holders("base"), "token/holders?address=vitalik.eth&chain=base");
     assert_eq!(holders("matic"), "`chain` cannot be `matic`: did you mean `polygon`?");
-    // A value that is new to this release, and possibly known to the service.
+    // The catalogue of this release does not contain this value. The service may know it, so the request is sent.
     assert_eq!(holders("plasma"), "token/holders?address=vitalik.eth&chain=plasma");
     let typed = client.token_holders(Address::from([0xab; 20]), Chain::Solana);
     assert_eq!(sent(typed), format!("token/holders?address=0x{}&chain=solana", "ab".repeat(20)));
     assert_eq!(
         sent(client.wallet_detail("0xnothex")),
-        "`address` must be an address of `0x` and hexadecimal digits or an ENS name, not `0xnothex`"
+        "`address` must be an address (`0x` and hexadecimal digits) or an ENS name, not `0xnothex`"
     );
 }
 
-/// Tests that a name in place of an address is an error, so that no credits are spent for a typo.
+/// Tests that the client rejects a name where an address is required. Otherwise a typo would cost credits.
 #[test]
 fn names_are_no_addresses() {
     let client = client();
@@ -72,7 +72,7 @@ fn a_limit_is_of_any_integer_type_and_a_window_a_text_or_a_number() {
     assert_eq!(sent(client.token_holders("a.eth", "base").limit(10usize)), usual);
     assert_eq!(sent(client.token_holders("a.eth", "base").limit(10)), usual);
 
-    // The error shows the value as given, and nothing panics.
+    // The error contains the value that the caller set, even if it does not fit into 64 bits.
     assert_eq!(page((-1i8).into()), "`limit` must be 1 to 100, not -1");
     assert_eq!(page(u64::MAX.into()), "`limit` must be 1 to 100, not 18446744073709551615");
     assert_eq!(
@@ -104,8 +104,8 @@ fn moments_are_checked_and_date_times_are_for_hyperliquid() {
     assert_eq!(from("2026-01-31"), "market/price?symbol=BTC&from=2026-01-31");
     assert_eq!(
         from("2026-02-30"),
-        "`from` must be Unix seconds or a date as YYYY-MM-DD; the calendar has no \
-         `2026-02-30`"
+        "`from` must be Unix seconds or a date as YYYY-MM-DD; the date \
+         `2026-02-30` does not exist"
     );
     assert!(from("2026-01-31T00:00:00Z").starts_with("`from` must be Unix seconds or a date"));
     let fills = client.hyperliquid_fills("0xab").from("2026-01-31T00:00:00Z").to(UnixSeconds(5));
@@ -119,7 +119,7 @@ fn what_is_extra_is_sent_once_and_what_the_catalogue_lacks_is_refused() {
     let client = client();
     let extra = client.market_price("BTC").extra_param("new", "a b").extra_param("new", "c");
     assert_eq!(sent(extra), "market/price?symbol=BTC&new=c");
-    // For a parameter of the catalogue, `extra_param` does the same as the setter.
+    // If the catalogue contains the parameter, `extra_param` works like the setter.
     let known = client.market_price("BTC").time_range("7d").extra_param("time_range", "30d");
     assert_eq!(sent(known), "market/price?symbol=BTC&time_range=30d");
     let known = client.market_price("BTC").extra_param("from", "yesterday");
@@ -187,7 +187,7 @@ fn conventions_hold_for_the_whole_catalogue() {
     assert!(chains > 5, "{chains}");
 }
 
-/// Returns true if the call is rejected because of this value.
+/// Returns true if the client rejects a call with this parameter value.
 fn refuses(client: &Client, operation: &'static Operation, name: &str, value: &str) -> bool {
     let mut call = client.request(operation.id).unwrap().call().clone();
     call.set_text(name, value).unwrap();

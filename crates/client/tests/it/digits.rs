@@ -1,4 +1,4 @@
-//! Numbers beyond the precision of doubles keep their digits in all results.
+//! Tests that numbers with more digits than an `f64` can hold keep all digits in all forms of results.
 
 use crypto_intel::values::Number;
 use crypto_intel::{Client, Json, Method, RetryPolicy};

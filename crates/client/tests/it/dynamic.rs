@@ -1,4 +1,4 @@
-//! Operations that are chosen at run time.
+//! Tests of operations that a program chooses at run time.
 
 use crypto_intel::api::generated::catalogue::OPERATIONS;
 use crypto_intel::{
@@ -61,7 +61,7 @@ async fn every_answer_is_split_and_written_back_whole() {
     for operation in OPERATIONS.iter().filter(answers) {
         let call = request(&client, operation).call().clone();
         let reply = call.send_raw().await;
-        // The sandbox has its SQL engine only in a build of the whole workspace.
+        // The sandbox has an SQL engine only if the whole workspace is built.
         if reply.as_ref().is_err_and(|error| error.code() == Some("NOT_BUILT")) {
             continue;
         }
@@ -104,7 +104,7 @@ async fn pages_follow_each_other_in_every_kind_of_paging() {
         let rows = pager().max_pages(3).collect_all().await.expect("three pages");
         assert_eq!(values(&rows), values(whole.rows()), "{}", operation.id);
 
-        // The state of one response has the token of the next page.
+        // The completeness of one response contains the token of the next page.
         let first = pages().await.expect("one page");
         let state = Completeness::of_reply(pager().call(), &*first);
         assert_eq!(state.state, CompletenessState::MoreAvailable, "{}", operation.id);

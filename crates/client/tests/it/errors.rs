@@ -1,4 +1,4 @@
-//! Errors for each kind of body that the service or a proxy may send.
+//! Tests of the errors for all kinds of response bodies from the service or a proxy.
 
 use std::time::Duration;
 
@@ -65,7 +65,8 @@ async fn used_up_allowance_and_used_up_balance_are_different() {
     }
 }
 
-/// Tests values below the minimum or above the maximum of every whole number. No request is sent.
+/// For every integer parameter, tests a value below its minimum and a value above its maximum. The client must send no
+/// request.
 #[tokio::test]
 async fn values_out_of_range_are_refused_before_sending() {
     let (client, server) = client_of("{}").await;
@@ -107,7 +108,7 @@ async fn a_reply_tells_how_it_came() {
 
 #[tokio::test]
 async fn a_field_read_through_a_reply_is_the_answers() {
-    // All present, former and possible names of fields of `Reply`.
+    // Response type whose fields have the names of present, former and possible fields and methods of `Reply`.
     #[derive(Default)]
     struct Odd {
         value: u8,
@@ -192,13 +193,13 @@ async fn what_an_answer_says_of_itself_never_costs_the_answer() {
         assert_eq!((reply.data.len(), reply.data[0].stats.likes), (1, 100), "{meta}");
         assert_eq!((reply.credits_used(), reply.cached()), (credits, cached), "{meta}");
 
-        // The same holds without an envelope.
+        // This response has further fields beside `data` and `meta`. Its `meta` is read in the same way.
         let points = format!(r#"{{"data": [], "symbol": "BTC", {meta}}}"#);
         let (client, _server) = client_of(&points).await;
         let reply = client.market_price("BTC").await.unwrap();
         assert_eq!((reply.credits_used(), reply.cached()), (credits, cached), "{meta}");
 
-        // This also holds for JSON of any shape.
+        // A response that is decoded as any JSON value has the same credits.
         let reply = client.raw(crypto_intel::Method::GET, "/x").await.unwrap();
         assert_eq!(reply.credits_used(), credits, "{meta}");
     }
@@ -214,7 +215,7 @@ async fn a_body_that_was_paid_for_is_kept_whole_and_never_printed() {
     assert_eq!(error.body().unwrap().bytes(), body.as_bytes());
     assert!(!format!("{error} {error:?} {:?}", error.body()).contains("secret"), "{error:?}");
 
-    // A body that exceeds the limit is kept up to the limit.
+    // If the body is larger than the limit, the error contains the beginning of the body, up to the limit.
     let server = Server::start(answer(200, &[JSON], &body)).await;
     let client = Client::builder().base_url(server.url()).max_body(1000).build().unwrap();
     let error = client.token_holders("vitalik.eth", "ethereum").await.unwrap_err();
@@ -245,7 +246,7 @@ async fn a_status_in_an_error_after_a_success_decides() {
         (r#""status": 404"#, ErrorKind::NotFound),
         (r#""code": 429"#, ErrorKind::RateLimited),
         (r#""status": 503, "code": 404"#, ErrorKind::Service),
-        // 200 is not the status of an error, and the other numbers are not statuses.
+        // An error with the number 200 counts as an error without a status. Numbers such as 7 are no HTTP statuses.
         (r#""status": 200"#, ErrorKind::Service),
         (r#""code": 7"#, ErrorKind::Service),
         (r#""code": 70000"#, ErrorKind::Service),
@@ -303,7 +304,7 @@ async fn a_byte_order_mark_before_json_is_no_part_of_it() {
     client.sql("SELECT 1").table().await.unwrap();
 }
 
-/// Tests all parameters that the service rejects, operation by operation.
+/// For every operation, tests all parameter values that the service would reject. The client must send no request.
 #[tokio::test]
 async fn parameters_that_the_service_refuses_are_refused_before_sending() {
     let (client, server) = client_of("{}").await;
@@ -330,7 +331,8 @@ async fn parameters_that_the_service_refuses_are_refused_before_sending() {
     assert_eq!(server.requests(), 0);
 }
 
-/// Tests `{"data": [], "meta": {}}` in two gzip members, as some servers write content that they cached in parts.
+/// Tests a body in two gzip members: together they contain `{"data": [], "meta": {}}`. Some servers send such bodies
+/// because they cache a response in parts.
 #[cfg(feature = "gzip")]
 #[tokio::test]
 async fn an_answer_packed_in_several_members_is_read_whole() {
@@ -354,7 +356,7 @@ async fn an_answer_packed_in_several_members_is_read_whole() {
     assert!(reply.data.is_empty() && !reply.http().headers.contains_key("content-encoding"));
     assert!(server.texts()[0].contains("accept-encoding: gzip"));
 
-    // A truncated body is not a complete response.
+    // A gzip body that was cut off is an error. It is not decoded as a complete response.
     let half = &body[..body.len() - 9];
     for (length, kind) in [(half.len(), ErrorKind::Decode), (body.len(), ErrorKind::Transport)] {
         let server = Server::start(act(half, length)).await;

@@ -1,5 +1,5 @@
-//! Each fault with each kind of operation: the error is right, the number of requests is right, and a paid call that
-//! may have been executed is never repeated.
+//! Tests each fault of a server with each kind of operation. The client must return the right error and send the right
+//! number of requests. It must never repeat a paid request that the service may have executed.
 
 use std::time::Duration;
 
@@ -11,10 +11,10 @@ use crate::server::{Act, Server, answer, bytes};
 
 const KEY: &str = "sk-planted-key";
 const ATTEMPTS: u32 = 3;
-/// Timeout that is longer than any test.
+/// Timeout that no test reaches.
 const LONG: Duration = Duration::from_secs(60);
 
-/// Kinds of operation that are sent or decoded differently.
+/// Kinds of operations. They differ in how their requests are sent or how their responses are decoded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Operation {
     Rows,
@@ -35,7 +35,7 @@ const OPERATIONS: [Operation; 6] = [
 ];
 
 impl Operation {
-    /// Returns true if sending the call twice may cost twice.
+    /// Returns true if sending the request twice may cost credits twice.
     fn is_paid(self) -> bool {
         matches!(self, Operation::Post | Operation::Stream)
     }
@@ -48,7 +48,7 @@ impl Operation {
             Operation::Delete => client.onchain_sql_job_cancel("id").await.map(drop),
             Operation::Post => client.onchain_sql("SELECT 1").await.map(drop),
             Operation::Stream => {
-                // The catalogue allows this operation ten minutes for a response.
+                // For this operation the default read timeout is ten minutes, so the test sets a shorter one.
                 let options = crypto_intel::CallOptions::new().read_timeout(patience);
                 let request = client.responses("svc-2.0-instant", "?").with_options(options);
                 let mut stream =
@@ -62,8 +62,8 @@ impl Operation {
     }
 }
 
-/// Creates a client. All cases share one connection pool. Only a stall reaches the timeout; all other cases end by
-/// themselves, even on a busy machine.
+/// Creates a client. All clients share one connection pool. Only a server that stalls causes a timeout; every other
+/// fault ends without one, even on a busy machine.
 fn client(url: &str, patience: Duration) -> Client {
     static HTTP: std::sync::LazyLock<reqwest::Client> = std::sync::LazyLock::new(|| {
         reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).build().unwrap()
@@ -79,14 +79,14 @@ fn client(url: &str, patience: Duration) -> Client {
         .unwrap()
 }
 
-/// A row of the table: the server's behaviour and the expected result.
+/// Row of the table: the behaviour of the server, and the expected result of a call.
 #[derive(Clone)]
 struct Fault {
     name: String,
     act: Option<Act>,
     kind: ErrorKind,
     status: Option<u16>,
-    /// Number of requests for a repeatable call, and for a paid one.
+    /// Expected numbers of requests: first for a call that may be repeated, second for a paid call.
     requests: (u32, u32),
 }
 
@@ -102,9 +102,11 @@ fn fault(
 
 const JSON: (&str, &str) = ("content-type", "application/json");
 const ONCE: (u32, u32) = (1, 1);
-/// Expected requests of a repeatable call and of a paid call, if only the repeatable call is retried.
+/// Expected numbers of requests for a fault after which the client retries only calls that may be repeated. The first
+/// number is for such a call. The second number is for a paid call, which the client does not retry.
 const SAFE: (u32, u32) = (ATTEMPTS, 1);
-/// Expected requests of both calls, if the paid call is retried too because the fault surely rejects it.
+/// Expected numbers of requests for a fault after which the client retries both kinds of calls. Such a fault proves
+/// that the server did not execute the request.
 const REFUSED: (u32, u32) = (ATTEMPTS, ATTEMPTS);
 
 fn error(code: &str) -> String {
@@ -246,7 +248,8 @@ fn table() -> Vec<Fault> {
     table
 }
 
-/// Returns successful responses that cannot be decoded. A stream is not decoded.
+/// Returns the faults with a success status and a body that cannot be decoded. They do not apply to streams, which are
+/// not decoded.
 fn undecodable() -> Vec<Fault> {
     [
         ("JSON cut off", answer(200, &[JSON], "{\"data\": [")),
@@ -275,7 +278,7 @@ async fn check(fault: &Fault, operation: Operation) -> Result<(), String> {
     };
     let stalls = matches!(fault.act, Some(Act::Stall(_)));
 
-    // Long enough for a busy machine to read the request before the client times out.
+    // The timeout is so long that even a busy server reads the request before it.
     let patience = if stalls { Duration::from_secs(1) } else { LONG };
     let client = client(&url, patience);
     let limit = 2 * LONG;

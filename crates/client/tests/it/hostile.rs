@@ -1,5 +1,5 @@
-//! Hostile responses: each body with each status and each kind of call, and for status 200 also with each content
-//! type. The cases have no expected results; the tests check invariants.
+//! Tests of hostile responses. Each body is sent with each HTTP status for each kind of call. With status 200 it is
+//! also sent with each content type. The tests check invariants that hold for all of these cases.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
@@ -12,13 +12,13 @@ use tokio::net::{TcpListener, TcpStream};
 
 use crate::server::{bytes, read_request};
 
-/// A key with characters that JSON must escape.
+/// API key with characters that are escaped in JSON.
 const KEY: &str = r#"sk-pla"nted\0123456789"#;
-/// Part of the key that no output may contain, in any encoding.
+/// End of the API key. No output may contain it, whether the key is escaped or not.
 const TAIL: &str = "0123456789";
 const ATTEMPTS: usize = 2;
 
-/// Kinds of call that are sent or read differently.
+/// Kinds of calls. They differ in how requests are sent or how responses are read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Kind {
     Object,
@@ -45,7 +45,7 @@ const KINDS: [Kind; 9] = [
 ];
 
 impl Kind {
-    /// Returns true if sending the call twice may cost twice.
+    /// Returns true if sending the request twice may cost credits twice.
     fn is_post(self) -> bool {
         !matches!(self, Kind::Object | Kind::List | Kind::Bare | Kind::Raw)
     }
@@ -79,22 +79,24 @@ impl Kind {
     }
 }
 
-/// Type of a body.
+/// Kind of content that a response body has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Nature {
-    /// Empty.
+    /// No content.
     Empty,
-    /// An HTML page of a proxy.
+    /// HTML page, such as the error page of a proxy.
     Html,
-    /// A text that is not JSON.
+    /// Text that is neither JSON nor HTML.
     Garbage,
-    /// JSON of another shape.
+    /// JSON that is not a response of the called operation.
     Json,
-    /// An error object. If the status does not decide, the error has this kind.
+    /// Error object. The expected error has this kind, unless the HTTP status determines another kind.
     Reported(ErrorKind),
-    /// A rejected query: [`ErrorKind::SqlRejected`] with any status.
+    /// Error object of a rejected SQL query. The expected error kind is [`ErrorKind::SqlRejected`] for every HTTP
+    /// status.
     Rejected,
-    /// An error with the code `FORBIDDEN`: [`ErrorKind::InsufficientCredits`] with any status.
+    /// Error object with the code `FORBIDDEN`. The expected error kind is [`ErrorKind::InsufficientCredits`] for every
+    /// HTTP status.
     Forbidden,
 }
 
@@ -190,8 +192,7 @@ struct Case {
 }
 
 impl Case {
-    /// Returns the expected error kind. `None` if the body may be a valid response, since the test does not know the
-    /// type.
+    /// Returns the expected error kind. Returns `None` if the body may be a valid response of the call.
     fn expected(&self) -> Option<ErrorKind> {
         let nature = self.body.2;
         match (self.status, nature) {
@@ -207,7 +208,8 @@ impl Case {
             (_, _) => return Some(ErrorKind::Service),
         }
 
-        // An event stream without an event was cut off, unless its bytes are surely something else.
+        // A body with the content type of an event stream, but without an event, counts as a stream that was cut off.
+        // The exceptions are HTML pages and invalid JSON.
         let is_stream = self.kind.streams() && self.content_type == Some("text/event-stream");
         match nature {
             Nature::Reported(kind) => Some(kind),
@@ -216,16 +218,16 @@ impl Case {
                 let is_cut = nature != Nature::Json && begins(b"{");
                 Some(if is_cut { ErrorKind::Decode } else { ErrorKind::Truncated })
             }
-            // An object in place of a stream is an unfinished answer.
+            // A JSON object in place of an event stream is read as an unfinished chat answer.
             Nature::Json if self.kind.streams() && self.body.1.starts_with(b"{") => {
                 Some(ErrorKind::Truncated)
             }
-            // For a raw call, any JSON is a valid response.
+            // A raw call accepts any JSON as a valid response.
             Nature::Json if self.kind == Kind::Raw => None,
             Nature::Garbage | Nature::Json
                 if self.kind.streams() && self.content_type.is_none() =>
             {
-                // A body that does not begin like JSON is read as a stream.
+                // Without a content type, a body is read as an event stream unless it begins like a JSON object.
                 let is_json = self.body.1.starts_with(b"{");
                 Some(if is_json { ErrorKind::Decode } else { ErrorKind::Truncated })
             }
@@ -233,7 +235,7 @@ impl Case {
         }
     }
 
-    /// Returns the maximum number of requests.
+    /// Returns the maximum number of requests that the client may send in this case.
     fn most_requests(&self) -> usize {
         let refused = self.status == 429;
         let again = if self.kind.is_post() { refused } else { self.status != 200 };
@@ -256,7 +258,8 @@ fn cases() -> Vec<Case> {
     cases
 }
 
-/// A server. The first segment of a request's path is the number of the case whose response is sent.
+/// HTTP server for all cases. The first path segment of a request is the number of its case, and the server sends the
+/// response of this case.
 struct Hostile {
     url: String,
     requests: Arc<Mutex<BTreeMap<usize, usize>>>,
@@ -293,7 +296,7 @@ async fn serve(
     let _ = stream.shutdown().await;
 }
 
-/// Returns the violated rules in the outcome of a case.
+/// Runs one case. Returns the invariants that the result violates.
 async fn check(
     number: usize,
     case: &Case,
@@ -327,7 +330,7 @@ async fn check(
     wrong
 }
 
-/// Checks the invariants of each error.
+/// Returns the invariants that an error violates.
 fn faults(error: &Error, case: &Case, requests: usize) -> Vec<String> {
     let mut wrong = Vec::new();
     let (_, body, nature) = &case.body;

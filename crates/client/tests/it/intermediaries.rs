@@ -1,6 +1,12 @@
-//! Hostile HTTP/2 servers, compressions, proxies and caches, as tables of cases. As in [`hostile`](super::hostile),
-//! the tests check invariants: a call ends, no POST that may have been executed is repeated, each request counts as
-//! an attempt, credits are released only if nothing was charged, and no output contains the key.
+//! Tests with hostile HTTP/2 servers, unexpected compressions, proxies and caches. As in [`hostile`](super::hostile),
+//! the tests check invariants for tables of cases:
+//!
+//! - Every call ends.
+//! - A POST that the service may have executed is not repeated.
+//! - Each request counts as an attempt.
+//! - Credits are released only if the service charged nothing.
+//! - No output contains the API key.
+//!
 //! `cargo test -p crypto-intel --test it intermediaries -- --nocapture` prints the number of cases of each table.
 
 mod caches;
@@ -23,20 +29,20 @@ const ROWS: &str = r#"{"data":[],"meta":{"credits_used":1}}"#;
 const JSON: (&str, &str) = ("content-type", "application/json");
 const BUDGET: u64 = 1000;
 
-/// Returns settings of a client that makes two attempts.
+/// Returns the settings of a client whose calls make at most two attempts.
 fn builder(url: String) -> ClientBuilder {
     let delay = Duration::from_millis(1);
     let retry = RetryPolicy::new().attempts(2).min_delay(delay).max_delay(delay);
     Client::builder().base_url(url).api_key(KEY).retry(retry).budget(Budget::credits(BUDGET))
 }
 
-/// Creates an HTTP client without retries and redirects.
+/// Creates an HTTP client that neither retries requests nor follows redirects.
 fn http(builder: reqwest::ClientBuilder) -> reqwest::Client {
     let builder = builder.retry(reqwest::retry::never());
     builder.redirect(reqwest::redirect::Policy::none()).build().unwrap()
 }
 
-/// The kinds of call: a GET, a POST, and a POST that streams.
+/// Kinds of calls: a GET, a POST, and a POST with a streamed response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Get,
@@ -63,7 +69,7 @@ impl Kind {
     }
 }
 
-/// Prints the number of cases of a table. Panics if there are fewer than `least`.
+/// Prints the number of cases of a table. Fails the test if the table has fewer than `least` cases.
 fn counted(table: &str, cases: usize, least: usize) {
     println!("{table}: {cases} cases");
     assert!(cases >= least, "{table}: {cases} cases");
@@ -94,7 +100,7 @@ enum Http2 {
 
 impl Http2 {
     fn all() -> Vec<Http2> {
-        // All reasons of the standard, and two that it does not define.
+        // All error codes that the HTTP/2 standard defines, and two that it does not define.
         let reasons = (0..=13).chain([99, u32::MAX]);
         let resets = [Http2::ResetBeforeHead, Http2::ResetAfterHead, Http2::ResetWithinBody];
         let mut all: Vec<_> = reasons
@@ -108,7 +114,7 @@ impl Http2 {
         all
     }
 
-    /// Returns true if the response is complete.
+    /// Returns true if the server sends a complete response.
     fn is_whole(self) -> bool {
         matches!(self, Http2::EmptyFrames | Http2::Trailers)
     }
@@ -181,7 +187,8 @@ async fn hostile_http2_servers_keep_the_laws() {
 
             let outcome = kind.call(&client).await;
             let seen = seen.load(Ordering::SeqCst);
-            // The server library drops unwritten headers when the stream is reset.
+            // When the server resets a stream, its library drops response headers that are not written yet. So with
+            // this error code, the client always sees a refusal without a response.
             let reason = u32::from(Reason::REFUSED_STREAM);
             let refused = [Http2::ResetBeforeHead, Http2::ResetAfterHead, Http2::ResetWithinBody]
                 .map(|reset| reset(reason))
@@ -190,7 +197,7 @@ async fn hostile_http2_servers_keep_the_laws() {
             assert!((1..=most).contains(&seen), "{case}: {seen} requests");
 
             let Err(error) = outcome else {
-                // Only a complete response with a 2xx status may succeed.
+                // A call may succeed only if the response is complete and has a 2xx status.
                 let may_succeed =
                     behaviour.is_whole() || matches!(behaviour, Http2::Status(200..300));
                 assert!(may_succeed && kind != Kind::Stream, "{case} succeeds");
@@ -200,7 +207,7 @@ async fn hostile_http2_servers_keep_the_laws() {
             assert_eq!(error.attempts(), seen, "{case}: {error:?}");
             assert_shows_no_key(&error, &case);
 
-            // Credits of a request that may have been executed are not released.
+            // If the service may have executed a request, its credits are not released.
             let is_free = refused || matches!(behaviour, Http2::Status(300..));
             let committed = client.ledger().remaining() != Some(Credits(BUDGET));
             assert!(committed || is_free || kind == Kind::Stream, "{case} is given back");
@@ -209,7 +216,7 @@ async fn hostile_http2_servers_keep_the_laws() {
     counted("HTTP/2", cases, 200);
 }
 
-/// Tests with raw frames, so that the headers surely arrive before the refusal.
+/// The server writes raw HTTP/2 frames, so the response headers always arrive before the reset of the stream.
 #[tokio::test]
 async fn post_refused_after_the_head_of_its_answer_is_not_repeated() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
@@ -217,7 +224,8 @@ async fn post_refused_after_the_head_of_its_answer_is_not_repeated() {
     tokio::spawn(async move {
         let (mut stream, _) = listener.accept().await.unwrap();
         let mut read = [0; 4096];
-        // SETTINGS; HEADERS with status 200, DATA with one byte and RST_STREAM with REFUSED_STREAM of stream 1.
+        // Frames of the server: SETTINGS, then on stream 1 HEADERS with status 200, DATA with one byte, and RST_STREAM
+        // with the error code REFUSED_STREAM.
         let settings = [0, 0, 0, 4, 0, 0, 0, 0, 0];
         let head = [0, 0, 1, 1, 4, 0, 0, 0, 1, 0x88];
         let data = [0, 0, 1, 0, 0, 0, 0, 0, 1, b'{'];
@@ -242,7 +250,7 @@ async fn post_refused_after_the_head_of_its_answer_is_not_repeated() {
     assert_eq!(client.ledger().unsettled().requests, 1);
 }
 
-/// `ROWS`, compressed with gzip.
+/// The response body `ROWS`, compressed with gzip.
 const PACKED: &[u8] = &[
     31, 139, 8, 0, 0, 0, 0, 0, 2, 3, 171, 86, 74, 73, 44, 73, 84, 178, 138, 142, 213, 81, 202, 77,
     5, 177, 170, 149, 146, 139, 82, 83, 50, 75, 138, 227, 75, 139, 83, 83, 148, 172, 12, 107, 107,
@@ -288,7 +296,7 @@ async fn compressions_that_were_not_asked_for_are_named_and_never_decoded_wrongl
                     let case = format!("{encoding:?} {name} {status} {kind:?}");
                     let outcome = kind.call(&client).await;
                     let is_plain = matches!(encoding, "" | "identity");
-                    // `x-gzip` is another name of `gzip`.
+                    // `x-gzip` is another name for `gzip`.
                     let is_gzip = encoding.trim_start_matches("x-").eq_ignore_ascii_case("gzip");
                     let is_asked_for = cfg!(feature = "gzip") && is_gzip;
                     let error = match (status, outcome) {
@@ -341,7 +349,7 @@ async fn proxies_that_fail_get_no_key_and_cost_nothing() {
     let mut cases = 0;
     for (name, act) in acts {
         let proxy = Server::start(act).await;
-        // In a tunnel the proxy sees only the name of the service.
+        // If a request goes through an HTTPS tunnel, the proxy sees only the host name of the service.
         let tunnel = reqwest::Proxy::https(proxy.url()).unwrap();
         let http = http(reqwest::Client::builder().proxy(tunnel));
         for kind in KINDS {

@@ -1,4 +1,4 @@
-//! Time limits and rate limits of a client, of a call, and of the program's own HTTP services.
+//! Tests of time limits and rate limits: of a client, of one call, and of a `tower` service that the program supplies.
 
 use std::time::Duration;
 
@@ -14,8 +14,7 @@ fn builder(server: &Server) -> ClientBuilder {
     Client::builder().base_url(server.url())
 }
 
-/// Sends one call of a client with long timeouts. Returns the kind of its error, the number of attempts, and the wait
-/// that the service asks for.
+/// Sends one call that fails. Returns the error kind, the number of attempts, and the wait that the service asks for.
 async fn asked(server: &Server, options: CallOptions) -> (ErrorKind, u32, Option<Duration>) {
     let retry = RetryPolicy::new().min_delay(Duration::from_millis(1));
     let client = builder(server).retry(retry).build().unwrap();
@@ -32,13 +31,14 @@ async fn waits_that_services_ask_for_are_read_in_every_form_and_none_of_them_han
         ("retry-after", "Thu, 01 Jan 1970 00:00:00 GMT", Some(Duration::ZERO), 2),
         ("retry-after-ms", "5", Some(second / 200), 2),
         ("x-retry-in", "5ms", Some(second / 200), 2),
-        // An invalid wait is ignored.
+        // A header value that is not a valid wait is ignored.
         ("retry-after", "-5", None, 2),
         ("retry-after", "soon", None, 2),
         ("retry-after", "", None, 2),
         ("retry-after", "NaN", None, 2),
         ("retry-after-ms", "0x10", None, 2),
-        // The wait exceeds the policy's limit: the error comes at once and contains it.
+        // The service asks for a longer wait than the client allows. The client returns the error at once, and the
+        // error contains the wait.
         ("retry-after", "86400", Some(86_400 * second), 1),
         ("retry-after-ms", "3600000", Some(3600 * second), 1),
         (
@@ -90,16 +90,16 @@ async fn each_limit_of_a_call_holds_for_that_call() {
     let short = Duration::from_millis(80);
     let silent = call(CallOptions::new().read_timeout(short)).await;
 
-    assert_eq!(silent.message(), "no data for 80ms (read limit)");
+    assert_eq!(silent.message(), "no data for 80ms (read timeout)");
     assert!(silent.is_retryable());
 
     let late = call(CallOptions::new().deadline(short)).await;
-    assert_eq!(late.message(), "not done within 80ms (deadline of the call)");
+    assert_eq!(late.message(), "no result within 80ms (deadline of the call)");
 
-    // Another call may succeed, if the caller wants one; the client makes no further attempt.
+    // The error is retryable, so the caller may call again. The client itself makes no further attempt.
     assert!(late.is_retryable());
 
-    // The deadline applies to all attempts together; here it is reached in a later one.
+    // The deadline applies to all attempts of the call together. Here it passes during a later attempt.
     let begin = Instant::now();
     let options = CallOptions::new().attempts(1000).read_timeout(short).deadline(40 * short);
     let late = call(options).await;
@@ -120,7 +120,7 @@ async fn the_longest_duration_means_no_limit() {
         .build()
         .unwrap();
     client.token_holders("vitalik.eth", "ethereum").await.unwrap();
-    // A wait beyond the range of the clock is longer than any deadline.
+    // A wait that is too long for the clock always exceeds the deadline.
     let server = Server::start(answer(429, &[("retry-after", "1e19")], "")).await;
     let client = builder(&server).deadline(Duration::from_secs(60)).retry(retry).build().unwrap();
     let error = client.token_holders("vitalik.eth", "ethereum").await.unwrap_err();

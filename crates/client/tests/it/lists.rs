@@ -1,4 +1,5 @@
-//! Lists over real connections: each kind of paging, read to the end, and stopped and resumed.
+//! Tests of lists over real connections. For each kind of paging, a list is read without interruption, and stopped and
+//! resumed.
 
 use crypto_intel::paging::Item;
 use crypto_intel::{
@@ -11,8 +12,8 @@ use serde::Serialize;
 
 use crate::server::{Server, answer};
 
-/// Reads `rows` rows at once, and again in two parts: the second part uses the token of the first part and another
-/// page size. Returns both results as JSON.
+/// Reads `rows` rows of a list twice: once without interruption, and once in two parts. The second part begins at the
+/// resume token of the first part and uses another page size. Returns both results as JSON.
 async fn read_twice<R>(list: impl Fn(i64) -> R, rows: u64) -> (String, String)
 where
     R: PagedRequest<Answer: Paged<Item: Serialize + Send> + Unpin>,
@@ -32,12 +33,12 @@ where
     (serde_json::to_string(&whole).unwrap(), serde_json::to_string(&parts).unwrap())
 }
 
-/// Address of a token that every sandbox has.
+/// Address of a token that exists in every sandbox.
 const CONTRACT: &str = "0x2222222222222222222222222222222222222222";
 
 #[tokio::test]
 async fn every_kind_of_list_is_stopped_and_resumed_row_for_row() {
-    // Two reads are equal only if the data does not change between them.
+    // The clock is stopped, so that the data does not change between the two reads.
     let clock = Clock::stopped_at(UnixSeconds(1_781_524_800));
     let sandbox = Sandbox::builder().clock(clock).start().await.unwrap();
     let builder = Client::builder().base_url(sandbox.url()).api_key(sandbox.key());

@@ -1,4 +1,4 @@
-//! The ledger that the programs of a machine share: its entries, its limit, and files that it cannot use.
+//! Tests of the ledger that all programs of a machine share: its entries, its limits, and unusable ledger files.
 
 use crypto_intel::credits::{Credits, DaySpending, MachineLedger};
 use crypto_intel::{Client, ErrorKind, Method, RateLimit, RetryPolicy};
@@ -7,7 +7,7 @@ use crate::server::{Act, Server, answer};
 use crate::trace::Log;
 
 const JSON: (&str, &str) = ("content-type", "application/json");
-/// A response that reports 9 credits. The list price of the operation is 2.
+/// Response that reports 9 credits used. The list price of the operation is 2 credits.
 const HOLDERS: &str =
     r#"{"data": [], "meta": {"cached": false, "credits_used": 9, "limit": 20, "offset": 0}}"#;
 
@@ -21,7 +21,7 @@ async fn call(client: &Client) -> Result<(), ErrorKind> {
     answered.map(|_| ()).map_err(|error| error.kind())
 }
 
-/// Returns calls, list price, reported and unsettled credits of an entry.
+/// Returns the number of calls, and the list price, the reported credits and the unsettled credits of an entry.
 fn figures(entry: &DaySpending) -> (u64, u64, u64, u64) {
     (entry.calls, entry.list_price.0, entry.reported.0, entry.unsettled.0)
 }
@@ -32,7 +32,7 @@ async fn an_entry_has_charged_reported_and_unsettled_credits() {
     let ledger = MachineLedger::new(folder.path().join("new/ledger"));
     assert_eq!(ledger.history().unwrap(), []);
 
-    // Two answers are charged, a rejected call is not, and a broken connection may be.
+    // Two successful calls are charged. A rejected call is not charged. A call whose connection breaks may be charged.
     let answers = Server::start(answer(200, &[JSON], HOLDERS)).await;
     call(&client(&answers, &ledger)).await.unwrap();
     call(&client(&answers, &ledger)).await.unwrap();
@@ -50,7 +50,8 @@ async fn an_entry_has_charged_reported_and_unsettled_credits() {
     assert_eq!(file["version"], 1);
 }
 
-/// Returns the present day in UTC, from a date such as `Wed, 25 Nov 2026 19:25:36 GMT`.
+/// Returns the current date in UTC, such as `2026-11-25`. It converts an HTTP date such as `Wed, 25 Nov 2026 19:25:36
+/// GMT`.
 fn today() -> String {
     let date = httpdate::fmt_http_date(std::time::SystemTime::now());
     let words: Vec<_> = date.split(' ').collect();
@@ -63,7 +64,7 @@ async fn an_entry_is_of_the_day_of_its_call() {
     let folder = tempfile::tempdir().unwrap();
     let server = Server::start(answer(200, &[JSON], HOLDERS)).await;
     let ledger = MachineLedger::new(folder.path());
-    // The test may run at midnight.
+    // The day may change during the test, so the test accepts the day before the call and the day after it.
     let begin = today();
     call(&client(&server, &ledger)).await.unwrap();
     let day = ledger.history().unwrap().remove(0).day;
@@ -77,7 +78,7 @@ async fn a_daily_limit_is_for_one_profile_and_may_be_used_up() {
     let limited = MachineLedger::new(folder.path()).profile("work").daily_limit(Credits(4));
     let client_of_work = client(&server, &limited);
 
-    // The second call reaches the limit exactly.
+    // After the second call the spent credits equal the daily limit.
     call(&client_of_work).await.unwrap();
     call(&client_of_work).await.unwrap();
     assert_eq!(call(&client_of_work).await, Err(ErrorKind::OverBudget));
@@ -90,7 +91,7 @@ async fn a_daily_limit_is_for_one_profile_and_may_be_used_up() {
     let expected = [("work".to_owned(), (2, 4, 18, 0)), ("home".to_owned(), (1, 2, 9, 0))];
     assert_eq!(history.iter().map(of_profile).collect::<Vec<_>>(), expected);
 
-    // A call without a published price is allowed even above the limit.
+    // The limit does not apply to a call without a published price.
     let lower = limited.daily_limit(Credits(1));
     client(&server, &lower).raw(Method::GET, "/new").await.unwrap();
 }
@@ -111,7 +112,7 @@ async fn entries_are_in_the_order_of_days_and_only_files_of_this_version_are_rea
     let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
     let entry = r#"{"version": 1, "spending": [{"profile": "default", "tag": "Token",
         "calls": 1, "list_price": 2, "reported": 3, "unsettled": 0}]}"#;
-    // A folder lists its files in any order.
+    // The files are written in a mixed order, because a file system may list files in any order.
     let known =
         ["2025-12-30", "2025-12-31", "2026-01-01", "2026-01-10", "2026-05-02", "2026-05-29"];
     [5, 1, 3, 0, 4, 2].iter().for_each(|at: &usize| write(&format!("{}.json", known[*at]), entry));
@@ -163,7 +164,7 @@ async fn a_call_that_is_dropped_before_it_is_sent_leaves_no_credits_in_its_entry
 async fn an_entry_that_cannot_be_written_is_logged_and_the_call_succeeds() {
     let folder = tempfile::tempdir().unwrap();
     let ledger = MachineLedger::new(folder.path().join("ledger"));
-    // During the request, a file replaces the folder.
+    // While the server handles the request, it replaces the ledger folder by a file.
     let path = folder.path().join("ledger");
     let replaces = move |_: &str| {
         std::fs::remove_dir_all(&path).unwrap();
@@ -177,8 +178,10 @@ async fn an_entry_that_cannot_be_written_is_logged_and_the_call_succeeds() {
     call(&client(&server, &ledger)).await.unwrap();
     drop(guard);
 
-    // One warning for the list price, and one for the reported credits.
-    let warnings = log.text().matches("a call is missing in the ledger of this machine").count();
+    // The client logs one warning when it cannot record the list price, and one when it cannot record the reported
+    // credits.
+    let warnings =
+        log.text().matches("could not record a call in the credit ledger of this machine").count();
     assert_eq!(warnings, 2, "{}", log.text());
 }
 

@@ -1,4 +1,4 @@
-//! Tests of the client against real servers on loopback.
+//! Tests of the client against HTTP servers on loopback.
 
 #[cfg(feature = "blocking")]
 mod blocking;

@@ -1,4 +1,4 @@
-//! Credits: rejected calls, counted charges, and separate sums.
+//! Tests of credits: calls that the budget rejects, counted charges, and the sums of the ledger.
 
 use crypto_intel::credits::{Budget, Credits, Estimate};
 use crypto_intel::{
@@ -9,7 +9,7 @@ use crypto_intel_sandbox::{Clock, Sandbox, UnixSeconds};
 use crate::server::{Act, Server, answer};
 
 const JSON: (&str, &str) = ("content-type", "application/json");
-/// A response that reports 9 credits, whatever the list price is.
+/// Response that reports 9 credits used. The list price of the operation differs.
 const HOLDERS: &str =
     r#"{"data": [], "meta": {"cached": false, "credits_used": 9, "limit": 20, "offset": 0}}"#;
 
@@ -45,7 +45,7 @@ async fn reply_returns_the_figures_of_meta() {
     let client = client(&server, Budget::unlimited());
     let watermark = Some(crypto_intel::UnixSeconds(1_767_225_600));
 
-    // Typed and untyped answers, and pages.
+    // Typed replies, dynamic replies and pages all return the values of `meta`.
     let reply = client.token_holders("vitalik.eth", "ethereum").await.unwrap();
     assert_eq!(reply.empty_reason(), Some("no_data_in_range"));
     assert_eq!((reply.watermark(), reply.total_rows()), (watermark, Some(0)));
@@ -59,7 +59,7 @@ async fn reply_returns_the_figures_of_meta() {
     assert_eq!(page.reply.empty_reason(), Some("no_data_in_range"));
     assert_eq!((page.reply.watermark(), page.reply.total_rows()), (watermark, Some(0)));
 
-    // Values of other types count as absent.
+    // A field of `meta` with a value of a wrong type counts as missing.
     let body = r#"{"data": [], "meta": {"empty_reason": 7, "watermark": "now", "total": null}}"#;
     let server = Server::start(answer(200, &[JSON], body)).await;
     let reply = self::client(&server, Budget::unlimited())
@@ -81,7 +81,7 @@ async fn a_budget_refuses_before_anything_is_sent() {
         error.to_string(),
         "token-holders: over budget: the list price of the call is 2 credits, and 2 of 3 credits are already spent or reserved"
     );
-    // The price of this call is not published.
+    // A raw call has no published price, so the budget rejects it.
     let error = client.raw(Method::GET, "/new").await.unwrap_err();
     assert_eq!((error.kind(), server.requests()), (ErrorKind::OverBudget, 1));
 }
@@ -120,13 +120,13 @@ async fn every_attempt_that_may_have_run_counts_against_a_budget() {
         let error = request.with_options(CallOptions::new().attempts(3)).await.unwrap_err();
         (error.kind(), server.requests(), client.ledger().remaining().unwrap().0)
     };
-    // Two credits each. A broken connection is possibly charged each time, and the budget does not allow a third
-    // attempt.
+    // Each attempt reserves two credits. After a broken connection an attempt may have been charged, so its credits
+    // stay reserved. With 5 credits, the budget does not allow a third attempt.
     assert_eq!(outcome(Act::Reset(Vec::new()), 10).await, (ErrorKind::Transport, 3, 4));
     assert_eq!(outcome(Act::Reset(Vec::new()), 5).await, (ErrorKind::Transport, 2, 1));
-    // A rejected request is never charged.
+    // The service never charges a request that it rejects.
     assert_eq!(outcome(answer(503, &[], ""), 2).await, (ErrorKind::Service, 3, 2));
-    // A successful request is charged, even if its body is invalid.
+    // The service charges a request with a success status, even if the response body is invalid.
     assert_eq!(outcome(answer(200, &[JSON], "{"), 10).await, (ErrorKind::Decode, 1, 8));
 }
 
@@ -141,7 +141,7 @@ async fn a_call_that_is_dropped_before_it_leaves_is_given_back() {
     assert!(held_back.is_err());
     assert_eq!(client.ledger().remaining(), Some(Credits(8)));
 
-    // The credits of a request that was sent stay reserved.
+    // If a call is dropped after its request was sent, its credits stay reserved.
     let server = Server::start(Act::Stall(Vec::new())).await;
     let client = self::client(&server, Budget::credits(10));
     let call = client.token_holders("vitalik.eth", "ethereum").into_future();
@@ -152,8 +152,8 @@ async fn a_call_that_is_dropped_before_it_leaves_is_given_back() {
     assert_eq!(client.ledger().remaining(), Some(Credits(8)));
 }
 
-/// Tests a connection that is accepted, but whose TLS handshake gets no response. So no byte of a request can have
-/// left.
+/// The server accepts the TCP connection but never responds to the TLS handshake. So no byte of the request can have
+/// been sent when the call is dropped.
 #[tokio::test]
 async fn call_dropped_while_it_connects_is_given_back() {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
@@ -174,7 +174,7 @@ async fn call_dropped_while_it_connects_is_given_back() {
     assert_eq!(client.ledger().unsettled().requests, 0);
 }
 
-/// Tests a client that has connected before. Only a body that nobody read proves that a request did not leave.
+/// The client has connected before. In this case only an unread request body proves that a request was not sent.
 #[tokio::test]
 async fn post_dropped_before_its_body_is_read_is_given_back() {
     let server = Server::start(answer(200, &[JSON], HOLDERS)).await;
@@ -251,7 +251,7 @@ async fn a_budget_with_the_window_counts_repeats_as_free_until_an_answer_says_ot
     let call = || client.token_holders("vitalik.eth", "ethereum");
     assert_eq!(client.estimate(&call()), Estimate::Exactly(Credits(2)));
 
-    // The first response reports 0 credits, which counts.
+    // The first response reports 0 credits used, and the budget counts the reported number.
     call().await.unwrap();
     assert_eq!(client.ledger().remaining(), Some(Credits(2)));
     assert_eq!(client.ledger().total().with_window, Credits(2));
@@ -260,13 +260,14 @@ async fn a_budget_with_the_window_counts_repeats_as_free_until_an_answer_says_ot
     let total = client.ledger().total();
     assert_eq!((total.list_price, total.with_window), (Credits(4), Credits(2)));
 
-    // A call with other parameters is free too. A call of another operation is not.
+    // Within the free window, a call of the same operation with other parameters is free too. A call of another
+    // operation is not free.
     let other = client.token_holders("0x0000000000000000000000000000000000000001", "base");
     assert_eq!(client.estimate(&other), Estimate::Between(Credits(0), Credits(2)));
     let transfers = client.token_transfers("vitalik.eth", "ethereum");
     assert_eq!(client.estimate(&transfers), Estimate::Exactly(Credits(2)));
 
-    // The window ends three minutes after its paid call. A free repeat does not prolong it.
+    // The free window ends three minutes after the paid call. A free call does not extend it.
     tokio::time::pause();
     tokio::time::advance(std::time::Duration::from_secs(120)).await;
     tokio::time::resume();
@@ -286,7 +287,8 @@ async fn a_charge_within_the_window_counts_and_closes_it() {
     call().await.unwrap();
     assert_eq!(client.ledger().remaining(), Some(Credits(3)));
     assert_eq!(client.estimate(&call()), Estimate::Between(Credits(0), Credits(2)));
-    // The call counted as free and was charged, so the next call counts with its full price.
+    // The service charged a call that the client counted as free. So the client counts the next call with its full
+    // price.
     call().await.unwrap();
     assert_eq!(client.ledger().remaining(), Some(Credits(1)));
     let error = call().await.unwrap_err();
@@ -329,12 +331,12 @@ async fn the_ledger_tells_what_is_perhaps_spent() {
     assert_eq!(unsettled(answer(200, &[JSON], HOLDERS)).await, (0, 0));
     assert_eq!(unsettled(answer(404, &[], "")).await, (0, 0));
     assert_eq!(unsettled(Act::Reset(Vec::new())).await, (1, 2));
-    // An error after a successful status.
+    // The response has a success status and an error in its body.
     assert_eq!(unsettled(answer(200, &[JSON], r#"{"error": "m"}"#)).await, (1, 2));
     let rejected = r#"{"error": {"code": "ASYNC_SQL_QUEUE_FULL", "message": "m"}}"#;
     assert_eq!(unsettled(answer(200, &[JSON], rejected)).await, (0, 0));
 
-    // A free request is not counted.
+    // A request of a free operation is not counted.
     let server = Server::start(Act::Reset(Vec::new())).await;
     let client = self::client(&server, Budget::unlimited());
     client.credit_balance().await.unwrap_err();
@@ -355,7 +357,7 @@ async fn the_balance_can_be_asked_for_under_every_budget() {
 async fn a_free_call_is_allowed_after_a_charge_exceeded_the_budget() {
     let server = Server::start(answer(200, &[JSON], HOLDERS)).await;
     let client = client(&server, Budget::credits(5).as_reported());
-    // The list price is 2 credits, and the service reports 9.
+    // The list price of this call is 2 credits, and the service reports 9 credits used.
     client.token_holders("vitalik.eth", "ethereum").await.unwrap();
     let error = client.token_holders("vitalik.eth", "ethereum").await.unwrap_err();
     assert!(error.message().contains("9 of 5 credits are already spent"), "{error}");

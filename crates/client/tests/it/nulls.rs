@@ -1,4 +1,4 @@
-//! `null` and absence are different values in a request body.
+//! Tests that a request body distinguishes a field with the value `null` from a missing field.
 
 use crypto_intel::Client;
 use serde_json::{Value, json};
@@ -13,7 +13,7 @@ async fn part_of_a_body_is_absent_or_null_or_a_value() {
 
     query().await.unwrap();
     query().fields_null().sort_null().await.unwrap();
-    // A later value replaces an earlier one.
+    // If a field is set twice, the second value replaces the first.
     query().fields_null().fields(["number"]).await.unwrap();
     query().fields(["number"]).fields_null().await.unwrap();
 

@@ -1,4 +1,5 @@
-//! The public interface of one attempt: transports, middleware, key providers and headers that a program supplies.
+//! Tests of the public interface through which the client sends each attempt. A program can supply a `tower` service,
+//! middleware layers, a key provider and headers.
 
 use std::convert::Infallible;
 use std::io;
@@ -17,7 +18,7 @@ use futures_util::future::join_all;
 
 pub(crate) const ROWS: &str = r#"{"data": [], "meta": {"cached": false, "credits_used": 2}}"#;
 
-/// Creates settings of a client whose requests `answer` answers in this process.
+/// Creates the settings of a client without a network. The function `answer` returns the response to each request.
 pub(crate) fn answered(
     answer: impl Fn(&Request<Body>) -> Response<Body> + Clone + Send + Sync + 'static,
 ) -> ClientBuilder {
@@ -58,12 +59,12 @@ async fn the_sandbox_answers_in_process_as_over_a_socket() {
     assert!(!text.is_empty());
     assert_eq!(within.requests_served(), 3);
 
-    // Injected faults work too.
+    // A fault that is injected into a sandbox in the same process has the same effect.
     within.inject(Fault::status(503).times(1)).unwrap();
     assert_eq!(rows(&local).await.unwrap().http().attempts, 2);
 }
 
-/// A program needs no dependency of its own to write a layer that looks at bodies.
+/// Tests a layer that inspects bodies. A program can write such a layer without its own dependency on `http-body`.
 #[tokio::test]
 async fn body_of_a_layer_is_an_http_body_of_the_re_exported_crate() {
     let answer = |_: &Request<Body>| {
@@ -109,7 +110,7 @@ async fn layers_stand_in_order_and_see_the_key_as_sensitive() {
     let expected =
         [format!("outer {url}"), format!("inner {url}"), "inner done".into(), "outer done".into()];
     assert_eq!(*seen.lock().unwrap(), expected);
-    // The key was sent, and no layer saw it.
+    // The layers did not print the API key, although it was sent.
     assert!(server.texts()[0].contains("Bearer sk-secret"));
 }
 
@@ -128,7 +129,7 @@ async fn a_paid_call_is_sent_again_only_when_surely_nothing_was_sent() {
         let causes = format!("{error:?}");
         assert!(causes.contains("down"), "{causes}");
     }
-    // An error of this crate keeps its type.
+    // If the `tower` service returns an [`Error`] of this crate, the call returns this error.
     let service = service_fn(|_: Request<Body>| async {
         Err::<Response<Body>, _>(Error::new(ErrorKind::OverBudget, "not today"))
     });
@@ -161,7 +162,7 @@ async fn a_provider_gives_the_key_of_each_attempt() {
     let error = client.market_fear_greed().await.unwrap_err();
     let expected = ["Bearer sk-turn-0", "Bearer sk-turn-1", "Bearer sk-turn-2"];
     assert_eq!(*seen.lock().unwrap(), expected);
-    // A provider's keys are masked in all texts.
+    // The keys that the provider returned are masked in all texts of an error.
     assert!(!format!("{error:?}").contains("turn"), "{error:?}");
 
     let failing = answered(|_| status(200))
@@ -172,7 +173,7 @@ async fn a_provider_gives_the_key_of_each_attempt() {
     assert_eq!((error.kind(), error.message()), (ErrorKind::Authentication, "the vault is shut"));
 }
 
-/// Tests that a failure of the provider ends the call, and that attempts that were not sent are not counted.
+/// Tests that an error of the key provider ends the call. Attempts that were not sent are not counted.
 #[tokio::test(start_paused = true)]
 async fn failing_provider_ends_the_call_before_the_next_attempt() {
     for good_keys in [0, 1] {
@@ -188,7 +189,7 @@ async fn failing_provider_ends_the_call_before_the_next_attempt() {
             async move {
                 match number < good_keys {
                     true => ApiKey::new("sk-good").map(Some),
-                    // An error of the service with this kind is retryable.
+                    // An error of the service with this kind would be retryable. An error of the key provider is not.
                     false => Err(Error::new(ErrorKind::Transport, "the vault is down")),
                 }
             }
@@ -221,19 +222,20 @@ async fn hanging_provider_is_a_timeout_that_holds_no_credits() {
     assert_eq!(while_hanging, Some(Credits(100)));
     let error = error.unwrap_err();
     assert_eq!((error.kind(), error.attempts()), (ErrorKind::Timeout, 0));
-    let expected = "the key provider returned no key: not done within 5s (deadline of the call)";
+    let expected = "the key provider returned no key: no result within 5s (deadline of the call)";
     assert_eq!(error.message(), expected);
     assert!(error.is_retryable());
     assert_eq!(client.ledger().remaining(), Some(Credits(100)));
 
-    // Without a deadline, the limit on silence applies.
+    // Without a deadline, the read timeout limits the wait for the key provider.
     let options = CallOptions::new().deadline(Duration::MAX).read_timeout(Duration::from_secs(2));
     let error = client.market_fear_greed().with_options(options).await.unwrap_err();
     assert_eq!((error.kind(), error.attempts()), (ErrorKind::Timeout, 0));
-    assert_eq!(error.message(), "the key provider returned no key: no data for 2s (read limit)");
+    assert_eq!(error.message(), "the key provider returned no key: no data for 2s (read timeout)");
 }
 
-/// Tests a provider without a key. This is not an error: the service grants each IP address a free allowance.
+/// Tests a key provider that returns no key. The request is then sent without a key, because the service grants each IP
+/// address a free allowance.
 #[tokio::test]
 async fn provider_without_a_key_sends_no_authorization() {
     let seen: Arc<Mutex<Vec<bool>>> = Arc::default();
@@ -257,7 +259,8 @@ async fn provider_without_a_key_sends_no_authorization() {
     assert_eq!(*seen.lock().unwrap(), [false, true, false]);
 }
 
-/// Tests a compressed body that the client did not request. It must not be decoded like plain text.
+/// Tests a response in a compression that the client did not ask for. The client must not decode the compressed bytes
+/// as text.
 #[tokio::test]
 async fn encoding_that_was_not_requested_is_an_error_that_names_it() {
     let client = answered(|_| {
@@ -274,7 +277,7 @@ async fn encoding_that_was_not_requested_is_an_error_that_names_it() {
         assert!(error.message().contains("`br`") || error.message().contains(": br"), "{error}");
     }
 
-    // The status decides, even if the body cannot be read.
+    // The HTTP status determines the error kind, even if the body cannot be read.
     let client = answered(|_| {
         let response = Response::builder().status(402).header("content-encoding", "zstd");
         response.body(Body::from("\u{1}\u{2}")).unwrap()
@@ -330,12 +333,12 @@ async fn an_outage_is_not_multiplied_by_retries() {
     .build()
     .unwrap();
 
-    // A hundred calls with up to three attempts each, and ten retries in total.
+    // The client makes one hundred calls, with up to three attempts each. The quota allows only ten retries in total.
     let outcomes = join_all((0..100).map(|_| client.market_fear_greed().into_future())).await;
     assert!(outcomes.iter().all(|outcome| outcome.is_err()));
     assert_eq!(sent.load(Ordering::Relaxed), 110);
 
-    // Successes refill the quota.
+    // Successful calls refill the quota.
     is_up.store(1, Ordering::Relaxed);
     for _ in 0..5 {
         client.market_fear_greed().await.unwrap();

@@ -1,4 +1,4 @@
-//! Searches for the key in all output of the client.
+//! Tests that no output of the client contains the API key.
 
 use crypto_intel::prelude::*;
 use crypto_intel::{CallOptions, Client, Request, RetryPolicy};
@@ -8,7 +8,7 @@ use crate::trace::Log;
 
 const KEY: &str = "sk-planted-0123456789";
 
-/// Creates a client with the key and without retries.
+/// Creates a client with the API key and without retries.
 fn client(server: &Server) -> Client {
     let builder = Client::builder().base_url(server.url()).api_key(KEY);
     builder.retry(RetryPolicy::none()).build().unwrap()
@@ -17,7 +17,7 @@ fn client(server: &Server) -> Client {
 #[tokio::test]
 async fn no_output_holds_the_key() {
     let log = Log::default();
-    // For the whole test binary, so that logs of other tests are searched too.
+    // The subscriber is global, so it also records the logs of other tests in this test program.
     tracing::subscriber::set_global_default(log.subscriber()).unwrap();
     let quoted =
         format!(r#"{{"error":{{"code":"{KEY}","message":"{KEY}","request_id":"{KEY}"}}}}"#);
@@ -25,7 +25,7 @@ async fn no_output_holds_the_key() {
 
     for act in [
         answer(200, &[("content-type", "application/json")], "{}"),
-        // Responses that contain the key where messages quote it, and at the cut of a body.
+        // These responses contain the key in texts that error messages quote, and at the position where a body is cut.
         answer(200, &[], &format!(r#"{{"data": "{KEY}", "meta": {{}}}}"#)),
         answer(200, &[], &format!(r#""{}{KEY}{KEY}""#, "x".repeat(2040))),
         answer(500, &[("x-request-id", KEY)], ""),
@@ -61,7 +61,8 @@ async fn no_output_holds_the_key() {
     assert!(!shown.contains(KEY), "{shown}");
 }
 
-/// Tests a message that is cut at 300 letters. Half of a key cannot be masked.
+/// Tests error messages that are cut after 300 characters. A cut inside the key would leave half a key, which masking
+/// does not find.
 #[tokio::test]
 async fn no_half_of_a_key_is_left_where_a_message_is_cut() {
     for (before, blank) in (276..=301).flat_map(|before| [(before, " "), (before, "")]) {
@@ -73,7 +74,7 @@ async fn no_half_of_a_key_is_left_where_a_message_is_cut() {
     }
 }
 
-/// Collects all texts of an error and its causes.
+/// Returns all texts of an error and of its source errors.
 fn texts(error: &crypto_intel::Error) -> String {
     let body = error.body().map(|body| body.text().into_owned());
     let mut shown = format!("{error} {error:?} {:?} {body:?}", error.details());
@@ -85,7 +86,7 @@ fn texts(error: &crypto_intel::Error) -> String {
     shown
 }
 
-/// Tests all places in which the service may repeat the key after a successful start.
+/// Tests responses that begin with a success status and later repeat the API key in an error.
 #[tokio::test]
 async fn no_error_behind_a_success_holds_the_key() {
     use crypto_intel::chat::{ChatRequest, StructuredExt};
@@ -100,7 +101,7 @@ async fn no_error_behind_a_success_holds_the_key() {
 
     let mut shown = String::new();
     for quoted in [&quoted, &spelled] {
-        // An event of a stream, and the request identifier.
+        // The key is in an event of a chat stream, and in the request ID.
         let event =
             format!("data: {{\"error\": {{\"code\": {quoted}, \"message\": {quoted}}}}}\n\n");
         let headers = [("content-type", "text/event-stream"), ("x-request-id", key)];
@@ -110,7 +111,7 @@ async fn no_error_behind_a_success_holds_the_key() {
         let unfinished = stream.read_to_end().await.unwrap_err();
         shown.push_str(&texts(unfinished.error()));
 
-        // A structured answer that does not decode.
+        // The key is in a structured answer that cannot be decoded.
         let inner = serde_json::to_string(&format!("[{quoted}]")).unwrap();
         let response = format!(
             r#"{{"id": "r", "object": "response", "status": "completed", "created_at": 1,
@@ -125,7 +126,7 @@ async fn no_error_behind_a_success_holds_the_key() {
         shown.push_str(&format!("{:?} {:?}", reply.http(), reply.http().request_id()));
         shown.push_str(&format!("{:?}", chat.ledger()));
 
-        // A failed job.
+        // The key is in the record of a failed SQL job.
         let job = format!(
             r#"{{"data": {{"request_id": {quoted}, "job_id": "j", "query_id": "q", "status": "failed",
                 "sql": "", "executed_sql": "", "parameters": {{}}, "max_rows": 1, "created_at": 1,
@@ -181,7 +182,8 @@ async fn a_redirect_that_is_followed_does_not_carry_the_key_to_another_host() {
     for status in [301, 307] {
         let location = elsewhere.url() + "/elsewhere";
         let server = Server::start(answer(status, &[("location", &location)], "")).await;
-        // The settings of the program's own HTTP client apply. By default it follows redirects.
+        // The client uses the `reqwest` client of the program with its settings. By default `reqwest` follows
+        // redirects.
         let builder = Client::builder().base_url(server.url()).api_key(KEY);
         let client = builder.http_client(reqwest::Client::new()).build().unwrap();
         client.market_price("BTC").await.unwrap_err();
@@ -193,7 +195,8 @@ async fn a_redirect_that_is_followed_does_not_carry_the_key_to_another_host() {
     assert!(!seen.concat().contains(KEY), "{seen:?}");
 }
 
-/// Tests that the key stays in the data, which belongs to the caller, and is masked only in `Debug` output.
+/// Tests a response whose data contains the API key. The data belongs to the caller, so it is unchanged. Only its
+/// `Debug` output is masked.
 #[tokio::test]
 async fn debug_of_an_answer_that_quotes_the_key_does_not_show_it() {
     let body = format!(r#"{{"data":[{{"timestamp":1,"value":2,"note":"{KEY}"}}],"meta":{{}}}}"#);

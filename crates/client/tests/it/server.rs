@@ -1,4 +1,4 @@
-//! A server with scripted behaviour per connection, byte by byte.
+//! HTTP server with scripted behaviour. The script determines every byte that the server sends.
 
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -8,18 +8,18 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::task::JoinHandle;
 
-/// Reaction to a request.
+/// Behaviour of the server after it has read a request.
 #[derive(Debug, Clone)]
 pub(crate) enum Act {
-    /// Sends these bytes, then closes the connection.
+    /// Sends these bytes, and then closes the connection.
     Answer(Vec<u8>),
-    /// Sends these bytes, then resets the connection.
+    /// Sends these bytes, and then resets the connection.
     Reset(Vec<u8>),
-    /// Sends these bytes, then nothing more.
+    /// Sends these bytes, and then sends nothing more but keeps the connection open.
     Stall(Vec<u8>),
 }
 
-/// A server on a free port of loopback; it ends with the test's runtime.
+/// HTTP server on a free port of loopback. It ends with the tokio runtime of the test.
 pub(crate) struct Server {
     address: SocketAddr,
     requests: Arc<AtomicUsize>,
@@ -28,12 +28,12 @@ pub(crate) struct Server {
 }
 
 impl Server {
-    /// Starts a server that does `act` for each request.
+    /// Starts a server that behaves like `act` after each request.
     pub(crate) async fn start(act: Act) -> Self {
         Server::start_with(move |_| act.clone()).await
     }
 
-    /// Starts a server that calls `act` with the text of each request.
+    /// Starts a server that calls `act` with the text of each request, and behaves like the returned value.
     pub(crate) async fn start_with(act: impl Fn(&str) -> Act + Send + Sync + 'static) -> Self {
         let act = Arc::new(act);
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
@@ -53,25 +53,25 @@ impl Server {
         format!("http://{}", self.address)
     }
 
-    /// Returns the number of requests that arrived completely.
+    /// Returns the number of requests that the server received completely.
     pub(crate) fn requests(&self) -> usize {
         self.requests.load(Ordering::SeqCst)
     }
 
-    /// Waits until this number of requests has arrived.
+    /// Waits until the server has received this number of requests.
     pub(crate) async fn has_read(&self, requests: usize) {
         while self.requests() < requests {
             tokio::time::sleep(std::time::Duration::from_millis(1)).await;
         }
     }
 
-    /// Returns head and body of each request.
+    /// Returns the text of each received request, with headers and body.
     pub(crate) fn texts(&self) -> Vec<String> {
         self.texts.lock().unwrap().clone()
     }
 
-    /// Returns the address of a port without a listener, as long as the socket is kept. Another test's server could
-    /// otherwise get a free port at any time.
+    /// Returns a URL at which no server listens, and the socket that reserves its port. Keep the socket during the
+    /// test; otherwise the server of another test could get this port.
     pub(crate) fn nobody() -> (String, TcpSocket) {
         let socket = TcpSocket::new_v4().unwrap();
         socket.bind(([127, 0, 0, 1], 0).into()).unwrap();
@@ -107,7 +107,7 @@ async fn serve(
         }
         Act::Stall(bytes) => {
             let _ = stream.write_all(&bytes).await;
-            // Waits until the client closes the connection.
+            // This read returns when the client closes the connection.
             let _ = stream.read(&mut [0; 16]).await;
         }
     }
@@ -133,12 +133,13 @@ pub(crate) async fn read_request(stream: &mut TcpStream) -> Option<String> {
     }
 }
 
-/// Creates a response with a length.
+/// Creates a complete response with a `content-length` header.
 pub(crate) fn answer(status: u16, headers: &[(&str, &str)], body: &str) -> Act {
     Act::Answer(bytes(status, headers, body.as_bytes(), body.len()))
 }
 
-/// Returns the bytes of a response that claims a body of `length` bytes.
+/// Returns the bytes of a response. Its `content-length` header is `length`, which may differ from the length of
+/// `body`.
 pub(crate) fn bytes(status: u16, headers: &[(&str, &str)], body: &[u8], length: usize) -> Vec<u8> {
     let mut head =
         format!("HTTP/1.1 {status} Status\r\ncontent-length: {length}\r\nconnection: close\r\n");

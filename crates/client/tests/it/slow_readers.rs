@@ -1,4 +1,4 @@
-//! Lists with a slow reader: time limits of a call run only while a caller waits.
+//! Tests of lists that a program reads slowly. The time limits of a call run only while the program waits for a row.
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -10,7 +10,8 @@ use serde_json::json;
 
 use crate::server::{Act, Server, answer};
 
-/// Starts a server with a list of `rows` rows with `filler` bytes each: holders by offset, posts by cursor.
+/// Starts a server with a list of `rows` rows. Each row contains a text of `filler` bytes. The list of holders is paged
+/// by offset, and the list of posts by cursor.
 async fn list(rows: usize, filler: usize) -> Server {
     let filler = "x".repeat(filler);
     Server::start_with(move |request| page(request, rows, &filler)).await
@@ -47,14 +48,15 @@ fn page(request: &str, rows: usize, filler: &str) -> Act {
     answer(200, &[], &json!({"data": data, "meta": meta}).to_string())
 }
 
-/// Moves the tokio clock ahead, as during the work of a reader on a row. No real time passes.
+/// Advances the tokio clock by `time`, as if the program processed a row for this time. No real time passes.
 async fn work(time: Duration) {
     tokio::time::pause();
     tokio::time::advance(time).await;
     tokio::time::resume();
 }
 
-/// Creates a client with limits that a slow reader exceeds by far, and a healthy service never.
+/// Returns the settings of a client with short time limits. The work on each row takes much longer than these limits,
+/// but a healthy server never exceeds them.
 fn client(server: &Server) -> ClientBuilder {
     Client::builder()
         .base_url(server.url())
@@ -63,7 +65,7 @@ fn client(server: &Server) -> ClientBuilder {
         .retry(RetryPolicy::none())
 }
 
-/// Checks that the list has the rows `0..rows`, and that each page was requested once.
+/// Checks that the program received the rows `0..rows` in order, and that the client requested each page once.
 fn check(server: &Server, seen: &[String], rows: usize) {
     let all: Vec<_> = (0..rows).map(|row| row.to_string()).collect();
     assert_eq!(seen, all);
@@ -76,7 +78,7 @@ fn check(server: &Server, seen: &[String], rows: usize) {
     assert!(twice.is_empty(), "{twice:?}");
 }
 
-/// A way to read the list.
+/// Settings of one test that reads a list.
 #[derive(Debug, Clone)]
 struct Reading {
     by_cursor: bool,
@@ -84,7 +86,7 @@ struct Reading {
     limit: usize,
     side_by_side: usize,
     filler: usize,
-    /// Waits of the reader after a row, repeated in order.
+    /// Time that the program works after each row. After the last element, the first is used again.
     work: Vec<Duration>,
 }
 
@@ -123,7 +125,7 @@ async fn a_reader_that_works_longer_than_the_limits_gets_every_row() {
 #[tokio::test]
 async fn large_pages_side_by_side_are_each_asked_for_once() {
     let work = vec![Duration::from_secs(100)];
-    // 2 MB per page: more than the sockets buffer, so the service waits for the reader.
+    // Each page has 2 MB. This is more than the socket buffers hold, so the server waits until the client reads.
     let filler = 200_000;
     for by_cursor in [true, false] {
         let work = work.clone();
@@ -138,7 +140,8 @@ async fn a_reader_that_gives_up_waiting_now_and_then_gets_every_row() {
     let mut items = client.social_user_posts("h").limit(10).items();
     let mut seen = Vec::new();
     loop {
-        // As in a `select!` whose other branch is ready: the wait is dropped, and the work takes long.
+        // This is like a `select!` with another branch that is ready: the future is dropped, and the other branch takes
+        // long.
         let row = match items.try_next().now_or_never() {
             Some(row) => row,
             None => {
@@ -154,7 +157,7 @@ async fn a_reader_that_gives_up_waiting_now_and_then_gets_every_row() {
 
 #[tokio::test]
 async fn a_service_that_is_silent_while_somebody_waits_is_too_late() {
-    // The second page never arrives.
+    // The server never responds to the request for the second page.
     let server = Server::start_with(|request| match request.contains("cursor=") {
         true => Act::Stall(Vec::new()),
         false => page(request, 20, ""),
@@ -171,15 +174,15 @@ async fn a_service_that_is_silent_while_somebody_waits_is_too_late() {
         () = server.has_read(2) => {}
     }
 
-    // From here on the clock jumps to the next timeout, so the test does not depend on the speed of the machine.
+    // With the clock paused, tokio jumps to the next timeout. So the test does not depend on the speed of the machine.
     tokio::time::pause();
     let error = items.try_next().await.unwrap_err();
-    assert_eq!(error.message(), "no data for 20s (read limit)");
+    assert_eq!(error.message(), "no data for 20s (read timeout)");
 }
 
 #[tokio::test]
 async fn a_connection_that_times_out_while_nobody_waits_is_not_an_attempt() {
-    // Accepts connections, but the TLS handshake gets no response.
+    // This listener accepts TCP connections, but never responds to the TLS handshake.
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let base = format!("https://{}", listener.local_addr().unwrap());
     let builder = Client::builder().base_url(base).retry(RetryPolicy::none());

@@ -1,4 +1,4 @@
-//! Traces of a call.
+//! Tests of the `tracing` spans and events of calls.
 
 use std::io::Write;
 use std::sync::{Arc, Mutex};
@@ -7,7 +7,7 @@ use crypto_intel::Client;
 
 use crate::server::{Server, answer};
 
-/// Lines of a log. The test of secrets uses them too.
+/// Log output of a test, as text. The tests in `secrets.rs` use this type too.
 #[derive(Clone, Default)]
 pub(crate) struct Log(Arc<Mutex<Vec<u8>>>);
 
@@ -16,7 +16,7 @@ impl Log {
         String::from_utf8(self.0.lock().unwrap().clone()).unwrap()
     }
 
-    /// Records events of all levels, and the ends of spans.
+    /// Returns a subscriber that writes events of all levels, and the start and end of each span, to this log.
     pub(crate) fn subscriber(&self) -> impl tracing::Subscriber + Send + Sync + use<> {
         let log = self.clone();
         tracing_subscriber::fmt()
@@ -70,7 +70,8 @@ async fn a_span_tells_of_a_call_and_nothing_of_what_was_in_it() {
     assert!(!ours.iter().any(|line| line.contains("vitalik")), "{ours:#?}");
 }
 
-/// Tests that a call with an unlisted model is sent, because the service may accept the model.
+/// Tests a call with a model that the catalogue does not contain. A warning is logged and the call is sent, because the
+/// service may know the model.
 #[tokio::test]
 async fn unknown_model_is_logged_before_it_is_paid_for() {
     let body = r#"{"id": "r", "output": [], "status": "completed"}"#;
@@ -89,8 +90,8 @@ async fn unknown_model_is_logged_before_it_is_paid_for() {
     }
 }
 
-/// Tests that a call without a message of the user is sent, because the interface recommends this message and does
-/// not require it.
+/// Tests a chat call without a message of the role `user`. A warning is logged and the call is sent, because the
+/// service recommends such a message but does not require it.
 #[tokio::test]
 async fn messages_without_a_question_are_logged_before_they_are_paid_for() {
     let body = r#"{"id": "c", "choices": []}"#;
@@ -111,8 +112,8 @@ async fn messages_without_a_question_are_logged_before_they_are_paid_for() {
     assert_eq!(server.requests(), 2);
 }
 
-/// Tests the warning about values in double quotes, which the service reads as column names. The warning precedes the
-/// charge, however the query is sent.
+/// Tests an SQL query with a value in double quotes, which the service reads as a column name. A warning is logged
+/// before the request is sent, for each of the methods that send a query.
 #[tokio::test]
 async fn quoted_values_of_queries_are_logged_before_they_are_paid_for() {
     let query = r#"SELECT 1 FROM t WHERE chain = "base""#;

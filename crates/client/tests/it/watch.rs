@@ -1,4 +1,4 @@
-//! Repeated requests.
+//! Tests of watches, which repeat a request at an interval and return new rows.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
@@ -12,8 +12,8 @@ use crate::server::{Act, Server, answer};
 
 const EVERY: Duration = Duration::from_millis(2);
 
-/// Starts a server with one reply for each request. The last reply repeats. A number is a status, and a text is the
-/// list of times of the rows.
+/// Starts a server that sends the first reply to the first request, the second to the second, and so on. The last reply
+/// is sent to all further requests. `Err` contains an HTTP status, and `Ok` contains the times of the rows.
 async fn server(replies: &'static [Result<&'static str, u16>]) -> Server {
     let next = AtomicUsize::new(0);
     Server::start_with(move |_| {
@@ -67,7 +67,7 @@ async fn each_row_is_new_once_and_failures_are_survived_and_counted() {
 #[tokio::test]
 async fn a_watch_ends_where_repeating_does_not_help() {
     for (replies, kind, requests) in [
-        // Before the first response it is unknown whether the settings are right.
+        // An error before the first response may be caused by wrong settings, so it ends the watch.
         (&[Err(503), Ok("1")][..], ErrorKind::Service, 1),
         (&[Ok("1"), Err(401)], ErrorKind::Authentication, 2),
         (&[Ok("1"), Err(402)], ErrorKind::InsufficientCredits, 2),

@@ -18,14 +18,14 @@ pub use spelling::spelled_out;
 use spelling::{integer, quoted_out_of_range};
 
 /// Parses a JSON text. A whole number may be written as `1.0`, `1e2` or `-0`. A number out of the range of `f64`, such
-/// as `1e999`, is read as a string. Otherwise one such number in an unknown field would make the whole response
+/// as `1e999`, is read as a string. One such number in an unknown field therefore does not make the whole response
 /// unreadable.
 ///
-/// The text is first parsed unchanged. Its numbers are rewritten only if that fails, so a valid text takes no extra
-/// time.
+/// The text is first parsed unchanged. Numbers in the text are rewritten only if this attempt fails, so valid JSON
+/// takes no extra time.
 ///
 /// # Errors
-/// Errors of `serde_json`.
+/// Returns errors of `serde_json`.
 pub fn from_slice<T: DeserializeOwned>(text: &[u8]) -> serde_json::Result<T> {
     read(text).map_err(|(error, _)| error)
 }
@@ -33,9 +33,9 @@ pub fn from_slice<T: DeserializeOwned>(text: &[u8]) -> serde_json::Result<T> {
 /// Parses a JSON text like [`from_slice`]. The error also has the path of the wrong value, such as `data[1].price`. The
 /// path of the outermost value is empty.
 ///
-/// All responses are parsed by this function, and only as `str`. Decoders for two more kinds of input (bytes, and a
-/// parser that tracks the path) made a program with all operations a third larger. One UTF-8 check of the whole text is
-/// also faster than one check for each string.
+/// All responses are parsed by this function, and always as `str`. The compiler then generates one decoder per response
+/// type. With further decoders for bytes and for a parser that records paths, a program with all operations was a third
+/// larger. One UTF-8 check of the whole text is also faster than one check for each string.
 pub(crate) fn read<T: DeserializeOwned>(text: &[u8]) -> Result<T, (serde_json::Error, String)> {
     let text = content(text);
     let mut text = match std::str::from_utf8(text) {
@@ -63,12 +63,12 @@ fn not_text(text: &[u8], error: Utf8Error) -> (serde_json::Error, String) {
     let column = before.iter().rev().take_while(|byte| **byte != b'\n').count();
     let path = path_at(text, line, column);
     // `serde_json` reads line and column of a custom error from the end of the message.
-    let message = format!("the text is not UTF-8 at line {line} column {column}");
+    let message = format!("the JSON text is not UTF-8 at line {line} column {column}");
     (serde_json::Error::custom(message), path)
 }
 
-/// Returns the JSON text with its numbers rewritten, if a number may have caused the error. Returns `None` if there is
-/// nothing to rewrite.
+/// Returns the JSON text with its numbers rewritten, if a number may have caused the parse error. Returns `None` if
+/// there is nothing to rewrite.
 #[cold]
 fn rewritten(text: &str, error: &serde_json::Error) -> Option<String> {
     match error.classify() {
@@ -84,8 +84,8 @@ fn located(text: &str, error: serde_json::Error) -> (serde_json::Error, String) 
     (error, path)
 }
 
-/// Returns the message of an error without its line and column. This is for JSON text inside a string of another JSON
-/// text. Otherwise `serde_json` would take the line and column as a position in the outer text.
+/// Returns the message of an error without its line and column. This message is used for JSON text inside a string of
+/// another JSON text. There, `serde_json` would take the line and column as a position in the outer text.
 #[must_use]
 pub fn reason(error: &serde_json::Error) -> String {
     let message = error.to_string();
@@ -188,7 +188,7 @@ mod tests {
         );
         assert_eq!(
             fault(b"[{\"a\":\n \"\xff\"}]"),
-            "[0].a: the text is not UTF-8 at line 2 column 2"
+            "[0].a: the JSON text is not UTF-8 at line 2 column 2"
         );
         assert_eq!(
             fault(b"7"),

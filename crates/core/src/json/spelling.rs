@@ -61,7 +61,7 @@ fn replaced(text: &str, replacement: impl Fn(&str) -> Option<String>) -> Option<
     Some(plain)
 }
 
-/// Number of digits of the largest whole number that is rewritten. An `i128` or `u128` has at most 39 digits.
+/// Maximum number of digits of a whole number that is rewritten. An `i128` or `u128` has at most 39 digits.
 const MOST_DIGITS: usize = 39;
 
 /// Converts a JSON number to plain digits without rounding: `1.5e1` becomes `15`. Returns `None` if the number is not

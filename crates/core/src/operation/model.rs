@@ -15,7 +15,7 @@ pub struct UnknownModel {
     known: &'static [&'static str],
 }
 
-/// Minimum similarity, from 0 to 1, between an unknown model name and a listed one that is suggested for it.
+/// Minimum similarity, from 0 to 1, between an unknown model name and the listed model name that is suggested instead.
 const SIMILAR: f64 = 0.8;
 
 impl UnknownModel {
@@ -25,8 +25,8 @@ impl UnknownModel {
         self.known
     }
 
-    /// Returns the listed model whose name is most similar to the unknown one. Returns `None` if no name is similar
-    /// enough.
+    /// Returns the listed model name that is most similar to the unknown name. Returns `None` if no listed name is
+    /// similar enough.
     #[must_use]
     pub fn closest(&self) -> Option<&'static str> {
         let model = self.model.to_ascii_lowercase();
@@ -53,7 +53,7 @@ impl Operation {
     /// name.
     ///
     /// # Errors
-    /// If the catalogue does not list the model.
+    /// Returns an error if the catalogue does not list the model.
     pub fn check_model(&'static self, model: &str) -> Result<(), UnknownModel> {
         let known = match self.param("model") {
             Some((_, param)) if matches!(self.price, Price::ByModel(_)) => match param.kind {

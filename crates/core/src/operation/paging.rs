@@ -21,24 +21,24 @@ pub enum Paging {
         /// True if the list ends only when a page has no cursor. The response field `has_more` is then ignored.
         ends_by_token: bool,
     },
-    /// A request contains the cursor from the previous page. If that page has no cursor, the request contains field
-    /// values of its last row.
+    /// A request contains the cursor from the previous page. If the previous page has no cursor, the request contains
+    /// field values of the last row of that page.
     Keyset {
         /// Name of the parameter with the page size.
         limit: &'static str,
         /// Name of the parameter with the cursor.
         cursor: &'static str,
-        /// Pairs of names. The first is a request parameter, and the second is the field of the last row whose value
-        /// the parameter takes.
+        /// Pairs of a request parameter and a row field. The parameter gets the value that the field has in the last
+        /// row of the previous page.
         keys: &'static [(&'static str, &'static str)],
-        /// True if a page with a cursor is never the last one. The response field `has_more` is then ignored.
+        /// True if a page with a cursor is never the last page. The response field `has_more` is then ignored.
         ends_by_token: bool,
     },
-    /// A request contains the key from the `pagination` object of the previous page.
+    /// A request contains the pagination key from the `pagination` object of the previous page.
     PaginationKey {
         /// Name of the parameter with the page size.
         limit: &'static str,
-        /// Name of the parameter with the key.
+        /// Name of the parameter with the pagination key.
         key: &'static str,
     },
 }
@@ -65,7 +65,7 @@ impl Paging {
         }
     }
 
-    /// Returns the name of the parameter that takes the cursor or key of the next page.
+    /// Returns the name of the parameter that takes the cursor or pagination key of the next page.
     #[must_use]
     pub const fn token(self) -> Option<&'static str> {
         match self {
@@ -75,8 +75,8 @@ impl Paging {
         }
     }
 
-    /// Returns pairs of names. The first is a request parameter, and the second is the field of the last row whose
-    /// value the parameter takes.
+    /// Returns pairs of a request parameter and a row field. The parameter gets the value that the field has in the
+    /// last row of the previous page.
     #[must_use]
     pub const fn keys(self) -> &'static [(&'static str, &'static str)] {
         match self {

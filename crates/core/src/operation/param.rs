@@ -1,7 +1,7 @@
 //! Parameters of operations.
 //!
 //! A parameter has a name, a location in the request, a type, bounds and a text format.
-//! [`Call::check`](crate::Call::check) compares the values of a call with them.
+//! [`Call::check`](crate::Call::check) checks the values of a call against these definitions.
 
 use super::Type;
 
@@ -22,15 +22,16 @@ pub struct Param {
     pub doc: &'static str,
     /// Text format of the values, such as a UUID, if the type alone does not define it.
     pub convention: Option<Convention>,
-    /// Values that a parameter of this name accepts in other operations. A value that is listed here but not in
-    /// [`kind`](Self::kind) is rejected before it is sent.
+    /// Values that parameters of the same name accept in other operations. The client rejects a call with one of these
+    /// values unless [`kind`](Self::kind) lists the value too.
     pub elsewhere: &'static [&'static str],
     /// Reason why the parameter is deprecated, or `None` if it is not.
     pub deprecated: Option<&'static str>,
     /// Reason why the service rejects this parameter although the OpenAPI document lists it. The reason completes a
     /// sentence that begins with the parameter's name. A call that sets the parameter is rejected before it is sent.
     pub refused: Option<&'static str>,
-    /// A value for which the sandbox returns data, as a string. Generated samples and help texts use it.
+    /// Example value, as a string. The sandbox returns data for this value. Generated samples and help texts contain
+    /// it.
     pub example: Option<&'static str>,
 }
 
@@ -67,7 +68,8 @@ impl Param {
         self
     }
 
-    /// Sets the values that a parameter of this name accepts in other operations.
+    /// Stores the values that parameters of the same name accept in other operations. The client rejects these
+    /// values if this parameter does not accept them.
     #[must_use]
     pub const fn elsewhere(mut self, values: &'static [&'static str]) -> Self {
         self.elsewhere = values;

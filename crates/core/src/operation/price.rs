@@ -7,7 +7,7 @@ pub enum Price {
     Free,
     /// The call costs this number of credits.
     Credits(u32),
-    /// The price depends on the chat model and the reasoning effort. A missing effort counts as `none`.
+    /// The price depends on the chat model and the reasoning effort. A missing effort is treated as `none`.
     ByModel(&'static [ModelPrice]),
     /// The price is not published.
     Unknown,

@@ -30,7 +30,7 @@ pub struct Field {
     pub meaning: Option<FieldMeaning>,
 }
 
-/// Meaning of the values of a field that the type of the field does not express.
+/// Meaning of a field's values, if the field's type does not express this meaning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FieldMeaning {

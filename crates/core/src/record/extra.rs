@@ -64,7 +64,7 @@ impl Extra {
         self.0.get_or_insert_default().insert(name.into(), value.into());
     }
 
-    /// Adds the fields of `other`. They replace existing fields of the same names.
+    /// Inserts the fields of `other`. A field of `other` replaces an existing field of the same name.
     pub fn extend_from(&mut self, other: &Extra) {
         for (name, value) in other.iter() {
             self.insert(name, value.clone());

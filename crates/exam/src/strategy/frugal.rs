@@ -64,8 +64,8 @@ pub(super) struct Read {
     pub(super) rows: Vec<Value>,
 }
 
-/// Reads the pages of an operation through a jq program. If the call needs only its first rows, reads only the pages
-/// with these rows.
+/// Reads the pages of an operation through a jq program. If the call sets a maximum number of rows, reads only the
+/// pages with these rows.
 pub(super) async fn read(
     tools: &Tools,
     call: &Call,
@@ -159,8 +159,8 @@ pub(super) async fn side_by_side(
     Ok((results, together))
 }
 
-/// Returns the arguments of a call as a JSON object, with the largest page size that is useful: the maximum of the
-/// operation or the number of needed rows.
+/// Returns the arguments of a call as a JSON object. If the operation has a maximum page size, sets the page size to
+/// the number of needed rows, but at most this maximum.
 fn with_limit(call: &Call, arguments: &Arguments) -> Map<String, Value> {
     let limit = call.operation.and_then(|operation| {
         let name = operation.paging.limit()?;

@@ -22,7 +22,7 @@ pub(super) fn projection(operation: &Operation, is_needed: impl Fn(&str) -> bool
     format!("if type == \"array\" then . else [.] end | map({{{}}})", fields.join(", "))
 }
 
-/// Adds a pair of column name and jq path for each field of a record, also for the fields of nested records. A
+/// Appends a pair of column name and jq path to `paths` for each field of a record and of its nested records. A
 /// financial metric becomes two columns: its value and its status.
 fn add(paths: &mut Vec<(String, String)>, row: &RecordRow, column: &str, path: &str) {
     for field in row.fields {

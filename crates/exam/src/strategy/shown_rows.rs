@@ -1,12 +1,13 @@
-//! Converts the data of a tool result to rows. The data are a list, or a table that contains repeated values only once.
+//! Converts the data of a tool result to rows. The data are either a list of rows or a compact table. A compact table
+//! stores a value once if all rows repeat the value.
 
 use serde_json::{Map, Value};
 
 /// Status texts that a tool result contains in place of a missing financial metric.
 const MISSING: [&str; 2] = ["missing", "not_applicable"];
 
-/// Returns the rows of a tool result. In rows from a table, the names of nested fields are joined with `_`. Data that
-/// are a single value are one row.
+/// Returns the rows of a tool result. In rows from a table, the names of nested fields are joined with `_`. A single
+/// value becomes one row.
 pub(super) fn rows_of(answer: &Value) -> Vec<Value> {
     let mut rows = raw_rows(&answer["service_data"]);
     rows.iter_mut().for_each(with_null_fields);
@@ -18,7 +19,7 @@ pub(super) fn rows_of(answer: &Value) -> Vec<Value> {
     rows
 }
 
-/// Adds the fields that are listed in `null_fields` of an object, with the value `null`, and removes the list.
+/// Sets the fields that an object lists in `null_fields` to `null`, and removes the list. Also changes nested objects.
 fn with_null_fields(value: &mut Value) {
     match value {
         Value::Array(items) => items.iter_mut().for_each(with_null_fields),

@@ -1,4 +1,4 @@
-//! Tests that answers differ between seeds. Otherwise a program could reuse the answers of earlier exams.
+//! Tests that answers differ between seeds, so that no program can reuse the answers of earlier exams.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! Reads the rows that an updated export had at an earlier time, and lists the Parquet files of its folder.
+//! Reads the rows that an export contained at an earlier time. Also lists the Parquet files of an export.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -14,23 +14,23 @@ use super::exchange::fault;
 use crate::error::Error;
 use crate::provenance::FETCHED_AT;
 
-/// Name of the folder with rows that updates have replaced or removed. It is inside the folder of an export.
+/// Name of the folder for rows that updates have replaced or removed. This folder is inside the folder of the export.
 pub(super) const HISTORY: &str = "_history";
 
-/// Column, in the files of [`HISTORY`], with the time at which a row was replaced or removed. It is the time of the
-/// response that contained other values for the row, or no longer contained the row.
+/// Name of the column with the time at which a row was replaced or removed. Only the files in [`HISTORY`] have this
+/// column. It contains the time of the first response with new values for the row, or without the row.
 pub(super) const REPLACED_AT: &str = "_replaced_at";
 
-/// Returns the rows that an export in a local folder contained at `time`. Rows that were read later are left out. Rows
-/// that were replaced or removed later are restored.
+/// Returns the rows that an export in a local folder contained at `time`. Omits rows that the export received later.
+/// Includes rows that were replaced or removed later.
 ///
 /// The export must have been updated ([`Export::update`](super::Export::update)) with the columns of
-/// [`Options::provenance`](crate::Options::provenance). The time of a row is the time of the response that contained
-/// it, in whole seconds. The order of the rows is not defined.
+/// [`Options::provenance`](crate::Options::provenance). The time of a row is the time of its response, in whole
+/// seconds. The order of the rows is not defined.
 ///
 /// # Errors
-/// [`Error::Place`] if the folder has no Parquet file or the files have no provenance columns, and errors of reading
-/// the files.
+/// Returns [`Error::Place`] if the folder has no Parquet file or the files have no provenance columns. Also returns an
+/// error if a file cannot be read.
 ///
 /// ```
 /// # #[tokio::main(flavor = "current_thread")]
@@ -66,7 +66,7 @@ pub fn read_as_of(folder: impl AsRef<Path>, time: SystemTime) -> Result<Vec<Reco
         for batch in read(&file)? {
             let rows = known_at(&batch, time).ok_or_else(|| {
                 let reason =
-                    "the rows have no column `_fetched_at`; begin an export with provenance";
+                    "the rows have no column `_fetched_at`; start a new export with provenance";
                 fault(folder, &reason)
             })?;
             let mut rows = filter_record_batch(&batch, &rows)?;
@@ -79,8 +79,8 @@ pub fn read_as_of(folder: impl AsRef<Path>, time: SystemTime) -> Result<Vec<Reco
     Ok(found)
 }
 
-/// Returns a mask of the rows that the export had at `time`, in Unix milliseconds. Returns `None` if the batch has no
-/// provenance columns.
+/// Returns a mask with one flag per row. The flag is true if the export contained the row at `time`, in Unix
+/// milliseconds. Returns `None` if the batch has no provenance columns.
 fn known_at(batch: &RecordBatch, time: i64) -> Option<BooleanArray> {
     let column =
         |name: &str| batch.column_by_name(name)?.as_primitive_opt::<TimestampMillisecondType>();
@@ -92,7 +92,7 @@ fn known_at(batch: &RecordBatch, time: i64) -> Option<BooleanArray> {
     Some((0..batch.num_rows()).map(|row| Some(is_known(row))).collect())
 }
 
-/// Lists the Parquet files with the rows of an export, ordered by the number in their names.
+/// Lists the Parquet files that contain the current rows of an export. The order is the number in the file name.
 pub(super) fn parts(folder: &Path) -> Result<Vec<PathBuf>, Error> {
     let number = |file: &PathBuf| file.file_name()?.to_str().and_then(part_number);
     let mut parts = files(folder)?;

@@ -1,7 +1,7 @@
-//! The checkpoint file, which describes the export in a folder and its progress.
+//! The checkpoint file in the folder of an export. It describes the export and its progress.
 //!
-//! It contains the request, the columns, the number of complete files and the position in the list. A later run
-//! continues from the checkpoint.
+//! The checkpoint contains the request, the columns, the number of complete files and the token of the next page. If a
+//! run is interrupted, the next run continues from the checkpoint.
 
 use std::hash::{BuildHasher, RandomState};
 use std::path::{Path as Folder, PathBuf};
@@ -28,16 +28,17 @@ const NAME: &str = "_checkpoint.json";
 /// `origin`, `id`, `generation` and `written_at`.
 const VERSION: u32 = 2;
 
-/// Description and progress of an export. The checkpoint is written after the data files that it counts.
+/// Description and progress of an export. A run writes the data files first and the checkpoint afterwards, so all files
+/// that the checkpoint counts exist.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct Checkpoint {
     version: u32,
-    /// Random identifier of the export. If the export writes to an object store, its journal is in a local folder of
-    /// this name.
+    /// Random identifier of the export. If the export writes to an object store, its journal is in a local folder with
+    /// this identifier as its name.
     #[serde(default = "random_id")]
     pub(super) id: String,
-    /// HTTP request of the first page, without the API key. An export with another request cannot continue in this
-    /// folder.
+    /// HTTP request for the first page, without the API key. An export with a different request is not allowed to
+    /// continue in this folder.
     pub(super) request: String,
     /// Name of the data source, such as its base URL. `None` if the checkpoint has format version 1.
     #[serde(default)]
@@ -45,40 +46,42 @@ pub(super) struct Checkpoint {
     /// Number of refreshes and updates that have replaced the files of this folder.
     #[serde(default)]
     pub(super) generation: u64,
-    /// Time at which rows were last written, in Unix seconds.
+    /// Time of the last write of rows, in Unix seconds.
     #[serde(default)]
     written_at: Option<u64>,
     pub(super) format: String,
     pub(super) partition: String,
     /// Name and Arrow type of every column.
     pub(super) columns: Vec<(String, String)>,
-    /// Random identifier of the last run. It makes the checkpoints of two runs different.
+    /// Random identifier of the last run. Because of this identifier, two runs never write equal checkpoints.
     #[serde(default)]
     run: String,
-    /// Number in the names of the next files: 3 for `part-00003.parquet`.
+    /// Number for the names of the next files. The number 3 gives the name `part-00003.parquet`.
     pub(super) next_part: u64,
     pub(super) files: u64,
     pub(super) rows: u64,
     pub(super) pages: u64,
-    /// Sum of the credits used that the service reported, over all runs.
+    /// Credits used by all runs together, as reported by the service.
     pub(super) credits_used: i64,
     /// Token of the next page. `None` before the first page, and after the last page.
     pub(super) resume: Option<ResumeToken>,
-    /// Number of rows of the next page (see `resume`) that are already in files.
+    /// Number of rows that are already in files, counted from the start of the page that `resume` requests. The next
+    /// run skips these rows.
     pub(super) skip: u64,
     /// True if the last page of the list was read.
     pub(super) complete: bool,
     /// Metadata (`meta`) of the last page, as received.
     #[serde(default, skip_serializing_if = "serde_json::Value::is_null")]
     pub(super) meta: serde_json::Value,
-    /// Time of the response with the first page, in Unix seconds. After an update, the first page of the update counts.
+    /// Time at which the first page was received, in Unix seconds. After an update, this is the time of the first page
+    /// of the update.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) began_at: Option<i64>,
-    /// Earliest row time that an update requests, in Unix seconds. `None` for an export that is not an update.
+    /// Start of the time range that an update requests, in Unix seconds. `None` for an export that is not an update.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) since: Option<i64>,
-    /// Time ranges in which rows may be missing, because an update received only rows that are newer than the stored
-    /// rows.
+    /// Time ranges in which rows may be missing. A gap exists if an update received only rows that are newer than all
+    /// stored rows.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) gaps: Vec<Gap>,
 }
@@ -117,7 +120,7 @@ impl Checkpoint {
         }
     }
 
-    /// Returns the time at which rows were last written.
+    /// Returns the time of the last write of rows.
     pub(super) fn written_at(&self) -> Option<SystemTime> {
         self.written_at.map(|seconds| UNIX_EPOCH + Duration::from_secs(seconds))
     }
@@ -126,12 +129,12 @@ impl Checkpoint {
         self.written_at = time.duration_since(UNIX_EPOCH).ok().map(|time| time.as_secs());
     }
 
-    /// Describes the first difference between the export of this checkpoint and the export of `other`. Returns `None`
-    /// if the exports are the same.
+    /// Compares the exports that the two checkpoints describe, and returns a description of the first difference.
+    /// Returns `None` if there is no difference.
     fn difference(&self, other: &Checkpoint) -> Option<String> {
         let differs = |what: &str, there: &str, here: &str| {
             (there != here)
-                .then(|| format!("the earlier export has the {what} `{there}`, this one `{here}`"))
+                .then(|| format!("the {what} of the earlier export is `{there}`, not `{here}`"))
         };
         let origins = self.origin.as_deref().zip(other.origin.as_deref());
         let origin = origins.and_then(|(there, here)| differs("origin", there, here));
@@ -151,7 +154,8 @@ pub(super) struct Place {
     name: String,
     /// Path of the folder, if it is on the local disk.
     folder: Option<PathBuf>,
-    /// Object version of the checkpoint that this run has last read or written. Conditional writes compare it.
+    /// Object version of the checkpoint file after this run's last read or write. A conditional write succeeds only if
+    /// the stored file still has this version.
     known: Option<UpdateVersion>,
 }
 
@@ -169,9 +173,9 @@ impl Place {
         Ok(Place { name, folder, ..Place::new(Arc::new(store), Path::default()) })
     }
 
-    /// Opens the journal of an export to this folder. If `root` is set, the journal is below `root`. Otherwise the
-    /// journal of a local folder is inside the folder, and the journal of an object store is in the user's folder of
-    /// program state.
+    /// Opens the journal of an export to this folder. If `root` is set, the journal is in a subfolder of `root`. If
+    /// `root` is not set, the journal of a local export is inside the export's folder. The journal of an export to an
+    /// object store is then in the user's folder for program state.
     pub(super) fn journal(
         &self,
         checkpoint: &Checkpoint,
@@ -195,8 +199,8 @@ impl Place {
         Error::Place { place: self.name.clone(), reason: reason.into() }
     }
 
-    /// Reads the checkpoint of the folder like [`read_any`](Self::read_any). Returns an error if the checkpoint belongs
-    /// to another export than `fresh`.
+    /// Reads the checkpoint of the folder like [`read_any`](Self::read_any). Returns an error if it describes a
+    /// different export than the checkpoint `fresh`.
     pub(super) async fn read(&mut self, fresh: &Checkpoint) -> Result<Option<Checkpoint>, Error> {
         let Some(mut found) = self.read_any().await? else { return Ok(None) };
         if let Some(difference) = found.difference(fresh) {
@@ -206,7 +210,7 @@ impl Place {
         Ok(Some(found))
     }
 
-    /// Reads the checkpoint of the folder, if there is one. Converts a checkpoint of an older format.
+    /// Reads the checkpoint of the folder, if there is one. Converts an older checkpoint to the current format.
     ///
     /// Returns an error for a format that only a newer release can read.
     pub(super) async fn read_any(&mut self) -> Result<Option<Checkpoint>, Error> {
@@ -249,11 +253,11 @@ impl Place {
     }
 
     fn unreadable(&self, error: &serde_json::Error) -> Error {
-        self.refused(format!("its {NAME} cannot be read: {error}"))
+        self.refused(format!("the file {NAME} cannot be read: {error}"))
     }
 
-    /// Starts a run from `found`, the checkpoint in the folder. If there is no checkpoint, checks that the folder is
-    /// empty and writes `first` as its checkpoint.
+    /// Starts a run from `found`, which is the checkpoint in the folder. If `found` is `None`, checks that the folder
+    /// is empty and writes `first` as the checkpoint.
     pub(super) async fn begin(
         &mut self,
         found: Option<Checkpoint>,
@@ -299,8 +303,8 @@ impl Place {
         Ok(())
     }
 
-    /// Writes the checkpoint. In an object store, returns an error if another run has written it since this run last
-    /// read or wrote it.
+    /// Writes the checkpoint file. In an object store, returns an error if another run has changed the file since this
+    /// run's last read or write.
     pub(super) async fn save(&mut self, checkpoint: &Checkpoint) -> Result<(), Error> {
         let text = serde_json::to_vec_pretty(checkpoint)
             .map_err(|error| self.refused(format!("the checkpoint cannot be written: {error}")))?;
@@ -319,8 +323,9 @@ impl Place {
         Ok(())
     }
 
-    /// Checks the result of a conditional write. If its condition failed but the stored object has the new content, an
-    /// earlier attempt of this write has succeeded and only its response was lost.
+    /// Checks the result of a conditional write, which may have needed several attempts. The function reports success
+    /// if the condition failed but the stored object already has the new content. An earlier attempt wrote this
+    /// content, and the response of that attempt was lost.
     async fn only_writer(
         &self,
         written: Result<PutResult, object_store::Error>,
@@ -362,7 +367,7 @@ impl Place {
     }
 }
 
-/// Creates a random identifier, from the random seeds of the standard library's hashers.
+/// Creates a random identifier. The randomness comes from the hash seeds of the standard library.
 pub(super) fn random_id() -> String {
     let half = || RandomState::new().hash_one(SystemTime::now());
     format!("{:016x}{:016x}", half(), half())

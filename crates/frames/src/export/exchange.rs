@@ -1,4 +1,4 @@
-//! Replaces and removes folders, so that readers and later runs never see only a part of the files.
+//! Replaces and removes whole folders. Readers and later runs never see a folder with only some of its files.
 
 use std::ffi::OsString;
 use std::fs::{remove_dir_all, rename};
@@ -20,8 +20,8 @@ pub(super) fn restore(folder: &Path) -> Result<(), Error> {
     put_back.map_err(|error| fault(folder, &error))
 }
 
-/// Exchanges two folders. On Linux and macOS this is one step, so readers see either all old or all new files. If the
-/// file system has no such step, the folders are renamed one after the other.
+/// Exchanges two folders. On Linux and macOS the exchange is atomic, so readers see either all old or all new files. If
+/// the file system has no atomic exchange, the function renames one folder after the other.
 pub(super) fn exchange(folder: &Path, new: &Path) -> Result<(), Error> {
     #[cfg(any(target_os = "linux", target_os = "macos"))]
     {
@@ -38,10 +38,11 @@ pub(super) fn exchange(folder: &Path, new: &Path) -> Result<(), Error> {
     rename(&old, new).map_err(|error| fault(new, &error))
 }
 
-/// Removes a folder, and the files that an interrupted removal of this folder left.
+/// Removes a folder. Also removes the files that remained after an interrupted removal of this folder.
 ///
-/// The folder is renamed first. Otherwise, a process that is killed during the removal could leave files without a
-/// checkpoint. The next run would reject these files, because they may belong to somebody else.
+/// The function renames the folder before it removes the files. Without the renaming, a process that is killed during
+/// the removal could leave files without a checkpoint. The next run would reject a folder with such files, because it
+/// cannot know who wrote them.
 pub(super) fn remove(folder: &Path) -> Result<(), Error> {
     remove_rest(folder)?;
     if folder.exists() {
@@ -50,7 +51,7 @@ pub(super) fn remove(folder: &Path) -> Result<(), Error> {
     remove_rest(folder)
 }
 
-/// Removes the files that a process left when it was killed in [`remove`].
+/// Removes the files that remain if a process was killed during [`remove`].
 pub(super) fn remove_rest(folder: &Path) -> Result<(), Error> {
     let rest = beside(folder, "removed")?;
     match rest.exists() {

@@ -53,8 +53,8 @@ impl Files {
         Ok(())
     }
 
-    /// Opens a file without rows if no file is open. A partitioned export gets no file without rows, because the folder
-    /// name of a partition contains a value of its rows.
+    /// Opens an empty file if no file is open, so that an export without rows still has a file. A partitioned export
+    /// gets no empty file, because the folder name of a partition is a value from its rows.
     pub(super) async fn open_empty(&mut self) -> Result<(), Error> {
         self.settle().await?;
         let mut open = lock(&self.open);
@@ -65,14 +65,14 @@ impl Files {
         Ok(())
     }
 
-    /// Returns the size of the open files in memory, in bytes, without the batch that is being written. Like
-    /// [`Files::count`], the value does not depend on the speed of the writer, so every run splits files at the same
-    /// rows.
+    /// Returns the memory size of the open files in bytes. The batch that is being written is not included, and
+    /// [`Files::count`] does not include it either. So neither number depends on the speed of the writer thread, and
+    /// every run starts a new file at the same row.
     pub(super) fn bytes(&self) -> usize {
         self.bytes
     }
 
-    /// Returns the number of open files, without files that the current write opens.
+    /// Returns the number of open files. Files that the current write opens are not included.
     pub(super) fn count(&self) -> usize {
         self.count
     }
@@ -91,7 +91,7 @@ impl Files {
         writers.into_iter().map(|(folder, writer)| Ok((folder, writer.finish(meta)?))).collect()
     }
 
-    /// Waits until the current write has ended, and returns its error.
+    /// Waits until the current write has ended. Returns an error if the write failed.
     async fn settle(&mut self) -> Result<(), Error> {
         let Some(writing) = self.writing.take() else { return Ok(()) };
         let outcome = match writing.await.map_err(|failed| failed.try_into_panic()) {
@@ -159,8 +159,8 @@ mod tests {
         RecordBatch::try_from_iter([("a", column)]).expect("a batch")
     }
 
-    /// Writes a batch whose schema differs from the schema of the file, because such a write fails. A test cannot
-    /// produce any other failed write.
+    /// Produces a failed write: the schema of the batch differs from the schema of the file. A test has no other way to
+    /// make a write fail.
     #[tokio::test]
     async fn after_a_failed_write_the_files_are_not_whole() {
         let numbers = batch(Arc::new(Int64Array::from(vec![1, 2])));

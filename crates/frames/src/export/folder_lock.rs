@@ -7,16 +7,16 @@ use fs4::fs_std::FileExt;
 
 use crate::error::Error;
 
-/// Name of the file that is locked. The file is empty and stays in the folder: if a run removed it, a second run
-/// could hold the lock of the removed file while a third run locks a new one.
+/// Name of the file that is locked. The file is empty and always stays in the folder. If a run removed it, a second run
+/// could still hold a lock of the removed file while a third run locks a new file.
 pub(super) const LOCK_NAME: &str = "_lock";
 
 /// A locked folder. Dropping it unlocks the folder.
 pub(super) struct FolderLock(File);
 
 impl Drop for FolderLock {
-    /// Unlocks the folder. Closing the file is not enough: a child process that another thread starts at this time
-    /// inherits the open file, and would hold the lock until its own program starts.
+    /// Unlocks the folder explicitly, because closing the file is not enough. If another thread starts a child process
+    /// at this time, the child inherits the open file. The child would hold the lock until it executes its own program.
     fn drop(&mut self) {
         let _ = FileExt::unlock(&self.0);
     }
@@ -31,7 +31,7 @@ pub(super) fn lock_folder(folder: &Path) -> Result<FolderLock, Error> {
     std::fs::create_dir_all(folder).map_err(|error| fault(error.to_string()))?;
     let file =
         OpenOptions::new().create(true).truncate(false).write(true).open(folder.join(LOCK_NAME));
-    let file = file.map_err(|error| fault(format!("its {LOCK_NAME} cannot be opened: {error}")))?;
+    let file = file.map_err(|error| fault(format!("cannot open the file {LOCK_NAME}: {error}")))?;
 
     // Called through the trait, since newer standard libraries have methods with similar names.
     match FileExt::try_lock_exclusive(&file) {

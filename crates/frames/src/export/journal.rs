@@ -1,12 +1,12 @@
 //! Journal of received pages: one file per response, on the local disk.
 //!
-//! The input is the calls of an export. The output is their responses, from the service or from an earlier run that was
-//! interrupted before it wrote the rows. A response is in the journal before any of its rows is read, and stays there
-//! until a checkpoint counts all of its rows. A run that ends at any time, even by SIGKILL, loses only responses that
-//! have not arrived completely.
+//! The input is the calls of an export. The output is their responses. A response comes from the service, or from an
+//! earlier run that was interrupted before it wrote the rows of the response. The journal stores a response before the
+//! export reads the rows of the response. It removes the response after a checkpoint that counts all of these rows. If
+//! a run is killed, even by SIGKILL, only incomplete responses are lost.
 //!
-//! A response is written to a temporary file, which is then renamed. Files are not flushed to the disk: a crash of the
-//! operating system or a power failure can lose responses.
+//! The journal writes a response to a temporary file and then renames the file. It does not flush files to the disk, so
+//! a crash of the operating system or a power failure can lose responses.
 
 use std::collections::HashMap;
 use std::fs::{File, create_dir_all, read_dir, remove_dir, remove_dir_all, remove_file, rename};
@@ -53,14 +53,15 @@ pub(super) struct Journal {
     folder: PathBuf,
     export: String,
     entries: Mutex<Entries>,
-    /// Lock of the journal's folder. `None` if the folder is inside the locked folder of the export.
+    /// Lock of the journal's folder. `None` if the journal is inside the export's folder, which is already locked.
     _lock: Option<FolderLock>,
 }
 
 #[derive(Default)]
 struct Entries {
-    /// Numbers of responses that earlier runs have received and this run has not used yet, by HTTP request. Each
-    /// response is used at most once, so a second equal request of this run is sent to the service.
+    /// Unused responses of earlier runs. The key is the HTTP request, and the value is the number of the response in
+    /// the journal. A response is used at most once: if this run sends an equal request again, the request goes to the
+    /// service.
     unused: HashMap<String, u64>,
     next: u64,
 }
@@ -127,25 +128,25 @@ impl Journal {
         Ok(Arc::new(journal))
     }
 
-    /// Returns a handle that answers calls with responses from the journal. It sends all other calls through the handle
-    /// of `call`.
+    /// Returns a handle that first looks for the response of a call in the journal. If the journal has no response, the
+    /// call is sent through the handle of `call`.
     pub(super) fn handle(self: &Arc<Self>, call: &Call) -> Handle {
         let inner = call.handle().transport();
         Handle::new(Arc::new(Journaled { inner, journal: self.clone() }))
     }
 
-    /// Removes the response with this number from the journal. If that fails, a later run may find the response again,
-    /// and uses it instead of a new request.
+    /// Removes the response with this number from the journal. If the removal fails, a later run may find and use the
+    /// response, and then sends no request.
     pub(super) fn forget(&self, number: u64) {
         let _ = remove_file(self.path(number));
     }
 
-    /// Removes the journal with all of its responses, after the last page of the list.
+    /// Removes the journal with all of its responses. The export calls this function after the last page of the list.
     pub(super) fn remove(&self) {
         let _ = remove_dir_all(&self.folder);
     }
 
-    /// Removes the journal's folder at the end of a run if the folder is empty. Otherwise it contains responses for the
+    /// Removes the journal's folder at the end of a run if the folder is empty. A folder with responses is kept for the
     /// next run.
     pub(super) fn close(&self) {
         let _ = remove_dir(&self.folder);
@@ -193,9 +194,9 @@ impl Journal {
         })
     }
 
-    /// Removes the unused responses of earlier runs. The journal calls this function when a page is missing and has to
-    /// be requested. The pages after it are then requested too, even if they are in the journal: the list may have
-    /// grown, and rows between a new page and an old page would be lost.
+    /// Removes the unused responses of earlier runs. The journal calls this function when it has to request a missing
+    /// page. The list may have grown since the earlier runs. If a new page were combined with an old next page, rows
+    /// between the two pages could be lost. So the run requests all following pages again.
     fn forget_unused(&self) {
         let unused = std::mem::take(&mut self.entries().unused);
         for number in unused.into_values() {
@@ -203,8 +204,9 @@ impl Journal {
         }
     }
 
-    /// Writes a response to the journal, and adds the header [`JOURNAL_ENTRY`] with its number in the journal. If
-    /// writing fails, the response is returned without this header, because the caller has already paid for it.
+    /// Writes a response to the journal, and adds the header [`JOURNAL_ENTRY`] with its number in the journal. If the
+    /// response cannot be written, the function returns it without this header instead of an error, because the
+    /// response has already cost credits.
     fn put(&self, request: String, mut reply: RawReply) -> RawReply {
         let text = |value: &HeaderValue| value.to_str().ok().map(str::to_owned);
         let headers = reply.headers.iter().filter(|(name, _)| *name != http::header::SET_COOKIE);
@@ -244,8 +246,8 @@ fn number(path: &Path) -> Option<u64> {
     (extension == EXTENSION).then(|| path.file_stem()?.to_str()?.parse().ok())?
 }
 
-/// Returns a text that identifies an HTTP request, without the API key. Within one export, requests with equal texts
-/// have equal responses. Returns `None` for an invalid call.
+/// Returns a text that identifies the HTTP request of a call. The text does not contain the API key. Within one export,
+/// requests with equal texts have equal responses. Returns `None` for an invalid call.
 fn name_of(call: &Call) -> Option<String> {
     let parts = call.parts().ok()?;
     let body = String::from_utf8_lossy(parts.body.as_deref().unwrap_or_default());

@@ -1,7 +1,7 @@
 //! Merges rows that an update has received into the rows of an export. Pure functions.
 //!
-//! The input is stored rows of the table, and all rows that the service returned for a time range. The output is the
-//! new rows of the table, ordered by time, and the rows that were replaced or removed.
+//! The input is the stored rows of the table, and all rows that the service returned for a time range. The output is
+//! all rows of the updated table, ordered by time, and the rows that the update replaced or removed.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
@@ -23,16 +23,16 @@ use crate::provenance::{FETCHED_AT, REQUEST, WATERMARK};
 /// Milliseconds of a day.
 const DAY: i64 = 86_400_000;
 
-/// Fields by which the rows of an operation are sorted and identified.
+/// Names of the fields that sort and identify the rows of an operation.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Order {
     pub(super) operation: &'static Operation,
     /// Name of the field with the time of a row.
     pub(super) time: &'static str,
-    /// Names of the key fields, which identify a row. Empty if the operation has no key fields; whole rows are compared
-    /// then.
+    /// Names of the key fields, which identify a row. The list is empty if the operation has no key fields. In this
+    /// case, two rows are equal if all of their fields are equal.
     pub(super) key: &'static [&'static str],
-    /// Name of the parameter for the earliest time of the requested rows.
+    /// Name of the parameter that limits a request to rows at or after a given time.
     pub(super) since: Option<&'static str>,
 }
 
@@ -44,7 +44,7 @@ impl Order {
             Some(time) => Ok(Order { operation, time, key, since }),
             None => Err(Error::NoTable {
                 operation: operation.id,
-                reason: "the rows have no order in time, so an update cannot find the new rows; `refresh` \
+                reason: "the rows have no time, so an update cannot find the new rows; use `refresh`, which \
                          replaces all rows"
                     .to_owned(),
             }),
@@ -63,7 +63,8 @@ impl Order {
         (0..rows.num_rows()).map(time).collect()
     }
 
-    /// Returns one hash of the key fields for each row. The list is empty if the operation has no key fields.
+    /// Returns one hash per row, which is computed from the key fields. The list is empty if the operation has no key
+    /// fields.
     pub(super) fn key_hashes(&self, rows: &RecordBatch) -> Result<Vec<u64>, Error> {
         if self.key.is_empty() {
             return Ok(Vec::new());
@@ -72,8 +73,8 @@ impl Order {
         Ok(self.identities(rows, &[])?.iter().map(hash).collect())
     }
 
-    /// Returns for each row the text that identifies it: the JSON of its key fields, or its item of `contents` if the
-    /// operation has no key fields.
+    /// Returns one identifying text per row. The text is the JSON of the key fields. If the operation has no key
+    /// fields, the text is the entry of the row in `contents`, which is the JSON of the whole row.
     fn identities(&self, rows: &RecordBatch, contents: &[Vec<u8>]) -> Result<Vec<Vec<u8>>, Error> {
         if self.key.is_empty() {
             return Ok(contents.to_vec());
@@ -84,8 +85,8 @@ impl Order {
     }
 }
 
-/// Returns the time in one row of a column, in Unix milliseconds. Returns `None` for null, and if the column contains
-/// neither timestamps nor dates.
+/// Returns the time that `column` contains at index `row`, in Unix milliseconds. Returns `None` if the value is null or
+/// the column contains neither timestamps nor dates.
 pub(super) fn millis(column: &dyn Array, row: usize) -> Option<i64> {
     if column.is_null(row) {
         return None;
@@ -105,7 +106,7 @@ pub(super) fn millis(column: &dyn Array, row: usize) -> Option<i64> {
     }
 }
 
-/// Returns one JSON text per row, with only the columns of these indexes.
+/// Returns one JSON text per row. The text contains only the columns whose indexes are in `columns`.
 fn texts(rows: &RecordBatch, columns: &[usize]) -> Result<Vec<Vec<u8>>, Error> {
     let mut text = Vec::new();
     json_rows(&rows.project(columns)?, &mut text);
@@ -122,12 +123,12 @@ fn contents(rows: &RecordBatch) -> Result<Vec<Vec<u8>>, Error> {
     texts(rows, &of_rows.collect::<Vec<_>>())
 }
 
-/// Rows of a table after an update, and the changes.
+/// Rows of a table after an update, and the rows that the update changed.
 pub(super) struct Merged {
     /// Rows of the table, ordered by time.
     pub(super) rows: RecordBatch,
-    /// Rows that are no longer in the table. For each of them, `replaced_by` contains the index of the new row that
-    /// replaced it, or `None`.
+    /// Rows that are no longer in the table. `replaced_by` has one entry per superseded row: the index of its new row
+    /// in the response, or `None` if there is no new row.
     pub(super) superseded: RecordBatch,
     pub(super) replaced_by: Vec<Option<usize>>,
     pub(super) added: u64,
@@ -135,8 +136,8 @@ pub(super) struct Merged {
     pub(super) removed: u64,
 }
 
-/// Merges the rows `new`, which the service returned, into the stored rows `old`. `new` must contain every row of the
-/// list from the earliest time in `new` on.
+/// Merges the rows `new`, which the service returned, into the stored rows `old`. `new` must contain all rows of the
+/// service's list that are not older than the earliest row in `new`.
 pub(super) fn merge(
     order: &Order,
     schema: &SchemaRef,
@@ -150,7 +151,8 @@ pub(super) fn merge(
     let new_names = order.identities(new, &new_contents)?;
     let start = new_times.iter().min().copied().unwrap_or(i64::MAX);
 
-    // Indexes of the rows in `new` that have not been compared with a row of `old`, by identity.
+    // Rows of `new` that are not matched with a row of `old` yet. The key is the identifying text, and the value is the
+    // row indexes.
     let mut open: HashMap<&[u8], Vec<usize>> = HashMap::new();
     for (row, name) in new_names.iter().enumerate() {
         let rows = open.entry(name).or_default();
@@ -161,7 +163,8 @@ pub(super) fn merge(
         rows.push(row);
     }
 
-    // If such a reading was interrupted, `old` can contain a row twice too. The last occurrence is the latest.
+    // If an export was interrupted while the list shifted, `old` can also contain a row twice. The last occurrence is
+    // the latest.
     let mut last: HashMap<&[u8], usize> = HashMap::new();
     if !order.key.is_empty() {
         last.extend(old_names.iter().enumerate().map(|(row, name)| (name.as_slice(), row)));

@@ -23,23 +23,25 @@
 //! # Files in the folder
 //!
 //! The data files are `part-00000.parquet`, `part-00001.parquet` and so on, in the order of the rows. With a
-//! [`Partition`] they are below `NAME=VALUE/`, a layout that Spark, Trino, DuckDB and DataFusion read as a column.
-//! `_checkpoint.json` contains the description and the progress of the export. These four readers skip names that begin
-//! with an underscore.
+//! [`Partition`], the data files are in subfolders `NAME=VALUE/`. Spark, Trino, DuckDB and DataFusion read `NAME` as a
+//! column, and skip files with names that begin with an underscore. The file `_checkpoint.json` contains the
+//! description and the progress of the export.
 //!
 //! # After a kill
 //!
-//! Each file is written completely or not at all. The checkpoint is written after the files that it counts. The same
-//! export to the same folder continues after the last checkpoint. It first removes files that no checkpoint counts, so
-//! no row is lost or duplicated.
+//! Each file is written completely or not at all. The checkpoint is written after the data files. If the same export is
+//! started again with the same folder, it continues from the last checkpoint. It first removes data files that are
+//! newer than the checkpoint, so no row is lost or duplicated.
 //!
 //! Each received page is written to a journal on the local disk before its rows are read. The journal is `_pages` in
 //! the folder, or [`Export::journal_folder`] for an object store. The next run reads these pages from the journal, up
-//! to the first page that was in flight. It requests this page and all later pages again, even those that had arrived,
-//! because the list may have grown: rows between a new page and an older page would be lost. So after Ctrl-C, SIGTERM,
-//! SIGHUP or SIGKILL, the service charges at most [`Export::side_by_side`] pages again. After a crash of the operating
-//! system, pages since the last checkpoint may be charged again. On a local disk, a kill may leave an incomplete file
-//! whose name ends in `#` and a number. Readers of `*.parquet` skip such a file.
+//! to the first missing page. It requests the missing page and all later pages again, even if the journal contains some
+//! of the later pages. The reason is that the list may have grown. Rows between a new page and an older page could be
+//! lost.
+//!
+//! After Ctrl-C, SIGTERM, SIGHUP or SIGKILL, the service charges at most [`Export::side_by_side`] pages again. After a
+//! crash of the operating system, pages since the last checkpoint may be charged again. On a local disk, a kill may
+//! leave an incomplete file whose name ends in `#` and a number. Readers of `*.parquet` skip such a file.
 //!
 //! Only one run at a time may write to a folder; a second run ends with [`Error::Place`](crate::Error::Place). On a
 //! local disk, a run locks its folder. In an object store, files and checkpoints are written with conditional requests.
@@ -50,7 +52,7 @@
 //! from day to day. [`read_as_of`] returns the rows that such a table had at an earlier time. [`SyncPlan`] runs many
 //! exports together, within one budget.
 //!
-//! If a list changes during an export, its kind of paging determines how exactly the export can be resumed; see
+//! If a list changes during an export, a resumed export may miss or repeat rows with some kinds of paging. See
 //! [`ResumeToken`](crypto_intel::ResumeToken).
 
 mod as_of;

@@ -1,6 +1,7 @@
-//! Splits record batches by partition folder.
+//! Splits record batches into one batch per partition folder.
 //!
-//! The input is a batch and a [`Partition`] by column or day. The output is one batch per folder.
+//! The input is a batch and a [`Partition`], which names a column. The output is one batch per value or day in this
+//! column.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -20,9 +21,11 @@ use crate::Error;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Partition {
     /// One folder per value of this column, such as `side=buy/`. The column must contain strings, integers or booleans.
-    /// The files do not contain this column, because readers of this layout take it from the folder names.
+    /// The files do not contain this column, because readers of partitioned folders read the value from the folder
+    /// name.
     Column(String),
-    /// One folder per UTC day of this column, such as `day=2026-01-31/`. The column must contain timestamps or dates.
+    /// One folder per UTC day of the times in this column, such as `day=2026-01-31/`. The column must contain
+    /// timestamps or dates.
     Day(String),
 }
 
@@ -35,13 +38,13 @@ impl fmt::Display for Partition {
     }
 }
 
-/// Folder name for rows without a value, as in Hive.
+/// Folder name for rows with null in the partition column. Hive uses the same name.
 const NO_VALUE: &str = "__HIVE_DEFAULT_PARTITION__";
 
-/// Maximum length of a folder name in bytes, on all common file systems.
+/// Maximum length of a folder name in bytes. All common file systems allow this length.
 const MOST_NAME: usize = 255;
 
-/// Name before `=` in the folder names of [`Partition::Day`].
+/// Text before `=` in the folder names of [`Partition::Day`], such as `day=2026-01-31`.
 const DAY: &str = "day";
 
 /// Assigns the rows of a batch to folders.
@@ -66,14 +69,14 @@ impl Divider {
             let names: Vec<_> = schema.fields().iter().map(|field| field.name().as_str()).collect();
             let names = names.join(", ");
             return Err(refused(format!(
-                "no column `{name}` to partition by; the columns are {names}"
+                "cannot partition by the unknown column `{name}`; the columns are {names}"
             )));
         };
 
         let is_time = matches!(field.data_type(), DataType::Timestamp(..) | DataType::Date32);
         let fits = match partition {
             Partition::Day(_) if schema.column_with_name(DAY).is_some() => {
-                return Err(refused(format!("a column is called `{DAY}` already")));
+                return Err(refused(format!("the rows already have a column `{DAY}`")));
             }
             Partition::Day(_) => is_time,
             Partition::Column(_) => matches!(
@@ -93,7 +96,8 @@ impl Divider {
         Ok(Divider { operation, partition: partition.clone(), column, kept, schema })
     }
 
-    /// Returns for each folder its rows of the batch, in the order of the batch.
+    /// Splits a batch by partition folder. The keys of the result are folder names. The rows of each folder keep their
+    /// order.
     pub(super) fn divide(
         &self,
         batch: &RecordBatch,
@@ -125,9 +129,9 @@ impl Divider {
         };
         if folder.len() > MOST_NAME {
             let reason = format!(
-                "a value of the column `{name}` needs a folder name of {} bytes, and file \
-                 systems allow {MOST_NAME}; export without a partition, or partition by another \
-                 column",
+                "a value of the column `{name}` needs a folder name of {} bytes, but file \
+                 systems allow at most {MOST_NAME}; export without a partition, or partition by \
+                 another column",
                 folder.len()
             );
             return Err(Error::NoTable { operation: self.operation, reason });

@@ -1,7 +1,7 @@
-//! Refreshes an export: writes a new export into a second folder, which then replaces the first folder.
+//! Refreshes an export: writes all rows into a second folder, which then replaces the folder of the earlier export.
 //!
-//! The input is an export and the folder of its earlier run. Afterwards the folder contains the new files, or still the
-//! earlier files if the run ended early.
+//! The input is an export and the folder of its earlier run. If the refresh completes, this folder contains the new
+//! files. If it ends early, the folder still contains the earlier files.
 
 use std::path::Path;
 
@@ -14,8 +14,8 @@ use super::settings::Export;
 use crate::error::Error;
 use crate::plan::Plan;
 
-/// Runs an export into the folder `_NAME.refresh` next to `folder`, and exchanges the two folders when the export is
-/// complete.
+/// Runs an export into the folder `_NAME.refresh`, which is next to `folder`. When the export is complete, the two
+/// folders are exchanged.
 pub(super) async fn refresh(export: Export, folder: &Path) -> Result<Report, Error> {
     let new = beside(folder, "refresh")?;
     let _lock = lock_folder(folder)?;

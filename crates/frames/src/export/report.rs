@@ -9,15 +9,15 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Progress {
-    /// Number of rows in the files of the folder, plus rows that were read and are not in files yet.
+    /// Number of rows that all runs of the export have read. Some of these rows may not be in files yet.
     pub rows: u64,
-    /// Number of rows in the files of the folder. If this run ends now, the next run continues after these rows.
+    /// Number of rows in the files of the folder. If this run is killed now, the next run continues after these rows.
     pub rows_written: u64,
     /// Number of files in the folder.
     pub files: u64,
-    /// Number of pages that were read, in all runs of the export.
+    /// Number of pages that all runs of the export have read.
     pub pages: u64,
-    /// Sum of the credits used that the service reported, in all runs that wrote a checkpoint.
+    /// Credits used, as reported by the service. The sum includes all runs that have written a checkpoint.
     pub credits_used: i64,
     /// Time since the start of this run.
     pub elapsed: Duration,
@@ -33,12 +33,12 @@ pub struct Report {
     pub rows: u64,
     /// Number of files in the folder.
     pub files: u64,
-    /// Number of pages that were read, in all runs of the export.
+    /// Number of pages that all runs of the export have read.
     pub pages: u64,
-    /// Sum of the credits used that the service reported, in all runs that wrote a checkpoint.
+    /// Credits used, as reported by the service. The sum includes all runs that have written a checkpoint.
     pub credits_used: i64,
-    /// Time at which an earlier run wrote the last rows. Set only if the export was already finished and this run sent
-    /// no request. [`Export::refresh`](super::Export::refresh) requests the rows again.
+    /// Time at which an earlier run wrote the last rows. `None` unless the export was already finished and this run
+    /// sent no request. To request the rows again, use [`Export::refresh`](super::Export::refresh).
     pub unchanged_since: Option<SystemTime>,
     /// Changes that this run made to the rows of an earlier run. `None` without
     /// [`Export::update`](super::Export::update).
@@ -53,20 +53,21 @@ pub struct Changes {
     pub added: u64,
     /// Number of rows that were replaced because their values have changed.
     pub replaced: u64,
-    /// Number of rows that were removed: the service returned the rows of their time range, but not these rows.
+    /// Number of removed rows. The service returned the time range of these rows, but no longer returned the rows
+    /// themselves.
     pub removed: u64,
-    /// First gap between the rows of the folder and the rows of this run. Rows in the gap may be missing permanently,
-    /// because the service did not return them.
+    /// First gap between the stored rows and the rows of this run. Rows in the gap may be missing permanently, because
+    /// the service did not return them. `None` if there is no gap.
     pub gap: Option<Gap>,
 }
 
-/// Time range between the last row of an earlier run and the first row of an update. Rows in this range may be missing,
-/// because the time ranges of the two runs do not overlap.
+/// Time range between the last stored row and the first row that an update received. Rows in this range may be missing,
+/// because the stored rows and the received rows do not overlap in time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Gap {
     /// Time of the last row before the gap.
     pub after: UnixMillis,
-    /// Time of the first row after the gap. If the update found no row, the time of the update.
+    /// Time of the first row after the gap. If the update received no row, this is the time of the update.
     pub before: UnixMillis,
 }
 

@@ -22,8 +22,8 @@ use crate::plan::Plan;
 use crate::provenance::{Origin, request_of};
 use crate::reader::{Read, Reader};
 
-/// Size of the open files in memory, in bytes, at which they are written even if they have few rows. This limits the
-/// memory of an export.
+/// Maximum memory size of the open files, in bytes. At this size, an export writes the files to the folder even if they
+/// have few rows.
 const MOST_BYTES: usize = 32 << 20;
 
 /// Maximum number of open files. A file uses memory even if it has few rows.
@@ -36,8 +36,8 @@ pub(super) async fn run(export: Export, place: Place) -> Result<Report, Error> {
     run_from(export, place, first).await
 }
 
-/// Runs an export. Continues from the checkpoint in the folder, or starts with the checkpoint `first` if the folder has
-/// none.
+/// Runs an export. Continues from the checkpoint in the folder. If the folder has no checkpoint, starts with the
+/// checkpoint `first`.
 pub(super) async fn run_from(
     mut export: Export,
     mut place: Place,
@@ -117,26 +117,26 @@ pub(super) fn about_the_data(meta: &Value) -> Value {
 
 struct Run {
     export: Export,
-    /// HTTP request without the API key, if the table has provenance columns.
+    /// HTTP request of the export without the API key. `None` if the table has no provenance columns.
     request: Option<Arc<str>>,
     place: Place,
     reader: Reader,
     journal: Arc<Journal>,
-    /// Numbers of the responses in the journal whose rows are all in open files. The responses are removed from the
-    /// journal after the next checkpoint.
+    /// Journal numbers of responses whose rows have all been read since the last checkpoint. After the next checkpoint,
+    /// these responses are removed from the journal.
     in_files: Vec<u64>,
     decoder: Decoder,
     files: Files,
     /// Checkpoint that is stored in the folder.
     saved: Checkpoint,
-    /// Next checkpoint to store. It also counts rows that are not in complete files yet.
+    /// Next checkpoint to store. It also counts rows that have been read but are not in the folder yet.
     next: Checkpoint,
     on_progress: Option<OnProgress>,
     stop: Stop,
     since: Instant,
 }
 
-/// Event that a run handles next.
+/// Next event of a run.
 enum Next {
     Page(Box<Read>),
     Failure(Error),
@@ -196,7 +196,8 @@ impl Run {
         .await
     }
 
-    /// Decodes the rows of a page into the open files. Returns the outcome if the run ends after this page.
+    /// Decodes the rows of a page and passes full batches to the open files. Returns the outcome if the run ends after
+    /// this page.
     async fn take(&mut self, read: &Read) -> Result<Option<Outcome>, Error> {
         // An earlier run has already counted this page, when it read the first rows.
         let is_counted = read.reused && self.next.skip > 0;
@@ -233,7 +234,8 @@ impl Run {
         Ok((is_over && !self.next.complete).then_some(Outcome::TimeLimit))
     }
 
-    /// Returns the outcome of a run after which no page follows, because the list ended or a limit was reached.
+    /// Returns the outcome of a run when the reader has no further page. The list has ended, or the run has reached a
+    /// limit for rows or credits.
     fn end(&self) -> Outcome {
         let has_rows = self.export.max_rows.is_none_or(|limit| self.next.rows < limit);
         match (self.next.complete, has_rows) {

@@ -1,7 +1,7 @@
 //! Settings of an export: format, limits, partitions.
 //!
-//! A program sets them on an [`Export`]. `to_folder` or `to_store` then writes the files, or continues an earlier run
-//! of the export.
+//! A program sets the settings on an [`Export`], and then calls `to_folder` or `to_store`. These methods write the
+//! files, or continue an earlier run of the export.
 
 use std::future::{Future, pending};
 use std::path::PathBuf;
@@ -30,8 +30,8 @@ pub enum Format {
     /// Parquet, compressed with Zstandard. Timestamps are in milliseconds, because Parquet has no timestamps in
     /// seconds.
     Parquet,
-    /// Arrow IPC files. Columns of open enums contain strings instead of dictionary keys, because a file has only one
-    /// dictionary for all batches of a column.
+    /// Arrow IPC files. Columns of open enums contain plain strings instead of dictionary keys. An IPC file allows only
+    /// one dictionary per column, but an open enum can get new values in each batch.
     #[serde(rename = "arrow")]
     ArrowIpc,
     /// Comma-separated values with a header. Nested values are JSON text, and a null is an empty cell.
@@ -61,16 +61,19 @@ pub trait ExportExt: Request {
 
 impl<R: Request> ExportExt for R {}
 
-/// Function that is called after each page. An update can consist of several runs, which share the function.
+/// Function that is called after each page. An update can consist of several runs, which all call this one function.
 pub(super) type OnProgress = Arc<Mutex<dyn FnMut(&Progress) + Send>>;
 
 pub(super) type Stop = Shared<Pin<Box<dyn Future<Output = ()> + Send>>>;
 
-/// Settings of an export. [`to_folder`](Self::to_folder) or [`to_store`](Self::to_store) runs it.
+/// An export with its settings. [`to_folder`](Self::to_folder) or [`to_store`](Self::to_store) runs the export.
 ///
 /// # Defaults
-/// Parquet; one folder; files of up to 100,000 rows or about 32 MiB; no limits; the largest pages that the service
-/// allows, unless the request sets a size; the default [`Options`].
+/// - Parquet files in one folder, without a partition.
+/// - A new file after 100,000 rows, or at about 32 MiB.
+/// - No limits.
+/// - The largest pages that the service allows, unless the request sets a page size.
+/// - The default [`Options`].
 #[must_use = "an export does nothing until `to_folder` or `to_store`"]
 #[derive(Clone)]
 pub struct Export {
@@ -95,9 +98,9 @@ pub struct Export {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct DryRun {
-    /// HTTP request of the first page, without the API key: method, path with query, and body.
+    /// HTTP request for the first page: method, path with query, and body. It does not contain the API key.
     pub request: String,
-    /// Maximum number of requests. `None` if neither `max_rows` nor `max_credits` limits it.
+    /// Maximum number of requests. `None` if neither `max_rows` nor `max_credits` limits the number of pages.
     pub requests: Option<u64>,
     /// Maximum sum of the list prices; the credits charged can differ. `None` if the number of requests has no limit.
     pub list_price: Option<Estimate>,
@@ -136,76 +139,81 @@ impl Export {
         self
     }
 
-    /// Writes the rows into one folder per value of the partition column, or per day.
+    /// Sets the partition. The export then writes one subfolder per value of a column, or one per day.
     pub fn partition_by(mut self, partition: Partition) -> Self {
         self.partition = Some(partition);
         self
     }
 
-    /// Sets the number of rows after which files and a checkpoint are written; 0 counts as 1. They are written at the
-    /// end of a page.
+    /// Sets the number of rows after which the export writes files and a checkpoint. The value 0 has the effect of 1.
+    /// Files can have more rows than this number, because they are written only at the end of a page.
     pub fn rows_per_file(mut self, rows: u64) -> Self {
         self.rows_per_file = rows.max(1);
         self
     }
 
-    /// Limits the number of rows in the folder, over all runs.
+    /// Sets the maximum number of rows in the folder. The limit applies to all runs of the export together.
     pub fn max_rows(mut self, limit: u64) -> Self {
         self.max_rows = Some(limit);
         self
     }
 
-    /// Limits this run to pages whose list prices sum to at most `limit` credits. If the operation has no published
-    /// price, this setting has no effect. For a limit on spending, use a [`Budget`](crypto_intel::credits::Budget).
+    /// Limits the number of pages that this run requests. The list prices of these pages sum to at most `limit`
+    /// credits. If the operation has no published price, this setting has no effect. For a limit on spending, use a
+    /// [`Budget`](crypto_intel::credits::Budget).
     pub fn max_credits(mut self, limit: u64) -> Self {
         self.max_credits = Some(limit);
         self
     }
 
-    /// Ends this run at the end of the page during which `limit` has passed. The next run continues the export.
+    /// Sets the maximum duration of this run. When the duration has passed, the run ends after the current page. The
+    /// next run continues the export.
     pub fn max_time(mut self, limit: Duration) -> Self {
         self.max_time = Some(limit);
         self
     }
 
-    /// Sets the maximum number of pages in flight, if the kind of paging allows more than one page; see
-    /// [`Pager::side_by_side`]. If a run is killed, at most this number of pages is charged again.
+    /// Sets the maximum number of pages that are requested at the same time. Some kinds of paging allow only one page;
+    /// see [`Pager::side_by_side`]. If a run is killed, the service charges at most this number of pages again.
     pub fn side_by_side(mut self, pages: usize) -> Self {
         self.side_by_side = Some(pages);
         self
     }
 
-    /// If `refresh` is true, requests the whole list again, and then replaces the earlier export of the same request in
-    /// the same folder. The earlier files stay until the new files are complete. If a run ends early, the next run with
-    /// this setting continues the new export.
+    /// If `refresh` is true, the run requests the whole list again, and then replaces the earlier export in the folder.
+    /// Both exports must have the same request. The earlier files stay until the new files are complete. If a run ends
+    /// early, the next run with this setting continues the refresh.
     ///
-    /// The new files are in the folder `_NAME.refresh` next to the folder `NAME` until the two folders are exchanged.
-    /// On Linux and macOS, the exchange is one step; on other systems, the folders are renamed one after the other.
-    /// Object stores cannot exchange folders, so exports to a store reject this setting.
+    /// The run writes the new files into the folder `_NAME.refresh`, next to the folder `NAME`, and then exchanges the
+    /// two folders. On Linux and macOS, the exchange is atomic. On other systems, the folders are renamed one after the
+    /// other. Object stores cannot exchange folders, so exports to a store reject this setting.
     pub fn refresh(mut self, refresh: bool) -> Self {
         self.refresh = refresh;
         self
     }
 
-    /// Updates a complete export in a local folder. The run requests the rows from `overlap` before the last settled
-    /// row on (see below), adds new rows, and replaces rows that have changed. If the folder contains no export, the
-    /// run requests the whole list.
+    /// Updates a complete export in a local folder. The run requests the rows that are newer than the last settled row
+    /// (see below). It also requests the rows of the last `overlap` before the settled row. The run adds new rows and
+    /// replaces changed rows. If the folder contains no export, the run requests the whole list.
     ///
-    /// The catalogue lists the field with the time of a row, the parameter that limits the time, and the fields that
-    /// identify a row ([`RowOrder`](crypto_intel::catalogue::RowOrder)). If the rows of an operation have no time, this
-    /// setting is rejected; use [`refresh`](Self::refresh) instead, which replaces all rows. If no parameter limits the
-    /// time, an update requests the whole list.
+    /// The catalogue contains the field with the time of a row, the parameter for the earliest time, and the fields
+    /// that identify a row ([`RowOrder`](crypto_intel::catalogue::RowOrder)). If the rows of an operation have no time,
+    /// the export returns an error. In this case, use [`refresh`](Self::refresh), which replaces all rows. If the
+    /// operation has no parameter for the earliest time, an update requests the whole list.
     ///
-    /// The received rows replace all stored rows of their time range, which begins at the earliest received row. A
-    /// stored row in this range that the service no longer returns is removed. Older rows stay, even if the service no
-    /// longer returns them. A row is settled if its time is before the start of the last run that read the list and, if
-    /// the service reports a watermark (`meta.watermark`), before the watermark. If rows arrive and change at most
-    /// `overlap` after their time, an updated folder has the same rows as a new export at the time of the last update.
-    /// This is also true if updates were killed.
+    /// The received rows replace all stored rows from the time of the earliest received row on. So the update removes a
+    /// stored row of this time range if the service no longer returns it. Older rows stay, even if the service no
+    /// longer returns them.
     ///
-    /// Files in which no row changes are kept. Other files are written again, with the rows ordered by time. The new
-    /// files replace the old files in one step, as in [`refresh`](Self::refresh). All received rows and all rows of the
-    /// rewritten files are in memory at the same time. The setting needs Parquet files without a partition, and no
+    /// A row is settled if its time is before the start of the last run that read the list. If the service reports a
+    /// watermark (`meta.watermark`), the time must also be before the watermark. Assume that a row appears or changes
+    /// at most `overlap` after its time. Then an updated folder has the same rows as a new export at the time of the
+    /// last update, even if an update was killed.
+    ///
+    /// An update rewrites a file if one of its rows is not older than the earliest received row, or has the same key as
+    /// another row. It keeps all other files. Rewritten rows are ordered by time. Then it exchanges the folders as in
+    /// [`refresh`](Self::refresh). All received rows and all rows of the rewritten files are in memory at the same
+    /// time. The setting needs Parquet files without a partition. It cannot be combined with
     /// [`max_rows`](Self::max_rows).
     ///
     /// With [`Options::provenance`], replaced and removed rows stay in the folder `_history`, and
@@ -216,16 +224,16 @@ impl Export {
     }
 
     /// Sets the name of the data source, such as `sandbox with seed 7, clock stopped at 1780000000`. The default is the
-    /// base URL. A run rejects a folder with data of another source. The checkpoint contains this name, so it must not
-    /// contain secrets.
+    /// base URL. A run rejects a folder with data from another source. The name is stored in the checkpoint, so the
+    /// name must not contain secrets.
     pub fn from_origin(mut self, origin: impl Into<String>) -> Self {
         self.origin = Some(origin.into());
         self
     }
 
-    /// Sets the local folder for received pages whose rows are not yet in files; see [After a
-    /// kill](super#after-a-kill). The default is `_pages` in the folder of the export. If the export writes to an
-    /// object store, the default is `crypto-intel/exports` in the user's folder of program state.
+    /// Sets the local folder of the journal. The journal contains received pages whose rows are not yet in files; see
+    /// [After a kill](super#after-a-kill). The default is `_pages` in the folder of the export. If the export writes to
+    /// an object store, the default is `crypto-intel/exports` in the user's folder for program state.
     pub fn journal_folder(mut self, folder: impl Into<PathBuf>) -> Self {
         self.journal_folder = Some(folder.into());
         self
@@ -237,8 +245,9 @@ impl Export {
         self
     }
 
-    /// Ends this run when `signal` completes, for example when a user presses Ctrl-C. Rows that were read are written,
-    /// and the next run continues the export. Requests in flight are cancelled, but the service may still charge them.
+    /// Ends this run when `signal` completes, for example when a user presses Ctrl-C. The run writes the rows that it
+    /// has read, and cancels requests in flight. The service may still charge the cancelled requests. The next run
+    /// continues the export.
     pub fn stop_on(mut self, signal: impl Future<Output = ()> + Send + 'static) -> Self {
         self.stop = signal.boxed().shared();
         self
@@ -247,7 +256,8 @@ impl Export {
     /// Returns the maximum cost of a run into an empty folder. Sends no request.
     ///
     /// # Errors
-    /// Errors of [`schema_of`](crate::schema_of), and errors of invalid arguments, as when the request is sent.
+    /// Returns the errors of [`schema_of`](crate::schema_of). Also returns an error if the request has invalid
+    /// arguments.
     pub fn dry_run(&self) -> Result<DryRun, Error> {
         crate::schema_of(self.call.operation(), &self.table_options())?;
         let request = self.request()?;
@@ -266,7 +276,8 @@ impl Export {
         Ok(DryRun { request, requests, list_price })
     }
 
-    /// Returns the options, adjusted to the types that the file format supports.
+    /// Returns the table options of this export. Options are changed if the file format does not support the resulting
+    /// column types.
     pub(super) fn table_options(&self) -> Options {
         let options = self.options.clone();
         match self.format {
@@ -276,8 +287,8 @@ impl Export {
         }
     }
 
-    /// Returns a pager of the remaining pages. `rows` is the number of rows of earlier pages, which count against
-    /// [`max_rows`](Self::max_rows).
+    /// Returns a pager for the remaining pages. `rows` is the number of rows in earlier pages. This number is
+    /// subtracted from [`max_rows`](Self::max_rows).
     pub(super) fn pager(&self, rows: u64) -> Pager<RowsRequest> {
         let mut pager = PageExt::pager(RowsRequest::from_call(self.call.clone()));
         if let Some(limit) = self.max_rows {
@@ -292,13 +303,13 @@ impl Export {
         }
     }
 
-    /// Subtracts the list price of this number of pages from [`max_credits`](Self::max_credits).
+    /// Subtracts the list price of `pages` pages from [`max_credits`](Self::max_credits).
     pub(super) fn spend(&mut self, pages: u64) {
         let price = Estimate::from(self.call.list_price()).credits().map_or(0, |credits| credits.0);
         self.max_credits = self.max_credits.map(|limit| limit.saturating_sub(pages * price));
     }
 
-    /// Returns the name of the data source: the name that the caller set, or the base URL.
+    /// Returns the name of the data source. This is the name that the caller has set, or the base URL by default.
     pub(super) fn origin(&self) -> String {
         let address = || self.call.options().base_url.as_deref().or(self.call.handle().base_url());
         self.origin.clone().unwrap_or_else(|| without_credentials(address().unwrap_or_default()))
@@ -312,8 +323,8 @@ impl Export {
     }
 }
 
-/// Returns a base URL without user, password and final slash. The client rejects a URL with credentials too, but only
-/// when it sends a request.
+/// Returns a base URL without user, password and final slash. The client also rejects a URL with credentials, but only
+/// later, when it sends a request.
 fn without_credentials(url: &str) -> String {
     let url = url.trim_end_matches('/');
     match url.split_once("://") {
@@ -326,7 +337,8 @@ fn without_credentials(url: &str) -> String {
     }
 }
 
-/// Returns the page size of a call: the argument that the call sets, or the default of the parameter.
+/// Returns the page size of a call. This is the argument for the page size, or the parameter's default if the call has
+/// no such argument.
 fn page_size(call: &Call) -> Option<u64> {
     let name = call.operation().paging.limit()?;
     match call.get(name) {

@@ -1,5 +1,5 @@
-//! Runs all exports of one plan of operations, arguments and time ranges. Their maximum cost is known before a request
-//! is sent.
+//! Runs many exports together. A plan contains the operations, arguments and time ranges of the exports. The maximum
+//! cost of the plan is known before the first request.
 //!
 //! The input is a [`SyncPlan`], in any format that serde can read. The output is one folder and one result per export.
 
@@ -59,20 +59,21 @@ fn four() -> usize {
     4
 }
 
-/// Exports of one operation in a [`SyncPlan`]: one export for each combination of arguments and time range.
+/// Exports of one operation in a [`SyncPlan`]. There is one export per combination of argument values and time range.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct PlannedExport {
     /// Identifier of the operation.
     pub operation: String,
-    /// Arguments by parameter name. A list of values means one export per value.
+    /// Arguments by parameter name. If an argument is a list, there is one export per item of the list.
     #[serde(default)]
     pub arguments: BTreeMap<String, Value>,
-    /// Time ranges, for operations with the parameters `from` and `to`: one export per range.
+    /// Time ranges, with one export per range. Only operations with the parameters `from` and `to` accept them.
     pub windows: Option<Windows>,
-    /// Number of days before the last settled row that each run reads again, for late and changed rows; see
-    /// [`Export::update`]. If it is `None`, a complete export is not read again.
+    /// Number of days before the last settled row. Each run requests the rows of these days again, because rows can
+    /// arrive late or change; see [`Export::update`]. If the number is `None`, a complete export is not requested
+    /// again.
     pub overlap_days: Option<u32>,
     /// Maximum number of rows of each export.
     pub max_rows: Option<u64>,
@@ -112,16 +113,16 @@ pub struct PreparedSync {
     side_by_side: usize,
 }
 
-/// Maximum cost of a plan by list price. It assumes that no export of the plan has run before.
+/// Maximum list price of a plan. The calculation assumes that no export of the plan has run before.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Bill {
     /// Name and maximum cost of each export.
     pub exports: Vec<(String, DryRun)>,
-    /// Sum of the maximum list prices of all exports, without the exports that `open` counts.
+    /// Sum of the maximum list prices of the exports. Exports that `open` counts are not included.
     pub credits: Credits,
-    /// Number of exports without a maximum list price, because their number of requests has no limit or their price is
-    /// not published.
+    /// Number of exports without a maximum list price. Such an export has no limit on the number of requests, or the
+    /// price of its operation is not published.
     pub open: usize,
 }
 
@@ -129,9 +130,9 @@ pub struct Bill {
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Synced {
-    /// Name of the export, which is also the path of its folder below the folder of the plan.
+    /// Name of the export. It is also the path of the export's folder, relative to the folder of the plan.
     pub name: String,
-    /// Result of the export's run. A failed export does not end the other exports.
+    /// Report or error of the export. The other exports continue after an error.
     pub result: Result<Report, Error>,
 }
 
@@ -151,14 +152,14 @@ impl SyncPlan {
     /// Creates the exports of the plan. Sends no request.
     ///
     /// # Errors
-    /// An error for an unknown operation or parameter, an argument of the wrong type, two exports with one name, or
-    /// settings that the operation does not support.
+    /// Returns an error if the plan contains an unknown operation or parameter, an argument of the wrong type, or two
+    /// exports with the same name. Also returns an error if an operation does not support the settings.
     pub fn prepare(&self, client: &Client) -> Result<PreparedSync, Error> {
         let mut jobs: Vec<(String, Export)> = Vec::new();
         for planned in &self.export {
             for (name, request) in planned.requests(client)? {
                 if jobs.iter().any(|(other, _)| *other == name) {
-                    return Err(planned.invalid(format!("`{name}` is in the plan twice")));
+                    return Err(planned.invalid(format!("the plan contains `{name}` twice")));
                 }
                 let export = planned.settings(request.export());
                 export.dry_run()?;
@@ -175,7 +176,7 @@ impl PlannedExport {
         CallError::new(ErrorKind::InvalidRequest, message).into()
     }
 
-    /// Returns the name and the request of each export of this entry.
+    /// Returns one pair of name and request per export of this entry.
     fn requests(&self, client: &Client) -> Result<Vec<(String, DynamicRequest)>, Error> {
         let request =
             client.request(&self.operation).map_err(|error| self.invalid(error.message()))?;
@@ -275,11 +276,11 @@ impl PreparedSync {
     }
 
     /// Runs the exports, each into a folder below `folder`. The budget of the client applies to all exports together.
-    /// If an export was killed, failed or reached a limit, a second run of the plan continues it. Complete exports
-    /// without `overlap_days` are skipped.
+    /// If an export was killed, failed or reached a limit, a second run of the plan continues this export. Complete
+    /// exports without `overlap_days` are skipped.
     ///
     /// `on_progress` receives the name and the progress of an export after each page. When `stop` completes, all
-    /// exports end as in [`Export::stop_on`]. The results are in the order in which the exports ended.
+    /// exports end as in [`Export::stop_on`]. The first result belongs to the export that ended first.
     pub async fn run(
         self,
         folder: impl AsRef<Path>,

@@ -17,12 +17,13 @@ use super::update::update;
 use crate::error::Error;
 
 impl Export {
-    /// Writes to a folder of the local disk, and creates the folder if necessary. Continues an earlier run of the
-    /// same export.
+    /// Runs the export into a folder on the local disk, and creates the folder if necessary. Continues an earlier run
+    /// of the same export.
     ///
     /// # Errors
-    /// The error of a call, or of a row that does not fit the table. The rows before the error are written.
-    /// [`Error::Place`] if the folder contains other files or another export, or if another run is writing to it.
+    /// Returns an error if a call fails or a row does not fit the table. The export still writes the rows before the
+    /// error. Returns [`Error::Place`] if the folder contains other files or another export, or if another run is
+    /// writing to the folder.
     pub async fn to_folder(self, folder: impl AsRef<Folder>) -> Result<Report, Error> {
         let folder = folder.as_ref();
         restore(folder)?;
@@ -37,10 +38,10 @@ impl Export {
         run(self, Place::local(folder)?).await
     }
 
-    /// Writes to the folder `prefix` of an object store. Otherwise works like [`to_folder`](Self::to_folder).
+    /// Runs the export into the folder `prefix` of an object store, like [`to_folder`](Self::to_folder).
     ///
     /// # Errors
-    /// Errors of [`to_folder`](Self::to_folder), and [`Error::Place`] if [`refresh`](Self::refresh) or
+    /// Returns the errors of [`to_folder`](Self::to_folder), and [`Error::Place`] if [`refresh`](Self::refresh) or
     /// [`update`](Self::update) is set.
     pub async fn to_store(
         self,
@@ -48,8 +49,8 @@ impl Export {
         prefix: Path,
     ) -> Result<Report, Error> {
         if self.refresh || self.overlap.is_some() {
-            let reason = "a store cannot replace files in one step, so `refresh` and `update` are rejected; choose a \
-                          new prefix";
+            let reason = "an object store cannot replace files in one step, so `refresh` and `update` are rejected; choose \
+                          a new prefix";
             return Err(Error::Place { place: format!("/{prefix}"), reason: reason.to_owned() });
         }
         run(self, Place::new(store, prefix)).await

@@ -13,8 +13,8 @@ use arrow_array::{Array, RecordBatch};
 use arrow_schema::{DataType, Field, Schema, TimeUnit};
 use chrono::{DateTime, SecondsFormat};
 
-/// Adds one line of JSON to `text` for each row, as in files of [`Format::NdJson`](super::Format::NdJson). Null values
-/// are omitted.
+/// Appends one line of JSON per row to `text`. The lines are the same as in files of
+/// [`Format::NdJson`](super::Format::NdJson). Null values are omitted.
 pub fn json_rows(batch: &RecordBatch, text: &mut Vec<u8>) {
     let schema = batch.schema();
     for row in 0..batch.num_rows() {
@@ -36,7 +36,7 @@ pub(super) fn csv_header(schema: &Schema) -> Vec<u8> {
     text
 }
 
-/// Adds one CSV record (RFC 4180) to `text` for each row.
+/// Appends one CSV record (RFC 4180) per row to `text`.
 pub(super) fn csv_rows(batch: &RecordBatch, text: &mut Vec<u8>) {
     let schema = batch.schema();
     let mut value = Vec::new();
@@ -75,14 +75,14 @@ fn cell(value: &[u8], text: &mut Vec<u8>) {
     text.push(b'"');
 }
 
-/// Returns true if the value in this row is not null. An Arrow column of type `Null` has no validity bits, so its type
-/// is checked.
+/// Returns true if the value in this row is not null. The function also checks the type of the array, because an Arrow
+/// array of type `Null` has no validity bits.
 fn has_value(array: &dyn Array, row: usize) -> bool {
     array.data_type() != &DataType::Null && array.is_valid(row)
 }
 
-/// Returns the text of a value that becomes a JSON string, such as a string, timestamp or decimal. Returns `None` for
-/// other types.
+/// Returns the text of a value that JSON stores as a string, such as a string, timestamp or decimal. Returns `None` for
+/// values of other types.
 fn texts(array: &dyn Array, row: usize) -> Option<String> {
     let time =
         |time: Option<DateTime<chrono::Utc>>, format| Some(time?.to_rfc3339_opts(format, true));

@@ -1,12 +1,12 @@
-//! Updates an export: requests the rows since the last settled row (see [`Export::update`]), and merges them into the
-//! folder.
+//! Updates an export: requests the rows since the last settled row (see [`Export::update`]), and merges these rows with
+//! the rows in the folder.
 //!
-//! The input is an export and the folder of its earlier runs. Afterwards the folder contains all rows until now, or
-//! still the earlier rows if the run ended early.
+//! The input is an export and the folder of its earlier runs. If the update completes, the folder contains all rows
+//! until now. If the run ends early, the folder still contains the earlier rows.
 //!
 //! During an update, two more folders are next to the folder `NAME`. `_NAME.update` contains the newly requested rows.
-//! It is a separate export, which continues after a kill. `_NAME.merged` contains the merged files, which replace the
-//! files of `NAME` in one step.
+//! It is the folder of a separate export, which can continue after a kill. `_NAME.merged` contains the merged files. At
+//! the end, the folder `_NAME.merged` replaces the folder `NAME`.
 
 use std::collections::HashMap;
 use std::fs::{File, copy, create_dir_all, hard_link, write};
@@ -39,12 +39,13 @@ use crate::error::Error;
 use crate::plan::Plan;
 use crate::provenance::FETCHED_AT;
 
-/// Result of one reading, which requests the whole list or the rows since the last settled row.
+/// Result of one run that requests rows. The run requests either the whole list, or the rows since the last settled
+/// row.
 struct Reading {
     report: Report,
-    /// True if an earlier run began to request these rows and this run continued.
+    /// True if an earlier run had already requested some of these rows.
     was_resumed: bool,
-    /// Number of pages that this run requested.
+    /// Number of pages that this run has requested, without the pages of earlier runs.
     pages: u64,
 }
 
@@ -82,7 +83,7 @@ pub(super) async fn update(mut export: Export, folder: &Path) -> Result<Report, 
         };
 
         let Some(state) = Place::local(folder)?.read(&first).await? else {
-            return Err(fault(folder, &"another process has removed its checkpoint"));
+            return Err(fault(folder, &"another process has removed the checkpoint"));
         };
         let report = report(done.report.outcome, &state);
         let has_grown = report.rows > rows;
@@ -103,16 +104,17 @@ pub(super) async fn update(mut export: Export, folder: &Path) -> Result<Report, 
 fn check(export: &Export) -> Result<(), Error> {
     let reason = match export {
         Export { format, .. } if *format != Format::Parquet => "an update needs Parquet files",
-        Export { partition: Some(_), .. } => "an update needs files without a partition",
+        Export { partition: Some(_), .. } => "an update does not support partitions",
         Export { max_rows: Some(_), .. } => {
-            "an update reads to the end of the list, so it has no maximum number of rows; limit `max_credits` instead"
+            "an update reads to the end of the list, so `max_rows` must not be set; set `max_credits` instead"
         }
         _ => return Ok(()),
     };
     Err(Error::NoTable { operation: export.call.operation().id, reason: reason.to_owned() })
 }
 
-/// Removes folders that an interrupted update left: `_NAME.merged`, and `_NAME.update` if its rows are already merged.
+/// Removes the folders that remained after an interrupted update. These are `_NAME.merged`, and also `_NAME.update` if
+/// its rows are already merged.
 async fn clean_up(folder: &Path, state: Option<&Checkpoint>) -> Result<(), Error> {
     let (merged, reading) = (beside(folder, "merged")?, beside(folder, "update")?);
     remove(&merged)?;
@@ -129,7 +131,7 @@ async fn clean_up(folder: &Path, state: Option<&Checkpoint>) -> Result<(), Error
     }
 }
 
-/// Update of a complete export.
+/// An update that is running, for a complete export.
 struct Update<'a> {
     export: &'a Export,
     folder: &'a Path,
@@ -167,8 +169,8 @@ impl Update<'_> {
         Some((self.order.operation.param(name)?.0, name))
     }
 
-    /// Returns the earliest row time to request, in Unix seconds. Returns `None` if no parameter limits the time, or if
-    /// the folder has no rows.
+    /// Returns the start of the time range to request, in Unix seconds. Returns `None` if the operation has no
+    /// parameter for the earliest time, or if the folder has no rows.
     fn since(&self) -> Result<Option<i64>, Error> {
         let Some((_, param)) = self.since_param() else { return Ok(None) };
         let Some(last) = self.last_time()? else { return Ok(None) };
@@ -183,8 +185,8 @@ impl Update<'_> {
         Ok(Some(own.map_or(since, |own| own.max(since))))
     }
 
-    /// Returns true if, at the time of the last update, the latest row was older than the overlap. Another update could
-    /// then find later rows.
+    /// Returns true if the latest row in the folder was already older than the overlap at the start of the last update.
+    /// In this case, another update could find later rows.
     fn lags(&self) -> Result<bool, Error> {
         let last = self.last_time()?.map(|last| last.div_euclid(1_000));
         let overlap = self.export.overlap.unwrap_or_default().as_secs();
@@ -199,12 +201,12 @@ impl Update<'_> {
         Ok(ends.into_iter().flatten().map(|(_, last)| last).max())
     }
 
-    /// Merges the requested rows with the rows of the export into the folder `new`, which then replaces the folder of
-    /// the export.
+    /// Merges the requested rows with the rows of the export, and writes the result into the folder `new`. Then
+    /// replaces the export's folder with `new`.
     async fn finish(&self, new: &Path, changes: &mut Changes) -> Result<(), Error> {
         let reading = beside(self.folder, "update")?;
         let Some(read) = Place::local(&reading)?.read_any().await? else {
-            return Err(fault(&reading, &"another process has removed it"));
+            return Err(fault(&reading, &"another process has removed this folder"));
         };
         let state = self.build(&reading, read, new, changes)?;
         Place::local(new)?.save(&state).await?;
@@ -213,7 +215,8 @@ impl Update<'_> {
         remove(&reading)
     }
 
-    /// Writes the merged files into the folder `new`, and returns the checkpoint for it.
+    /// Writes the merged files into the folder `new`, and returns the checkpoint for this folder. The caller writes the
+    /// checkpoint.
     fn build(
         &self,
         reading: &Path,
@@ -260,8 +263,8 @@ impl Update<'_> {
         Ok(state)
     }
 
-    /// Returns one flag per file. It is true if a row of the file has the same key as another row, which can be a new
-    /// row or a row of any file.
+    /// Returns one flag per file. The flag is true if a row of the file has the same key as another row. The other row
+    /// can be a new row, a row of this file or a row of another file.
     fn with_repeated_keys(&self, files: &[PathBuf], new: &RecordBatch) -> Result<Vec<bool>, Error> {
         let mut repeated = vec![false; files.len()];
         let new = self.order.key_hashes(new)?.into_iter().map(|key| (key, None));
@@ -295,8 +298,8 @@ impl Update<'_> {
         changes.gap = changes.gap.or(gap(last, start, read));
     }
 
-    /// Writes the rows into files, and returns the number of files. If `needs_file` is true, one file is written even
-    /// without rows.
+    /// Writes the rows into files, and returns the number of files. If `needs_file` is true and there are no rows, the
+    /// function writes one empty file.
     fn write_parts(
         &self,
         rows: &RecordBatch,
@@ -323,7 +326,8 @@ impl Update<'_> {
         write(file, bytes).map_err(|error| fault(file, &error))
     }
 
-    /// Writes replaced and removed rows into the folder [`HISTORY`], if the table has provenance columns.
+    /// Writes the replaced and removed rows into the folder [`HISTORY`]. Does nothing if the table has no provenance
+    /// columns.
     fn write_history(
         &self,
         merged: &Merged,
@@ -355,7 +359,7 @@ impl Update<'_> {
     }
 }
 
-/// Adds the column [`REPLACED_AT`] with the time at which each row was replaced or removed.
+/// Returns a copy of `rows` with the additional column [`REPLACED_AT`]. `times` contains the values of this column.
 fn with_time(rows: &RecordBatch, times: TimestampMillisecondArray) -> Result<RecordBatch, Error> {
     let ty = DataType::Timestamp(TimeUnit::Millisecond, Some("UTC".into()));
     let field = Arc::new(Field::new(REPLACED_AT, ty, false));
@@ -388,7 +392,7 @@ fn time_range(file: &Path, column: &str) -> Result<Option<(i64, i64)>, Error> {
     Ok(range)
 }
 
-/// Reads only these columns of a Parquet file. Returns no rows if `columns` is empty.
+/// Reads the named columns of a Parquet file. Returns no rows if `columns` is empty.
 fn read_columns(file: &Path, columns: &[&str]) -> Result<Vec<RecordBatch>, Error> {
     if columns.is_empty() {
         return Ok(Vec::new());
@@ -405,8 +409,8 @@ fn all(files: &[PathBuf]) -> Result<Vec<RecordBatch>, Error> {
     Ok(batches.into_iter().flatten().collect())
 }
 
-/// Hard-links an immutable file into another folder of the same disk, or copies it if the file system has no hard
-/// links.
+/// Creates a hard link to an immutable file in another folder on the same disk. If the file system has no hard links,
+/// copies the file.
 fn link(file: &Path, folder: &Path) -> Result<(), Error> {
     let Some(name) = file.file_name() else { return Ok(()) };
     let target = folder.join(name);
@@ -415,8 +419,8 @@ fn link(file: &Path, folder: &Path) -> Result<(), Error> {
         .map_err(|error| fault(&target, &error))
 }
 
-/// Converts the argument of a time parameter to Unix seconds. Returns `None` if it is not a number, a date or an RFC
-/// 3339 timestamp.
+/// Converts the argument of a time parameter to Unix seconds. Returns `None` if the argument is not a number, a date or
+/// an RFC 3339 timestamp.
 fn unix_seconds(value: &Value) -> Option<i64> {
     let text = match value {
         Value::Integer(seconds) => return Some(*seconds),

@@ -15,14 +15,14 @@ use super::Format;
 use super::text::{csv_header, csv_rows, json_rows};
 use crate::Error;
 
-/// Maximum number of rows per Parquet row group. A reader can skip a row group by its statistics. A writer keeps one
-/// row group in memory.
+/// Maximum number of rows per Parquet row group. Small row groups help readers, which can skip a row group by its
+/// statistics. They also limit the memory of the writer, which keeps one row group in memory.
 const ROW_GROUP: usize = 100_000;
 
-/// Key, in the metadata of a file, for the name of the data source.
+/// Key in the metadata of a file. The value is the name of the data source.
 const ORIGIN: &str = "crypto_intel.origin";
 
-/// Key, in the metadata of a file, for the metadata (`meta`) of the last page as JSON.
+/// Key in the metadata of a file. The value is the metadata (`meta`) of the last page as JSON.
 const META: &str = "crypto_intel.meta";
 
 pub(super) enum Writer {
@@ -91,13 +91,13 @@ impl Writer {
     }
 }
 
-/// Returns the schema by reference, as the writers require.
+/// Converts a reference to a shared schema into the plain reference that the writers require.
 fn plain(schema: &SchemaRef) -> &Schema {
     schema
 }
 
-/// Returns properties for small files that are read more often than written: statistics for each page, and Zstandard
-/// at a level as fast as Snappy.
+/// Returns Parquet writer properties for small files that are read more often than written. The files have statistics
+/// for each page. Their Zstandard level compresses as fast as Snappy.
 fn properties(origin: &str) -> WriterProperties {
     let level = ZstdLevel::try_new(1).unwrap_or_default();
     WriterProperties::builder()

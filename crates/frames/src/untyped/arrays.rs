@@ -1,7 +1,7 @@
 //! Converts the JSON values of a column to an Arrow array.
 //!
-//! The inputs are the type and the JSON values of one column. The output is an array, or an error for the first value
-//! that does not fit.
+//! The inputs are the type and the JSON values of one column. The output is an array, or an error if a value does not
+//! fit the type. The error describes the first such value.
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ use super::shape::{Members, Shape, columns, fields};
 /// Error for a value that does not fit the type of its column.
 #[derive(Debug)]
 pub(crate) enum Unfit {
-    /// Index of the row, counted from 0, and the error message.
+    /// A value does not fit. Contains the index of its row, counted from 0, and the error message.
     Value(usize, String),
     Arrow(ArrowError),
 }

@@ -1,6 +1,6 @@
 //! Infers the type of a column from its values.
 //!
-//! The input is the JSON values of a column. The output is the narrowest Arrow type for all of them.
+//! The input is the JSON values of a column. The output is the narrowest Arrow type that represents all values.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -10,12 +10,12 @@ use arrow_schema::{ArrowError, DataType, Field, Fields, TimeUnit};
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 
-/// Maximum number of fields of a JSON object; `DEEPEST` is the maximum nesting. Larger or deeper objects are stored as
-/// JSON text.
+/// Maximum number of fields of a JSON object that becomes a struct. The next constant is the maximum nesting depth.
+/// Larger or deeper objects are stored as JSON text.
 const MOST_MEMBERS: usize = 200;
 const DEEPEST: usize = 16;
 
-/// Column type, inferred from JSON values or set by the caller.
+/// Column type, which is inferred from JSON values or set by the caller.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Shape {
     /// Column that contains only nulls.
@@ -31,7 +31,7 @@ pub(super) enum Shape {
     Json,
 }
 
-/// Flags for the number types that represent all numbers of a column exactly.
+/// Set of number types. A flag is true if the type represents all numbers of a column exactly.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Fits {
     pub(super) signed: bool,
@@ -74,7 +74,7 @@ impl Shape {
         }
     }
 
-    /// Returns the narrowest column type that fits the values of both column types.
+    /// Returns the narrowest column type that can store the values of both column types.
     fn merged(self, other: Shape) -> Shape {
         match (self, other) {
             (Shape::Null, shape) | (shape, Shape::Null) => shape,
@@ -100,7 +100,7 @@ impl Shape {
         if all.len() > MOST_MEMBERS { Shape::Json } else { Shape::Struct(all) }
     }
 
-    /// Converts an Arrow type that the caller set to a column type. Returns an error for an unsupported type.
+    /// Converts an Arrow type, which the caller has set, to a column type. Returns an error for an unsupported type.
     pub(super) fn of_type(ty: &DataType) -> Result<Shape, ArrowError> {
         let only = |signed, unsigned, float| Shape::Number(Fits { signed, unsigned, float });
         Ok(match ty {
@@ -123,8 +123,8 @@ impl Shape {
             }
             other => {
                 return Err(ArrowError::SchemaError(format!(
-                    "a column of type {other} cannot be read; give one of Boolean, Int64, UInt64, \
-                     Float64, Utf8, Timestamp of seconds or milliseconds, or a list or struct of them"
+                    "a column cannot have the type {other}; use Boolean, Int64, UInt64, Float64, Utf8, \
+                     Timestamp of seconds or milliseconds, or a list or struct of these types"
                 )));
             }
         })
@@ -145,8 +145,8 @@ impl Shape {
         }
     }
 
-    /// Creates the Arrow field of a column. If the column contains JSON text, the metadata are `content: json`, as in
-    /// tables of other operations.
+    /// Creates the Arrow field of a column. If the column contains JSON text, the field has the metadata `content:
+    /// json`, as in tables of other operations.
     pub(super) fn field(&self, name: &str) -> Field {
         let field = Field::new(name, self.data_type(), true);
         match self {
@@ -183,15 +183,17 @@ impl Fits {
     }
 }
 
-/// Returns true if a conversion to a 64-bit float and back to decimal digits keeps the number. This is true for `1.10`
-/// and `0.1`, and false for `9007199254740993`.
+/// Returns true if a 64-bit float can store the number. The test converts the number to a float and back to decimal
+/// digits, and compares the results. For example, the result is true for `1.10` and `0.1`, and false for
+/// `9007199254740993`.
 fn fits_float(text: &str) -> bool {
     let Ok(float) = text.parse::<f64>() else { return false };
     float.is_finite() && scientific(text) == scientific(&format!("{float:e}"))
 }
 
-/// Splits a number into its sign, its digits without leading and trailing zeros, and the power of ten of its last
-/// digit. Returns `None` if the power is out of range.
+/// Splits a number into sign, digits without leading and trailing zeros, and the power of ten of the last digit. The
+/// sign is true for a negative number. For example, `1.50` has the digits `15` and the power -1. Returns `None` if the
+/// power is out of range.
 fn scientific(text: &str) -> Option<(bool, String, i64)> {
     let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
     let negative = mantissa.starts_with('-');
@@ -242,8 +244,8 @@ impl<'de> Deserialize<'de> for Members<'de> {
     }
 }
 
-/// Returns the fields of all rows in the order in which they first appear. Each field has one value per row, or `None`
-/// if the row does not have the field. If a row repeats a field, its last value is kept.
+/// Returns the fields of all rows, in the order of first appearance. Each field has one value per row; the value is
+/// `None` if the row lacks the field. If a row repeats a field, the last value is kept.
 pub(super) fn columns<'a>(rows: &[Members<'a>]) -> Vec<(String, Vec<Option<&'a RawValue>>)> {
     let mut columns: Vec<(String, Vec<Option<&RawValue>>)> = Vec::new();
     let mut places: HashMap<&str, usize> = HashMap::new();

@@ -11,7 +11,7 @@ use serde_json::Value;
 use super::json::{plain, rows, settled, whole, without_zeros};
 use super::{request, stopped};
 
-/// Faults of the sandbox in which responses deviate from the OpenAPI document. The empty text means no fault.
+/// Names of sandbox faults that make responses deviate from the OpenAPI document. The empty text means no fault.
 const SURPRISES: [&str; 4] = ["", "unknown-members", "unknown-values", "null-lists"];
 
 #[test]
@@ -69,7 +69,8 @@ async fn an_answer_read_as_a_whole_has_the_rows_that_are_read_one_by_one() {
     assert!(seen > 300, "{seen}");
 }
 
-/// Compares the rows of all operations, and adds differences to `unlike`. Returns the number of operations with rows.
+/// Compares the rows of all operations, and appends a message to `unlike` for each difference. Returns the number of
+/// operations with rows.
 async fn compare(client: &Client, surprise: &str, unlike: &mut Vec<String>) -> usize {
     let mut seen = 0;
     for operation in OPERATIONS.iter().filter(|operation| operation.method == Method::GET) {
@@ -109,7 +110,7 @@ async fn compare(client: &Client, surprise: &str, unlike: &mut Vec<String>) -> u
     seen
 }
 
-/// Returns the type of a row. It is computed in another way than in the tested crate.
+/// Returns the type of a row. The implementation is independent of the tested crate.
 fn row_type(operation: &crypto_intel::catalogue::Operation) -> Option<Type> {
     match operation.answer {
         Answer::Rows { row, .. } => Some(row),

@@ -201,7 +201,7 @@ async fn rows_are_divided_into_folders() {
     let by_nothing = export().partition_by(Partition::Column("sides".to_owned()));
     let error = by_nothing.to_folder(by_day.path()).await.expect_err("no such column").to_string();
     assert!(
-        error.contains("no column `sides` to partition by; the columns are closed_pnl"),
+        error.contains("partition by the unknown column `sides`; the columns are closed_pnl"),
         "{error}"
     );
 }
@@ -214,15 +214,12 @@ async fn a_folder_belongs_to_one_export() {
 
     let other = fills(&client).symbol("BTC").export().max_rows(10);
     let error = other.to_folder(folder.path()).await.expect_err("another request").to_string();
-    assert!(error.contains("another export: the earlier export has the request `GET /"), "{error}");
+    assert!(error.contains("the request of the earlier export is `GET /"), "{error}");
     assert!(!error.contains(sandbox.key()), "{error}");
 
     let csv = fills(&client).export().format(Format::Csv);
     let error = csv.to_folder(folder.path()).await.expect_err("another format").to_string();
-    assert!(
-        error.contains("the earlier export has the format `parquet`, this one `csv`"),
-        "{error}"
-    );
+    assert!(error.contains("the format of the earlier export is `parquet`, not `csv`"), "{error}");
 
     let full = tempfile::tempdir().expect("a folder");
     std::fs::write(full.path().join("notes.txt"), "mine").expect("a file");

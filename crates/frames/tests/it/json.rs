@@ -122,7 +122,8 @@ pub(crate) fn without_zeros(value: Value, ty: Type) -> Value {
     }
 }
 
-/// Restores the row of a response from its columns and the column `_extra`.
+/// Converts a row of a table back to the JSON row of the response. Values in the column `_extra` return to their
+/// original paths.
 pub(crate) fn whole(row: Type, mut frame: Map<String, Value>) -> Value {
     let extra = frame.remove("_extra").unwrap_or_default();
     let mut row = match row {
@@ -156,7 +157,7 @@ fn put(row: &mut Value, place: &str, value: Value) {
     }
 }
 
-/// Parses the JSON text of each field whose type is any JSON.
+/// Replaces JSON text by the parsed value in fields that can contain any JSON value.
 fn read(value: Value, ty: Type) -> Value {
     match (value, ty) {
         (Value::String(text), Type::Any) => serde_json::from_str(&text).expect("JSON"),
@@ -180,8 +181,8 @@ fn read(value: Value, ty: Type) -> Value {
     }
 }
 
-/// Replaces numbers, and strings that contain a number, by one text format. Tables store metrics as strings, and may
-/// store other numbers as floats.
+/// Converts each number, and each string that contains a number, to a string in one common format. A test can then
+/// compare a metric, which a table stores as a string, with the number in a record.
 pub(crate) fn plain(value: Value) -> Value {
     match value {
         Value::Number(number) => format!("{}", number.as_f64().unwrap_or(f64::NAN)).into(),

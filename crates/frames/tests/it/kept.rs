@@ -1,4 +1,4 @@
-//! Tests that a table with its column `_extra` contains all values of a response.
+//! Tests that a table keeps all values of a response, either in their own columns or in the column `_extra`.
 
 use crypto_intel::catalogue::OPERATIONS;
 use crypto_intel_frames::{Error, Options, Unknown, read_rows, row_type, schema_of};
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::json::{plain, rows, settled, whole};
 use super::operation;
 
-/// Generates any JSON value. The test does not round its numbers.
+/// Generates any JSON value. Its floats end in `.5`, so that they are exact and the test need not round them.
 fn any_json() -> impl Strategy<Value = Value> {
     let leaf = prop_oneof![
         Just(Value::Null),
@@ -28,7 +28,8 @@ fn any_json() -> impl Strategy<Value = Value> {
     })
 }
 
-/// Generates rows with unknown fields, and with fields of a record that have values of any type.
+/// Generates rows. `members` contains the known field names. The rows also have unknown fields, and the known fields
+/// can have values of a wrong type.
 fn any_rows(members: Vec<String>) -> impl Strategy<Value = Vec<Value>> {
     let name = prop_oneof![4 => prop::sample::select(members), 1 => "[a-z~/]{1,5}"];
     let row = prop::collection::btree_map(name, any_json(), 0..8)

@@ -1,5 +1,5 @@
-//! Tests exports that are killed and run again: no row is lost or duplicated, and only pages in flight are requested
-//! again. Each killed export runs in a separate process.
+//! Tests exports that are killed and then started again. No row is lost or duplicated, and only pages in flight are
+//! requested again. Each killed export runs in a separate process.
 
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -17,8 +17,8 @@ use super::{list, stopped};
 const ROWS: u64 = 5_000;
 const ROWS_PER_FILE: u64 = 300;
 
-/// Environment variables of a process that runs an export: URL and key of the service, folder, rows per file, and pages
-/// in flight.
+/// Environment variables of a child process that runs an export. They contain the URL and the API key of the service,
+/// the folder, the rows per file, and the number of pages in flight.
 const VARIABLES: [&str; 5] = [
     "FRAMES_TEST_URL",
     "FRAMES_TEST_KEY",
@@ -27,7 +27,8 @@ const VARIABLES: [&str; 5] = [
     "FRAMES_TEST_SIDE_BY_SIDE",
 ];
 
-/// Runs an export, if another test has started this test in a separate process. Otherwise does nothing.
+/// Runs an export in a child process that another test has started. If the environment variables are not set, this is
+/// no child process, and the test does nothing.
 #[tokio::test]
 async fn process_of_an_export() {
     let [Ok(url), Ok(key), Ok(folder), Ok(rows_per_file), Ok(side_by_side)] =
@@ -60,11 +61,12 @@ fn start(sandbox: &Sandbox, folder: &Path, rows_per_file: u64, side_by_side: u64
         .expect("a process")
 }
 
-/// Environment variable of a process that runs an update, with its folder. The first two of [`VARIABLES`] contain the
-/// URL and the key.
+/// Environment variable of a child process that runs an update. The variable contains the folder of the export. The
+/// first two of [`VARIABLES`] contain the URL and the API key of the service.
 const UPDATED: &str = "FRAMES_TEST_UPDATED";
 
-/// Runs an update, if another test has started this test in a separate process. Otherwise does nothing.
+/// Runs an update in a child process that another test has started. If the environment variables are not set, this is
+/// no child process, and the test does nothing.
 #[tokio::test]
 async fn process_of_an_update() {
     let [Ok(url), Ok(key), Ok(folder)] = [VARIABLES[0], VARIABLES[1], UPDATED].map(std::env::var)
@@ -81,7 +83,7 @@ async fn update(client: &Client, folder: &Path) {
     update.to_folder(folder).await.expect("an update");
 }
 
-/// Returns the number of rows that the checkpoint of a folder counts.
+/// Returns the number of rows that the checkpoint in a folder contains.
 fn counted(folder: &Path) -> u64 {
     let text = std::fs::read_to_string(folder.join("_checkpoint.json")).unwrap_or_default();
     let checkpoint: serde_json::Value = serde_json::from_str(&text).unwrap_or_default();
@@ -119,7 +121,8 @@ async fn a_killed_export_goes_on_without_a_row_lost_or_doubled() {
     assert!(found == expected, "the rows differ");
 }
 
-/// Tests an export that writes no file before its end, so that only the journal contains received pages.
+/// Tests an export that writes its first data file at the end. Until then, only the journal contains the received
+/// pages.
 #[tokio::test(flavor = "multi_thread")]
 async fn only_pages_in_flight_are_requested_again_after_a_signal() {
     for (side_by_side, signals) in [(1, ["KILL", "HUP"]), (4, ["TERM", "INT"])] {
@@ -161,8 +164,8 @@ async fn only_pages_in_flight_are_requested_again_after_a_signal() {
     }
 }
 
-/// Tests an export whose future the caller drops, as Python does after Ctrl-C. The export writes to an object store, so
-/// its journal is in another folder on the local disk.
+/// Tests an export that is cancelled because the caller drops its future, as Python does after Ctrl-C. The export
+/// writes to an object store, and its journal is in a folder on the local disk.
 #[tokio::test(flavor = "multi_thread")]
 async fn only_pages_in_flight_are_requested_again_after_a_drop() {
     let (sandbox, client) = stopped().await;
@@ -193,7 +196,8 @@ async fn only_pages_in_flight_are_requested_again_after_a_drop() {
     assert!(requests <= ROWS / 100 + 1, "{requests}");
 }
 
-/// Tests that a page is not requested again if a row limit ended an earlier run within this page.
+/// Tests that a page is not requested twice. Because of a row limit, the first run ends in the middle of the page. The
+/// second run continues with the rest of this page.
 #[tokio::test(flavor = "multi_thread")]
 async fn page_that_a_row_limit_cut_is_charged_once() {
     let (sandbox, client) = stopped().await;
@@ -207,8 +211,8 @@ async fn page_that_a_row_limit_cut_is_charged_once() {
     assert_eq!(read_parquet(folder.path()).len(), 430);
 }
 
-/// Tests an update that is killed while it merges rows. Afterwards the folder has either all old or all new rows, and
-/// the next update has the same result as without a kill.
+/// Tests an update that is killed while it merges rows. Afterwards the folder has either all old rows or all new rows.
+/// The next update has the same result as an update that was never killed.
 #[tokio::test(flavor = "multi_thread")]
 async fn update_that_is_killed_while_it_merges_leaves_all_old_or_all_new_rows() {
     let start = UnixSeconds(1_780_000_000);

@@ -27,8 +27,8 @@ fn sent(count: usize, word: &str, surprises: bool) -> Vec<Value> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(16))]
 
-    /// Tests cuts of a response at any position. The response contains lists of objects, and strings that look like the
-    /// end of a row.
+    /// Tests responses that contain texts similar to the end of a row, so that a response can be cut at a wrong
+    /// position. These texts are in strings and in lists of objects.
     #[test]
     fn an_answer_in_parts_has_the_rows_of_the_whole(
         count in 0..2_000_usize,

@@ -1,4 +1,4 @@
-//! Tests of this crate with the operations of the service, which the sandbox answers.
+//! Integration tests of this crate. The sandbox answers the requests of the tests.
 
 mod equal;
 mod export;
@@ -26,7 +26,7 @@ async fn stopped() -> (Sandbox, Client) {
     stopped_at(1_780_000_000).await
 }
 
-/// Starts a sandbox whose clock is stopped at this time in Unix seconds.
+/// Starts a sandbox with a clock that is stopped at `time`, in Unix seconds.
 async fn stopped_at(time: i64) -> (Sandbox, Client) {
     let clock = Clock::stopped_at(UnixSeconds(time));
     let sandbox = Sandbox::builder().clock(clock).start().await.expect("a free port");
@@ -44,7 +44,7 @@ fn list(client: &Client) -> ExchangeCandlesRequest {
     client.exchange_candles("upbit", "BTC-KRW").from("2026-01-01").limit(100)
 }
 
-/// Creates a request of the operation with example arguments, for which the sandbox has data.
+/// Creates a request of the operation with example arguments. The sandbox has data for these arguments.
 fn request(client: &Client, operation: &Operation) -> DynamicRequest {
     let request = client.request(operation.id).expect("an operation of the catalogue");
     let values = example::parameters(operation).into_iter().filter(|(name, _)| {

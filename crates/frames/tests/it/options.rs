@@ -1,4 +1,4 @@
-//! Tests tables of the same rows with different options.
+//! Tests the effect of the options: decodes one row with different options and compares the tables.
 
 use crypto_intel_frames::{
     Enums, Figures, Nested, Numbers, Options, Times, Unknown, read_rows, schema_of,
@@ -106,11 +106,11 @@ fn values_of_an_enum_that_are_not_known_are_kept() {
 fn two_columns_of_one_name_are_refused() {
     let clash = Options::default().unknown(Unknown::Column("price".to_owned()));
     let error = schema_of(operation("hyperliquid-fills"), &clash).expect_err("twice").to_string();
-    assert!(error.contains("two columns would be called `price`"), "{error}");
+    assert!(error.contains("two columns would have the name `price`"), "{error}");
 
     let fine = Options::default().numbers(Numbers::Decimal(39));
     let error = schema_of(operation("hyperliquid-fills"), &fine).expect_err("39").to_string();
-    assert_eq!(error, "hyperliquid-fills: a decimal has at most 38 digits");
+    assert_eq!(error, "hyperliquid-fills: a decimal can have at most 38 decimal places");
 }
 
 #[test]

@@ -12,8 +12,8 @@ use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use super::export::{files, read_parquet};
 use super::{list, stopped, stopped_at};
 
-/// Creates an export of [`list`]. The name of its data source is fixed, so that an export of one sandbox can continue
-/// with another sandbox.
+/// Creates an export of [`list`]. All exports have the same data source name, so that an export can begin with one
+/// sandbox and continue with another.
 fn export(client: &Client, rows: u64) -> Export {
     list(client).export().max_rows(rows).rows_per_file(200).from_origin("sandbox")
 }

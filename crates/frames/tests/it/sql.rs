@@ -69,7 +69,7 @@ fn columns_are_the_members_of_all_rows_with_types_that_lose_nothing() {
     );
 }
 
-/// Returns the string in a row of a string column.
+/// Returns the string that a string column contains at index `row`.
 fn text(column: &dyn Array, row: usize) -> Option<String> {
     let texts = column.as_any().downcast_ref::<StringArray>().expect("texts");
     texts.is_valid(row).then(|| texts.value(row).to_owned())

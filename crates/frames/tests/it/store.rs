@@ -22,7 +22,7 @@ async fn to(store: &Arc<InMemory>, export: Export) -> Result<Report, Error> {
     export.to_store(store.clone(), Path::from("a/b")).await
 }
 
-/// Changes an export so that another writer writes the object `name` after the first page.
+/// Returns the export with a simulated second writer, which writes the object `name` after the first page.
 fn disturbed(export: Export, store: &Arc<InMemory>, name: &'static str) -> Export {
     let store = store.clone();
     export.on_progress(move |progress| {
@@ -60,7 +60,8 @@ async fn of_two_runs_at_once_one_ends() {
     }
 }
 
-/// Tests a write request whose response was lost. Its retry finds the object that the first attempt has written.
+/// Tests a write request after which the response is lost. The second attempt finds the object that the first attempt
+/// has written.
 #[tokio::test(flavor = "multi_thread")]
 async fn file_that_is_already_there_with_equal_content_counts_as_written() {
     let (_sandbox, client) = stopped().await;

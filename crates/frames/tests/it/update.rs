@@ -1,5 +1,5 @@
-//! Tests updates of exports with new, late and changed rows, kills and gaps. Also tests reading the rows of earlier
-//! times.
+//! Tests updates of exports. The service returns new, late and changed rows, and some updates are killed or leave gaps.
+//! Also tests `read_as_of`, which returns the rows of an earlier time.
 
 use std::collections::{BTreeMap, HashSet};
 use std::convert::Infallible;
@@ -25,10 +25,11 @@ use super::export::{read_parquet, sorted_rows};
 use super::json::rows;
 use super::list;
 
-/// Maximum delay of a row or of its change after the time of the row, in seconds. Updates request this overlap.
+/// Maximum time from the time of a row until the service first returns or changes the row, in seconds. Updates use this
+/// number as their overlap.
 const OVERLAP: u64 = 50;
 
-/// An article, which is a row of the scripted service.
+/// An article, which is a row of the simulated service.
 #[derive(Debug, Clone)]
 struct Article {
     time: i64,
@@ -38,14 +39,15 @@ struct Article {
     restated: Option<i64>,
 }
 
-/// State of the scripted service: a list of articles that changes with the time `now`.
+/// State of the simulated service. It contains all articles, and the current time `now` determines which articles the
+/// service returns.
 #[derive(Debug, Default)]
 struct Script {
     articles: Vec<Article>,
     now: i64,
-    /// Number of seconds for which the service returns an article. `None` means for ever.
+    /// Number of seconds for which the service returns an article. `None` means no limit.
     retention: Option<i64>,
-    /// Number of requests until the update is killed. The last of these requests gets no response.
+    /// Remaining number of requests before the update is killed. The last request gets no response.
     kill_in: Option<usize>,
     requests: usize,
 }
@@ -57,7 +59,7 @@ impl Script {
         json!({"id": format!("a{id}"), "published_at": article.time, "title": title})
     }
 
-    /// Returns the response with the page for these arguments. The newest articles are first.
+    /// Returns one page of articles as a response. The newest articles come first.
     fn page(&self, from: i64, offset: usize, limit: usize) -> Value {
         let oldest = self.retention.map_or(i64::MIN, |retention| self.now - retention);
         let mut found: Vec<(i64, Value)> = self
@@ -77,7 +79,7 @@ impl Script {
     }
 }
 
-/// A scripted service, and a client that sends requests to it.
+/// A simulated service, and a client that sends requests to this service.
 struct Service {
     script: Arc<Mutex<Script>>,
     killed: Arc<Notify>,
@@ -115,8 +117,8 @@ impl Service {
         export.rows_per_file(4).options(Options::default().provenance(true))
     }
 
-    /// Updates the folder at the time `now`. If `kill_in` is set, the update is killed at this number of requests, and
-    /// `None` is returned.
+    /// Updates the folder at the time `now`. If `kill_in` is set, the update is killed when it sends this number of
+    /// requests, and the function returns `None`.
     async fn update(&self, folder: &Path, now: i64, kill_in: Option<usize>) -> Option<Report> {
         (self.script().now, self.script().kill_in) = (now, kill_in);
         let update = self.export().update(Duration::from_secs(OVERLAP)).to_folder(folder);
@@ -126,7 +128,7 @@ impl Service {
         }
     }
 
-    /// Returns the rows of a new, undisturbed export at the time `now`.
+    /// Runs a new export at the time `now` without a kill, and returns its rows.
     async fn whole(&self, now: i64) -> BTreeMap<String, String> {
         (self.script().now, self.script().kill_in) = (now, None);
         let folder = tempfile::tempdir().expect("a folder");
@@ -157,7 +159,8 @@ fn respond(script: &mut Script, request: &Request<Body>) -> Option<Response<Body
     Some(response.body(Body::from(page.to_string())).expect("a response"))
 }
 
-/// Returns the time and title of each row by its identifier. Panics if an identifier occurs twice.
+/// Returns a map from the identifier of each row to the time and title of the row. Panics if an identifier occurs
+/// twice.
 fn titles(rows: Vec<Map<String, Value>>) -> BTreeMap<String, String> {
     let count = rows.len();
     let text =
@@ -186,8 +189,8 @@ fn article() -> impl Strategy<Value = Article> {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 60, ..ProptestConfig::default() })]
 
-    /// Tests a series of updates, some of which are killed. Afterwards the folder has the rows of a new export at the
-    /// time of the last update, and the rows of each earlier update can be read.
+    /// Tests a series of updates. Some of the updates are killed. After the last update, the folder has the same rows
+    /// as a new export at this time. `read_as_of` still returns the rows of each earlier update.
     #[test]
     fn killed_and_repeated_updates_equal_one_export(
         articles in proptest::collection::vec(article(), 0..25),
@@ -283,7 +286,8 @@ async fn update_rejects_what_it_cannot_do() {
     assert_eq!(std::fs::read_dir(parent.path()).expect("a folder").count(), 0);
 }
 
-/// Tests an update with the sandbox, whose list begins at the parameter `from` and has at most 5,000 rows.
+/// Tests an update of candles with the sandbox. For a long time range, the sandbox returns only the first 5,000 candles
+/// from the parameter `from` on.
 #[tokio::test(flavor = "multi_thread")]
 async fn update_of_the_sandbox_equals_an_export_at_the_later_time() {
     let clock = Clock::stopped_at(UnixSeconds(START));

@@ -1,18 +1,18 @@
-//! Shortens columns in which texts or long numbers repeat: each value is written once in a list, and the cells contain
-//! indexes of this list.
+//! Shortens columns in which texts or long numbers repeat. A separate list contains each value once, and the cells
+//! contain indexes of this list instead of the values.
 
 use std::collections::HashMap;
 
 use crate::json::to_json;
 
-/// Minimum number of characters of a number that is replaced by an index.
+/// Minimum length of a number that is replaced by an index, in characters.
 const MIN_NUMBER: usize = 8;
-/// Minimum number of characters that indexes must save in a column. A smaller saving does not justify the additional
-/// list.
+/// Minimum number of characters that a column must save through indexes. If a column saves less, its values are not
+/// replaced, because a small saving does not justify an additional list.
 const MIN_SAVED: usize = 24;
 
-/// Replaces repeated texts and long numbers by indexes. Returns the lists of values as JSON fields
-/// (`"status":["open","closed"]`), and the changed rows.
+/// Replaces repeated texts and long numbers by indexes. Returns the lists of values and the changed rows. Each list is
+/// a JSON field such as `"status":["open","closed"]`.
 pub(super) fn with_codes(
     columns: &[String],
     rows: &[Vec<String>],
@@ -33,8 +33,8 @@ pub(super) fn with_codes(
     (codes, rows)
 }
 
-/// Returns the different values of a column in order of appearance, and for each row the index of its value. Returns
-/// `None` if a value is a short number, or if all values differ.
+/// Returns the distinct values of a column, and one index into these values per row. The values are in the order of
+/// first appearance. Returns `None` if a value is a short number, or if no value repeats.
 fn repeated_texts(rows: &[Vec<String>], column: usize) -> Option<(Vec<String>, Vec<usize>)> {
     let mut texts: Vec<String> = Vec::new();
     let mut known: HashMap<&str, usize> = HashMap::new();

@@ -1,4 +1,4 @@
-//! Converts rows to columns: names and values of all fields, including nested fields.
+//! Converts rows to columns. Each field of a row becomes a column, and so does each nested field.
 
 use std::collections::HashMap;
 
@@ -6,11 +6,11 @@ use super::Fields;
 use crate::flatten::{Figures, flatten};
 use crate::json::Json;
 
-/// Maximum depth of nested fields that become columns. A deeper object is one cell with JSON text.
+/// Maximum nesting depth of fields that become columns. A deeper object becomes one cell with JSON text.
 const DEPTH: usize = 3;
 
-/// Returns all columns of the rows, for computations. Names of nested fields contain dots, and values are JSON texts.
-/// Returns `None` if a row is not an object.
+/// Returns all columns of the rows, for computations. The column of a nested field has a name such as `author.name`.
+/// The values are JSON texts. Returns `None` if a row is not an object.
 pub(crate) fn all_columns(rows: &[Json]) -> Option<Columns> {
     columns_of(rows, DEPTH, Figures::ValueAndStatus)
 }
@@ -19,10 +19,10 @@ pub(super) fn columns(rows: &[Json], fields: Fields) -> Option<Columns> {
     columns_of(rows, if fields == Fields::All { 1 } else { DEPTH }, Figures::ValueOrStatus)
 }
 
-/// Names of columns, and for each column the JSON texts of its values.
+/// Names of the columns, and one list of JSON texts per column.
 pub(super) type Columns = (Vec<String>, Vec<Vec<String>>);
 
-/// Returns the names of all columns in order of appearance, and their values. If a row lacks a field, its value is
+/// Returns the names and values of all columns, in the order of first appearance. If a row lacks a field, the value is
 /// null.
 fn columns_of(rows: &[Json], depth: usize, figures: Figures) -> Option<Columns> {
     let mut names: Vec<String> = Vec::new();

@@ -1,9 +1,11 @@
 //! Writes rows as tables, with as few tokens as possible.
 //!
-//! The input is rows as JSON objects. The output is a table whose column names are written once. Values that are equal
-//! in all rows, and evenly spaced times, are written once next to the table. Pictures, links and secondary opaque ids
-//! are left out, but their names are listed. A long time series has a summary. Digits stay as the service sent them,
-//! except that `5.0` is written `5`. jq programs still receive the complete rows.
+//! The input is rows as JSON objects. The output is a table as JSON, which contains each column name only once.
+//!
+//! If a column has the same value in all rows, the table contains this value once, outside the rows. If a column
+//! contains evenly spaced times, the table contains only the start and the step. Columns with pictures, links or opaque
+//! ids are omitted, and the table lists their names. A long time series gets a summary. Numbers keep the digits that
+//! the service sent, except that `5.0` becomes `5`. jq programs still receive the complete rows.
 
 mod codes;
 mod columns;
@@ -24,35 +26,37 @@ use telling::{
     has_slug, is_accepted, is_opaque_id, is_picture_or_link, plain_number, shorten, translation,
 };
 
-/// Minimum number of rows for a table. A single row is shorter as an object.
+/// Minimum number of rows for a table. A single row is shorter as a JSON object.
 const MIN_ROWS: usize = 2;
-/// Minimum number of evenly spaced values of a column that is written as start and step. A deviating last value is not
-/// counted.
+/// Minimum number of evenly spaced values in a column. Only a column with this many values is written as start and
+/// step. The last value may deviate; it is then not counted.
 const MIN_STEPS: usize = 3;
-/// Maximum number of times that rows are added to a result because indexes in place of texts have made it shorter.
+/// Maximum number of attempts to add more rows to a result. Such an attempt can succeed because indexes, which replace
+/// texts, make the result shorter than estimated.
 const MAX_REFILLS: usize = 3;
-/// Maximum number of columns of a time series with a summary.
+/// Maximum number of columns of a table with a summary. A table with more columns gets no summary, even if it is a time
+/// series.
 const SUMMARY_COLUMNS: usize = 6;
-/// Minimum number of rows of a time series with a summary.
+/// Minimum number of rows of a table with a summary. A time series with fewer rows gets no summary.
 const SUMMARY_ROWS: usize = 40;
 
 /// Selection of the fields that a table contains.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Fields {
-    /// All fields except pictures, links and secondary ids. A value that all rows share is written once, a column with
-    /// a constant step is written as its start and step, and long texts are shortened.
+    /// All fields except pictures, links and most opaque ids. Repeated values and long texts are shortened.
     Telling,
     /// All fields, unchanged, for rows that the caller selected with jq.
     All,
 }
 
-/// A column of whole numbers with equal differences, written as start and step: `"time":{"from":0,"step":60}`.
+/// A column of evenly spaced whole numbers. It is written as start and step, such as `"time":{"from":0,"step":60}`.
 #[derive(Debug)]
 struct Steps {
     name: String,
     from: i64,
     step: i64,
-    /// Value of the last row if only that row deviates, such as the time of an unfinished hour.
+    /// Value of the last row if this value does not follow the step, such as the time of an unfinished hour. `None` if
+    /// all values follow the step.
     last: Option<i64>,
 }
 
@@ -65,22 +69,23 @@ impl Steps {
     }
 }
 
-/// Table of rows that can be written as JSON.
+/// Table of rows, which can be written as JSON.
 #[derive(Debug)]
 pub(crate) struct Table {
-    /// Columns whose value is equal in all rows, as JSON fields: `"asset":"BTC"`.
+    /// Columns with one value that is the same in all rows. Each entry is a JSON field such as `"asset":"BTC"`.
     same: Vec<String>,
     /// Names of columns that are null in all rows.
     empty: Vec<String>,
-    /// Names of omitted columns: pictures, links, translations of another column, and secondary ids.
+    /// Names of omitted columns. They contain pictures, links, translations of another column, or opaque ids.
     left_out: Vec<String>,
-    /// Columns whose values equal the values of an earlier column, as JSON fields: `"close_time":"end_time"`.
+    /// Columns with the same values as an earlier column. Each entry is a JSON field: `"close_time":"end_time"` means
+    /// that `close_time` has the values of `end_time`.
     equal: Vec<String>,
-    /// Columns of whole numbers with equal differences. Their values are not in `rows`.
+    /// Columns of evenly spaced whole numbers. `rows` does not contain their values.
     steps: Vec<Steps>,
-    /// True if the rows are a time series: a column contains ascending or descending times.
+    /// True if the rows are a time series. This is the case if a column contains ascending or descending times.
     is_series: bool,
-    /// True if repeated texts are written once and replaced by indexes.
+    /// True if repeated texts are replaced by indexes of a list of texts.
     has_codes: bool,
     columns: Vec<String>,
     rows: Vec<Vec<String>>,
@@ -89,7 +94,7 @@ pub(crate) struct Table {
 }
 
 impl Table {
-    /// Builds a table. Returns `None` if there are less than two rows, if a row is not an object, or if all rows are
+    /// Builds a table. Returns `None` if there are fewer than two rows, if a row is not an object, or if all rows are
     /// equal.
     pub(crate) fn new(rows: &[Json], fields: Fields) -> Option<Table> {
         if rows.len() < MIN_ROWS {
@@ -189,7 +194,7 @@ impl Table {
         }
     }
 
-    /// Moves columns of numbers with equal differences from `rows` to `steps`. At least one column stays in `rows`.
+    /// Moves columns of evenly spaced whole numbers from `rows` to `steps`. At least one column stays in `rows`.
     fn take_steps(&mut self) {
         let mut index = 0;
         while index < self.columns.len() && self.columns.len() > 1 {
@@ -203,8 +208,8 @@ impl Table {
         }
     }
 
-    /// Returns the first value and the difference of a column of whole numbers with equal differences. The third value
-    /// is the last number if only that number deviates.
+    /// Returns the first number and the step of a column. The third value is the last number if this number does not
+    /// follow the step. Returns `None` if the column does not contain evenly spaced whole numbers.
     fn step(&self, column: usize) -> Option<(i64, i64, Option<i64>)> {
         let numbers: Option<Vec<i64>> =
             self.rows.iter().map(|row| row[column].parse().ok()).collect();
@@ -218,7 +223,7 @@ impl Table {
             .then(|| (numbers[0], step, (!ends_evenly).then_some(*last)))
     }
 
-    /// Returns the name of an earlier column with the same values.
+    /// Returns the name of a column in the table that has the same values.
     fn equal_column(&self, values: &[String]) -> Option<&String> {
         let is_equal =
             |index: &usize| self.rows.iter().zip(values).all(|(row, value)| row[*index] == *value);
@@ -226,7 +231,7 @@ impl Table {
         self.columns.get(index)
     }
 
-    /// Returns how many rows, counted from the first row, fit into `budget` tokens.
+    /// Returns the number of rows, counted from the first row, that fit into `budget` tokens.
     pub(crate) fn rows_within(&self, budget: usize) -> usize {
         let mut left = budget.saturating_sub(tokens::estimate(&self.head(true)));
         let fits = |row: &&Vec<String>| {
@@ -249,8 +254,8 @@ impl Table {
         taken
     }
 
-    /// Returns the first `rows` rows as JSON. If there is only one column, each row is a plain value. If rows of a time
-    /// series are left out, a summary of all rows comes first.
+    /// Returns the first `rows` rows as JSON. If there is only one column, each row is a plain value. If some rows of a
+    /// time series are omitted, the JSON begins with a summary of all rows.
     pub(crate) fn json(&self, rows: usize) -> Json {
         let rows = &self.rows[..rows];
         let (codes, rows) = match self.has_codes {
@@ -273,7 +278,7 @@ impl Table {
         ))
     }
 
-    /// Returns at most `max_rows` rows as JSON. The field `rows_left_out` contains the number of further rows.
+    /// Returns at most `max_rows` rows as JSON. If rows are omitted, the field `rows_left_out` contains their number.
     pub(crate) fn cut_json(&self, max_rows: usize) -> Json {
         let json = self.json(max_rows.min(self.rows.len()));
         match self.rows.len().saturating_sub(max_rows) {
@@ -285,8 +290,8 @@ impl Table {
         }
     }
 
-    /// Returns the JSON fields that precede the rows. With `with_summary`, they include a summary of a long time
-    /// series.
+    /// Returns the JSON fields that precede the rows. If `with_summary` is true, the fields include the summary of a
+    /// long time series.
     fn head(&self, with_summary: bool) -> String {
         let mut head = String::new();
         if !self.same.is_empty() {
@@ -341,7 +346,8 @@ impl Table {
     }
 }
 
-/// Returns true if the numbers ascend or descend and can be Unix times in seconds or milliseconds.
+/// Returns true if the numbers are strictly ascending or descending, and each number is a plausible Unix time in
+/// seconds or milliseconds.
 fn is_time(numbers: &[f64]) -> bool {
     let in_range = |time: &f64| (9e8..4e9).contains(time) || (9e11..4e12).contains(time);
     numbers.iter().all(in_range)

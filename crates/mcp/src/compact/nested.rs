@@ -1,31 +1,31 @@
-//! Shortens a column whose cells are lists of objects.
+//! Shortens a column that contains lists of objects.
 
 use super::Fields;
 use super::columns::columns;
 use super::telling::{MAX_ITEMS, is_picture_or_link, plain_number};
 use crate::json::{Json, to_json};
 
-/// A column with lists of objects. The names of their fields are written once, in the column name:
-/// `etfs[ticker,flow_usd]`. Each object becomes a list of values.
+/// A column with lists of objects. The column name contains the field names of the objects, such as
+/// `etfs[ticker,flow_usd]`. Each object in a cell becomes a list of values without field names.
 #[derive(Debug)]
 pub(super) struct Nested {
-    /// Name and values of the column. `None` if no field remains for the column.
+    /// Name and values of the column. `None` if all fields of the objects are in `same`, `equal` or `left_out`.
     pub(super) column: Option<(String, Vec<String>)>,
-    /// Fields whose value is equal in all objects, as JSON fields: `"etfs.asset":"BTC"`.
+    /// Fields that have the same value in all objects. Each entry is a JSON field such as `"etfs.asset":"BTC"`.
     pub(super) same: Vec<String>,
-    /// Fields whose values equal an earlier field of the objects or a column of the row, as JSON fields:
-    /// `"etfs.day":"day"`.
+    /// Fields with the same values as an earlier field of the objects, or as a column of the table. Each entry is a
+    /// JSON field: `"etfs.day":"day"` means that the field `day` of each object has the value of the column `day`.
     pub(super) equal: Vec<String>,
-    /// Names of omitted fields, which contain pictures or links.
+    /// Names of omitted fields. They contain pictures or links.
     pub(super) left_out: Vec<String>,
-    /// True if lists were cut to their first objects. The name of the column then contains the full lengths of the
-    /// lists.
+    /// True if the cells contain only the first objects of longer lists. The column name then contains the original
+    /// list lengths, such as `first 3 of 4 to 6`.
     pub(super) is_cut: bool,
 }
 
 impl Nested {
-    /// Shortens the cells of a column. `row` contains all columns of the table. Returns `None` if a cell is not a list
-    /// of objects, or if all lists are empty.
+    /// Shortens the cells of a column. `row` contains the names and values of all columns of the table. Returns `None`
+    /// if a cell is not a list of objects, or if all lists are empty.
     pub(super) fn new(
         name: &str,
         values: &[String],
@@ -94,7 +94,7 @@ impl Nested {
     }
 }
 
-/// Iterates over all objects, and returns for each object the index of its row.
+/// Returns an iterator with one row index per object, in the order of the objects.
 fn rows_of_items(lists: &[Vec<Json>]) -> impl Iterator<Item = usize> {
     lists.iter().enumerate().flat_map(|(row, list)| list.iter().map(move |_| row))
 }

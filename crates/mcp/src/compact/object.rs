@@ -9,14 +9,14 @@ use super::{Fields, Table};
 use crate::flatten::figure;
 use crate::json::{Json, Members, json_from_text, to_json};
 
-/// Maximum depth to which nested objects are shortened. Deeper objects are unchanged.
+/// Maximum nesting depth of objects that are shortened. Deeper objects are unchanged.
 const DEPTH: usize = 8;
-/// Minimum number of null fields whose names are written as a list. Fewer null fields stay in the object, because that
-/// is shorter.
+/// Minimum number of null fields in an object for which the names are written as one list. Fewer null fields stay in
+/// the object, because a list would be longer.
 const MIN_NULL_FIELDS: usize = 4;
 
-/// Writes a JSON object in which lists of two or more objects are tables of at most `max_rows` rows. Returns `None` if
-/// the value is not an object.
+/// Writes a JSON object. Each list of two or more objects is written as a table with at most `max_rows` rows. Returns
+/// `None` if `value` is not an object.
 pub(crate) fn with_tables(value: &RawValue, max_rows: usize) -> Option<Json> {
     let Members(members) = serde_json::from_str(value.get()).ok()?;
     let shown = members.iter().map(|(name, value)| {
@@ -32,9 +32,9 @@ fn table(value: &RawValue, max_rows: usize) -> Option<Json> {
     Table::new(&rows, Fields::Telling).map(|table| table.cut_json(max_rows))
 }
 
-/// Writes a JSON object with few tokens. Pictures and translations are omitted, and a metric of a financial statement
-/// is only its value or status. The names of null fields are listed once. Lists of objects are tables of at most
-/// `max_rows` rows. Returns `None` if the value is not an object.
+/// Writes a JSON object with few tokens. Pictures, translations and opaque ids are omitted. A metric of a financial
+/// statement is reduced to its value, or to its status if the value is null. Many null fields become one list of their
+/// names. Lists of objects become tables with at most `max_rows` rows. Returns `None` if `value` is not an object.
 pub(crate) fn without_noise(value: &RawValue, max_rows: usize) -> Option<Json> {
     object(value, Limits { depth: DEPTH, max_rows }).map(json_from_text)
 }

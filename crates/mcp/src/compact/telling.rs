@@ -1,4 +1,4 @@
-//! Selects the values that are useful to a reader, and shortens long values.
+//! Decides which columns are useful to a reader, and shortens long values.
 
 use crypto_intel::catalogue::{OPERATIONS, Operation};
 use serde_json::value::RawValue;
@@ -7,28 +7,30 @@ use crate::json::to_json;
 
 /// Maximum number of characters of a text in a table. Longer texts are shortened.
 const MAX_TEXT: usize = 80;
-/// Maximum number of items of a list in a table, if its JSON text has more than [`MAX_LIST`] bytes. Shorter lists keep
-/// all items.
+/// Maximum number of items of a long list in a table. A list is long if its JSON text has more than [`MAX_LIST`] bytes.
+/// Other lists keep all items.
 pub(super) const MAX_ITEMS: usize = 3;
 const MAX_LIST: usize = 40;
-/// Words by which the names of fields with pictures are recognized.
+/// Words in names of fields with pictures. A field with a URL is a picture if the field name contains one of these
+/// words.
 const PICTURES: &[&str] =
     &["image", "avatar", "logo", "icon", "banner", "thumbnail", "photo", "picture", "cover"];
 
-/// Returns the name if the column is a translation of an English column: `summary.zh` if a column `summary.en` exists.
+/// Returns `name` if the column is a translation of an English column. For example, `summary.zh` is a translation if a
+/// column `summary.en` exists.
 pub(super) fn translation(name: &str, names: &[String]) -> Option<String> {
     let (above, language) = name.rsplit_once('.')?;
     let english = format!("{above}.en");
     (is_other_language(language) && names.contains(&english)).then(|| name.to_owned())
 }
 
-/// Returns true if the text can be the two-letter code of a language other than English.
+/// Returns true if the text has the form of a two-letter language code and is not `en`.
 pub(super) fn is_other_language(code: &str) -> bool {
     code.len() == 2 && code != "en" && code.bytes().all(|byte| byte.is_ascii_lowercase())
 }
 
-/// Returns true if an operation accepts an id of this name as an argument. This is true for `id`, for the name of any
-/// parameter, and for `project_id` if an operation named `project-…` has a parameter `id`.
+/// Returns true if any operation accepts this id as an argument. This is the case for `id` and for the name of any
+/// parameter. It is also the case for `project_id` if an operation named `project-…` has a parameter `id`.
 pub(super) fn is_accepted(name: &str) -> bool {
     let last = name.rsplit('.').next().unwrap_or(name);
     let of_thing = last.strip_suffix("_id").map(|thing| format!("{thing}-"));
@@ -39,15 +41,16 @@ pub(super) fn is_accepted(name: &str) -> bool {
     last == "id" || OPERATIONS.iter().any(|known| known.param(last).is_some() || has_id(known))
 }
 
-/// Returns true if the rows have a slug in addition to this id, such as `project_slug` for `project_id`. Operations
-/// accept a slug too, and people can read it.
+/// Returns true if the rows contain a slug in addition to the id `name`, such as `project_slug` in addition to
+/// `project_id`. The id can then be omitted, because operations accept the slug, and people can read it.
 pub(super) fn has_slug(name: &str, names: &[String], cells: &[Vec<String>]) -> bool {
     let slug = name.strip_suffix("id").map(|above| format!("{above}slug"));
     let index = names.iter().position(|other| Some(other) == slug.as_ref());
     index.is_some_and(|index| cells[index].iter().all(|value| value.len() > 2 && value != "null"))
 }
 
-/// Returns true for fields with pictures, and for fields with links if the rows have an identifier.
+/// Returns true if the field contains pictures. Also returns true if the field contains links and `has_id` is true,
+/// because the rows then have an identifier.
 pub(super) fn is_picture_or_link(name: &str, values: &[String], has_id: bool) -> bool {
     let mut present = values.iter().filter(|value| *value != "null" && *value != "[]").peekable();
     if present.peek().is_none() {
@@ -64,8 +67,8 @@ pub(super) fn is_picture_or_link(name: &str, values: &[String], has_id: bool) ->
     is_media_list || (present.all(is_url) && (is_picture || has_id))
 }
 
-/// Returns true if all values are ids that have no meaning for a reader: UUIDs, hashes, very long numbers, or lists of
-/// them. A table shows only the first column of such ids, which identifies the row.
+/// Returns true if all values are ids without a meaning for a reader. These are UUIDs, hashes, very long numbers, and
+/// lists of such values. A table shows only its first column of opaque ids, because one id identifies the row.
 pub(super) fn is_opaque_id(values: &[String]) -> bool {
     let is_opaque = |text: &str| {
         let hash = text.strip_prefix("0x").filter(|hash| hash.len() == 64);
@@ -92,8 +95,8 @@ pub(super) fn plain_number(json: &str) -> &str {
     if is_number { whole } else { json }
 }
 
-/// Shortens a long text or list, and returns true if it was shortened. The value stays unchanged if the short form with
-/// its note would not be shorter.
+/// Shortens a long text or list. The flag is true if the value was shortened. The short form ends with a note such as
+/// `… (+40 characters)`. If the short form with the note is not shorter, the value stays unchanged.
 pub(super) fn shorten(json: &str) -> (String, bool) {
     if json.len() > MAX_LIST
         && let Ok(items) = serde_json::from_str::<Vec<&RawValue>>(json)

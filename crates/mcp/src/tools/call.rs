@@ -1,7 +1,7 @@
 //! The tool `call_operation`: calls one operation and reads its pages.
 //!
-//! The input is an operation, its arguments, and the number of pages. The output is a [`Stored`] result with its
-//! completeness, and the credits that the service reports.
+//! The input is an operation, arguments, and the number of pages. The output is a [`Stored`] result with the
+//! completeness of the list, and the credits that the service reports.
 
 use crypto_intel::catalogue::{Answer, Operation, Paging, Param};
 use crypto_intel::credits::Estimate;
@@ -30,7 +30,7 @@ pub(super) const NAME: &str = "call_operation";
 pub(super) fn tool() -> Tool {
     super::tool(
         NAME,
-        "Call one operation. `service_data` is its rows as {columns, rows}, cut to `max_tokens` (default 1200); values equal in all rows are only in `same_in_all_rows`; columns in `left_out` (pictures, links) need jq; read_result with `handle` returns more. Prefer `jq` to get just the figures you need, e.g. `map(select(.volume>1e6)|.symbol)`; beside jq's own: sum(f), mean(f), median(f), stdev(f), top(n;f), count_by(f), all without missing values. `dry_run` shows price and request, sends nothing.",
+        "Call one operation. `service_data` is its rows as {columns, rows}, cut to `max_tokens` (default 1200); values equal in all rows are only in `same_in_all_rows`; columns in `left_out` (pictures, links) need jq; read_result with `handle` returns more. Prefer `jq` to get just the figures you need, e.g. `map(select(.volume>1e6)|.symbol)`; extra functions that skip missing values: sum(f), mean(f), median(f), stdev(f), top(n;f), count_by(f). `dry_run` shows price and request, sends nothing.",
         json!({
             "type": "object",
             "properties": {
@@ -79,8 +79,9 @@ pub(super) async fn run(
     run_any(session, operation, arguments, caller).await
 }
 
-/// Creates the error for operations that this tool does not call, because they can change something at the service or
-/// stream their answer. They have their own tools, whose annotations declare their effects.
+/// Creates the error for an operation that this tool does not call. Such an operation can change data of the service,
+/// or its response is a stream. Other tools call these operations. The MCP annotations of those tools declare the
+/// effects.
 pub(super) fn elsewhere(operation: &Operation) -> Problem {
     let next = match operation_search::domain(operation).as_str() {
         "chat" => "use the tool `ask`".to_owned(),
@@ -90,13 +91,13 @@ pub(super) fn elsewhere(operation: &Operation) -> Problem {
         ),
     };
     Problem::arguments(format!(
-        "`{}` can change something at the service, and this tool calls only operations that read",
+        "`{}` can change data of the service, and this tool calls only operations that read data",
         operation.id
     ))
     .next(next)
 }
 
-/// Calls any operation whose response is JSON.
+/// Calls any operation that returns JSON or bytes. Returns an error for an operation that streams its response.
 pub(super) async fn run_any(
     session: &Session,
     operation: &'static Operation,
@@ -125,7 +126,7 @@ pub(super) struct Planned {
     pub(super) price: Estimate,
 }
 
-/// Validates the arguments of a call with the catalogue, and estimates its price. Sends no request.
+/// Validates the arguments of a call with the catalogue, and estimates the price of the call. Sends no request.
 pub(super) fn plan(
     session: &Session,
     operation: &'static Operation,
@@ -174,8 +175,8 @@ fn set(
     Ok(request.with_text(name, &text)?)
 }
 
-/// Returns a known value of the parameter in the spelling of the service if `text` differs from it only in case.
-/// Otherwise returns `text`.
+/// Corrects upper and lower case in an enum argument. If a known value of the parameter differs from `text` only in
+/// case, returns the known value. Returns `text` in all other cases.
 fn known_spelling(operation: &Operation, name: &str, text: &str) -> String {
     use crypto_intel::catalogue::ParamKind;
 
@@ -215,7 +216,7 @@ impl Planned {
     }
 }
 
-/// Requests up to `pages` pages. Returns their rows and the credits used that the service reported.
+/// Requests up to `pages` pages. Returns the rows of all pages, and the number of credits that the service reported.
 async fn read(
     request: DynamicRequest,
     pages: u64,
@@ -261,7 +262,8 @@ async fn read(
     Ok((result, charged))
 }
 
-/// Sends a request of an operation without pages. Returns its rows and the credits used that the service reported.
+/// Sends a request of an operation without pages. Returns the rows of the response, and the number of credits that the
+/// service reported.
 async fn read_single(request: DynamicRequest) -> Result<(Stored, Option<i64>), Problem> {
     let operation = request.operation();
     if matches!(operation.answer, Answer::Bytes | Answer::Empty) {
@@ -278,7 +280,7 @@ async fn read_single(request: DynamicRequest) -> Result<(Stored, Option<i64>), P
     Ok((Stored { beside, meta, completeness, ..result }, charged))
 }
 
-/// Returns the state of a list after a page. `before` is the number of rows that were read before this page.
+/// Returns the completeness of a list after `page` was read. `before` is the number of rows in earlier pages.
 fn state(page: &Page<DynamicAnswer>, before: usize) -> Completeness {
     let rows = before + page.reply.rows().len();
     let mut completeness = Completeness::of_page(&page.reply.position(), rows);
@@ -289,7 +291,7 @@ fn state(page: &Page<DynamicAnswer>, before: usize) -> Completeness {
     completeness
 }
 
-/// Requests the next page of a list, which begins at `token`.
+/// Requests the next page of a list. `token` is the resume token of this page.
 pub(super) async fn next_page(
     request: DynamicRequest,
     token: ResumeToken,
@@ -311,7 +313,7 @@ pub(super) async fn next_page(
     Ok(NextPage { rows, further, completeness, charged })
 }
 
-/// Rows of the next page of a list.
+/// Next page of a list.
 pub(super) struct NextPage {
     pub(super) rows: Vec<Json>,
     pub(super) further: Option<(DynamicRequest, ResumeToken)>,
@@ -319,7 +321,7 @@ pub(super) struct NextPage {
     pub(super) charged: Option<i64>,
 }
 
-/// Sends a request whose response is not JSON, and returns the response as one text.
+/// Sends a request of an operation that does not return JSON. Returns the response as one text.
 async fn plain(request: DynamicRequest) -> Result<(Stored, Option<i64>), Problem> {
     let source = request.operation().id;
     let body = request.call().clone().send_raw().await?.body;
@@ -327,8 +329,8 @@ async fn plain(request: DynamicRequest) -> Result<(Stored, Option<i64>), Problem
     Ok((Stored::new(source, vec![to_json(&text)], false), None))
 }
 
-/// Returns the fields of a response other than the rows. Metadata and pagination are omitted, because the result shows
-/// them in separate fields.
+/// Returns all fields of a response except the rows, the metadata and the pagination. The result shows metadata and
+/// pagination in separate fields. Returns `None` if no other field exists.
 fn beside(answer: &DynamicAnswer) -> Option<Json> {
     let whole = serde_json::to_string(answer).ok()?;
     let is_whole = answer.rows().first().is_some_and(|row| row.get() == whole);
@@ -348,8 +350,8 @@ fn beside(answer: &DynamicAnswer) -> Option<Json> {
     (!told.is_empty()).then(|| json_from_text(format!("{{{}}}", told.join(","))))
 }
 
-/// Returns the metadata (`meta`) that explain the rows. Credits and totals are omitted, because the result shows them
-/// in separate fields. `false` and `null` are omitted, because they have no meaning for readers.
+/// Returns the fields of `meta` that explain the rows, such as `empty_reason`. Fields with the value `false` or `null`
+/// are omitted. Credits and totals are also omitted, because the result shows them in separate fields.
 fn meta(answer: &DynamicAnswer) -> Option<Json> {
     const NAMES: &[&str] = &["cached", "empty_reason", "watermark"];
     let whole = serde_json::to_string(answer).ok()?;
@@ -371,7 +373,8 @@ fn rows_of(answer: DynamicAnswer) -> (Vec<Json>, bool) {
     (answer.into_rows().into_iter().map(json).collect(), is_list)
 }
 
-/// Adds two numbers of reported credits. Returns `None` if both are missing.
+/// Returns the sum of two numbers of reported credits. A missing number counts as 0. Returns `None` if both numbers are
+/// missing.
 pub(super) fn sum(one: Option<i64>, other: Option<i64>) -> Option<i64> {
     match (one, other) {
         (None, None) => None,

@@ -1,4 +1,4 @@
-//! The MCP tools: eight general tools, and typed tools for the operations that the host chooses.
+//! The MCP tools. There are eight general tools, and one typed tool per operation that the settings select.
 
 mod ask;
 mod call;
@@ -88,10 +88,12 @@ fn parse<T: DeserializeOwned>(arguments: Map<String, Value>) -> Result<T, Proble
     })
 }
 
-/// Rust types of whole numbers from 0. Error messages of the JSON parser contain these names.
+/// Names of unsigned Rust integer types. Error messages of the JSON parser contain these names, and the server replaces
+/// them.
 const WHOLE_NUMBERS: &[&str] = &["usize", "u64", "u32"];
 
-/// Effect of a tool, from which its MCP annotations are derived. If an annotation is missing, clients assume the worst.
+/// Effect of a tool. It determines the MCP annotations of the tool. If a tool has no annotations, clients assume that
+/// it can delete data.
 #[derive(Clone, Copy)]
 pub(crate) enum Effect {
     /// The tool reads only data of this server.
@@ -164,8 +166,8 @@ fn text(answer: &impl serde::Serialize) -> Result<String, Problem> {
     serde_json::to_string(answer).map_err(|error| Problem::internal(error.to_string()))
 }
 
-/// Deserializes the arguments of an operation. They are an object or, as strict schemas require, a string with the JSON
-/// text of an object.
+/// Deserializes the arguments of an operation. The arguments are a JSON object. With strict schemas, they are a string
+/// with the JSON text of an object.
 fn object_or_text<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Map<String, Value>, D::Error> {
@@ -180,7 +182,7 @@ fn object_or_text<'de, D: Deserializer<'de>>(
     }
 }
 
-/// Converts the outputs of a jq program to rows, or to one value. The second value is true for rows.
+/// Converts the outputs of a jq program to rows or to a single value. The flag is true for rows.
 fn of_outputs(outputs: Vec<Json>) -> (Vec<Json>, bool) {
     // A single list is split into its rows, so that it can be truncated.
     if let [one] = outputs.as_slice() {

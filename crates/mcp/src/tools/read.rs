@@ -63,7 +63,7 @@ pub(super) async fn run(
                 "the list of `{handle}` ({}) is at its end",
                 result.source
             ))
-            .next("there are no more rows; filter the stored rows with `jq`"));
+            .next("the list has no more rows; filter the stored rows with `jq`"));
         };
         let price = session.client.estimate(&request);
         session.allow(price, None, caller).await?;

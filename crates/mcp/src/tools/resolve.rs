@@ -1,7 +1,7 @@
 //! The action `resolve` of `call_operation`: finds identifiers for a name, such as `bitcoin`.
 //!
-//! The input is a name, and a kind of identifier or the operation that should accept the identifier. The output is a
-//! list of candidates. The action never chooses one of them.
+//! The input is a name, and either a kind of identifier or an operation. With an operation, the action finds
+//! identifiers that this operation accepts. The output is a list of candidates. The action never chooses a candidate.
 
 use crypto_intel::resolve::{Candidate, Resolve, kinds};
 use serde::Deserialize;
@@ -14,7 +14,7 @@ use crate::operation_search;
 use crate::problem::Problem;
 use crate::session::Session;
 
-/// Name of this action, which callers pass as the operation.
+/// Name of this action. Callers pass this name in place of an operation.
 pub(super) const NAME: &str = "resolve";
 
 #[derive(Deserialize)]
@@ -58,7 +58,7 @@ pub(super) async fn run(
 fn planned(session: &Session, arguments: Value) -> Result<Resolve, Problem> {
     let arguments: ResolveArguments = serde_json::from_value(arguments).map_err(|error| {
         Problem::arguments(format!("resolve: {error}"))
-            .next("the arguments are `name`, and `kind` or `operation`")
+            .next("set `name`, and `kind` or `operation`")
     })?;
 
     let mut resolve = session.client.resolve(arguments.name);
@@ -71,7 +71,7 @@ fn planned(session: &Session, arguments: Value) -> Result<Resolve, Problem> {
     }
     if !has_aim {
         let kinds = kinds().join(", ");
-        return Err(Problem::arguments("resolve: neither `kind` nor `operation` is set")
+        return Err(Problem::arguments("resolve: set either `kind` or `operation`")
             .next(format!("set `kind` ({kinds}) or `operation`")));
     }
     for search in resolve.searches() {

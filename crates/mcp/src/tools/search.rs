@@ -1,4 +1,4 @@
-//! The tool `search_operations`: finds operations by words.
+//! The tool `search_operations`: finds operations by search words.
 
 use rmcp::model::Tool;
 use serde::Deserialize;

@@ -1,4 +1,5 @@
-//! Builds the part of a stored result that an agent sees, filtered by jq and truncated to the token budget.
+//! Builds the part of a stored result that an agent sees. This part is filtered by a jq program and truncated to the
+//! token budget.
 
 use crypto_intel::CompletenessState;
 use serde::Serialize;
@@ -16,9 +17,9 @@ use crate::truncate;
 /// Selection of the part of a result that an agent sees.
 #[derive(Debug, Default)]
 pub(super) struct View<'a> {
-    /// Index of the first row, counted from 0.
+    /// Index of the first row that the agent sees, counted from 0.
     pub(super) from: usize,
-    /// Maximum number of rows.
+    /// Maximum number of rows that the agent sees.
     pub(super) limit: Option<usize>,
     pub(super) jq: Option<&'a str>,
     pub(super) tokens: usize,
@@ -28,20 +29,20 @@ pub(super) struct View<'a> {
 #[derive(Debug, Serialize)]
 pub(super) struct Shown {
     handle: String,
-    /// Number of stored rows, before any filter. Absent for a single value.
+    /// Number of stored rows, including rows that the jq program removes. Absent for a single value.
     #[serde(skip_serializing_if = "Option::is_none")]
     rows: Option<usize>,
     service_data: Json,
-    /// Other fields of the response than the rows. They are data of the service too.
+    /// Fields of the response that are not rows, such as a summary.
     #[serde(skip_serializing_if = "Option::is_none")]
     service_data_beside: Option<Json>,
-    /// Metadata that explain the rows: `empty_reason`, `watermark`, `cached`.
+    /// Metadata of the response: `empty_reason`, `watermark` and `cached`.
     #[serde(skip_serializing_if = "Option::is_none")]
     service_data_meta: Option<Json>,
-    /// State of the list, if the service has more rows.
+    /// State of the list. Absent if the result contains all rows.
     #[serde(skip_serializing_if = "Option::is_none")]
     incomplete: Option<Incomplete>,
-    /// Instructions for reading the rows and the parts of texts that are not shown.
+    /// Instructions to the agent for reading the omitted rows and the omitted parts of texts.
     #[serde(skip_serializing_if = "Option::is_none")]
     next: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -54,13 +55,13 @@ impl Shown {
     }
 }
 
-/// State of a list whose rows are not all in the result.
+/// State of a list. The result contains only a part of the rows of this list.
 #[derive(Debug, Serialize)]
 struct Incomplete {
     state: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     total: Option<u64>,
-    /// Error because of which no further page was read.
+    /// Error that prevented the tool from reading further pages.
     #[serde(skip_serializing_if = "Option::is_none")]
     problem: Option<Value>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -75,7 +76,7 @@ impl Incomplete {
         let next = match (&result.further, result.source) {
             (Some(_), _) => Some("read_result next_page"),
             (None, "sql") => Some(
-                "raise max_rows (at most 10000), or order by a key and query the rows above its last value",
+                "raise max_rows (at most 10000), or sort by a key and query the rows whose key is greater than the last one",
             ),
             (None, _) if result.completeness.state == CompletenessState::CutAtLimit => {
                 Some("raise limit")

@@ -87,7 +87,7 @@ pub(super) async fn run(
 ) -> Result<String, Problem> {
     let count = arguments.calls.len();
     if count == 0 || count > MOST {
-        return Err(Problem::arguments(format!("{count} calls; there must be 1 to {MOST}"))
+        return Err(Problem::arguments(format!("pass 1 to {MOST} calls, not {count}"))
             .next("split the calls"));
     }
 
@@ -123,8 +123,9 @@ pub(super) async fn run(
     text(&answer)
 }
 
-/// If all calls have the same operation, stores the rows of all successful calls as one result. A query or a jq program
-/// can then read all of these rows. Each row gets the label of its call. Returns the handle of the result.
+/// Combines the results of calls that have the same operation. Stores the rows of all successful calls as one result,
+/// so that one SQL query or jq program can read all rows. Each row gets the label of its call. Returns the handle of
+/// the combined result, or `None` if the operations differ or no call succeeded.
 fn together(session: &Session, calls: &[One], handles: &[Option<String>]) -> Option<String> {
     let first = calls.first()?;
     if calls.iter().any(|call| call.operation != first.operation) {
@@ -146,7 +147,8 @@ fn together(session: &Session, calls: &[One], handles: &[Option<String>]) -> Opt
     Some(session.store.keep(Stored { completeness: result.completeness, ..whole }))
 }
 
-/// Adds the field `label` to a row. A row that is not an object becomes an object with the fields `label` and `value`.
+/// Returns the row with the additional field `label`. A row that is not an object becomes an object with the fields
+/// `label` and `value`.
 fn labelled(row: &Json, label: &str) -> Json {
     let label = to_json(&label);
     let fields = match row.get().strip_prefix('{').map(str::trim_start) {

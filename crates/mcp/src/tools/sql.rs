@@ -1,7 +1,7 @@
 //! The tool `sql`: runs or checks a query over on-chain data.
 //!
-//! The input is a query. The output is its rows, or the result of the check. A long query runs as a job, and the tool
-//! waits for the job.
+//! The input is a query. The output is the rows of the query, or the result of the check. A long query runs as a job of
+//! the service, and the tool waits for the end of the job.
 
 use crypto_intel::Request;
 use crypto_intel::sql::{Outcome, Table};
@@ -103,8 +103,8 @@ pub(super) async fn run(
     text(&shown_result::keep_and_show(session, result, view, session.cost(price, charged)).await?)
 }
 
-/// Runs the query, and returns its rows and the reported credits. If the service reports that the query takes too long,
-/// the query continues as a job. The job is cancelled if the caller cancels the call.
+/// Runs the query, and returns the rows and the reported credits. If the service responds that the query takes too
+/// long, the query runs as a job instead. If the caller cancels the tool call, the job is cancelled too.
 async fn table(
     sql: crypto_intel::sql::Sql,
     caller: &Caller,
@@ -128,7 +128,7 @@ async fn table(
     Ok((job.table().await?.into_inner(), charged))
 }
 
-/// Converts the rows of a query to JSON objects, with the digits as the service sent them.
+/// Converts the rows of a query to JSON objects. Numbers keep the digits that the service sent.
 fn rows(table: &Table) -> Vec<Json> {
     let names: Vec<_> = table.columns().iter().map(to_json).collect();
     let object = |cells: &Vec<Json>| {

@@ -1,4 +1,5 @@
-//! Typed tools: one tool for each operation that the settings select, with the schemas of the catalogue.
+//! Typed tools. There is one tool per operation that the settings select. Its input and output schemas are generated
+//! from the catalogue.
 
 use crypto_intel::catalogue::{Answer, Operation};
 use crypto_intel_search::record_of;
@@ -13,14 +14,14 @@ use crate::session::Session;
 use crate::settings::{NATIVE, Settings};
 use crate::{describe, operation_search, schema};
 
-/// Arguments of typed tools that are not parameters of the operation. A test checks that no operation has a parameter
-/// of these names.
+/// Names of additional arguments that every typed tool accepts. They are not parameters of an operation. A test checks
+/// that no operation has a parameter with one of these names.
 const OWN: &[&str] = &["jq", "max_tokens"];
 
 /// Number of levels of nested records that an output schema describes.
 const DEPTH: usize = 1;
 
-/// Lists the operations that the settings select for typed tools, without duplicates.
+/// Returns the operations that get a typed tool according to the settings. The list contains no duplicates.
 pub(crate) fn chosen(settings: &Settings) -> Result<Vec<&'static Operation>, Problem> {
     let mut chosen: Vec<&'static Operation> = Vec::new();
     for name in &settings.tools {
@@ -35,12 +36,12 @@ pub(crate) fn chosen(settings: &Settings) -> Result<Vec<&'static Operation>, Pro
     Ok(chosen)
 }
 
-/// Returns the name of the typed tool of an operation: `market_price` for `market-price`.
+/// Returns the name of an operation's typed tool. For example, the name for `market-price` is `market_price`.
 pub(crate) fn name(operation: &Operation) -> String {
     operation.id.replace('-', "_")
 }
 
-/// Returns the description of an operation's typed tool for the tool list.
+/// Builds the entry of an operation's typed tool for the tool list.
 pub(crate) fn tool_of(operation: &Operation) -> Tool {
     let mut input = schema::input(operation);
     if let Some(properties) = input.get_mut("properties").and_then(Value::as_object_mut) {
@@ -69,8 +70,8 @@ pub(crate) fn tool_of(operation: &Operation) -> Tool {
     )
 }
 
-/// Returns the output schema of a typed tool. It describes only rows in object form. A result can also contain rows as
-/// a table, outputs of a jq program, or shortened rows.
+/// Returns the output schema of a typed tool. The schema describes only rows that are objects. A real result can also
+/// contain a table, outputs of a jq program, or shortened rows; the schema allows these too.
 fn output(operation: &Operation) -> Value {
     let data = record_of(operation).map_or_else(
         || json!({}),

@@ -1,5 +1,5 @@
-//! Property test: if the service sends invisible characters, the MCP server removes them from all bytes that it sends
-//! to its client.
+//! Property test for invisible characters. The service sends them, and the MCP server must remove them from everything
+//! that it sends to its client.
 
 use std::convert::Infallible;
 use std::sync::{Arc, Mutex};
@@ -15,12 +15,12 @@ use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _};
 
 use crate::common::{Listener, jq_worker};
 
-/// A service that puts one text into every part of a response: values, field names, errors and headers.
+/// A simulated service that puts one text into all parts of its responses: values, field names, errors and headers.
 #[derive(Debug, Clone)]
 struct Hostile {
     /// The text as a JSON string without quotes, with JSON escapes.
     spelled: String,
-    /// The plain text, for headers.
+    /// The text without JSON escapes, for headers.
     raw: String,
     status: u16,
 }
@@ -141,8 +141,8 @@ fn is_invisible(letter: char) -> bool {
             | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e0fff}')
 }
 
-/// Collects all texts of a JSON value that contain an invisible character. Strings that contain JSON text are searched
-/// too.
+/// Appends to `found` all texts in a JSON value that contain an invisible character. Also searches strings that contain
+/// JSON text.
 fn hidden(value: &Value, found: &mut Vec<String>) {
     match value {
         Value::String(text) => {
@@ -173,7 +173,7 @@ fn letter() -> impl Strategy<Value = (char, bool)> {
     (letter, any::<bool>())
 }
 
-/// Writes a text as a JSON string without quotes, in which the marked characters are JSON escapes.
+/// Writes a text as a JSON string without quotes. A character with the flag `true` is written as a JSON escape.
 fn spelled(letters: &[(char, bool)]) -> String {
     let mut text = String::new();
     for (letter, is_escaped) in letters {

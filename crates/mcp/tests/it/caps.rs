@@ -1,4 +1,4 @@
-//! Tests credit caps: they reject expensive calls, and free tools stay usable.
+//! Tests the credit limits. The server rejects calls above a limit, and free tools stay usable.
 
 use std::time::Duration;
 
@@ -35,7 +35,7 @@ async fn call_above_a_cap_is_rejected_before_it_is_sent() {
     assert_eq!(setup.sandbox.requests_served(), 0);
 }
 
-/// Creates a setup whose service does not charge repeats within `window`.
+/// Creates a test setup. Its service does not charge for a repeated request within `window`.
 async fn with_repeats(window: Duration, settings: Settings) -> Setup {
     let clock = Clock::stopped_at(UnixSeconds(1_780_000_000));
     let sandbox = Sandbox::builder().clock(clock).free_repeats(window).start();
@@ -45,7 +45,8 @@ async fn with_repeats(window: Duration, settings: Settings) -> Setup {
     Setup { sandbox, client, listener: Default::default(), server }
 }
 
-/// Tests a service that reports 0 credits for cached repeats. The cap counts the credits that the service reports.
+/// Tests repeated calls for which the service reports 0 credits. The credit limit counts the credits that the service
+/// reports, so these calls do not reduce the remaining credits.
 #[tokio::test]
 async fn repeats_that_the_service_reports_as_cached_leave_the_cap() {
     let setup = with_repeats(Duration::from_secs(180), Settings::new().max_credits(5)).await;

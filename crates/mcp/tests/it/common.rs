@@ -35,8 +35,8 @@ pub(crate) struct Setup {
     pub(crate) server: Server,
 }
 
-/// Creates the jq worker of these tests. The worker process is this test program, which runs only the test
-/// [`this_test_program_serves_as_jq_worker`].
+/// Creates the jq worker of these tests. To run a jq program, the worker starts this test program again with only the
+/// test [`this_test_program_serves_as_jq_worker`].
 pub(crate) fn jq_worker() -> JqWorker {
     let program = std::env::current_exe().expect("this program");
     JqWorker::new(program)
@@ -121,8 +121,8 @@ impl Setup {
     }
 }
 
-/// Returns the rows of a result as JSON objects, from a list or a table. Names of nested fields contain dots. Columns
-/// that the table leaves out are missing.
+/// Returns the rows of a result as JSON objects. `data` is a list or a table. Names of nested fields contain dots. The
+/// objects do not contain columns that the table omits.
 pub(crate) fn objects(data: &Value) -> Vec<Value> {
     let Some(columns) = data.get("columns").and_then(Value::as_array) else {
         return data.as_array().expect("a list").clone();

@@ -1,4 +1,4 @@
-//! Tests that results which lack rows report the state of the list.
+//! Tests that an incomplete result reports the state of the list.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -73,8 +73,8 @@ async fn pages_before_a_failed_page_are_stored_with_the_error() {
     assert_eq!(answer["incomplete"]["problem"]["error"], "insufficient credits", "{answer}");
 }
 
-/// Tests a list whose third request fails. The result has the rows before the failure, the error, and the way to
-/// continue, with and without a jq program.
+/// Tests a list of several pages, in which the third request fails. The result contains the rows before the failure,
+/// the error, and an instruction how to continue. This is tested with and without a jq program.
 #[tokio::test]
 async fn rows_before_a_failing_third_page_come_with_the_way_on() {
     for (jq, data) in
@@ -106,7 +106,8 @@ async fn rows_before_a_failing_third_page_come_with_the_way_on() {
     }
 }
 
-/// Tests a list whose first request fails, so that there is no row to return.
+/// Tests a list of several pages, in which the first request fails. The tool then returns an error, because there are
+/// no rows.
 #[tokio::test]
 async fn a_failing_first_page_is_an_error() {
     let setup = failing_at(0).await;
@@ -134,7 +135,8 @@ async fn total_of_the_service_is_told_with_every_reading() {
     assert_eq!(read["incomplete"]["state"], "more_available", "{read}");
 }
 
-/// Creates a setup whose service answers the request of this index, counted from 0, with HTTP status 500.
+/// Creates a test setup. Its service fails with HTTP status 500 for one request. `request` is the index of this
+/// request, counted from 0.
 async fn failing_at(request: usize) -> Setup {
     let sandbox = crate::common::sandbox().await;
     let (service, count) = (sandbox.service(), Arc::new(AtomicUsize::new(0)));

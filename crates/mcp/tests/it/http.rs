@@ -158,7 +158,7 @@ async fn a_session_calls_a_tool() {
     assert!(answer["service_data"].is_number(), "{answer}");
 }
 
-/// Tests over HTTP what other tests check without HTTP: endless jq programs, incomplete results, missing fields,
+/// Repeats checks of other tests over HTTP. The checks cover endless jq programs, incomplete results, missing fields,
 /// invisible characters and large errors.
 #[tokio::test]
 async fn safety_and_truth_of_results_hold_over_http() {
@@ -191,8 +191,8 @@ async fn safety_and_truth_of_results_hold_over_http() {
     assert!(!refused.contains(['\u{202e}', '\u{200b}', '\u{e0041}']), "{refused}");
 }
 
-/// Tests sessions at the same time, each with its own number of results. Each session reads its own results, and finds
-/// no other handle.
+/// Tests several sessions at the same time. Each session stores a different number of results. A session can read its
+/// own results, and all other handles are unknown.
 #[tokio::test]
 async fn a_handle_of_one_session_is_unknown_in_all_others() {
     const SESSIONS: u64 = 20;
@@ -233,7 +233,8 @@ async fn a_handle_of_one_session_is_unknown_in_all_others() {
     assert!(own >= 2 * (0..SESSIONS).map(|number| number % MOST).sum::<u64>(), "{own}");
 }
 
-/// Tests that callers with their own API keys spend their own credits, and that their caps are independent.
+/// Tests callers that send their own API keys. Each caller spends the credits of its own account, and has its own
+/// credit limit.
 #[tokio::test]
 async fn key_cap_and_ledger_of_a_caller_are_its_own() {
     let keys = ["sk-caller-one-0123456789", "sk-caller-two-0123456789"];
@@ -257,7 +258,7 @@ async fn key_cap_and_ledger_of_a_caller_are_its_own() {
     let over = one.call("call_operation", call.clone()).await;
     assert_eq!(over["error"], "over the credit cap", "{over}");
 
-    // The cap of the second key is not used up, and each session has its own cap for this key.
+    // The credit limit of the second key is not used up, and each session has its own limit for this key.
     let other = two.call("call_operation", call.clone()).await;
     assert_eq!(other["credits"]["left"], 3, "{other}");
     one.key = Some(keys[1]);

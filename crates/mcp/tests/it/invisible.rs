@@ -10,14 +10,16 @@ use serde_json::{Value, json};
 
 use crate::common::{Setup, connect, jq_worker, sandbox};
 
-/// Texts with a tag character, a mark of text direction, a zero-width space, a variation selector and a control
-/// character. The first text contains the characters, and the second text contains JSON escapes.
+/// Texts with invisible characters: a tag character, a mark of text direction, a zero-width space and a variation
+/// selector. The first text contains the characters themselves. The second text contains them as JSON escapes, and also
+/// an escaped control character.
 const ATTACKS: [&str; 2] = [
     "a\u{e0041}\u{202e}\u{200b}\u{fe0e}\u{e0100}b",
     r"a\udb40\udc41\u202e\u200B\ufe0e\udb40\udd00\u001b[31mb",
 ];
 
-/// Creates an MCP server whose service puts the text `attack` into values, field names, errors and headers.
+/// Creates an MCP server with a simulated service. The service puts the text `attack` into values, field names, errors
+/// and headers.
 async fn server_on_hostile_service(attack: &'static str, status: u16) -> Setup {
     let service = service_fn(move |_: http::Request<Body>| async move {
         let row = format!(r#"{{"symbol":"{attack}","{attack}":"{attack}","value":1.50}}"#);
@@ -84,7 +86,8 @@ async fn no_tool_error_or_resource_has_invisible_characters() {
     }
 }
 
-/// Returns arguments of tool calls: for each tool, and for reading stored results.
+/// Returns tool calls as pairs of tool name and arguments. They include calls of each tool, and calls that read stored
+/// results.
 fn calls() -> Vec<(&'static str, Value)> {
     let price = json!({"operation": "market-price", "arguments": {"symbol": "BTC"}});
     vec![

@@ -5,7 +5,7 @@ use serde_json::json;
 
 use crate::common::{setup, text};
 
-/// jq programs that abort their process or never end.
+/// Harmful jq programs, which crash their process or never end.
 const BOMBS: &[&str] = &[
     r#""a" * 10000000000"#,
     "reduce range(100000) as $i (0; [.])",

@@ -154,7 +154,7 @@ async fn stored_results_are_tables_of_free_queries() {
     }
 }
 
-/// Tests several calls of one operation, whose rows become one table for SQL queries. A missing metric is NULL in the
+/// Tests several calls of one operation. Their rows become one table for SQL queries. A missing metric is NULL in the
 /// table.
 #[tokio::test]
 async fn results_of_one_operation_side_by_side_are_one_table() {

@@ -34,6 +34,6 @@ async fn the_key_is_in_no_output_whatever_the_service_sends_back() {
     ] {
         seen += &format!("{:?}", setup.call(tool, arguments).await);
     }
-    // The agent's own arguments may come back. The server's key must not.
+    // A result may contain the agent's own arguments, but never the server's API key.
     assert!(!seen.contains(KEY), "{seen}");
 }

@@ -3,7 +3,7 @@
 use crypto_intel::catalogue::{OPERATIONS, Operation};
 use crypto_intel_mcp::skill::{files, install};
 
-/// Returns an example command, which need not work. `cintel` supplies and tests working commands.
+/// Returns an example command for these tests. The command need not work, because the tests never run it.
 fn example(operation: &Operation) -> Option<String> {
     Some(format!("cintel {} …", operation.id))
 }

@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 
 use crate::common::{sandbox, server, setup_with};
 
-/// A client with the tasks extension, whose user always gives the same answer.
+/// A client that supports MCP tasks. Its simulated user always gives the same answer to a request for consent.
 #[derive(Clone)]
 struct User {
     answer: ElicitationAction,
@@ -125,7 +125,7 @@ async fn long_calls_become_tasks_of_clients_that_know_them() {
     assert!(matches!(response, CallToolResponse::Complete(_)), "{response:?}");
 }
 
-/// Tests that the task of another connection is unknown, and that a cancelled task ends.
+/// Tests that a connection cannot access the task of another connection, and that a cancelled task ends.
 #[tokio::test]
 async fn tasks_belong_to_their_connection_and_can_be_cancelled() {
     let sandbox = sandbox().await;

@@ -1,4 +1,4 @@
-//! Compares documented and estimated numbers of tokens with a public tokenizer.
+//! Checks documented and estimated numbers of tokens with a public tokenizer.
 
 use crypto_intel::catalogue::OPERATIONS;
 use crypto_intel_mcp::{Settings, estimate_tokens};

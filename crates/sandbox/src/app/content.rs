@@ -1,5 +1,5 @@
-//! Creates the content of a response, after the call was charged. The content is an override, a chat answer, the result
-//! of a SQL operation, or generated data.
+//! Creates the content of a response, after the call was charged. The content is set by an override, or is a chat
+//! answer, the result of a SQL operation, or generated data.
 
 use axum::body::{Body, to_bytes};
 use axum::http::{StatusCode, header};

@@ -1,7 +1,7 @@
 //! Saves the state of the sandbox, and creates a sandbox from a saved state.
 //!
-//! A [`SavedState`] contains all parts of [`App`] on which later responses depend. The [`App`] created from it gives
-//! the same responses.
+//! A [`SavedState`] contains all parts of [`App`] on which later responses depend. An [`App`] that is created from this
+//! state returns the same responses.
 
 use std::sync::atomic::Ordering;
 
@@ -21,19 +21,19 @@ impl App {
     /// Checks that the state of the sandbox can be saved.
     ///
     /// # Errors
-    /// For a sandbox that records or replays.
+    /// If the sandbox records or replays.
     pub(crate) fn check_state(&self) -> Result<(), InvalidState> {
         if self.tape.is_none() {
             return Ok(());
         }
-        let problem = "a sandbox that records or replays has no state to save or load: its recording is in its folder";
+        let problem = "a sandbox that records or replays cannot save or load a state: copy its folder of recordings instead";
         Err(InvalidState(problem.to_owned()))
     }
 
-    /// Returns the present state of the sandbox in the form in which it is saved.
+    /// Returns the current state of the sandbox as a saved state.
     ///
     /// # Errors
-    /// For a sandbox that records or replays.
+    /// If the sandbox records or replays.
     pub(crate) fn saved(&self) -> Result<SavedState, InvalidState> {
         self.check_state()?;
         Ok(SavedState::new(saved::Content {
@@ -54,7 +54,7 @@ impl App {
     /// Creates a sandbox from a saved state. Sets `clock` to the saved time.
     ///
     /// # Errors
-    /// If this release does not have a fault, scenario or override of the state.
+    /// If the state contains a fault, scenario or override that this release does not support.
     pub(crate) fn restored(
         state: &SavedState,
         clock: &Clock,
@@ -91,8 +91,8 @@ impl App {
         Ok(app)
     }
 
-    /// Cancels all SQL jobs of a sandbox whose state was replaced by another state. No later request can read their
-    /// results.
+    /// Cancels all SQL jobs of a sandbox whose state was replaced by another state. No later request can read the
+    /// results of these jobs.
     pub(crate) fn abandon(&self) {
         self.sql.abandon(self.clock.now().0);
     }

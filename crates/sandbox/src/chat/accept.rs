@@ -1,6 +1,6 @@
-//! Converts chat requests of standard clients to the form that the interface text of the service describes.
+//! Converts chat requests of standard clients to the form that the API documentation of the service describes.
 //!
-//! The interface text does not mention standard clients, so all of these conversions are assumptions.
+//! The API documentation does not mention standard clients, so all of these conversions are assumptions.
 
 use crypto_intel_core::{Operation, Price};
 use serde_json::{Map, Value};
@@ -8,11 +8,11 @@ use serde_json::{Map, Value};
 use crate::refusal::Refusal;
 use crypto_intel_world::args::Args;
 
-/// Request fields that the interface text does not mention, but that have the effect that standard clients expect.
+/// Request fields that the API documentation does not mention, but that have the effect that standard clients expect.
 const HONOURED: &[&str] =
     &["tools", "tool_choice", "parallel_tool_calls", "stream_options", "response_format", "text"];
 
-/// Request fields that the interface text does not mention and that have no effect. The request log lists them.
+/// Request fields that the API documentation does not mention and that have no effect. The request log lists them.
 const IGNORED: &[&str] = &[
     "audio",
     "background",
@@ -47,12 +47,12 @@ const IGNORED: &[&str] = &[
     "web_search_options",
 ];
 
-/// Request fields that the interface text lists without their values or their effect. The sandbox validates these
+/// Request fields that the API documentation lists without their values or their effect. The sandbox validates these
 /// fields but otherwise ignores them. The request log lists them.
 const WITHOUT_EFFECT: &[&str] = &["include", "prompt"];
 
-/// Keys that the sandbox removes from `metadata`. According to the interface text, reserved identity keys are dropped,
-/// but the text does not list them. These names are invented.
+/// Keys that the sandbox removes from `metadata`. According to the API documentation, reserved identity keys are
+/// dropped, but the documentation does not list these keys. The names here are invented.
 const IDENTITY: &[&str] =
     &["account_id", "api_key", "org_id", "organization_id", "tenant_id", "user_id"];
 
@@ -61,8 +61,8 @@ pub(crate) fn is_chat(operation: &Operation) -> bool {
     matches!(operation.price, Price::ByModel(_))
 }
 
-/// Returns a warning if the requested model is not in the catalogue. Such a request is accepted, because the live
-/// service answered and charged it.
+/// Returns a warning if the requested model is not in the catalogue. The request is accepted, because the
+/// live service also answered and charged requests with unknown models.
 pub(crate) fn unknown_model(args: &Args) -> Option<String> {
     let model = args.text("model").filter(|_| is_chat(args.operation))?;
     args.operation.check_model(model).err().map(|unknown| unknown.to_string())
@@ -73,14 +73,14 @@ pub(crate) fn undescribed(operation: &Operation, strict: bool) -> &'static [&'st
     if is_chat(operation) && !strict { HONOURED } else { &[] }
 }
 
-/// Returns the parameters that accept values outside the list in the API description. The live service accepted unknown
-/// models, which the interface text does not mention.
+/// Returns the parameters that also accept values that the API description does not list. The only one is `model`,
+/// because the live service accepted unknown models.
 pub(crate) fn open(operation: &Operation, strict: bool) -> &'static [&'static str] {
     if is_chat(operation) && !strict { &["model"] } else { &[] }
 }
 
-/// Converts a chat request body to the described form, unless `strict` is true. Returns the names of the fields without
-/// effect.
+/// Converts a chat request body to the form that the API documentation describes, unless `strict` is true. Returns the
+/// names of the fields without effect.
 pub(crate) fn adapt(
     operation: &Operation,
     body: &mut Map<String, Value>,
@@ -121,8 +121,8 @@ pub(crate) fn adapt(
     ignored
 }
 
-/// Converts a chat message to the described form. The role `developer` becomes `system`, and the content becomes one
-/// string. Fields that are not described are removed.
+/// Converts a chat message to the form that the API documentation describes. The role `developer` becomes `system`, and
+/// the content becomes one string. Other fields are removed, except for tool calls and their identifiers.
 fn message(message: &mut Map<String, Value>) {
     if message.get("role").is_some_and(|role| role == "developer") {
         message.insert("role".to_owned(), "system".into());

@@ -42,7 +42,7 @@ impl Form {
     }
 }
 
-/// Returns the JSON Schema for a request that asks for a JSON object without a schema of its own.
+/// Returns the JSON Schema for a request with the format `json_object`. This format has no schema in the request.
 fn free_schema() -> Value {
     json!({
         "type": "object",
@@ -51,7 +51,7 @@ fn free_schema() -> Value {
     })
 }
 
-/// Maximum number of opening braces in a text at which the search for a JSON Schema starts.
+/// Maximum number of positions in a text at which [`schema_in`] tries to parse a JSON Schema. Each position has a `{`.
 const PLACES: usize = 64;
 
 /// Finds the first JSON object with a field `properties` in a text. This object is taken as a JSON Schema.

@@ -56,9 +56,10 @@ fn call_id(ctx: &Context<'_>, index: usize) -> String {
 /// Writes the response as server-sent events. Also returns the number of events before the text or the tool calls
 /// begin.
 ///
-/// The interface text of the service does not describe the end of the stream, so it is assumed. By default, the last
-/// chunk contains the finish reason, the usage and the credits. If `stream_options.include_usage` is true, the finish
-/// reason has a separate chunk before the usage and the credits.
+/// The API documentation of the service does not describe the last chunks of a stream, so the contents of
+/// these chunks are assumptions. By default, the last chunk contains the finish reason, the usage and the credits. If
+/// `stream_options.include_usage` is true, one chunk contains the finish reason, and the next chunk contains the usage
+/// and the credits.
 pub(super) fn events(ctx: &Context<'_>, args: &Args, said: &Said) -> (Vec<String>, usize) {
     let id = id(ctx, "chatcmpl-");
     let chunk = |choices: Value, more: Value| {

@@ -11,15 +11,16 @@ use super::lookup::{self, Found, NamedValue};
 use super::question::{Lookup, Question};
 use super::tokens;
 
-/// Maximum number of data endpoint calls for an answer in a JSON Schema.
+/// Maximum number of data endpoint calls for an answer that must match a JSON Schema.
 const CALLS_FOR_SCHEMA: usize = 4;
-/// Maximum number of tokens of a tool result that an answer repeats.
+/// Maximum length of a tool result in an answer, in tokens. The rest of the result is left out.
 const RESULT: usize = 500;
 
 /// Returns the name of the model that answers. This is usually the requested model.
 ///
 /// If the catalogue also lists `NAME-instant` and `NAME-thinking`, as for `svc-1.5`, one of these two models answers.
-/// The requested effort selects it. Without an effort, the thinking model answers questions with several subjects.
+/// The thinking model answers requests with an effort above `low`. It also answers questions with several subjects, if
+/// the request has no effort. The instant model answers all other requests.
 pub(super) fn answering_model(
     operation: &'static Operation,
     model: &str,
@@ -91,7 +92,8 @@ pub(super) struct Citation {
 }
 
 impl Citation {
-    /// Returns the citation as a JSON object. The two chat endpoints put its fields into different objects.
+    /// Returns the citation as a JSON object. The two chat endpoints put the fields of a citation into
+    /// different objects.
     pub(super) fn fields(&self) -> Value {
         json!({"start_index": self.start, "end_index": self.end, "url": self.url, "title": self.title})
     }
@@ -185,12 +187,15 @@ pub(super) fn answer(
     }
     if text.citations.is_empty() {
         let abilities = style.abilities.join(", ");
-        text.add_paragraph(&format!("The sandbox has no data within the abilities: {abilities}."));
+        text.add_paragraph(&format!(
+            "The sandbox has no data that these abilities can return: {abilities}."
+        ));
     }
     text
 }
 
-/// Returns values of the data endpoints for an answer in a JSON Schema. The most important values are first.
+/// Returns values of the data endpoints for an answer that must match a JSON Schema. The most important values are
+/// first.
 pub(super) fn values(ctx: &Context<'_>, question: &Question, style: &Style<'_>) -> Vec<NamedValue> {
     let (lookups, _) = question.lookups();
     let allowed = lookups.iter().filter(|lookup| style.allows(lookup)).take(CALLS_FOR_SCHEMA);

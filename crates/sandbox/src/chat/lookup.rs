@@ -29,8 +29,8 @@ pub(super) struct Found {
     pub(super) values: Vec<NamedValue>,
 }
 
-/// Calls the operation of a topic for a subject. Returns `None` if the call fails, or if the response has none of the
-/// topic's values.
+/// Calls the data endpoint of a topic for a subject, for example the price endpoint for ETH. Returns `None` if the call
+/// fails, or if the response contains no value that the topic shows.
 pub(super) fn find(ctx: &Context<'_>, (topic, subject): &Lookup<'_>) -> Option<Found> {
     let mut query = form_urlencoded::Serializer::new(String::new());
     for (name, template) in topic.arguments {

@@ -1,5 +1,5 @@
-//! Stores recent chat answers, to which later requests refer by `previous_response_id`. The number of answers per API
-//! key is limited. The oldest answers are dropped.
+//! Stores recent chat answers. A later request refers to an answer with `previous_response_id`. The number of answers
+//! per API key is limited. The oldest answers are dropped.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};
@@ -31,7 +31,7 @@ struct Kept {
     turn: Turn,
 }
 
-/// A stored chat answer in the form in which it is saved.
+/// A stored chat answer in the form that a saved state contains.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct SavedTurn {
     owner: Identity,
@@ -69,7 +69,7 @@ impl Memory {
         kept.push_back(Kept { owner: owner.clone(), id, turn });
     }
 
-    /// Returns all stored answers in the form in which they are saved.
+    /// Returns all stored answers in the form that a saved state contains.
     pub(super) fn saved(&self) -> Vec<SavedTurn> {
         let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let saved = |Kept { owner, id, turn }: &Kept| SavedTurn {
@@ -101,13 +101,15 @@ impl Memory {
     /// Finds the stored answer with the identifier `id` that belongs to the account `owner`.
     ///
     /// # Errors
-    /// 404 if the identifier is unknown, the answer was dropped, or it belongs to another account.
+    /// 404 if the identifier is unknown, if the answer was dropped, or if the answer belongs to another account.
     pub(super) fn find(&self, owner: &Identity, id: &str) -> Result<Turn, Refusal> {
         let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let found = kept.iter().rev().find(|kept| kept.owner == *owner && kept.id == id);
         found.map(|kept| kept.turn.clone()).ok_or_else(|| {
             let id: String = id.chars().take(80).collect();
-            Refusal::not_found(format!("`previous_response_id`: there is no answer `{id}`"))
+            Refusal::not_found(format!(
+                "`previous_response_id`: no stored response has the id `{id}`"
+            ))
         })
     }
 }

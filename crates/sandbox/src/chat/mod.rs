@@ -3,8 +3,8 @@
 //! Chat answers are scripted. The module `question` finds subjects and topics in a question. The table in `topics`
 //! selects data endpoints, which `lookup` calls. `compose` writes the returned values as text.
 //!
-//! The formats of responses, streams, tool calls and answers in a JSON Schema are complete. The text of an answer is
-//! only an example.
+//! All responses have the format that standard clients expect, also streams, tool calls and answers that must match a
+//! JSON Schema. The text of an answer is only an example.
 
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
@@ -46,9 +46,9 @@ use question::Question;
 use said::{Said, effort, id, model, numbered};
 use schema_values::Filler;
 
-/// Maximum number of tokens of a tool's name that are stored.
+/// Maximum stored length of a tool's name, in tokens.
 const NAME: usize = 32;
-/// Maximum number of questions in one request that are read. Older questions are ignored.
+/// Maximum number of questions that the sandbox reads in one request. Older questions are ignored.
 const RECENT: usize = 32;
 
 /// State of the chat that is kept between requests, and settings of the chat.
@@ -70,8 +70,8 @@ pub(crate) fn price(operation: &Operation, args: &Args) -> i64 {
 }
 
 fn by_model(table: &[ModelPrice], model: &str, effort: Option<&str>) -> i64 {
-    // A model without a listed price costs as much as the first listed model, because the interface text has no price
-    // for it.
+    // A model without a listed price costs as much as the first listed model, because the API documentation has no
+    // price for it.
     let is_listed = table.iter().any(|line| line.model == model);
     let model = if is_listed { model } else { table.first().map_or("", |line| line.model) };
     let lines = || table.iter().filter(|line| line.model == model);
@@ -86,7 +86,7 @@ impl Chat {
         Chat { memory: Memory::default(), pace, strict }
     }
 
-    /// Returns the stored answers in the form in which they are saved.
+    /// Returns the stored answers in the form that a saved state contains.
     pub(crate) fn saved(&self) -> Vec<SavedTurn> {
         self.memory.saved()
     }
@@ -96,7 +96,7 @@ impl Chat {
         self.memory.restore(ctx, turns);
     }
 
-    /// Returns true if the chat rejects requests with fields that the interface text does not describe.
+    /// Returns true if the chat rejects requests with fields that the API documentation does not describe.
     pub(crate) fn is_strict(&self) -> bool {
         self.strict
     }

@@ -1,9 +1,9 @@
-//! Finds the subjects and topics of a chat question by comparing its words with names of the generated data and with
-//! the table of topics.
+//! Finds the subjects and topics of a chat question. The words of the question are compared with names of the generated
+//! data and with the table of topics.
 //!
 //! This is a script, not language understanding. It recognises tickers in capitals, names of assets in any case, the
-//! first words of company names, and wallet addresses. If a follow-up question has no subject or no topic, those of the
-//! earlier question apply.
+//! first words of company names, and wallet addresses. A follow-up question without a subject uses the subjects of the
+//! earlier question. Without a topic, it uses the earlier topics.
 
 use crypto_intel_world::assets::{self, ASSETS};
 use crypto_intel_world::equity::COMPANIES;
@@ -14,19 +14,19 @@ use crate::context::Context;
 use super::tokens;
 use super::topics::{About, TOPICS, Topic};
 
-/// Maximum size in bytes of the part of a question that is read.
+/// Maximum number of bytes that the sandbox reads from a question.
 const READ: usize = 16 * 1024;
 /// Maximum number of subjects in one answer.
 const SUBJECTS: usize = 6;
 
-/// An asset, company or wallet address that a question names.
+/// An asset, company or wallet address that a question mentions.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Subject {
     pub(super) about: About,
     /// Name of the subject in titles of the answer, for example `Ethereum (ETH)`.
     pub(super) title: String,
-    /// Identifiers of the subject, each with its kind. For example, the kind `symbol` has the identifier `ETH`. The
-    /// identifiers become arguments of data endpoint calls.
+    /// Identifiers of the subject as pairs of kind and identifier, for example (`symbol`, `ETH`). The identifiers
+    /// become arguments of data endpoint calls.
     identifiers: Vec<(&'static str, String)>,
 }
 
@@ -44,8 +44,8 @@ pub(super) struct Question {
     topics: Vec<&'static Topic>,
 }
 
-/// A question in the form in which it is saved. It contains the names of the subjects and topics, by which they are
-/// found again.
+/// A question in the form that a saved state contains. Subjects and topics are saved by name, and a restored sandbox
+/// finds them by these names.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct SavedQuestion {
     /// Symbol or address of each subject in the question.
@@ -59,8 +59,8 @@ pub(super) struct SavedQuestion {
 pub(super) type Lookup<'a> = (&'static Topic, Option<&'a Subject>);
 
 impl Question {
-    /// Returns the subjects and topics of the question `text`, which follows the question `self`. If `text` names no
-    /// subject, the subjects of `self` apply. If `text` names no topic, the topics of `self` apply.
+    /// Returns the subjects and topics of the question `text`, which follows the question `self`. If `text`
+    /// mentions no subject, the subjects of `self` apply. If `text` mentions no topic, the topics of `self` apply.
     pub(super) fn followed_by(&self, ctx: &Context<'_>, text: &str) -> Self {
         let text = tokens::start(text, READ / 4);
         let named = subjects_in(ctx, text);
@@ -108,8 +108,8 @@ impl Question {
         self.subjects.is_empty() && self.topics.is_empty()
     }
 
-    /// Returns the data endpoint calls for an answer. The calls for topics that the question names are first, followed
-    /// by all other topics of its subjects. Also returns the number of calls for named topics.
+    /// Returns the data endpoint calls for an answer. The calls for topics that the question mentions are first. The
+    /// calls for all other topics of its subjects follow. Also returns the number of calls for mentioned topics.
     pub(super) fn lookups(&self) -> (Vec<Lookup<'_>>, usize) {
         let is_default =
             |topic: &Topic| !self.topics.iter().any(|named| std::ptr::eq(*named, topic));
@@ -129,8 +129,8 @@ impl Question {
     }
 }
 
-/// Returns true if a topic applies to one of the subjects, for example a topic about wallets to a wallet. Without
-/// subjects, returns true for topics about the whole market.
+/// Returns true if a topic applies to one of the subjects. For example, a topic about wallets applies to the subject
+/// `0x…`. Without subjects, returns true for topics about the whole market.
 fn has_subject(topic: &Topic, subjects: &[Subject]) -> bool {
     match subjects {
         [] => topic.about == About::Market,
@@ -156,8 +156,8 @@ pub(super) fn words(text: &str) -> Vec<String> {
     words
 }
 
-/// Finds the subjects that a text names. Assets and companies are in the order of their first mention. Wallet addresses
-/// follow.
+/// Finds the subjects that a text mentions. Assets and companies are in the order of their first mention. Wallet
+/// addresses follow.
 fn subjects_in(ctx: &Context<'_>, text: &str) -> Vec<Subject> {
     let written: Vec<_> = text.split(|c: char| !c.is_alphanumeric()).collect();
     let position = |word: &str| written.iter().position(|known| *known == word);

@@ -110,8 +110,8 @@ impl Events {
 /// Writes the response as server-sent events. Also returns the number of events before the text or the tool calls
 /// begin.
 ///
-/// The interface text of the service does not name the events. The stream therefore has all events from which standard
-/// clients build a response. Some clients need all of these events to find tool calls.
+/// The API documentation of the service does not describe the events. The stream therefore contains every event that
+/// standard clients expect. Some clients find a tool call only if none of these events is missing.
 pub(super) fn events(ctx: &Context<'_>, args: &Args, said: &Said) -> (Vec<String>, usize) {
     let mut events = Events::default();
     let started = response(ctx, args, said, "in_progress");

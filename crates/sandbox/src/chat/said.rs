@@ -31,7 +31,7 @@ impl Said {
         if self.is_cut { "incomplete" } else { "completed" }
     }
 
-    /// Splits the text at its spaces into the pieces of a stream. Each piece is one word.
+    /// Splits the text into the pieces of a stream. Each piece is one word with the space that follows it.
     pub(super) fn pieces(&self) -> impl Iterator<Item = &str> {
         self.text.text.split_inclusive(' ')
     }

@@ -1,8 +1,10 @@
-//! Generates values that fit a JSON Schema. They become arguments of a tool call, or a chat answer in a requested
-//! format.
+//! Generates JSON values that fit a JSON Schema: the arguments of a tool call, or a chat answer in a requested format.
 //!
-//! If the name of a property matches, its value is taken from the subject of the question or from the data endpoints.
-//! Otherwise, the value is taken from the schema (`const`, `default`, `enum`, `examples`, bounds).
+//! The value of a property is taken from the first of these sources that has one:
+//! - `const`, `default` or `enum` of the property's schema.
+//! - The question: its text for a name such as `query`, or an identifier of its subject for a name such as `symbol`.
+//! - The data endpoints: the value with the most similar name, for example the price for `price`.
+//! - `examples` or `minimum` of the schema, or the text of the answer.
 
 use serde_json::{Map, Value, json};
 
@@ -19,8 +21,8 @@ const DEPTH: usize = 8;
 /// Maximum number of tokens that one property repeats from the question or from the answer's text.
 const TEXT: usize = 100;
 
-/// Kinds of identifiers, each with the property names that request it. A property matches if its name contains one of
-/// these words. The first matching kind is used.
+/// Kinds of identifiers, each with a list of words. A property gets an identifier of this kind if its name contains one
+/// of the words. If several kinds match, the first kind that the subject has is used.
 const IDENTIFIERS: &[(&str, &[&str])] = &[
     ("symbol", &["symbol", "ticker", "coin", "asset", "token"]),
     ("pair", &["pair"]),
@@ -37,7 +39,7 @@ pub(super) struct Filler<'a> {
     pub(super) root: &'a Value,
     pub(super) question: &'a str,
     pub(super) subjects: &'a [Subject],
-    /// Values of the data endpoints. The most important values are first.
+    /// Values from responses of the sandbox's data endpoints. The most important values are first.
     pub(super) values: &'a [NamedValue],
     /// Text of the chat answer.
     pub(super) text: &'a str,
@@ -93,8 +95,8 @@ impl Filler<'_> {
         schema
     }
 
-    /// Generates an array with one item per subject, or one item without subjects. The number of items is within the
-    /// bounds of the schema and at most 16.
+    /// Generates an array with one item per subject, or with one item if there are no subjects. The number of items is
+    /// within the bounds of the schema and at most 16.
     fn array(&self, schema: &Value, name: &str, depth: usize) -> Value {
         let Some(items) = schema.get("items").filter(|_| depth < DEPTH) else { return json!([]) };
         let bound = |name: &str| Some(schema.get(name)?.as_u64()?.min(16) as usize);
@@ -108,7 +110,7 @@ impl Filler<'_> {
         (0..count).map(item).collect()
     }
 
-    /// Generates an object with all required properties. It also has the optional properties that identify the subject.
+    /// Generates an object with all required properties, and with the optional properties that identify the subject.
     fn object(&self, schema: &Value, depth: usize) -> Value {
         let required = schema.get("required").and_then(Value::as_array);
         let is_required =
@@ -121,8 +123,9 @@ impl Filler<'_> {
         Value::Object(properties.collect::<Map<_, _>>())
     }
 
-    /// Returns the value of the data endpoints whose name is most similar to `name`. If this value is not within the
-    /// bounds of the schema, returns an example from the schema, its minimum, or 1.
+    /// Returns a number from the data endpoints. Chooses the value whose label, JSON pointer and topic have most words
+    /// in common with `name`. If no value matches, or the value is outside the bounds of the schema, returns an example
+    /// from the schema, the schema's minimum, or 1.
     fn number(&self, schema: &Value, name: &str, is_integer: bool) -> Value {
         let bound = |names: [&str; 2]| names.iter().find_map(|name| schema.get(*name)?.as_f64());
         let least = bound(["minimum", "exclusiveMinimum"]).unwrap_or(f64::MIN);
@@ -161,8 +164,8 @@ impl Filler<'_> {
         is_prose.then(|| tokens::start(self.text, TEXT).to_owned())
     }
 
-    /// Returns the question for a property such as `query`, or an identifier of the subject for a property such as
-    /// `symbol`. `None` for other property names.
+    /// Returns the value of the property `name` from the question. For a name such as `query`, this is the question's
+    /// text. For a name such as `symbol`, this is an identifier of the subject. `None` for other names.
     fn known(&self, name: &str) -> Option<String> {
         let is_question = matches!(name, "q" | "query" | "question" | "text" | "prompt" | "input");
         if is_question {

@@ -1,5 +1,5 @@
-//! Tests the table of topics: its operations, arguments and JSON pointers must fit the catalogue and the generated
-//! data.
+//! Tests of the table of topics. Its operations and arguments must exist in the catalogue, and its JSON pointers must
+//! find values in the generated data.
 
 use crypto_intel_core::Method;
 use crypto_intel_world::random::Seed;

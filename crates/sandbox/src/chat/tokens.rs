@@ -8,7 +8,7 @@ pub(super) fn count(text: &str) -> usize {
     text.len().div_ceil(BYTES)
 }
 
-/// Returns the longest prefix of `text` with at most `tokens` tokens. It ends between characters.
+/// Returns the longest prefix of `text` with at most `tokens` tokens. The prefix ends between two characters.
 pub(super) fn start(text: &str, tokens: usize) -> &str {
     let mut end = tokens.saturating_mul(BYTES).min(text.len());
     while !text.is_char_boundary(end) {

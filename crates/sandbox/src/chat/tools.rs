@@ -1,5 +1,5 @@
-//! Selects the tool that a chat answer calls. An answer calls the offered tool that fits the question best, once per
-//! question.
+//! Selects the tool that a chat answer calls. The answer to a question calls the offered tool that fits the question
+//! best, with one call per subject. After the caller has sent the tool results, the answer is text.
 
 use serde_json::{Value, json};
 
@@ -57,7 +57,7 @@ struct Offer {
     parameters: Value,
 }
 
-/// All tools of a request that the answer may call.
+/// All tools that a request offers and that the answer may call.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Offers {
     tools: Vec<Offer>,
@@ -82,7 +82,7 @@ pub(super) fn offers(args: &Args) -> Result<Offers, Refusal> {
 
     for (index, tool) in listed.iter().enumerate() {
         if tool.get("type").is_some_and(|kind| kind != "function") {
-            // For chat completions, the interface text describes only tools of the type `function`.
+            // For chat completions, the API documentation describes only tools of the type `function`.
             if args.given("messages").is_some() {
                 let message = format!("`tools[{index}].type` must be `function`");
                 return Err(Refusal::invalid(message));
@@ -131,14 +131,15 @@ pub(super) fn offers(args: &Args) -> Result<Offers, Refusal> {
 const MOST: usize = 8;
 
 impl Offers {
-    /// Returns true if the answer must call a tool. The arguments of such a call contain values of the data endpoints.
+    /// Returns true if the request demands a tool call. Only the arguments of demanded calls contain data endpoint
+    /// values.
     pub(super) fn must_call(&self) -> bool {
         self.must
     }
 
     /// Returns the tool calls that answer a question: one call per subject. All calls use the tool whose name and
-    /// description share most words with the question. If the request already contains a tool result, returns no calls
-    /// unless a call is required.
+    /// description have most words in common with the question. If the request already contains a tool result, returns
+    /// no calls unless a call is required.
     pub(super) fn calls(
         &self,
         ctx: &Context<'_>,

@@ -1,7 +1,8 @@
 //! Table of topics. For each kind of subject, the table lists the operations whose values a chat answer shows.
 //!
-//! Each row contains the words that select a topic, an operation with its arguments, and JSON pointers into its
-//! response. If a question names no topic, the answer shows the topics of its subject in the order of the table.
+//! Each row contains the words that select a topic, an operation with its arguments, and JSON pointers into the
+//! response of this operation. If a question mentions no topic, the answer shows all topics of the question's subject,
+//! in the order of the table.
 
 use crypto_intel_api::generated::catalogue;
 use crypto_intel_core::Operation;
@@ -30,8 +31,8 @@ pub(super) struct Topic {
     /// Lower-case words that select the topic if a question contains one of them. The words are separated by spaces.
     pub(super) words: &'static str,
     pub(super) operation: &'static Operation,
-    /// Names and values of the call's arguments. A value in braces, such as `{symbol}`, is replaced by that identifier
-    /// of the subject.
+    /// Names and values of the call's arguments. The value `{symbol}` is replaced by the symbol of the subject. Values
+    /// such as `{address}` are replaced by the subject's identifier of that kind.
     pub(super) arguments: &'static [(&'static str, &'static str)],
     /// Values that the answer shows. Each entry is a label and a JSON pointer into the response.
     pub(super) values: &'static [(&'static str, &'static str)],
@@ -52,7 +53,7 @@ const fn topic(
 const SYMBOL: &[(&str, &str)] = &[("symbol", "{symbol}")];
 /// Arguments of an operation whose only argument is the wallet address of the subject.
 const ADDRESS: &[(&str, &str)] = &[("address", "{address}")];
-/// Values that an answer shows from a list of news articles.
+/// Values of news articles that an answer shows, such as the title of the first article.
 const ARTICLES: &[(&str, &str)] =
     &[("Title", "/data/0/title"), ("Source", "/data/0/source"), ("Title", "/data/1/title")];
 

@@ -1,4 +1,4 @@
-//! Changes event streams as a [`Fault`](crate::Fault) requests.
+//! Applies a [`Fault`](crate::Fault) to event streams.
 
 use bytes::Bytes;
 use serde_json::{Value, json};
@@ -6,7 +6,8 @@ use serde_json::{Value, json};
 use super::newer::{NEW_MEMBER, NEW_VALUE};
 use crate::fault::Action;
 
-/// Changes the events of a stream. Invalid JSON replaces only the middle event. Other faults change every event.
+/// Changes the events of a stream. The fault `malformed` changes only the middle event. Other faults change every
+/// event.
 pub(super) fn changed(action: &Action, bytes: &Bytes) -> Bytes {
     let text = String::from_utf8_lossy(bytes);
     let events: Vec<_> = text.split_inclusive("\n\n").collect();

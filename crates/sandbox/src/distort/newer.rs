@@ -10,12 +10,12 @@ pub(super) const NEW_MEMBER: &str = "sandbox_new_member";
 /// Enum value that faults write into responses. No release of the service has this value.
 pub(super) const NEW_VALUE: &str = "sandbox_new_value";
 
-/// Error fields whose values are enums, and which a later release may give new values.
+/// Error fields with an enum value. A later release of the service may add values to these enums.
 const REASONS: [&str; 2] = ["financial_serving_reason", "recommended_action"];
 /// Error fields with the code of the error. A later release does not change the codes of known errors.
 const CODES: [&str; 2] = ["code", "error_code"];
 
-/// Changes the JSON body of an error response as `action` requests. A body that is not a JSON object stays unchanged.
+/// Applies the fault `action` to the JSON body of an error response. A body that is not a JSON object stays unchanged.
 pub(super) fn refused(action: &Action, bytes: Bytes) -> Bytes {
     let Ok(Value::Object(mut outer)) = serde_json::from_slice::<Value>(&bytes) else {
         return bytes;

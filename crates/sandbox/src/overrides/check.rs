@@ -31,7 +31,7 @@ pub(super) fn checked(id: &str, script: &Override) -> Result<&'static Operation,
     for (name, _) in &script.conditions {
         if operation.param(name).is_none() {
             let known: Vec<_> = operation.params.iter().map(|param| param.name).collect();
-            return error(format!("no parameter is called `{name}` (known: {})", known.join(", ")));
+            return error(format!("there is no parameter `{name}` (known: {})", known.join(", ")));
         }
     }
 
@@ -58,20 +58,20 @@ fn unknown(id: &str) -> InvalidOverride {
     InvalidOverride(format!("no operation has the id `{id}`: did you mean `{closest}`?"))
 }
 
-/// Returns the problem of a step, if there is one. With `unchecked`, data with other types than the operation returns
-/// are not a problem.
+/// Returns the problem of a step, if there is one. If `unchecked` is true, the data may have other types than the
+/// operation returns.
 fn problem(operation: &'static Operation, content: &Content, unchecked: bool) -> Option<String> {
     let checked = |faults: Vec<Wrong>, fix| if unchecked { Ok(()) } else { listed(&faults, fix) };
     match content {
         Content::Data(data) => faults(operation, data).and_then(|list| checked(list, FIX_DATA)),
         Content::Partial(part) => parts(operation, part).and_then(|list| checked(list, FIX_PART)),
         Content::Text(_) if !chat::is_chat(operation) => {
-            return Some("only a chat answer can be a `text`: use `data` or `partial`".to_owned());
+            return Some("`text` is only for chat operations: use `data` or `partial`".to_owned());
         }
         Content::Fault(fault) => {
             return match fault.action {
                 Action::Clock(_) => {
-                    Some("`clock` cannot be part of an override: use `Sandbox::inject`".to_owned())
+                    Some("an override cannot contain `clock`: use `Sandbox::inject`".to_owned())
                 }
                 _ => fault.check().err().map(|error| error.to_string()),
             };
@@ -84,7 +84,8 @@ fn problem(operation: &'static Operation, content: &Content, unchecked: bool) ->
 const FIX_DATA: &str = "; `partial` keeps the invented values of all other fields";
 const FIX_PART: &str = "";
 
-/// Formats a list of wrong fields as one sentence. `fix` is a suggestion that is added if a field is missing.
+/// Returns an error message that lists the wrong fields, or `Ok` if there are none. `fix` is a suggestion that the
+/// message contains if a field is missing.
 fn listed(faults: &[Wrong], fix: &str) -> Result<(), String> {
     let text = |fault: &Wrong| match fault.place.as_str() {
         "" => format!("the answer {}", fault.problem),
@@ -153,5 +154,5 @@ fn without_json(operation: &Operation) -> String {
     let is_chat = operation.answer == Answer::Stream;
     let other =
         if is_chat { "a `text`, a `status` or a `fault`" } else { "a `status` or a `fault`" };
-    format!("the response is not JSON: use {other}")
+    format!("the operation does not return JSON: use {other}")
 }

@@ -70,17 +70,17 @@ pub(crate) fn read_all(text: &str) -> Result<Vec<(String, Override)>, InvalidOve
 pub(crate) fn read(value: Value) -> Result<(String, Override), InvalidOverride> {
     let wrong = |problem: &str| InvalidOverride(problem.to_owned());
     let Value::Object(mut fields) = value else {
-        return Err(wrong("an override is an object with `operation` and `data`"));
+        return Err(wrong("an override must be a JSON object with `operation` and `data`"));
     };
     let Some(Value::String(operation)) = fields.remove("operation") else {
         return Err(wrong(
-            "`operation` is required: the id of an operation, such as `market-price`",
+            "`operation` is required: set it to an operation id such as `market-price`",
         ));
     };
     let conditions = match fields.remove("when") {
         None => Vec::new(),
         Some(Value::Object(conditions)) => conditions.into_iter().collect(),
-        Some(_) => return Err(wrong("`when` must be an object of parameters and values")),
+        Some(_) => return Err(wrong("`when` must be a JSON object from parameters to values")),
     };
 
     let unchecked = match fields.remove("unchecked") {
@@ -94,7 +94,7 @@ pub(crate) fn read(value: Value) -> Result<(String, Override), InvalidOverride> 
         Some(Value::Array(steps)) if !steps.is_empty() && fields.is_empty() => {
             let step = |step| match step {
                 Value::Object(fields) => read_step(fields),
-                _ => Err(wrong("a step is an object")),
+                _ => Err(wrong("a step must be an object")),
             };
             steps.into_iter().map(step).collect::<Result<_, _>>()?
         }
@@ -124,7 +124,7 @@ fn read_step(mut fields: Map<String, Value>) -> Result<Step, InvalidOverride> {
 
     let mut fields = fields.into_iter();
     let (Some((kind, value)), None) = (fields.next(), fields.next()) else {
-        return Err(InvalidOverride(format!("a step has exactly one of {KINDS}")));
+        return Err(InvalidOverride(format!("a step must have exactly one of {KINDS}")));
     };
     let script = match (kind.as_str(), value) {
         ("data", data) => Override::of(Content::Data(data)),
@@ -137,7 +137,7 @@ fn read_step(mut fields: Map<String, Value>) -> Result<Step, InvalidOverride> {
         ("text" | "fault" | "invented", _) => {
             return Err(InvalidOverride(format!("`{kind}` has the wrong type")));
         }
-        _ => return Err(InvalidOverride(format!("`{kind}` is not a step: use {KINDS}"))),
+        _ => return Err(InvalidOverride(format!("a step cannot have `{kind}`: use {KINDS}"))),
     };
     let Step { content, times: of_fault } = script.steps[0].clone();
     Ok(Step { content, times: times.or(of_fault) })

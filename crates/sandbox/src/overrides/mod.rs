@@ -1,9 +1,9 @@
 //! Overrides, which are responses that a test sets in place of generated responses.
 //!
-//! A test adds an [`Override`] for an operation. The module `check` compares it with the types of the operation. Then
-//! each call of the operation takes the next step of the override ([`Overrides::take`]). The module `respond` builds
-//! the response from this step. `form` reads and writes overrides as JSON, for the control paths and for saved
-//! sandboxes.
+//! A test adds an [`Override`] for an operation. The module `check` compares the override with the types of the
+//! operation. Then each call of the operation takes the next step of the override ([`Overrides::take`]). The module
+//! `respond` builds the response from this step. `form` reads and writes overrides as JSON, for the control paths and
+//! for saved sandboxes.
 
 mod check;
 mod form;
@@ -99,8 +99,8 @@ impl Overrides {
     }
 }
 
-/// Returns true if an override applies to calls of `operation`. An override also applies to the streaming operation
-/// with the same path, if each of its steps can be streamed.
+/// Returns true if an override applies to calls of `operation`. If each step of the override can be streamed, the
+/// override also applies to the streaming operation with the same path.
 fn is_for(entry: &Entry, operation: &Operation) -> bool {
     let is_twin = entry.operation.path == operation.path
         && entry.operation.method == operation.method

@@ -21,7 +21,8 @@ pub(super) fn is_whole(data: &Value) -> bool {
     data.get("data").is_some() && data.get("meta").is_some()
 }
 
-/// Finds the first list of records in a record type. Returns the name of this field and the type of its rows.
+/// Finds the first field of a record type that is a list of records. Returns the name of this field and the type of the
+/// rows.
 pub(super) fn list_of(ty: Type) -> Option<(&'static str, &'static Type)> {
     let Type::Record(name) = ty else { return None };
     tables::record(name)?.fields.iter().find_map(|field| match field.ty {
@@ -43,7 +44,7 @@ pub(super) fn is_for_rows(ty: Type, part: &Value) -> bool {
 /// fields of the record are generated.
 ///
 /// # Errors
-/// 400 for a cursor of another query, or an error of generating the other fields.
+/// 400 for a cursor of another query. Also the error that occurs while the other fields are generated.
 pub(crate) fn given(ctx: &Context<'_>, args: &Args, data: Value) -> Result<Value, Refusal> {
     match args.operation.answer {
         Answer::Rows { .. } | Answer::One { .. } if is_whole(&data) => Ok(data),
@@ -95,7 +96,8 @@ fn around_a_list(ctx: &Context<'_>, args: &Args, ty: Type, list: &str) -> Result
     }
 }
 
-/// Returns the rows of the requested page, with the position of that page. `data` contains all rows of an override.
+/// Returns the rows of the requested page, and the offset and limit of the page. `data` contains all rows of an
+/// override.
 fn page_of(ctx: &Context<'_>, args: &Args, data: Value) -> Result<(Vec<Value>, Page), Refusal> {
     let mut rows = match data {
         Value::Array(rows) => rows,
@@ -109,8 +111,8 @@ fn page_of(ctx: &Context<'_>, args: &Args, data: Value) -> Result<(Vec<Value>, P
     Ok((rows, page))
 }
 
-/// Replaces fields of a generated response by those of `part`. Returns a warning if the response has too few rows for
-/// the fields.
+/// Replaces fields of a generated response by the fields of `part`. Returns a warning if `part` has fields for more
+/// rows than the response contains.
 pub(crate) fn lay_over(args: &Args, response: &mut Value, part: &Value) -> Option<String> {
     let place = match args.operation.answer {
         Answer::Rows { .. } | Answer::One { .. } => Some("data"),
@@ -127,7 +129,7 @@ pub(crate) fn lay_over(args: &Args, response: &mut Value, part: &Value) -> Optio
             rows.iter_mut().zip(parts).for_each(|(row, part)| merge(row, part));
             let (rows, parts) = (rows.len(), parts.len());
             (parts > rows).then(|| {
-                format!("the override has {parts} partial rows, and the response {rows} rows")
+                format!("the override has {parts} partial rows, but the response has {rows} rows")
             })
         }
         (Value::Array(rows), part) => {

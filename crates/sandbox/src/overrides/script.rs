@@ -46,7 +46,7 @@ use crate::fault::Fault;
 ///     .then(Override::data(json!([])));
 /// sandbox.answer("market-price", sequence.when("symbol", "ETH"))?;
 ///
-/// // Data that the operation cannot return are an error, with place and fix.
+/// // Data that the operation cannot return cause an error, with the JSON path and a suggested fix.
 /// let error = sandbox.answer("market-price", json!([{"timestamp": 1_767_225_600, "valeu": 1.0}])).unwrap_err();
 /// assert!(error.to_string().contains("`data[0].valeu` is unknown: did you mean `value`?"));
 /// # Ok(())
@@ -80,7 +80,7 @@ pub(super) struct Step {
     pub(super) times: Option<u32>,
 }
 
-/// Content of a step, from which the response is built.
+/// Content of one step of an override. The sandbox builds the response from this content.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Content {
     /// A list of rows, a record, or a whole response.
@@ -167,7 +167,7 @@ impl Override {
         self
     }
 
-    /// Appends the steps of another override. The step before them is used for one call, unless [`times`](Self::times)
+    /// Appends the steps of another override. The last step so far is used for one call, unless [`times`](Self::times)
     /// set another number.
     pub fn then(mut self, next: impl Into<Override>) -> Self {
         let next = next.into();
@@ -204,7 +204,7 @@ impl Override {
         })
     }
 
-    /// Takes the content for the next call, and counts the call. `None` if all steps are used up.
+    /// Returns the content of the response to the next call, and counts the call. `None` if all steps are used up.
     pub(super) fn next(&mut self) -> Option<Content> {
         let step = self.steps.front_mut()?;
         let content = step.content.clone();
@@ -220,7 +220,7 @@ impl Override {
         self.steps.is_empty()
     }
 
-    /// Returns true if each step can also be the response to a streaming request.
+    /// Returns true if each step of the override can also be the response to a streaming request.
     pub(super) fn can_stream(&self) -> bool {
         let whole = |step: &Step| matches!(step.content, Content::Data(_) | Content::Partial(_));
         !self.steps.iter().any(whole)

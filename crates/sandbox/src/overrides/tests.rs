@@ -73,10 +73,10 @@ fn an_override_is_read_as_it_is_written() {
 fn what_is_no_override_is_refused_with_its_place() {
     for (text, reason) in [
         ("{", "is not JSON"),
-        ("1", "is an object with"),
+        ("1", "must be a JSON object with"),
         (r#"{"data": []}"#, "`operation` is required"),
         (r#"{"operation": "market-price"}"#, "exactly one of"),
-        (r#"{"operation": "market-price", "rows": []}"#, "`rows` is not a step"),
+        (r#"{"operation": "market-price", "rows": []}"#, "cannot have `rows`"),
         (r#"{"operation": "market-price", "data": [], "partial": {}}"#, "exactly one of"),
         (
             r#"{"operation": "market-price", "data": [], "steps": [{"data": []}]}"#,
@@ -103,7 +103,7 @@ fn what_is_no_override_is_refused_with_its_place() {
         (
             "market-price",
             json!([{"timestamp": 1, "value": "x"}]).into(),
-            "`data[0].value` must be a number, not a text",
+            "`data[0].value` must be a number, not a string",
         ),
         (
             "market-price",
@@ -111,9 +111,9 @@ fn what_is_no_override_is_refused_with_its_place() {
             "`data[*].vale` is unknown: did you mean `value`?",
         ),
         ("market-price", Override::data(json!([])).times(0), "at least 1"),
-        ("market-price", Override::text("x"), "only a chat answer can be a `text`"),
+        ("market-price", Override::text("x"), "`text` is only for chat operations"),
         ("market-price", Override::fault("clock=+1d".parse().unwrap()), "`Sandbox::inject`"),
-        ("market-price", Override::invented().when("sybmol", 1), "no parameter is called `sybmol`"),
+        ("market-price", Override::invented().when("sybmol", 1), "there is no parameter `sybmol`"),
         (
             "market-price",
             Override::invented().then(json!([1])),
@@ -134,7 +134,7 @@ fn unchecked_override_accepts_unknown_fields_and_keeps_other_rules() {
     let fields = json!({"value": "1.0", "mood": "calm"});
     let overrides = Overrides::default();
     let error = overrides.add("market-price", Override::partial(fields.clone())).unwrap_err();
-    assert!(error.to_string().contains("`data[*].mood` is not known here"), "{error}");
+    assert!(error.to_string().contains("`data[*].mood` is not a known field"), "{error}");
 
     overrides.add("market-price", Override::partial(fields).unchecked()).unwrap();
     let written = overrides.written();

@@ -48,13 +48,13 @@ fn starts() -> Value {
         ),
         start(
             "Draw candles",
-            "ETH on an exchange, in candles of four hours.",
+            "ETH on an exchange, in four-hour candles.",
             &generated::EXCHANGE_KLINES,
             json!({"pair": "ETH/USDT", "interval": "4h"}),
         ),
         start(
             "Read a statement",
-            "What a company earned, quarter by quarter.",
+            "Earnings of a company, quarter by quarter.",
             &generated::EQUITY_INCOME_STATEMENT,
             json!({"symbol": "AAPL"}),
         ),
@@ -95,8 +95,8 @@ fn of_operation(operation: &Operation, tables: &Value) -> Value {
     })
 }
 
-/// Finds the SQL table with the data of an operation, and returns its name. This is the table that shares most columns
-/// with the operation's rows. `None` if no table shares enough columns.
+/// Returns the name of the SQL table with the data of an operation. This is the table with the most columns that are
+/// also fields of the operation's rows. `None` if no table has enough of these columns.
 fn table_of(operation: &Operation, tables: &Value) -> Option<String> {
     let (Answer::Rows { row: Type::Record(name), .. }
     | Answer::One { data: Type::Record(name), .. }) = operation.answer

@@ -1,4 +1,5 @@
-//! Writes the HTML of the sandbox's web page. A template contains the style, the script and the initial data.
+//! Writes the HTML of the sandbox's web page. The style, the scripts and other values are inserted into a
+//! template.
 //!
 //! The inputs are a nonce, an API key and a control token. The output is one HTML document that needs no other files.
 
@@ -47,7 +48,7 @@ pub(super) fn page(nonce: &str, key: &str, token: &str) -> String {
     filled(&PAGE, &[("nonce", nonce), ("key", &escaped(key)), ("token", &escaped(token))])
 }
 
-/// Replaces each `{{name}}` of a template by its value. The values themselves are not searched for further names.
+/// Replaces each `{{name}}` in a template with the value of this name. The values are not searched for further names.
 /// Unknown names stay in the text.
 fn filled(template: &str, values: &[(&str, &str)]) -> String {
     let mut page = String::with_capacity(template.len() + 100_000);

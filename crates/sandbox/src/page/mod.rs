@@ -1,6 +1,6 @@
 //! The sandbox's web page. It shows forms for all operations, SQL and chat, faults and scenarios, the last requests,
-//! and balances. The page only reads state. It calls operations through the normal API, and changes faults and
-//! scenarios through the control paths.
+//! and balances. Requests for the page's own URL paths cannot change the sandbox. The page calls operations through the
+//! normal API, and changes faults and scenarios through the control paths.
 //!
 //! `page.html`, `style.css` and the files of `app/` are joined to one HTML document. There is no build step, and the
 //! page loads no external files.
@@ -30,7 +30,7 @@ pub(crate) enum Place {
     State,
 }
 
-/// Returns the path of the page for a URL path. `None` if the URL path does not belong to the page.
+/// Parses a URL path as one of the paths of the page. Returns `None` for all other URL paths.
 pub(crate) fn place(path: &str) -> Option<Place> {
     Some(match path {
         "/" => Place::Page,

@@ -1,4 +1,4 @@
-//! Returns the parts of the page that change: balances, requests, faults and scenarios.
+//! Returns the changing data of the sandbox's web page as JSON: balances, requests, faults and scenarios.
 
 use serde_json::{Value, json};
 
@@ -9,7 +9,7 @@ use crypto_intel_world::timestamp;
 
 use super::view::View;
 
-/// Maximum number of characters that the page shows of a request's path and query.
+/// Maximum length of a request's path and query on the page, in characters. Longer texts are truncated.
 const LONGEST: usize = 300;
 
 /// Returns the state of the sandbox as JSON. API keys are masked, also inside the URLs of requests.

@@ -16,7 +16,7 @@ pub(crate) struct View<'a> {
     pub(crate) peer: IpAddr,
     /// Faults, scenarios and overrides, which the page can change.
     pub(crate) desk: Desk<'a>,
-    /// Token of the control paths, if these paths are enabled. Only web pages of this machine can read it.
+    /// Token of the control paths, if these paths are enabled. Only web pages of this machine can read the token.
     pub(crate) token: Option<&'a str>,
 }
 

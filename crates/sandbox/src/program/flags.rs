@@ -17,7 +17,7 @@ pub(crate) const NAME: &str = "crypto-intel-sandbox";
 /// Parsed command line.
 pub(crate) enum Asked {
     Run(Box<Settings>),
-    /// Prints this text and exits.
+    /// Text to print before the program exits, such as the help text.
     Text(String),
 }
 
@@ -27,8 +27,8 @@ struct Flag {
     /// Placeholder for the flag's value in the help text, such as `PORT`. Empty for a flag without a value.
     value: &'static str,
     help: &'static str,
-    /// Function that applies the value of the flag to the settings. For an invalid value, it returns a description of
-    /// valid values.
+    /// Function that applies the value of the flag to the settings. For an invalid value, the function returns a
+    /// description of the valid values.
     apply: fn(&mut Settings, &str) -> Result<(), String>,
 }
 
@@ -119,15 +119,15 @@ const GROUPS: &[(&str, &[Flag])] = &[
             flag(
                 "free-window",
                 "SECONDS",
-                "Seconds after a paid call in which the same endpoint is free (default: 180); 0 \
-                 disables this.",
+                "Seconds in which repeats of a paid call are free (default: 180); 0 disables free \
+                 repeats.",
                 |to, text| {
                     let window = Duration::from_secs(number(text)?);
                     to.build(|builder| builder.free_repeats(window));
                     Ok(())
                 },
             ),
-            flag("free-chat", "", "Makes repeats free for the chat too.", |to, _| {
+            flag("free-chat", "", "Makes repeats of chat calls free too.", |to, _| {
                 to.build(|builder| builder.free_chat_repeats(true));
                 Ok(())
             }),
@@ -139,7 +139,7 @@ const GROUPS: &[(&str, &[Flag])] = &[
             flag(
                 "fault",
                 "FAULT",
-                "A fault that waits for requests, such as 'status=503;times=2' or 'cut=100;operation=market-price'. Repeatable.",
+                "Injects a fault into later requests, such as 'status=503;times=2' or 'cut=100;operation=market-price'. Repeatable.",
                 |to, text| {
                     let fault = text.parse::<Fault>().map_err(|error| error.to_string())?;
                     to.build(|builder| builder.fault(fault));
@@ -149,7 +149,7 @@ const GROUPS: &[(&str, &[Flag])] = &[
             flag(
                 "scenario",
                 "NAME",
-                "A state of the service from the start: market-crash, exchange-halt[=VENUE], \
+                "Starts with a scenario: market-crash, exchange-halt[=VENUE], \
                  chain-outage[=CHAIN], expired-etf-snapshot, next-release, free-window=on|off. \
                  Repeatable.",
                 |to, text| {
@@ -170,7 +170,7 @@ const GROUPS: &[(&str, &[Flag])] = &[
             flag(
                 "control-token",
                 "TOKEN",
-                "Does the same as --control, with your own token.",
+                "Like --control, but callers must use this token.",
                 |to, text| {
                     let token = some(text)?;
                     to.build(|builder| builder.control_token(token));
@@ -195,7 +195,7 @@ const GROUPS: &[(&str, &[Flag])] = &[
                 "load",
                 "FILE",
                 "Continues from a saved state: its seed, clock, keys, charges, chats and jobs. \
-                 A state has only hashes of keys, so pass its key with --key.",
+                 The state has only hashes of keys, so pass each key again with --key.",
                 |to, text| {
                     to.load = Some(some(text)?.into());
                     Ok(())
@@ -226,7 +226,7 @@ const GROUPS: &[(&str, &[Flag])] = &[
                     Ok(())
                 },
             ),
-            flag("tapes", "DIR", "Where --record writes.", |to, text| {
+            flag("tapes", "DIR", "Folder for the recordings of --record.", |to, text| {
                 to.tapes = Some(some(text)?.into());
                 Ok(())
             }),
@@ -247,7 +247,7 @@ const GROUPS: &[(&str, &[Flag])] = &[
             flag(
                 "strict-chat",
                 "",
-                "Rejects chat requests that the interface text does not describe.",
+                "Rejects chat requests that the API documentation does not describe.",
                 |to, _| {
                     to.build(|builder| builder.strict_chat(true));
                     Ok(())
@@ -260,7 +260,7 @@ const GROUPS: &[(&str, &[Flag])] = &[
                  as 400,30.",
                 |to, text| {
                     let (first, between) =
-                        text.split_once(',').ok_or("two numbers of milliseconds such as 400,30")?;
+                        text.split_once(',').ok_or("two numbers in ms, such as 400,30")?;
                     let (first, between) = (settings::millis(first)?, settings::millis(between)?);
                     to.build(|builder| builder.stream_pace(first, between));
                     Ok(())
@@ -291,8 +291,8 @@ const GROUPS: &[(&str, &[Flag])] = &[
             flag(
                 "sql-pace",
                 "MS",
-                "Pause of a job in milliseconds after each day that it reads, to watch and \
-                 cancel it.",
+                "Pause in milliseconds after each day of data that an SQL job reads, so that you \
+                 can watch and cancel the job.",
                 |to, text| {
                     let rest = settings::millis(text)?;
                     to.build(|builder| builder.sql_pace(rest));
@@ -328,7 +328,7 @@ fn number<T: FromStr>(text: &str) -> Result<T, String> {
 }
 
 fn some(text: &str) -> Result<String, String> {
-    if text.is_empty() { Err("something, not nothing".to_owned()) } else { Ok(text.to_owned()) }
+    if text.is_empty() { Err("a value that is not empty".to_owned()) } else { Ok(text.to_owned()) }
 }
 
 fn all() -> impl Iterator<Item = &'static Flag> {
@@ -358,7 +358,7 @@ pub(crate) fn read(arguments: impl IntoIterator<Item = OsString>) -> Result<Aske
             Arg::Value(value) => {
                 let value = value.to_string_lossy();
                 return Err(format!(
-                    "`{value}` does not belong to a flag: write `--port 8080` for a port, and \
+                    "the argument `{value}` has no flag: write `--port 8080` for a port, and \
                      `--key NAME` for a key"
                 ));
             }
@@ -377,7 +377,7 @@ pub(crate) fn read(arguments: impl IntoIterator<Item = OsString>) -> Result<Aske
         };
         settings.flags.push(flag.name);
         (flag.apply)(&mut settings, &value)
-            .map_err(|wanted| format!("`--{name}` needs {wanted}; it was `{value}`"))?;
+            .map_err(|wanted| format!("`--{name}` needs {wanted}, not `{value}`"))?;
     }
 
     settings.check()?;
@@ -414,8 +414,8 @@ fn help() -> String {
     }
 
     text.push_str("\nOther:\n");
-    entry(&mut text, "-h, --help", "This text.");
-    entry(&mut text, "-V, --version", "The version.");
+    entry(&mut text, "-h, --help", "Prints this help.");
+    entry(&mut text, "-V, --version", "Prints the version.");
     text.push_str(EXAMPLES);
     text
 }

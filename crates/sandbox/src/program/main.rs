@@ -42,10 +42,10 @@ fn run(settings: Settings) -> Result<(), String> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()
-        .map_err(|error| format!("no runtime: {error}"))?;
+        .map_err(|error| format!("the runtime cannot be started: {error}"))?;
 
     runtime.block_on(async {
-        let wish = wish_to_end().map_err(|error| format!("no signals: {error}"))?;
+        let wish = wish_to_end().map_err(|error| format!("signals cannot be received: {error}"))?;
         let known = settings.known();
         let save = settings.save.clone();
         let sandbox = settings.start().await?;
@@ -69,8 +69,8 @@ async fn stop(sandbox: Sandbox) -> io::Result<()> {
     sandbox.stop().await
 }
 
-/// Returns a future that waits for an interrupt, such as Ctrl-C, or for a request to terminate. Listening begins with
-/// the call, so that no signal is lost while the sandbox starts.
+/// Installs handlers for the signals `SIGINT` (Ctrl-C) and `SIGTERM`, and returns a future that waits for a signal. A
+/// signal that arrives while the sandbox starts is not lost.
 #[cfg(unix)]
 fn wish_to_end() -> io::Result<impl Future<Output = ()>> {
     use tokio::signal::unix::{SignalKind, signal};

@@ -11,7 +11,7 @@ use crypto_intel_sandbox::{Builder, Clock, Sandbox, SavedState, UnixSeconds};
 
 /// Default port.
 pub(crate) const PORT: u16 = 8080;
-/// Credits of a key for which the flag `--key` sets no number of credits.
+/// Default credits of an API key, if the flag `--key` sets only the key.
 pub(crate) const CREDITS: i64 = 1_000_000;
 
 /// All settings from the command-line flags.
@@ -35,7 +35,8 @@ pub(crate) struct Settings {
     pub(crate) flags: Vec<&'static str>,
 }
 
-/// Flags that contradict `--load`, because a saved state contains their settings or cannot be combined with them.
+/// Flags that contradict `--load`. A saved state already contains the random seed, the clock and most limits. It cannot
+/// be used while the sandbox records or replays.
 const SAVED: &[&str] = &[
     "seed",
     "clock",
@@ -79,7 +80,7 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// Applies a change to the builder. The builder's methods take the builder and return it.
+    /// Replaces the builder by the result of `change`. The function `change` takes the builder by value.
     pub(crate) fn build(&mut self, change: impl FnOnce(Builder) -> Builder) {
         self.builder = change(std::mem::take(&mut self.builder));
     }
@@ -91,19 +92,19 @@ impl Settings {
     pub(crate) fn check(&self) -> Result<(), String> {
         let saved = self.flags.iter().find(|flag| SAVED.contains(flag));
         if let (Some(_), Some(flag)) = (&self.load, saved) {
-            return Err(format!("`--load` brings what `--{flag}` sets: leave one out"));
+            return Err(format!("the state of `--load` sets `--{flag}`: use only one of them"));
         }
         if self.save.is_some() && (self.record.is_some() || self.replay.is_some()) {
             return Err(
-                "a sandbox that records or replays has no state: leave `--save` out".to_owned()
+                "a sandbox that records or replays has no state: remove `--save`".to_owned()
             );
         }
         match (&self.record, &self.replay, &self.tapes) {
-            (Some(_), Some(_), _) => Err("`--record` makes tapes and `--replay` plays them: leave one out".to_owned()),
+            (Some(_), Some(_), _) => Err("a sandbox cannot both `--record` and `--replay`: remove one of them".to_owned()),
             (Some(_), None, None) => Err("`--record` needs a folder for its recordings: add \
              `--tapes DIR`".to_owned()),
             (None, _, Some(_)) => {
-                Err("`--tapes` is the folder of `--record URL`: add that flag, or use `--replay \
+                Err("`--tapes` needs `--record URL`: add this flag, or use `--replay \
                  DIR`".to_owned())
             }
             (Some(_), ..) if !cfg!(feature = "record") => Err(
@@ -117,10 +118,10 @@ impl Settings {
     pub(crate) fn known(&self) -> Known {
         let mut lines = Vec::new();
         match (self.time, self.speed) {
-            (Some(time), None) => lines.push(format!("Its clock stands at {}.", written(time))),
-            (_, Some(0)) => lines.push("Its clock stands still.".to_owned()),
+            (Some(time), None) => lines.push(format!("The clock is stopped at {}.", written(time))),
+            (_, Some(0)) => lines.push("The clock is stopped.".to_owned()),
             (_, Some(speed)) if speed > 1 => {
-                lines.push(format!("Its clock runs {speed} times as fast as life."));
+                lines.push(format!("The clock runs {speed} times as fast as real time."));
             }
             _ => {}
         }
@@ -165,10 +166,10 @@ impl Settings {
 
         builder.start().await.map_err(|error| match error.kind() {
             io::ErrorKind::AddrInUse => {
-                format!("port {port} is taken: choose another, or a free one with `--port 0`")
+                format!("port {port} is in use: choose another port, or use `--port 0`")
             }
             io::ErrorKind::PermissionDenied => {
-                format!("this user may not use port {port}: choose one from 1024")
+                format!("this user may not use port {port}: choose port 1024 or higher")
             }
             _ => error.to_string(),
         })

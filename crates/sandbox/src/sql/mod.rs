@@ -1,7 +1,7 @@
 //! The SQL operations of the sandbox.
 //!
-//! The SQL engine is a separate crate that does not know the sandbox's data. This module contains the tables (`tables`,
-//! `world`), the limits of the service (`plan`, `settings`), the SQL jobs (`jobs`) and the HTTP responses.
+//! The SQL engine is a separate crate that is independent of the sandbox's data. This module contains the tables
+//! (`tables`, `world`), the limits of the service (`plan`, `settings`), the SQL jobs (`jobs`) and the HTTP responses.
 //!
 //! Each query runs on its own thread, so that it does not delay other requests. A query stops at its time limit or when
 //! the sandbox stops. A synchronous query also stops when its caller disconnects.
@@ -48,8 +48,8 @@ pub(crate) use settings::Settings;
 pub(crate) use tables::tables_shown;
 
 /// Reads the parameter `format` of a request for a job's rows, such as `format=csv`. Returns the format and the
-/// remaining query string. The API description does not have this parameter, but the field `csv_url` of a job contains
-/// it.
+/// remaining query string. The API description does not have this parameter, but the URL in the field `csv_url` of a
+/// job contains the parameter.
 pub(crate) fn form_of<'a>(operation: &Operation, query: &'a str) -> (Form, &'a str) {
     match (operation.id, query) {
         ("onchain-sql-job-results", "format=csv") => (Form::Csv, ""),

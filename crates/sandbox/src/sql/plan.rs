@@ -1,4 +1,5 @@
-//! Checks a SQL query before it runs: the rules of its tables, its limits, and the amount of data that it reads.
+//! Checks a SQL query before it runs. For example, a query must not read too many rows, and a query on a large table
+//! must have a condition that sets the first day.
 
 use std::sync::Arc;
 
@@ -13,9 +14,9 @@ use super::world::World;
 #[derive(Debug, Clone)]
 pub(super) struct Plan {
     pub(super) parsed: Parsed,
-    /// SQL text that is executed: the query with its limits.
+    /// SQL text of the query with the limits as SETTINGS. The sandbox executes this text.
     pub(super) executed_sql: String,
-    /// SQL text with uniform white space, by which equal queries are found.
+    /// SQL text with uniform white space. Queries are equal if these texts are equal.
     pub(super) normalised: String,
     pub(super) limits: Limits,
 }
@@ -52,7 +53,8 @@ impl Plan {
     }
 }
 
-/// Result of checking a query: the estimated cost, the tables that it reads, and the rules that it violates.
+/// Result of checking a query. It contains the estimated cost, the tables of the query, and the violated rules about
+/// tables.
 #[derive(Debug)]
 pub(super) struct Outlook {
     pub(super) estimate: Estimate,
@@ -112,7 +114,7 @@ impl Outlook {
         }
 
         if !has_limit {
-            let message = format!("without a LIMIT, rows past {} are cut off", limits.max_rows);
+            let message = format!("without a LIMIT, only {} rows are returned", limits.max_rows);
             warn("NO_LIMIT", message, "add a LIMIT");
         }
 
@@ -131,11 +133,11 @@ impl Outlook {
     }
 }
 
-/// Checks a query without running it. Returns the JSON of the record `SqlPreflight`. If the query only violates a rule
-/// or limit of the service, the field `accepted` is false.
+/// Checks a query without running it. Returns the JSON of the record `SqlPreflight`. If the query violates a limit or
+/// a rule about tables, the field `accepted` is false.
 ///
 /// # Errors
-/// For an invalid query.
+/// If a table or column does not exist, or if the query is invalid.
 pub(super) fn preflight(world: World, sql: &str, limits: Limits) -> Result<Json, Problem> {
     let plan = Plan::read(sql, limits)?;
     let outlook = Outlook::of(&plan.prepare(world)?, world);

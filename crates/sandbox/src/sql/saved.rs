@@ -1,4 +1,4 @@
-//! SQL jobs in the form in which they are saved with the sandbox.
+//! SQL jobs in the form that a saved state contains.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ pub(crate) struct SavedJobs {
     pub(super) jobs: Vec<SavedJob>,
 }
 
-/// A SQL job in the form in which it is saved. `end` is `None` for a job that was queued or running.
+/// A SQL job in the form that a saved state contains. `end` is `None` for a job that was queued or running.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct SavedJob {
     #[serde(flatten)]

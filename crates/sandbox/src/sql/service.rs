@@ -1,4 +1,5 @@
-//! Responds to requests for SQL operations. Each query runs on its own thread while the response waits for its result.
+//! Responds to requests for SQL operations. Each query runs on its own thread, while other requests are
+//! served.
 
 use std::pin::pin;
 use std::sync::Arc;
@@ -52,7 +53,7 @@ impl Sql {
         self.settings
     }
 
-    /// Returns all SQL jobs in the form in which they are saved.
+    /// Returns all SQL jobs in the form that a saved state contains.
     pub(crate) fn saved(&self) -> SavedJobs {
         self.jobs.saved()
     }
@@ -156,7 +157,7 @@ impl Sql {
     /// Checks a query and submits it as a SQL job.
     ///
     /// # Errors
-    /// If the query is invalid, violates a rule of its tables, or if the queue rejects the job.
+    /// If the query is invalid, if it violates a rule about tables, or if the queue rejects the job.
     async fn submit(
         &self,
         ctx: &Context<'_>,
@@ -218,7 +219,8 @@ fn world(ctx: &Context<'_>) -> World {
     World { seed: ctx.seed, now: ctx.now, scenario: ctx.scenario }
 }
 
-/// Formats a response with `count` rows. `rows` is their JSON text, and `place` is their position in the whole result.
+/// Formats a response with `count` rows of a query result. `rows` is the JSON text of these rows, and `place` is their
+/// position in the whole result.
 pub(super) fn listed(
     ctx: &Context<'_>,
     args: &Args,
@@ -244,7 +246,7 @@ pub(super) struct Place {
     pub(super) limit: i64,
     pub(super) offset: i64,
     pub(super) total: Option<usize>,
-    /// True if rows were cut off at the row limit. Their number is unknown.
+    /// True if the result has more rows than the row limit. The number of these further rows is unknown.
     pub(super) more: bool,
 }
 

@@ -52,7 +52,7 @@ impl Sql {
     }
 }
 
-/// A structured query on one table.
+/// A query on one table that the caller sent as JSON. The sandbox generates SQL text from it.
 struct Structured {
     table: &'static Table,
     fields: Vec<Cow<'static, str>>,

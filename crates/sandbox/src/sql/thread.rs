@@ -8,7 +8,8 @@ use tokio::sync::oneshot;
 /// Stack size in bytes of the thread that runs a query. It is large because recursive functions process the query.
 const STACK: usize = 32 << 20;
 
-/// Guard that stops a query when it is dropped. This happens when the caller no longer waits for the result.
+/// Guard of a running query. Dropping the guard stops the query. The guard is dropped when the caller no longer waits
+/// for the result.
 pub(super) struct Watched(pub(super) Arc<Control>);
 
 impl Drop for Watched {

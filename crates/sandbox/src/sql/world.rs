@@ -11,7 +11,7 @@ use crypto_intel_world::random::Seed;
 
 use super::tables::{self, DATE, Table};
 
-/// Maximum number of days of a large table that one query may read.
+/// Maximum number of days that one query may read from a large table.
 const MOST_DAYS: i64 = 365;
 
 /// Database of generated data. Its random seed, time and scenarios determine the rows of all tables.
@@ -44,7 +44,7 @@ impl Database for World {
     }
 }
 
-/// A table of a database of generated data.
+/// A SQL table of generated data, with the [`World`] that determines its rows.
 struct Shown {
     table: &'static Table,
     world: World,

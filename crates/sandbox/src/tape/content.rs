@@ -1,7 +1,7 @@
-//! Bodies in a recording. They are readable if possible, and no byte is lost.
+//! Bodies of recorded requests and responses.
 //!
-//! The body of a request or response is stored in the recording's file as JSON, text or Base64. Reading the file gives
-//! the same bytes again.
+//! The file of a recording contains each body as JSON, as text or in Base64, so that people can read most bodies. A
+//! replayed response has exactly the recorded bytes.
 
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
@@ -71,9 +71,10 @@ impl Content {
         let members = match value {
             None | Some(Value::Null) => return Ok(Content::Empty),
             Some(Value::Object(members)) if members.len() == 1 => members,
-            Some(_) => return Err("must be null or have one of `json`, `text` and `base64`"),
+            Some(_) => return Err("must be null or an object with `json`, `text` or `base64`"),
         };
-        let text = |name: &str| members.get(name).map(|text| text.as_str().ok_or("must be a text"));
+        let text =
+            |name: &str| members.get(name).map(|text| text.as_str().ok_or("must be a string"));
         if let Some(value) = members.get("json") {
             return Ok(Content::Json(value.clone()));
         }
@@ -81,7 +82,7 @@ impl Content {
             return Ok(Content::Text(text?.to_owned()));
         }
         let Some(encoded) = text("base64") else {
-            return Err("must be null or have one of `json`, `text` and `base64`");
+            return Err("must be null or an object with `json`, `text` or `base64`");
         };
         BASE64_STANDARD.decode(encoded?).map(Content::Bytes).map_err(|_| "is not base64")
     }

@@ -13,7 +13,7 @@ use serde_json::Value;
 use super::content::Content;
 use super::secrets::{REMOVED, Secrets, Unsearchable, is_secret_parameter};
 
-/// Parts of a request by which a replay finds its recorded response. Secrets are removed.
+/// Recorded parts of a request, without secrets. A replay compares these parts to find the recorded response.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Asked {
     pub(super) method: String,
@@ -42,7 +42,7 @@ pub(super) struct Exchange {
 pub(super) const VERSION: u64 = 1;
 
 impl Asked {
-    /// Reads the parts of a request that are recorded. Removes the secrets.
+    /// Returns the parts of a request that a recording contains. Secrets are removed.
     ///
     /// # Errors
     /// If the body cannot be searched for secrets.
@@ -58,7 +58,7 @@ impl Asked {
         })
     }
 
-    /// Reads the parts of a request that are recorded, except its body. Removes the secrets.
+    /// Returns the parts of a request that a recording contains, but without the body. Secrets are removed.
     pub(super) fn without_body(head: &request::Parts, secrets: &Secrets) -> Self {
         let query = head.uri.query().unwrap_or_default();
         let mut query: Vec<(String, String)> = form_urlencoded::parse(query.as_bytes())
@@ -158,7 +158,7 @@ impl Exchange {
         let version = file.member("tape")?;
         if version.value.as_u64().is_some_and(|version| version > VERSION) {
             let reason =
-                format!("was written by a newer release; this release reads version {VERSION}");
+                format!("is from a newer release; this release reads versions up to {VERSION}");
             return Err(version.wrong(&reason));
         }
         if version.value != &Value::from(VERSION) {
@@ -172,7 +172,7 @@ impl Exchange {
                 Some([Value::String(name), Value::String(value)]) => {
                     query.push((name.clone(), value.clone()));
                 }
-                _ => return Err(request.member("query")?.wrong("must be pairs of strings")),
+                _ => return Err(request.member("query")?.wrong("must be a list of pairs")),
             }
         }
 
@@ -193,7 +193,7 @@ impl Exchange {
             value.map(|value| (name.clone(), value.to_owned()))
         };
         let Some(headers) = members.iter().map(header).collect::<Option<Vec<_>>>() else {
-            return Err(headers.wrong("must be names and values that HTTP allows"));
+            return Err(headers.wrong("must have valid HTTP names and values"));
         };
 
         Ok(Exchange {
@@ -213,8 +213,8 @@ fn is_header(name: &str, value: &str) -> bool {
         && axum::http::HeaderValue::try_from(value).is_ok()
 }
 
-/// A JSON value in a recording's file. It has the name of its field and the text of the file, from which errors find
-/// the line number.
+/// A JSON value in a recording's file, with the name of its field and the text of the file. An error uses the name and
+/// the text to find the line number of the value.
 #[derive(Debug, Clone, Copy)]
 struct Reader<'a> {
     text: &'a str,
@@ -235,7 +235,7 @@ impl<'a> Reader<'a> {
     }
 
     fn text(self) -> Result<&'a str, Unreadable> {
-        self.value.as_str().ok_or_else(|| self.wrong("must be a text"))
+        self.value.as_str().ok_or_else(|| self.wrong("must be a string"))
     }
 
     fn content(self, name: &'a str) -> Result<Content, Unreadable> {
@@ -244,8 +244,8 @@ impl<'a> Reader<'a> {
         Content::from_json(value).map_err(|reason| place.wrong(reason))
     }
 
-    /// Creates the error for a wrong value. The line of the error is the first line that contains the name of the
-    /// field.
+    /// Creates the error for the wrong value of a field. The error contains the number of the first line in the JSON
+    /// text that contains the name of this field.
     fn wrong(self, reason: &str) -> Unreadable {
         let name = format!("\"{}\"", self.at);
         let line = self.text.lines().position(|line| line.contains(&name)).unwrap_or(0) + 1;

@@ -1,9 +1,9 @@
-//! Error formats of the paths in a recording.
+//! Finds the error format of a recorded URL path.
 
 use crate::refusal::Form;
 
-/// Returns the error format for a URL path. The path decides, because a recording can contain paths that are not in the
-/// catalogue.
+/// Returns the error format for a URL path. Does not use the catalogue, because a recording can contain paths that are
+/// not in the catalogue.
 pub(super) fn form_of(path: &str) -> Form {
     if path.ends_with("/chat/completions") { Form::Completions } else { Form::Data }
 }

@@ -20,12 +20,12 @@ pub(crate) use replay::Player;
 #[cfg(feature = "page")]
 pub(crate) use secrets::without_keys;
 
-/// Source of the responses, for a sandbox that does not generate them.
+/// Source of the responses of a sandbox that generates no responses itself.
 #[derive(Debug)]
 pub(crate) enum Tape {
-    /// Replays the recorded responses in a directory.
+    /// Player that returns the recorded responses in a directory.
     Replay(Player),
-    /// Forwards requests to the service, and records the responses.
+    /// Recorder that forwards requests to the service, and records the responses.
     #[cfg(feature = "record")]
     Record(Recorder),
 }

@@ -74,8 +74,8 @@ const OWN: &[&str] = &[
     "x-sandbox-fault",
 ];
 
-/// Returns true if a recording contains the response header of this name. For rate limits, several header names are in
-/// use.
+/// Returns true if recordings contain the response header `name`, such as `retry-after`. Rate limit headers have no
+/// standard name, so all common names are recorded.
 fn is_kept(name: &HeaderName) -> bool {
     let name = name.as_str();
     matches!(name, "content-type" | "content-encoding" | "allow" | "location" | "link")
@@ -99,7 +99,7 @@ impl Recorder {
         let invalid = |message: String| io::Error::new(io::ErrorKind::InvalidInput, message);
         // The message does not repeat an invalid URL, since it may contain a secret.
         let url = reqwest::Url::parse(upstream)
-            .map_err(|error| invalid(format!("the URL to record from: {error}")))?;
+            .map_err(|error| invalid(format!("the URL to record from is not valid: {error}")))?;
         let is_plain = matches!(url.scheme(), "http" | "https")
             && url.username().is_empty()
             && url.password().is_none()
@@ -219,7 +219,7 @@ impl Shared {
 /// A response that is being received and forwarded.
 struct Reading {
     asked: Asked,
-    /// Position of the response in the recording, or the reason why it is not recorded.
+    /// Reserved file name of the recording, or the reason why the response is not recorded.
     place: Result<Slot, Unsearchable>,
     secrets: Secrets,
     shared: Arc<Shared>,
@@ -246,7 +246,7 @@ impl Reading {
                     deadline = Some(Instant::now() + LINGER);
                     continue;
                 }
-                () = tokio::time::sleep_until(end), if deadline.is_some() => break Err("its reader left".to_owned()),
+                () = tokio::time::sleep_until(end), if deadline.is_some() => break Err("the caller left".to_owned()),
             };
 
             match piece {
@@ -291,7 +291,7 @@ impl Reading {
     fn write(self, status: u16, headers: &HeaderMap, body: &[u8]) {
         let (slot, cleaned) = match (self.place, self.secrets.cleaned_body(headers, body)) {
             (Ok(slot), Ok(cleaned)) => (slot, cleaned),
-            (Err(why), _) => return self.shared.miss(&self.asked, &format!("its request: {why}")),
+            (Err(why), _) => return self.shared.miss(&self.asked, &format!("the request: {why}")),
             (_, Err(why)) => return self.shared.miss(&self.asked, why),
         };
 

@@ -49,7 +49,7 @@ impl Player {
         // File names of equal requests differ only in the number at their end, so sorting gives the recorded order.
         paths.sort();
         if paths.is_empty() {
-            return Err(named(io::Error::new(io::ErrorKind::NotFound, "there are none")));
+            return Err(named(io::Error::new(io::ErrorKind::NotFound, "the folder has no tapes")));
         }
 
         let mut by_identity: HashMap<String, Answers> = HashMap::new();
@@ -97,9 +97,9 @@ impl Player {
     }
 }
 
-/// Maximum number of similar requests that the error for a request without a recording lists.
+/// Maximum number of similar requests in the error for a request without a recording.
 const NEAREST: usize = 5;
-/// Maximum number of characters of a request body that an error shows.
+/// Maximum length of a request body in an error, in characters.
 const SHOWN: usize = 200;
 
 fn shortened(asked: &Asked) -> String {

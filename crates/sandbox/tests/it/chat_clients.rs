@@ -1,5 +1,5 @@
-//! Requests that standard chat clients send, and the responses that these clients need. All expectations are
-//! assumptions, because the documentation of the interface does not describe them.
+//! Requests that standard chat clients send, and the responses that these clients need. The expected
+//! responses are assumptions, because the service's documentation does not describe standard clients.
 
 use serde_json::{Value, json};
 

@@ -1,5 +1,5 @@
-//! Tests of requests that restrict a chat answer: to JSON by a schema, or to some abilities, such as
-//! `market_analysis`.
+//! Tests of requests that restrict a chat answer. The answer must match a JSON Schema, or use only some abilities, such
+//! as `market_analysis`.
 
 use serde_json::{Value, json};
 
@@ -103,7 +103,7 @@ async fn abilities_restrict_what_is_looked_at() {
     let search = with(json!(["search"])).await;
     assert!(!search.contains("(ETH): price") && search.contains("(ETH): news"), "{search}");
     let none = with(json!(["calculate"])).await;
-    assert!(none.contains("no data within the abilities: calculate"), "{none}");
+    assert!(none.contains("no data that these abilities can return: calculate"), "{none}");
 }
 
 /// Tests a chat request for an unknown model. The live service answers such a request. Therefore the sandbox also

@@ -1,4 +1,4 @@
-//! Tests that two endpoints of different domains return equal data about the same asset, wallet or market.
+//! Tests that different endpoints return equal data, for example the same price, candles or funding rounds.
 
 use serde_json::{Value, json};
 

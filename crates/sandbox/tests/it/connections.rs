@@ -10,7 +10,7 @@ use tokio::time::timeout;
 
 use crate::support::builder;
 
-/// Timeout after which a test assumes that the sandbox hangs. Each of these tests ends much earlier.
+/// Timeout after which a test assumes that the sandbox hangs. A test of a working sandbox ends much earlier.
 const HANGS: Duration = Duration::from_secs(60);
 const LARGE: &str = "GET /gateway/v1/market/ranking?limit=100 HTTP/1.1\r\nHost: localhost\r\n\r\n";
 
@@ -132,7 +132,7 @@ async fn no_more_connections_than_allowed_are_served_at_once() {
     let mut second = connect(&sandbox).await;
     second.write_all(SMALL.as_bytes()).await.unwrap();
 
-    // In the time of these requests, a sandbox without the limit would answer the second connection too.
+    // During these requests, a sandbox without the limit would also answer the second connection.
     for _ in 0..50 {
         assert_eq!(status(&mut first).await, "405");
     }

@@ -8,7 +8,7 @@ use crate::support::Bench;
 
 pub(crate) const COMPANIES: [&str; 4] = ["AAPL", "NVDA", "TSLA", "JPM"];
 
-/// Returns the rows of a company's statement in one operation, by the end date of their reporting period.
+/// Returns the rows of the operation `id` for a company, by the end date of the row's reporting period.
 async fn all(bench: &Bench, id: &str, symbol: &str, period: &str) -> BTreeMap<String, Value> {
     let more = [("symbol", json!(symbol)), ("period", json!(period)), ("limit", json!(100))];
     let answer = bench.example(id, &more).await.json;

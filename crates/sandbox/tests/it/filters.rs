@@ -216,8 +216,8 @@ async fn least_values_are_respected() {
     assert!(checked > 6, "only {checked}");
 }
 
-/// Tests each parameter that has a set of values: all returned rows have the requested value in the field of this
-/// name.
+/// Tests each parameter with a fixed set of values, such as `chain`. If the returned rows have a field of the
+/// parameter's name, this field must have the requested value.
 #[tokio::test]
 async fn rows_are_of_the_value_asked_for() {
     let bench = Bench::start().await;

@@ -121,7 +121,7 @@ async fn a_sandbox_that_stops_answers_what_has_arrived() {
     let patient = builder().stop_within(Duration::from_secs(60));
     let Bench { sandbox, http } = Bench::of(patient).await;
 
-    // Long enough for all requests to arrive before the first is answered, on a busy machine too.
+    // With this delay, all requests arrive before the first response, even on a busy machine.
     sandbox.inject("latency=3000".parse().unwrap()).unwrap();
     let url = format!("{}/gateway/v1/market/ranking?limit=100", sandbox.url());
     let calls: Vec<_> = (0..64).map(|_| tokio::spawn(seen(http.get(&url)))).collect();

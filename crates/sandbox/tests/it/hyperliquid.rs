@@ -1,4 +1,4 @@
-//! Tests that the fills of an account add up to its trades and positions, and that all totals match them.
+//! Tests that the fills of an account add up to its positions, and that the statistics of an account match its trades.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -14,7 +14,7 @@ use crate::support::{Bench, NOW, builder};
 use crate::{coherence, equity, hyperliquid};
 
 const DAY: i64 = 86_400;
-/// Unix times of the tests: two years from 2025-07-01.
+/// Range of the random Unix times in the tests: two years from 2025-07-01.
 const MOMENTS: std::ops::Range<i64> = 1_751_328_000..1_751_328_000 + 730 * DAY;
 
 proptest! {
@@ -34,8 +34,8 @@ proptest! {
     }
 }
 
-/// Returns at most ten rows of an operation's example request. The rows come directly from the crate `world`,
-/// which invents the sandbox's data. Returns `None` if this crate does not implement the operation.
+/// Returns at most ten rows of an operation's example request. Calls the crate `world` directly, without HTTP, to
+/// generate the rows. Returns `None` if this crate does not implement the operation.
 fn rows_of_laws(operation: &'static Operation, now: i64) -> Option<Vec<Value>> {
     let ctx = world::Context::new(Seed::new(SEED), now);
     if !world::has_domain(operation) {
@@ -57,7 +57,7 @@ fn rows_of_laws(operation: &'static Operation, now: i64) -> Option<Vec<Value>> {
     Some(rows.into_iter().take(10).map(|row| row.filled(&ctx, ty)).collect())
 }
 
-/// Returns the names of the fields of `row` that are missing in `shown` or have another value there.
+/// Returns the names of the fields of `row` that are missing in `shown` or have another value in `shown`.
 fn differing(row: &Value, shown: &Value) -> Vec<String> {
     let members = row.as_object().into_iter().flatten();
     members

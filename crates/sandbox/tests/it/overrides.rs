@@ -1,4 +1,5 @@
-//! Tests of overrides: responses that a test sets, and that the sandbox returns instead of invented data.
+//! Tests of overrides. An override is a response that a test sets. The sandbox returns this response in place of
+//! generated data.
 
 use crypto_intel_api::generated::catalogue::OPERATIONS;
 use crypto_intel_api::generated::market::MarketMetricPoint;

@@ -1,4 +1,4 @@
-//! Tests that read lists to their end, by offset and by cursor.
+//! Tests of paging by offset and by cursor. Each test reads a list to its end.
 
 use std::collections::BTreeSet;
 

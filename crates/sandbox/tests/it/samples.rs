@@ -1,4 +1,4 @@
-//! Tests that send the shell samples of `docs/reference` to the sandbox.
+//! Sends the requests in the shell samples of `docs/reference` to the sandbox, and checks the responses.
 
 use crypto_intel_sandbox::{Clock, UnixSeconds};
 use serde_json::Value;

@@ -78,8 +78,8 @@ async fn live(bench: &Bench) -> Past {
     Past { cursor: text(&posts["meta"]["next_cursor"]), answer: text(&answer["id"]), job }
 }
 
-/// Calls each operation, and then operations with identifiers of earlier responses. Creates no SQL job.
-/// Identifiers depend on the number of earlier requests, and this number would vary with the speed of a job.
+/// Calls each operation except the creation of SQL jobs, and then operations with identifiers of earlier responses.
+/// With a SQL job, the number of requests would depend on the speed of the job, and identifiers depend on this number.
 async fn everything(bench: &Bench, past: &Past) -> Vec<(u16, Vec<(String, String)>, Vec<u8>)> {
     let mut calls: Vec<(&str, Vec<(&str, Value)>)> =
         OPERATIONS.iter().map(|operation| (operation.id, Vec::new())).collect();
@@ -267,12 +267,9 @@ fn what_is_no_state_is_refused_in_words() {
         state.to_string()
     };
     for (text, reason) in [
-        ("nonsense".to_owned(), "is JSON"),
-        ("[]".to_owned(), "its `format` must be `crypto-intel-sandbox`"),
-        (
-            changed("version", json!(2)),
-            "version 2 of the format, and this release reads up to version 1",
-        ),
+        ("nonsense".to_owned(), "is not JSON"),
+        ("[]".to_owned(), "`format` must be `crypto-intel-sandbox`"),
+        (changed("version", json!(2)), "version 2, but this release reads only versions up to 1"),
         (changed("version", json!(0)), "no valid `version`"),
         (changed("seed", json!("x")), "is damaged: "),
     ] {

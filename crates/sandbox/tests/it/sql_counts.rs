@@ -9,9 +9,9 @@ use serde_json::{Value, json};
 use crate::sql_laws::{WORLDS, sql, world};
 use crate::support::{Bench, rows};
 
-/// Number of days before today that a large table covers.
+/// Number of days before today for which a large table has rows.
 const REACH: i64 = 5 * 365;
-/// Number of days that the test counts in the middle of a large table.
+/// Number of days in the middle of a large table for which the test counts the rows.
 const SAMPLE: i64 = 8;
 
 const OF_CHAINS: [&str; 4] = ["transfers", "dex_trades", "transactions", "event_logs"];
@@ -27,8 +27,8 @@ async fn between(bench: &Bench, table: &str, from: i64, to: i64) -> i64 {
 }
 
 /// Returns the number of rows of a large table. A query can read at most one year, so this function counts only
-/// the first and the last days, and [`SAMPLE`] days between them. All days between the first and the last ones
-/// have equally many rows.
+/// the rows of the first days, of the last days, and of [`SAMPLE`] days between them. All days between the first and
+/// the last days have equally many rows.
 async fn of_large(bench: &Bench, table: &str, sample: i64) -> i64 {
     const EDGE: i64 = 4;
     let first = between(bench, table, REACH + 30, REACH - EDGE).await;
@@ -83,8 +83,8 @@ async fn the_schema_tells_how_many_rows_each_table_has() {
     }
 }
 
-/// Tests a large table completely: the rows of all years add up to the number in the schema. The chain `tron` has
-/// small tables.
+/// Tests that the rows of all years of a large table add up to the number in the schema. Uses two tables of the chain
+/// `tron`, which have fewer rows than most other large tables.
 #[tokio::test]
 async fn years_of_a_large_table_add_up_to_what_the_schema_tells() {
     for place in WORLDS {

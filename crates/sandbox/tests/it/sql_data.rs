@@ -18,7 +18,8 @@ async fn rows(bench: &Bench, id: &str, more: &[(&str, Value)]) -> Vec<Value> {
     seen.json["data"].as_array().unwrap().clone()
 }
 
-/// Checks that pairs of fields of two rows are equal. The numbers 2 and 2.0 are equal.
+/// Checks that two rows have equal values. Each entry of `names` has the name of a field in `a`, and the name of the
+/// compared field in `b`. The numbers 2 and 2.0 are equal.
 #[track_caller]
 fn alike(a: &Value, b: &Value, names: &[(&str, &str)]) {
     for (left, right) in names {

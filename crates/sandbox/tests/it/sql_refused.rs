@@ -61,7 +61,7 @@ const REFUSED: &[(&str, &str)] = &[
     ("SELECT 1 UNION SELECT 2", "ALL or DISTINCT"),
     // Values of wrong types.
     ("SELECT 1 + 'a'", "must be"),
-    ("SELECT lower(5)", "must be a text"),
+    ("SELECT lower(5)", "must be a string"),
     ("SELECT number FROM numbers(3) WHERE number = 'abc'", "compared with a number"),
     ("SELECT today() > 'someday'", "not a date or time"),
     ("SELECT toDate('2026-13-01')", "is not a value of type Date"),
@@ -117,7 +117,7 @@ async fn what_a_query_may_not_is_refused_and_named() {
 /// need much more time.
 const SOON: Duration = Duration::from_secs(120);
 
-/// Time limit for queries that must not reach it, even on a slow machine.
+/// Time limit that a query does not reach, even on a slow machine.
 const WIDE: Duration = Duration::from_secs(3600);
 
 /// Queries that would run for hours or years.

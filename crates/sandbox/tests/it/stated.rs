@@ -1,5 +1,5 @@
-//! Tests over HTTP of statements that the documentation of the interface makes about single fields and lists.
-//! `docs/conformance.md` lists the statements with the names of these tests.
+//! Tests that single fields and lists in HTTP responses agree with the service's documentation.
+//! `docs/conformance.md` lists the tested statements of the documentation, each with the name of its test.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -263,7 +263,7 @@ async fn analytics_are_sums_and_ordered() {
     assert!(top.len() > 3);
     assert!(top.is_sorted_by(|a, b| at(a, "/open_interest_usd") >= at(b, "/open_interest_usd")));
 
-    // Volumes of all categories are the sums of the categories. Open interest is a level, not a sum over days.
+    // The values of all categories together are the sums over the single categories.
     let days = whole["category_trends"].as_array().unwrap();
     let mut parts = (0.0, 0.0);
     for category in ["crypto", "politics", "economics", "sports", "culture", "financials", "stem"] {

@@ -98,8 +98,8 @@ pub(crate) fn is_customary(fault: &schema::Fault) -> bool {
     fault.is_structural() && MEMBERS.contains(&name)
 }
 
-/// Returns true if a parameter cannot have an example value. It is a cursor, which only the sandbox can create, or
-/// it excludes another parameter.
+/// Returns true if a parameter cannot have an example value. This applies to a cursor, which only the sandbox can
+/// create, and to a parameter that excludes another parameter.
 fn is_positional(operation: &Operation, param: &Param) -> bool {
     let excluded = operation.rules.iter().any(|rule| match rule {
         Rule::ExactlyOne(names) => names.contains(&param.name),

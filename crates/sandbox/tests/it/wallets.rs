@@ -1,4 +1,5 @@
-//! Tests that balances of wallets follow from their transfers, and that totals are the sums of their lists.
+//! Tests that the balance of a wallet changes by the sum of its transfers, and that each total equals the sum of its
+//! list.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -16,7 +17,8 @@ async fn a_wallet_holds_what_was_moved_to_it() {
     balances_agree(&Bench::start().await, NOW).await;
 }
 
-/// Checks that the balances of the example wallet change by its transfers in the 30 days after `now`.
+/// Checks that each balance of the example wallet changes by the sum of its transfers within 30 days. The 30 days start
+/// at the Unix time `now`.
 pub(crate) async fn balances_agree(bench: &Bench, now: i64) {
     let holdings = async || {
         let detail = bench.example("wallet-detail", &[("chain", json!("ethereum"))]).await.json;

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use crate::support::{Bench, builder};
 use crate::wallets;
 
-/// Unix times of the tests: three years from 2026-01-01.
+/// Range of the random Unix times in the test: three years from 2026-01-01.
 const MOMENTS: std::ops::Range<i64> = 1_767_225_600..1_861_920_000;
 
 proptest! {

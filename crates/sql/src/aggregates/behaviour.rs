@@ -47,8 +47,8 @@ fn bits(args: &[Value]) -> u32 {
     args.iter().enumerate().filter(|(_, arg)| arg.is_true()).fold(0, |bits, (at, _)| bits | 1 << at)
 }
 
-/// Creates `retention(first, second, ..)`, which returns an array with one element per condition. An element is 1 if
-/// some row fulfils its condition and some row fulfils the first condition. Otherwise it is 0.
+/// Creates `retention(first, second, ..)`, which returns an array with one element per condition. Element n is 1 if
+/// some row fulfils condition n and some row fulfils the first condition. All other elements are 0.
 fn retention(asked: &Asked<'_>) -> Result<Made> {
     let count = conditions(asked, 0, 2)?;
     Made::new(Type::array(BYTE), move || Retention { count, seen: 0 })
@@ -106,7 +106,7 @@ fn funnel(asked: &Asked<'_>) -> Result<Made> {
     let count = conditions(asked, 1, 1)?;
     time(asked)?;
     let [Value::Int(window), names @ ..] = asked.parameters else {
-        return Err(asked.fault("the first parameter must be the length of the window"));
+        return Err(asked.fault("the first parameter must be the length of the time window"));
     };
     let mut modes = FunnelModes::default();
     for name in names {
@@ -116,7 +116,7 @@ fn funnel(asked: &Asked<'_>) -> Result<Made> {
         };
         // ClickHouse has more modes. Their results depend on the order in which ClickHouse reads events with equal
         // times.
-        *mode.ok_or_else(|| asked.fault("the modes are strict_order and strict_increase"))? = true;
+        *mode.ok_or_else(|| asked.fault("use the mode strict_order or strict_increase"))? = true;
     }
     let window = *window;
     Made::new(BYTE, move || Funnel { events: Vec::new(), count, window, modes })
@@ -125,7 +125,7 @@ fn funnel(asked: &Asked<'_>) -> Result<Made> {
 /// Optional modes of `windowFunnel`, given as parameters after the length of the window.
 #[derive(Debug, Clone, Copy, Default)]
 struct FunnelModes {
-    /// True if an event ends the search when it fulfils no condition or a condition that is out of order.
+    /// True if the search ends at the first event that fulfils no condition, or a condition that is out of order.
     strict_order: bool,
     /// True if each event of a chain must be later than the event before it.
     strict_increase: bool,
@@ -218,7 +218,7 @@ enum Step {
     /// `.*`: any number of events.
     Some,
     /// `(?t<=60)`: any number of events. The time from the last matched event to the next event must fulfil the
-    /// comparison, here at most 60.
+    /// comparison. In this example, it must be at most 60.
     Time(Comparison, i128),
 }
 
@@ -257,12 +257,12 @@ fn sequence(asked: &Asked<'_>) -> Result<Made> {
     let count = conditions(asked, 1, 2)?;
     time(asked)?;
     let [Value::Text(pattern)] = asked.parameters else {
-        return Err(asked.fault("the function takes one parameter, the pattern"));
+        return Err(asked.fault("the only parameter must be the pattern, a string"));
     };
     let pattern = String::from_utf8_lossy(pattern);
     let steps = steps(&pattern, count).ok_or_else(|| {
         asked.fault(&format!(
-            "'{pattern}' is not a pattern: write for example '(?1).*(?2)', with conditions from 1 to {count}"
+            "'{pattern}' is not a valid pattern: write for example '(?1).*(?2)', with condition numbers from 1 to {count}"
         ))
     })?;
     let counts = asked.name == "sequenceCount";
@@ -317,11 +317,11 @@ struct Search<'a> {
 
 impl Search<'_> {
     /// Matches the steps against the events from index `at` on. Returns the index after the last matched event, or
-    /// `None` if the steps do not match. `base` is the index of the event from which time comparisons count.
+    /// `None` if the steps do not match. Time comparisons use the time since the event with the index `base`.
     fn end(&mut self, steps: &[Step], at: usize, base: usize) -> Result<Option<usize>> {
         self.tries += 1;
         if self.tries > TRIES {
-            let message = format!("a pattern of events takes more than {TRIES} steps");
+            let message = format!("the search for an event pattern needs more than {TRIES} steps");
             return Err(Problem::TooMuch(message));
         }
         let Some((first, rest)) = steps.split_first() else { return Ok(Some(at)) };

@@ -60,7 +60,7 @@ fn array(asked: &Asked<'_>) -> Result<Made> {
         _ => Kept::Least,
     };
     if kind != Kept::First && asked.parameters.is_empty() {
-        return Err(asked.fault("the number of values is missing, such as `(10)`"));
+        return Err(asked.fault("add the number of values as a parameter, such as `(10)`"));
     }
     Made::new(Type::array(asked.types[0].clone()), move || Array {
         items: Vec::new(),
@@ -176,7 +176,7 @@ fn count(asked: &Asked<'_>) -> Result<Made> {
 }
 
 /// Maximum number of distinct values that ClickHouse's `uniqHLL12` counts exactly. ClickHouse only estimates larger
-/// numbers, so this engine rejects them.
+/// numbers, so this engine rejects groups with more distinct values.
 const EXACT_HLL: usize = 16;
 
 #[derive(Default)]

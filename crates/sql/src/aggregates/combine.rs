@@ -41,7 +41,7 @@ fn filtered(name: &str, base: &str, parameters: &[Value], types: &[Type]) -> Res
         condition.bare(),
         Type::Int { bits: 8, signed: false } | Type::Bool | Type::Nothing
     ) {
-        let message = format!("`{name}`: its condition must be UInt8, not {condition}");
+        let message = format!("the condition of `{name}` must be UInt8, not {condition}");
         return Err(Problem::text(message));
     }
     Ok(adapted(whole(base, parameters, rest)?, |inner, args| match args.split_last() {
@@ -226,8 +226,8 @@ fn or_else(base: &str, parameters: &[Value], types: &[Type], null: bool) -> Resu
     })
 }
 
-/// State of a function with the suffix `-OrNull` or `-OrDefault`. It returns NULL or a default value if the group has
-/// no row.
+/// State of a function with the suffix `-OrNull` or `-OrDefault`. The function returns NULL or a default value if the
+/// group has no row.
 struct OrElse {
     inner: Box<dyn State>,
     /// True if the inner function has the suffix `-If`, so that its last argument is a condition.
@@ -277,7 +277,7 @@ const NEVER_NULL: &[&str] = &[
 pub(super) fn skip_nulls(asked: &Asked<'_>, inner: Made) -> Result<Made> {
     let never_null = NEVER_NULL.contains(&asked.name);
     if !never_null && matches!(inner.ty, Type::Tuple(_)) {
-        let message = "a tuple is never NULL, so the argument must not be: use assumeNotNull";
+        let message = "the result is a tuple, so no argument may be Nullable: use assumeNotNull";
         return Err(asked.fault(message));
     }
     let start = Arc::clone(&inner.start);

@@ -34,8 +34,8 @@ pub(crate) trait State: Send {
     }
 }
 
-/// An aggregate function resolved for its argument types: its result type, and a function that creates the state of a
-/// group.
+/// An aggregate function that is resolved for its argument types. It contains the result type, and a function that
+/// creates the state of a group.
 #[derive(Clone)]
 pub(crate) struct Made {
     pub(crate) ty: Type,
@@ -51,7 +51,7 @@ impl Made {
     }
 }
 
-/// A call of an aggregate function to resolve. The argument types are the types without `Nullable`.
+/// An aggregate function call that is to be resolved. Its argument types have no `Nullable` wrapper.
 pub(crate) struct Asked<'a> {
     pub(crate) name: &'a str,
     pub(crate) parameters: &'a [Value],
@@ -163,7 +163,7 @@ pub(crate) fn make(name: &str, parameters: &[Value], types: &[Type]) -> Result<M
     }
     let keeps_states = ["count", "any", "anyLast", "groupArray"];
     if types.iter().any(Type::has_partial) && !keeps_states.contains(&name) {
-        return Err(Problem::text(format!("`{name}` does not take a state: use -Merge")));
+        return Err(Problem::text(format!("`{name}` takes no aggregate state: use suffix -Merge")));
     }
 
     let counts = ["count", "uniq", "uniqExact", "uniqHLL12"];
@@ -207,7 +207,7 @@ pub(crate) fn split_parameters(text: &str) -> Result<(String, Vec<Value>)> {
     let Some((name, rest)) = text.split_once('(') else { return Ok((text.to_owned(), Vec::new())) };
     let numbers = rest.trim_end_matches(')').split(',').map(|number| {
         let number = crate::text::read_float(number.trim()).map(Value::Float);
-        number.ok_or_else(|| Problem::text(format!("`{text}` is not an aggregate function")))
+        number.ok_or_else(|| Problem::text(format!("the parameters of `{text}` must be numbers")))
     });
     Ok((name.to_owned(), numbers.collect::<Result<_>>()?))
 }

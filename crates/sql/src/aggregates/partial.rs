@@ -29,11 +29,11 @@ pub(super) fn state(base: &str, parameters: &[Value], types: &[Type]) -> Result<
 pub(super) fn merge(base: &str, parameters: &[Value], types: &[Type]) -> Result<Made> {
     let [Type::Partial(partial)] = types else {
         return Err(Problem::text(format!(
-            "`{base}Merge` takes a state, such as the result of `{base}State`"
+            "`{base}Merge` needs an aggregate state, such as the result of `{base}State`"
         )));
     };
     if partial.name != canonical(base) {
-        let message = format!("`{base}Merge` does not take a state of `{}`", partial.name);
+        let message = format!("`{base}Merge` does not accept a state of `{}`", partial.name);
         return Err(Problem::text(message));
     }
     let inner = whole(base, parameters, &partial.types)?;
@@ -61,7 +61,7 @@ fn parsed(text: &str) -> Value {
     }
 }
 
-/// Returns an aggregate function that computes the final result of a state, for `finalizeAggregation`.
+/// Returns the aggregate function with which `finalizeAggregation` computes the final result of a state.
 pub(crate) fn function_of(partial: &Partial) -> Result<Made> {
     let types = [Type::Partial(Box::new(partial.clone()))];
     let parameters: Vec<Value> = partial.parameters.iter().map(|text| parsed(text)).collect();

@@ -33,8 +33,8 @@ fn build(asked: &Asked<'_>, wanted: Option<Ordering>) -> Result<Made> {
 }
 
 struct Pick {
-    /// The selected value and the value that was compared to select it. For `argMin` and `argMax` the second value is
-    /// that of the other column.
+    /// The selected value and the value that was compared to select it. The two values differ only for `argMin` and
+    /// `argMax`, which compare the values of the second argument.
     best: Option<(Value, Value)>,
     by_other: bool,
     wanted: Option<Ordering>,

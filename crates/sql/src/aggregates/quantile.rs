@@ -55,10 +55,10 @@ fn build(asked: &Asked<'_>, way: Way, many: bool) -> Result<Made> {
     asked.takes(1..=1)?;
     let ty = asked.types[0].clone();
     if ty == Type::Date32 {
-        return Err(asked.fault("the argument must be a number, Date or time, not Date32"));
+        return Err(asked.fault("the argument must be a number, Date or DateTime, not Date32"));
     }
     if way == Way::Between && matches!(ty, Type::DateTime64(..)) {
-        return Err(asked.fault("fractions of a second are not interpolated: use quantileExact"));
+        return Err(asked.fault("DateTime64 values cannot be interpolated: use quantileExact"));
     }
     let is_moment = ty.is_date() || ty.is_time();
     if !is_moment {
@@ -78,7 +78,7 @@ fn build(asked: &Asked<'_>, way: Way, many: bool) -> Result<Made> {
         [] if !many => vec![0.5],
         [_] if !many => levels,
         [_, ..] if many => levels,
-        _ => return Err(asked.fault("the levels are missing, as in quantile(0.9)(x)")),
+        _ => return Err(asked.fault("wrong number of levels: write one, as in quantile(0.9)(x)")),
     };
 
     let is_fraction = matches!(way, Way::Between | Way::Exclusive);

@@ -1,5 +1,5 @@
 //! Aggregate functions for variance, covariance, correlation and linear regression. They use the algorithms of
-//! ClickHouse, so rounding errors are equal too.
+//! ClickHouse, so their results have the same rounding errors.
 
 use super::{Asked, Made, State};
 use crate::problem::Result;
@@ -78,7 +78,8 @@ fn ratio(moment: f64, variance: f64, power: f64) -> f64 {
     if variance > 0.0 { moment / variance.powf(power) } else { f64::NAN }
 }
 
-/// Returns the variance of a population: `sum`, the sum of squared deviations, divided by `n`, the number of rows.
+/// Returns the variance of a population, `sum / n`. `sum` is the sum of the squared deviations, and `n` is the number
+/// of rows.
 fn population(sum: f64, n: f64) -> f64 {
     match n {
         n if n < 1.0 => f64::INFINITY,
@@ -87,7 +88,8 @@ fn population(sum: f64, n: f64) -> f64 {
     }
 }
 
-/// Returns the variance of a sample: `sum`, the sum of squared deviations, divided by the number of rows minus 1.
+/// Returns the variance of a sample, `sum / (n - 1)`. `sum` is the sum of the squared deviations, and `n` is the number
+/// of rows.
 fn sample(sum: f64, n: f64) -> f64 {
     if n < 2.0 { f64::INFINITY } else { sum / (n - 1.0) }
 }
@@ -103,7 +105,7 @@ fn build<S: Sum>(asked: &Asked<'_>, of: Of<S>, two: bool) -> Result<Made> {
     asked.takes(if two { 2..=2 } else { 1..=1 })?;
     let is_taken = |ty: &Type| (ty.is_int() && !ty.is_wide()) || ty.is_float() || ty.is_null();
     if two && !asked.types.iter().all(is_taken) {
-        return Err(asked.fault("the argument must be an integer of up to 64 bits or a float"));
+        return Err(asked.fault("each argument must be an integer of up to 64 bits or a float"));
     }
     if asked.types.contains(&Type::Float32) {
         return Err(asked.fault("a sum of Float32 depends on the order of rows: use toFloat64"));
@@ -196,7 +198,7 @@ impl Sums {
     }
 }
 
-/// Number of rows, and the sums of both arguments, of their squares and of their product.
+/// Number of rows `n`, and the sums of `x`, `y`, `x * y`, `x * x` and `y * y` over all rows.
 #[derive(Default)]
 struct Pairs {
     n: f64,

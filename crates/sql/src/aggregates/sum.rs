@@ -100,7 +100,7 @@ impl State for Sum {
     }
 }
 
-/// Sum of floats. With `is_exact`, each addition corrects the rounding error of the addition before (Kahan summation).
+/// Sum of floats. With `is_exact`, each addition corrects the rounding error of the previous one (Kahan summation).
 #[derive(Default)]
 struct Floats {
     sum: f64,
@@ -144,8 +144,8 @@ fn average(asked: &Asked<'_>) -> Result<Made> {
 struct Average {
     /// Sum of the numbers. For decimals it is the sum of the unscaled integers: 150 for `1.50`.
     sum: Value,
-    /// Number of bits at which an integer sum wraps around, as in ClickHouse, and true if the sum is signed. `None` for
-    /// floats.
+    /// Number of bits of an integer sum, and true if the sum is signed. If the sum overflows, it wraps around as in
+    /// ClickHouse. `None` for floats.
     wraps_at: Option<(u16, bool)>,
     rows: f64,
     scale: f64,
@@ -212,7 +212,7 @@ fn weighted(asked: &Asked<'_>) -> Result<Made> {
     asked.takes(2..=2)?;
     let is_taken = |ty: &Type| (ty.is_int() && !ty.is_wide()) || ty.is_float();
     if !asked.types.iter().all(is_taken) {
-        return Err(asked.fault("the argument must be an integer of up to 64 bits or a float"));
+        return Err(asked.fault("each argument must be an integer of up to 64 bits or a float"));
     }
     // ClickHouse computes the sums in the type of the weights. Integer weights therefore truncate fractional values.
     let of_whole = asked.types[1].int_parts().map(|(_, signed)| signed);

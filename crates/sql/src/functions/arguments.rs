@@ -1,4 +1,4 @@
-//! Checks for arguments whose type ClickHouse does not accept.
+//! Rejects arguments whose type ClickHouse does not accept.
 
 use super::Given;
 use crate::problem::Result;
@@ -43,7 +43,7 @@ const STRINGS: &[(&str, usize)] = &[
     ("translate", 2),
 ];
 
-/// Arguments with the week mode, which must be UInt8, as pairs of function name and argument index.
+/// Arguments that contain a week mode, as pairs of function name and argument index. Their type must be UInt8.
 const MODES: &[(&str, usize)] = &[
     ("toDayOfWeek", 1),
     ("toLastDayOfWeek", 1),

@@ -1,7 +1,7 @@
-//! Arithmetic and bit functions. Their result types are those of ClickHouse.
+//! Arithmetic and bit functions. Their result types are the same as in ClickHouse.
 //!
-//! `make` resolves a call: from the function name and the argument types it returns the result type and the
-//! implementation, or an error.
+//! `make` resolves a call by its function name and its argument types. It returns the result type and the
+//! implementation of the function, or an error.
 
 use std::sync::Arc;
 
@@ -69,7 +69,7 @@ fn binary(given: &Given<'_>) -> Result<Built> {
         && given.constant(0).is_none()
         && given.constant(1).is_some_and(is_smallest)
     {
-        return Err(given.fault("the divisor is the smallest number of its type"));
+        return Err(given.fault("the divisor must not be the smallest number of its type"));
     }
     ints(given.name, left, right)
 }
@@ -96,7 +96,7 @@ fn floats(given: &Given<'_>) -> Result<Built> {
             if rest < 0.0 { rest + b.abs() } else { rest }
         },
         _ => {
-            let message = "integer division of floats is not supported: round them first";
+            let message = "integer division of floats is not supported: round the floats first";
             return Err(given.fault(message));
         }
     };
@@ -104,15 +104,17 @@ fn floats(given: &Given<'_>) -> Result<Built> {
 }
 
 /// Computes the remainder of a division with the formula of ClickHouse, `a - trunc(a / b) * b`. The result is less
-/// exact than that of `%` if the quotient is large.
+/// exact than the result of `%` if the quotient is large.
 fn remainder(a: f64, b: f64) -> f64 {
     a - (a / b).trunc() * b
 }
 
-/// Returns an implementation that accepts NULL arguments, or `None` if a NULL argument simply makes the result NULL.
-/// For some calls, such as divisions and operations on decimals, ClickHouse also computes rows with NULL. It uses the
-/// default value of the type in place of NULL. The returned implementation therefore fails in a row with NULL if this
-/// computation fails, for example with a division by zero.
+/// Returns an implementation that accepts NULL arguments. For most functions, returns `None`: a NULL argument makes the
+/// result NULL without a call.
+///
+/// For some calls, such as operations on decimals, ClickHouse replaces a NULL argument by a default value and runs the
+/// function. It discards the result and returns NULL, but an error of the function ends the query. The returned
+/// implementation does the same.
 pub(super) fn run_with_null(name: &str, run: &Run, args: &[Arc<Node>]) -> Option<Run> {
     let is_null = |node: &Arc<Node>| node.as_const().is_some_and(Value::is_null);
     let run = Arc::clone(run);
@@ -148,8 +150,8 @@ pub(super) fn run_with_null(name: &str, run: &Run, args: &[Arc<Node>]) -> Option
     }
 }
 
-/// Returns true if ClickHouse computes the call in rows with NULL, with the default value of the type in place of NULL.
-/// Errors of this computation end the query.
+/// Returns true if ClickHouse also runs the function for a row with a NULL argument. ClickHouse then replaces NULL by
+/// the default value of the type, and an error of the function ends the query.
 fn computes_with_defaults(name: &str, args: &[Arc<Node>]) -> bool {
     match name {
         "bitShiftLeft" | "bitShiftRight" | "bitTest" => true,
@@ -206,17 +208,17 @@ fn ints(name: &str, left: (u16, bool), right: (u16, bool)) -> Result<Built> {
         }
         let are_signed = as_signed || left.1 && right.1;
         if divides && are_signed && a == smallest_left && b == -1 {
-            let message = "the smallest number is divided by minus one";
+            let message = "the smallest number of a type cannot be divided by -1";
             return if or_zero { Ok(Value::Int(0)) } else { Err(Problem::text(message)) };
         }
         if rejects_smallest && b == smallest_right {
-            return Err(Problem::text("`positiveModulo`: division by the most negative number"));
+            return Err(Problem::text("`positiveModulo` cannot divide by the minimum of a type"));
         }
         Ok(Value::Int(wrap(of(a, b)?, bits, signed)))
     })
 }
 
-/// Reads a number of `bits` bits as a signed integer with the same bits.
+/// Returns the signed integer that has the same bits as `value`. `bits` is the width of the integer type of `value`.
 fn as_signed_of(value: &Value, bits: u16) -> I256 {
     match bits {
         0..=64 => wrap(value.int(), bits, true).into(),
@@ -235,7 +237,7 @@ fn wide_of(name: &str, a: I256, b: I256, is_unsigned: bool) -> Result<I256> {
         && !matches!(name, "plus" | "minus" | "multiply")
     {
         return Err(Problem::text(
-            "a number above the signed maximum is divided by a negative one",
+            "an unsigned number above the signed maximum cannot be divided by a negative number",
         ));
     }
     Ok(match name {
@@ -313,7 +315,7 @@ fn divisors(given: &Given<'_>) -> Result<Built> {
         let (mut a, mut b) =
             (wrap(v[0].int(), bits, signed).abs(), wrap(v[1].int(), bits, signed).abs());
         if signed && (a.max(b)) >> (bits - 1) != 0 {
-            return Err(Problem::text("divisors of the smallest number are not supported"));
+            return Err(Problem::text("gcd and lcm do not accept the smallest number of a type"));
         }
         if a == 0 || b == 0 {
             return Err(zero());
@@ -347,10 +349,10 @@ fn bits(given: &Given<'_>) -> Result<Built> {
     Built::new(Type::int(bits, signed), move |v| {
         let (a, b) = (v[0].int(), v[1].int());
         if is_shift && b < 0 {
-            return Err(Problem::text(format!("`{name}` takes 0 or more bits, not {b}")));
+            return Err(Problem::text(format!("`{name}` cannot shift by {b} bits: use 0 or more")));
         }
         if name == "bitTest" && !(0..most).contains(&b) {
-            let message = format!("`bitTest` counts bits from 0 to {}, not {b}", most - 1);
+            let message = format!("`bitTest` takes a bit number from 0 to {}, not {b}", most - 1);
             return Err(Problem::text(message));
         }
         let places = u32::try_from(b).unwrap_or(0);

@@ -1,7 +1,7 @@
 //! Array functions that do not take a lambda.
 //!
-//! `make` resolves a call: from the function name and the argument types it returns the result type and the
-//! implementation, or an error.
+//! `make` resolves a call by its function name and its argument types. It returns the result type and the
+//! implementation of the function, or an error.
 
 use std::collections::HashSet;
 
@@ -50,7 +50,7 @@ fn element(given: &Given<'_>) -> Result<Built> {
 
     if let Type::Map(key, value) = &given.types[0] {
         let result = (**value).clone();
-        let fault = || given.fault("the key has another type");
+        let fault = || given.fault("the key and the keys of the map differ in type");
         let [left, right] = maps::key_as(key, &given.types[1]).ok_or_else(fault)?;
         let other = default(&result);
         return Built::new(result, move |v| {
@@ -67,7 +67,7 @@ fn element(given: &Given<'_>) -> Result<Built> {
     }
 
     if let Type::Tuple(_) = &given.types[0] {
-        return Err(given.fault("the parts of a tuple are `t.1` and `t.2`"));
+        return Err(given.fault("write an element of a tuple as `t.1`, not `t[1]`"));
     }
     // Elements are never LowCardinality.
     let of = given.element(0)?.plain().clone();
@@ -76,7 +76,7 @@ fn element(given: &Given<'_>) -> Result<Built> {
         return Err(given.fault("indexes begin at 1"));
     }
     if matches!(of, Type::Tuple(_)) && given.nodes[1].ty.is_nullable() {
-        return Err(given.fault("the index of a tuple must not be Nullable"));
+        return Err(given.fault("the index into an array of tuples must not be Nullable"));
     }
 
     // ClickHouse computes some constant indexes only while the query runs.
@@ -123,7 +123,7 @@ fn range(given: &Given<'_>) -> Result<Built> {
             return Err(Problem::text("`range` takes a step other than 0"));
         }
         if v.len() == 1 && end < 0 {
-            return Err(Problem::text("`range` takes an end of at least 0"));
+            return Err(Problem::text("the end of `range` must be at least 0"));
         }
 
         let distance = end.saturating_sub(start).saturating_add(step).saturating_sub(step.signum());
@@ -164,14 +164,14 @@ pub(super) fn part(given: &Given<'_>) -> Result<Built> {
     }
     given.element(0)?;
     for at in 1..given.count() {
-        given.is(at, "a whole number", |ty| ty.bare().is_int() || ty.is_null())?;
+        given.is(at, "an integer", |ty| ty.bare().is_int() || ty.is_null())?;
     }
     Built::new(given.types[0].clone(), |v| {
         let items = v[0].items();
         let known = |at: usize| v.get(at).filter(|value| !value.is_null()).map(Value::int);
         let from = known(1).unwrap_or(1);
         if from == 0 {
-            return Err(Problem::text("`arraySlice` counts indexes from 1"));
+            return Err(Problem::text("the indexes of `arraySlice` start at 1"));
         }
         Ok(Value::list(items[slice(items.len(), from, known(2))].to_vec()))
     })
@@ -181,7 +181,7 @@ pub(super) fn push(given: &Given<'_>) -> Result<Built> {
     given.takes(2..=2)?;
     let of = given.element(0)?;
     let common = types::common(&[&of, &given.types[1]]);
-    let common = common.ok_or_else(|| given.fault("the value and the elements differ in type"))?;
+    let common = common.ok_or_else(|| given.fault("the value and array have no common type"))?;
     let (array, one, to) = (given.types[0].clone(), given.types[1].clone(), common.clone());
     let front = given.name == "arrayPushFront";
     Built::new(Type::array(common), move |v| {
@@ -252,7 +252,7 @@ pub(super) fn resize(given: &Given<'_>) -> Result<Built> {
     given.is_any_int(1)?;
 
     let to = given.types.get(2).map_or(Some(of.clone()), |ty| types::common(&[&of, ty]));
-    let to = to.ok_or_else(|| given.fault("the value does not fit the array"))?;
+    let to = to.ok_or_else(|| given.fault("the value and the array have no common type"))?;
     let (from, result) = (given.types.clone(), to.clone());
 
     Built::new(Type::array(to), move |v| {
@@ -281,10 +281,10 @@ pub(super) fn fill(given: &Given<'_>) -> Result<Built> {
     given.is_int(0)?;
     Built::new(Type::array(given.types[1].clone()), |v| {
         if v[0].is_null() {
-            return Err(Problem::text("`arrayWithConstant` takes a size, not NULL"));
+            return Err(Problem::text("the size of `arrayWithConstant` must not be NULL"));
         }
         let size = usize::try_from(v[0].int())
-            .map_err(|_| Problem::text("`arrayWithConstant` takes a size"))?;
+            .map_err(|_| Problem::text("the size of `arrayWithConstant` must not be negative"))?;
         fits(size.saturating_mul(v[1].size()))?;
         Ok(Value::list(vec![v[1].clone(); size]))
     })
@@ -295,7 +295,7 @@ fn running(given: &Given<'_>) -> Result<Built> {
     let of = given.element(0)?;
     let is_sum = given.name == "arrayCumSum";
     if of.is_nullable() {
-        return Err(given.fault(&format!("values of type {of} cannot be added")));
+        return Err(given.fault(&format!("elements of type {of} are not supported")));
     }
 
     let ty = match of.bare() {

@@ -1,4 +1,4 @@
-//! Conversion of nodes, such as the branches of a condition, to a common type.
+//! Conversion of expression nodes, such as the branches of `if`, to a common type.
 
 use std::sync::Arc;
 
@@ -43,8 +43,8 @@ fn with_bytes(ty: &Type) -> Type {
     }
 }
 
-/// Creates a node that returns the value of `node` and also evaluates the nodes in `others` that are not constant.
-/// Their errors then end the query. The new node is constant only if all these nodes are constant.
+/// Creates a node that returns the value of `node` and also evaluates the nodes in `others` that are not constant. If
+/// one of them fails, the query fails. The new node is constant only if `node` and all `others` are constant.
 pub(super) fn after(node: Arc<Node>, others: &[Arc<Node>]) -> Result<Arc<Node>> {
     let others = not_constant(others);
     if others.is_empty() {

@@ -1,7 +1,7 @@
 //! Comparison operators, and the functions `greatest` and `least`.
 //!
-//! `make` resolves a call: from the function name and the argument types it returns the result type and the
-//! implementation, or an error.
+//! `make` resolves a call by its function name and its argument types. It returns the result type and the
+//! implementation of the function, or an error.
 
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -44,10 +44,10 @@ fn compare(given: &Given<'_>, holds: fn(Ordering) -> bool, is_equality: bool) ->
         let members = || a.iter().chain(b).map(|(_, ty)| ty);
         let is_nested = |ty: &Type| matches!(ty, Type::Tuple(_)) && ty.has_nullable_member();
         if members().any(is_nested) {
-            return Err(given.fault("tuples inside tuples are compared only without NULL"));
+            return Err(given.fault("nested tuples with Nullable elements cannot be compared"));
         }
-        // If a member is a literal NULL, every result is NULL. The exception is a test for equality: another member
-        // that differs decides it.
+        // If a member is a literal NULL, every result is NULL. A test for equality is an exception. If two other
+        // members differ, the tuples are not equal.
         let is_constant = are_known(given.nodes);
         let is_open = members().any(Type::is_null) && (is_constant || !is_equality);
         let ty = BYTE.nullable_if(members().any(Type::is_nullable));
@@ -68,7 +68,7 @@ fn compare(given: &Given<'_>, holds: fn(Ordering) -> bool, is_equality: bool) ->
 }
 
 /// Returns a function that checks a pair of numbers before they are compared. ClickHouse scales both numbers to the
-/// larger decimal scale. The function returns an error if a number overflows by this scaling.
+/// larger decimal scale. The returned function fails if a number is too large for this scaling.
 fn scaled(left: &Type, right: &Type) -> impl Fn(&[Value]) -> Result<()> + Send + Sync + use<> {
     let checked = match (left, right) {
         (Type::Decimal { precision, scale }, Type::Int { bits, .. }) => {
@@ -110,9 +110,11 @@ fn scaled(left: &Type, right: &Type) -> impl Fn(&[Value]) -> Result<()> + Send +
     }
 }
 
-/// Returns the order of two tuples, which their first different members decide. Returns `None` if a NULL member makes
-/// the result unknown. With `is_equality`, a different member after a NULL still decides that the tuples are not equal.
-/// Returns `Some(None)` if a NaN is compared, because NaN has no order.
+/// Compares two tuples, member by member, until two members differ.
+///
+/// Returns `Some(None)` if a compared member is NaN, because NaN has no order. Returns `None` if a NULL member makes
+/// the result unknown. With `is_equality`, the members after a NULL are compared too. If two of these members differ,
+/// the tuples are not equal.
 fn member_order(a: &Value, b: &Value, is_equality: bool) -> Option<Option<Ordering>> {
     let mut is_known = true;
     for (a, b) in a.items().iter().zip(b.items()) {
@@ -142,7 +144,7 @@ fn without_zeros(left: &Type, right: &Type) -> Option<[Convert; 2]> {
     (both_text && is_fixed(left) != is_fixed(right)).then(|| [Arc::clone(&strip), strip])
 }
 
-/// Returns the conversions for the left and the right argument, after which the two values are comparable.
+/// Returns the conversions that make the left and the right argument comparable.
 fn unify(given: &Given<'_>) -> Result<[Convert; 2]> {
     let (left, right) = (&given.types[0], &given.types[1]);
     if let Some(both) = without_zeros(left, right) {
@@ -160,7 +162,7 @@ fn unify(given: &Given<'_>) -> Result<[Convert; 2]> {
     }
     let fault = || {
         let hint = if left.is_text() || right.is_text() {
-            ": comparing a string with a number needs a conversion"
+            ": convert one of them first, for example with toString"
         } else {
             ""
         };
@@ -170,8 +172,8 @@ fn unify(given: &Given<'_>) -> Result<[Convert; 2]> {
     Ok([to(left, &common), to(right, &common)])
 }
 
-/// Returns the common type in which values of both types can be compared by order. Returns `None` if there is no such
-/// type.
+/// Returns the common type to which values of both types are converted to compare their order. Returns `None` if there
+/// is no such type.
 pub(crate) fn ordered(left: &Type, right: &Type) -> Option<Type> {
     let (left, right) = (left.bare(), right.bare());
     if left == right || *left == Type::Nothing || *right == Type::Nothing {
@@ -211,8 +213,8 @@ pub(crate) fn ordered(left: &Type, right: &Type) -> Option<Type> {
     types::common(&[left, right]).map(|ty| ty.bare().clone())
 }
 
-/// Returns the conversion of a value to the common type of a comparison. If the values of both types are stored alike,
-/// they stay unchanged.
+/// Returns the conversion of a value to the common type of a comparison. The conversion does not change the value if
+/// both types store their values in the same form.
 fn to(from: &Type, common: &Type) -> Convert {
     let held_alike = from == common
         || (from.is_int() && common.is_int() && !common.is_wide())
@@ -234,8 +236,8 @@ fn to(from: &Type, common: &Type) -> Convert {
     Arc::new(move |value| conversion::convert(value, &from, &common))
 }
 
-/// Parses a string literal as a value of the type that it is compared with. For a date type, the text must not contain
-/// a clock time.
+/// Parses a string literal that is compared with a value of the type `ty`. Returns the literal as a value of this type.
+/// If `ty` is a date type, the text must not contain a clock time.
 pub(crate) fn literal(text: &[u8], ty: &Type) -> Result<Value> {
     let shown = String::from_utf8_lossy(text);
     if ty.is_date() && text.len() > "2026-01-31".len() {
@@ -254,7 +256,7 @@ pub(crate) fn literal(text: &[u8], ty: &Type) -> Result<Value> {
     })
 }
 
-/// Returns the conversions after which values of the two types can be tested for equality. Returns `None` if the types
+/// Returns the conversions that are required to test values of the two types for equality. Returns `None` if the types
 /// cannot be compared.
 pub(crate) fn equal_as(left: &Type, right: &Type) -> Option<[Convert; 2]> {
     let common = ordered(left, right)?;
@@ -284,7 +286,7 @@ pub(super) fn unchanged() -> [Convert; 2] {
 /// Creates the function `greatest` or `least`. Both functions ignore NULL arguments.
 pub(super) fn extreme(given: &Given<'_>) -> Result<Built> {
     if given.count() == 0 {
-        return Err(given.fault("the function takes at least one value"));
+        return Err(given.fault("the function needs at least one argument"));
     }
     let full: Vec<Type> = given.types.iter().map(Type::full).collect();
     let types: Vec<&Type> = full.iter().collect();

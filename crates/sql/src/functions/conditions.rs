@@ -94,7 +94,7 @@ fn xor(args: &[Arc<Node>]) -> Result<Arc<Node>> {
     Node::make(kind, strict_type(args, nullable), "xor").map(fold)
 }
 
-/// Returns a constant node if the result of a logical operator is already decided. Otherwise returns the node itself.
+/// Returns a constant node if constants determine the result of a logical operator. Otherwise returns the node itself.
 fn fold(node: Arc<Node>) -> Arc<Node> {
     let value = match &node.kind {
         Kind::Lazy(lazy, parts) => decided(*lazy == Lazy::Or, parts),
@@ -107,8 +107,8 @@ fn fold(node: Arc<Node>) -> Arc<Node> {
     value.map_or(node.clone(), |value| Node::constant(value, node.ty.clone()))
 }
 
-/// Returns the result of AND or OR if it is already decided. This is the case if all conditions are constants, or if
-/// one constant decides, as in `x AND 0`. A LowCardinality constant decides only if all conditions are constants.
+/// Returns the result of AND or OR if it is already decided. This is the case if all conditions are constants. One
+/// constant is enough in `x AND 0` and `x OR 1`, unless the constant is LowCardinality.
 fn decided(is_or: bool, parts: &[Arc<Node>]) -> Option<Value> {
     let all = values(parts);
     let decides = |part: &Arc<Node>| {
@@ -131,13 +131,13 @@ fn values(nodes: &[Arc<Node>]) -> Option<Vec<Value>> {
 fn choice(name: &str, args: &[Arc<Node>], fits: bool) -> Result<Arc<Node>> {
     if !fits {
         let count = args.len();
-        return Err(Problem::text(format!("`{name}` does not take {count} values")));
+        return Err(Problem::text(format!("`{name}` does not accept {count} arguments")));
     }
     let is_condition = |at: usize| at.is_multiple_of(2) && at + 1 < args.len();
     for (at, arg) in args.iter().enumerate().filter(|(at, _)| is_condition(*at)) {
         let ty = arg.ty.bare();
         if !matches!(ty, Type::Int { bits: 8, signed: false } | Type::Bool | Type::Nothing) {
-            let message = format!("`{name}`: its condition {} must be UInt8, not {ty}", at / 2 + 1);
+            let message = format!("condition {} of `{name}` must be UInt8, not {ty}", at / 2 + 1);
             return Err(Problem::text(message));
         }
     }
@@ -154,7 +154,7 @@ fn choice(name: &str, args: &[Arc<Node>], fits: bool) -> Result<Arc<Node>> {
     // If the condition is a constant, ClickHouse takes the time zone of one branch.
     let is_folded = (0..args.len()).any(|at| is_condition(at) && args[at].as_const().is_some());
     if is_folded && has_zones(&types) {
-        return Err(Problem::text(format!("`{name}`: its times have different time zones")));
+        return Err(Problem::text(format!("`{name}`: the times have different time zones")));
     }
     let converted = branches(name, args, &ty)?;
 
@@ -211,7 +211,7 @@ fn branches(name: &str, args: &[Arc<Node>], ty: &Type) -> Result<Vec<Arc<Node>>>
             if is_folded {
                 return as_result(arg, ty);
             }
-            let message = "a constant LowCardinality(FixedString) has no defined zeros";
+            let message = "a constant LowCardinality(FixedString) is not supported";
             Err(Problem::text(format!("`{name}`: {message}: use toString")))
         }
         _ => as_result(arg, ty),
@@ -219,7 +219,7 @@ fn branches(name: &str, args: &[Arc<Node>], ty: &Type) -> Result<Vec<Arc<Node>>>
     args.iter().enumerate().map(convert).collect()
 }
 
-/// Returns true if ClickHouse drops a branch of `if`. It does so if the condition is a constant other than NULL, and if
+/// Returns true if ClickHouse drops a branch of `if`. This happens if the condition is a constant other than NULL, and
 /// the selected branch already has the result type.
 fn is_decided(args: &[Arc<Node>], result: &Type) -> bool {
     let [condition, yes, no] = args else { return false };
@@ -228,8 +228,7 @@ fn is_decided(args: &[Arc<Node>], result: &Type) -> bool {
     taken.is_some_and(|taken| taken.ty == *result)
 }
 
-/// Returns true if some of the types are times of different time zones. ClickHouse then selects the zone by the
-/// constant conditions.
+/// Returns true if `types` contains time types with different time zones.
 fn has_zones(types: &[&Type]) -> bool {
     let mut times = types.iter().filter(|ty| ty.bare().is_time());
     let first = times.next().map(|ty| ty.zone());

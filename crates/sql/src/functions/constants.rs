@@ -1,5 +1,5 @@
-//! Checks for arguments that must be constant in ClickHouse, and functions that determine whether ClickHouse computes a
-//! value before it reads rows.
+//! Validates arguments that must be constant in ClickHouse. Other functions of this module determine whether ClickHouse
+//! computes a value before it reads rows.
 
 use std::sync::Arc;
 
@@ -97,7 +97,7 @@ pub(super) fn check_needles(given: &Given<'_>) -> Result<()> {
         return Err(given.fault("the strings of the list must not be Nullable"));
     }
     if has_one_value(&given.nodes[0]) && varies(&given.nodes[1]) {
-        return Err(given.fault("the list must be constant, because the string is"));
+        return Err(given.fault("the list must be constant if the string is constant"));
     }
     Ok(())
 }
@@ -124,8 +124,8 @@ pub(super) fn varies(node: &Node) -> bool {
     varies_outside(node, usize::MAX)
 }
 
-/// Like [`varies`], for a node inside a lambda whose first parameter has the index `first`. Parameters of this lambda
-/// do not count as varying, because the arguments of the lambda are checked separately.
+/// Returns true if the value of a node inside a lambda can vary. Parameters with the index `first` or a higher index
+/// belong to this lambda. They do not count as varying, because the arguments of the lambda are checked separately.
 fn varies_outside(node: &Node, first: usize) -> bool {
     let first = match &node.kind {
         Kind::Param(at) => return *at < first,

@@ -103,7 +103,7 @@ fn cast(value: &Value, from: &Type, to: &Type) -> Result<Value> {
         (Type::String | Type::FixedString(_), Type::FixedString(size)) => {
             let mut bytes = value.bytes().to_vec();
             if bytes.len() > *size {
-                return Err(Problem::text(format!("a string is longer than {size} bytes")));
+                return Err(Problem::text(format!("a string does not fit in FixedString({size})")));
             }
             bytes.resize(*size, 0);
             Ok(Value::Text(bytes.into()))
@@ -297,7 +297,7 @@ fn number(value: &Value, from: &Type, to: &Type) -> Result<Value> {
                 if *bits > 64 {
                     // ClickHouse returns a wrong, large number here.
                     if *from == Type::Float32 && *number < 0.0 && *number > -1.0 {
-                        let message = format!("use toFloat64 first to convert {number} to {to}");
+                        let message = format!("{number} cannot become {to}: use toFloat64 first");
                         return Err(Problem::text(message));
                     }
                     // For larger numbers, the error of ClickHouse depends on its algorithm.
@@ -352,7 +352,7 @@ fn decimal(value: &Value, from: &Type, precision: u8, scale: u8) -> Result<Value
             }
             // ClickHouse rounds the digits of larger numbers by other rules.
             if scaled.abs() >= 9.2e18 {
-                let message = "use toString first to convert a float with more than 18 digits";
+                let message = "a float has more than 18 digits: use toString before the conversion";
                 return Err(Problem::text(message));
             }
             Value::Float(scaled).int()

@@ -27,8 +27,8 @@ pub(super) fn make(given: &Given<'_>) -> Made {
     target(given, rest).map(|ty| ty.and_then(|ty| strict(given, ty)))
 }
 
-/// Returns the result type of a conversion function. `rest` is its name without `to` and without suffix: `Int32` for
-/// `toInt32OrNull`. Returns `None` if there is no such function.
+/// Returns the result type of a conversion function. `rest` is the function name without `to` and without suffix:
+/// `Int32` for `toInt32OrNull`. Returns `None` if there is no such function.
 fn target(given: &Given<'_>, rest: &str) -> Option<Result<Type>> {
     if let Some(bits) = rest.strip_prefix("Decimal") {
         let precision = match bits {
@@ -39,7 +39,7 @@ fn target(given: &Given<'_>, rest: &str) -> Option<Result<Type>> {
         };
         return Some(scale(given).and_then(|scale| {
             if scale > precision {
-                return Err(given.fault(&format!("the type has at most {precision} digits")));
+                return Err(given.fault(&format!("the scale must be at most {precision}")));
             }
             Ok(Type::Decimal { precision, scale })
         }));
@@ -64,8 +64,7 @@ fn scale(given: &Given<'_>) -> Result<u8> {
     given.is(1, "an unsigned integer", |ty| {
         ty.int_parts().is_some_and(|(bits, signed)| !signed && (bits <= 64 || is_size))
     })?;
-    u8::try_from(given.constant_int(1)?)
-        .map_err(|_| given.fault("the type does not have this number of digits"))
+    u8::try_from(given.constant_int(1)?).map_err(|_| given.fault("argument 2 must be at most 255"))
 }
 
 fn interval(given: &Given<'_>, unit: Unit) -> Result<Built> {
@@ -81,8 +80,8 @@ fn interval(given: &Given<'_>, unit: Unit) -> Result<Built> {
 }
 
 /// Returns an error if the number of arguments is wrong. A conversion to a time accepts a time zone as last argument.
-/// With `is_strict`, a conversion to a date or a string accepts it too. `is_strict` is false for `OrZero` and `OrNull`
-/// functions.
+/// With `is_strict`, a conversion to a date or a string also accepts a time zone. `is_strict` is false for `OrZero` and
+/// `OrNull` functions.
 fn check_count(given: &Given<'_>, ty: &Type, is_strict: bool) -> Result<()> {
     let least = match ty {
         Type::DateTime64(..) | Type::Decimal { .. } | Type::FixedString(_) => 2,
@@ -100,7 +99,7 @@ fn strict(given: &Given<'_>, ty: Type) -> Result<Built> {
     check_count(given, &ty, true)?;
     let from = given.types[0].clone();
     if given.name == "toString" && given.count() > 1 && !given.types.iter().any(Type::is_null) {
-        return Err(given.fault("only a time has a time zone"));
+        return Err(given.fault("a time zone is allowed only for DateTime and DateTime64"));
     }
     if given.name == "toDateTime32" && given.count() == 1 && from.is_time() {
         return Err(given.fault("use toDateTime"));
@@ -114,14 +113,14 @@ fn strict(given: &Given<'_>, ty: Type) -> Result<Built> {
     }
     let is_low = matches!(given.nodes[0].ty, Type::LowCardinality(_));
     if ty == Type::Bool && from.is_text() && is_low {
-        return Err(given.fault("ClickHouse also converts an empty string here: use CAST"));
+        return Err(given.fault("a LowCardinality string is not supported: use CAST"));
     }
 
     let is_nullable = given.nodes[0].ty.is_nullable();
     let has_nullable = given.nodes.iter().any(|node| node.ty.is_nullable());
     if has_nullable && matches!((&from, &ty), (Type::FixedString(_), Type::Decimal { .. })) {
         return Err(
-            given.fault("ClickHouse rejects the zeros of a Nullable FixedString: use toString")
+            given.fault("a Nullable FixedString cannot become a Decimal: use toString first")
         );
     }
     // If the argument is Nullable, a string that is not a value of the type becomes NULL.
@@ -141,7 +140,7 @@ enum Otherwise {
 fn or_other(given: &Given<'_>, ty: Type, otherwise: Otherwise) -> Result<Built> {
     check_count(given, &ty, false)?;
     let from = given.types[0].clone();
-    given.is(0, "String, so use toString", |ty| *ty == Type::String)?;
+    given.is(0, "String (use toString)", |ty| *ty == Type::String)?;
     can(&from, &ty)?;
     let other = match otherwise {
         Otherwise::Null => Value::Null,
@@ -179,14 +178,14 @@ pub(super) fn or_default(given: &Given<'_>) -> Made {
     Some(given.takes(required..=required + zones + 1).and(ty).and_then(|ty| {
         if given.count() > at_default && given.types[at_default] != ty {
             let found = &given.types[at_default];
-            return Err(given.fault(&format!("the default must be {ty}, not {found}")));
+            return Err(given.fault(&format!("the default value must be {ty}, not {found}")));
         }
         exact_or_default(given, ty, at_default)
     }))
 }
 
-/// Creates a conversion function with a default value. It first checks the types. Then it converts each value, or
-/// returns the default if the value does not fit the type.
+/// Checks the types and creates a conversion function with a default value. The created function converts each value.
+/// It returns the default if a value does not fit the type.
 fn exact_or_default(given: &Given<'_>, ty: Type, at_default: usize) -> Result<Built> {
     let from = given.types[0].bare().clone();
     if let Type::FixedString(_) = from {
@@ -201,7 +200,7 @@ fn exact_or_default(given: &Given<'_>, ty: Type, at_default: usize) -> Result<Bu
         (from, to) => from == to,
     };
     if !is_exact {
-        return Err(given.fault(&format!("values of type {from} cannot be converted")));
+        return Err(given.fault(&format!("values of type {from} are not supported")));
     }
     can(&from, &ty)?;
 

@@ -1,7 +1,7 @@
 //! The functions `dateDiff` and `age`, which return the number of units between two dates or times.
 //!
-//! `make` resolves a call: from the function name and the argument types it returns the result type and the
-//! implementation, or an error.
+//! `make` resolves a call by its function name and its argument types. It returns the result type and the
+//! implementation of the function, or an error.
 
 use std::cmp::Ordering;
 
@@ -58,7 +58,7 @@ impl Pair {
         let (a, b) = (self.local(&v[1], &self.left), self.local(&v[2], &self.right));
         // For Date32 and DateTime64, ClickHouse counts weeks before 1900 in another way.
         if self.unit == Unit::Week && a.min(b) < DAY_1900 * DAY {
-            return Err(Problem::text("weeks are counted only from 1900-01-01 on"));
+            return Err(Problem::text("weeks before 1900-01-01 are not supported"));
         }
         Ok((a, b))
     }
@@ -78,7 +78,7 @@ impl Pair {
 }
 
 /// Creates the function `dateDiff`, which returns the number of unit boundaries between two times. From 9:59 to 10:01,
-/// it is 1 hour.
+/// the result is 1 hour.
 fn date_diff(pair: Pair) -> Result<Built> {
     Built::new(INT64, move |v| {
         let (local_a, local_b) = pair.both_local(v)?;
@@ -106,12 +106,12 @@ fn date_diff(pair: Pair) -> Result<Built> {
     })
 }
 
-/// Creates the function `age`, which returns the number of complete units between two times. From 9:59 to 10:01, it is
-/// 0 hours.
+/// Creates the function `age`, which returns the number of complete units between two times. From 9:59 to 10:01, the
+/// result is 0 hours.
 fn age(given: &Given<'_>, pair: Pair) -> Result<Built> {
     // ClickHouse adds a day to the difference in weeks if the fraction of the second decreases.
     if pair.unit == Unit::Week && pair.has_fractions() {
-        return Err(given.fault("weeks are counted only for times without fractions"));
+        return Err(given.fault("weeks are not supported for times with fractions of a second"));
     }
     let other_zone = given.fault("the times have different time zones: use toTimeZone");
     if pair.unit < Unit::Day && pair.has_zones() {
@@ -132,7 +132,7 @@ fn age(given: &Given<'_>, pair: Pair) -> Result<Built> {
         }
         // ClickHouse represents these times in nanoseconds.
         if pair.has_fractions() && a.max(b) > LAST_IN_NANOSECONDS {
-            return Err(Problem::text("times with fractions are compared only before 2262-04-11"));
+            return Err(Problem::text("times with fractions of seconds must be before 2262-04-11"));
         }
 
         let (part_a, part_b) = (nanoseconds(&v[1], &pair.left), nanoseconds(&v[2], &pair.right));
@@ -160,7 +160,7 @@ fn nanoseconds(value: &Value, ty: &Type) -> i128 {
     }
 }
 
-/// Returns the number of unit boundaries between two times, which are given in seconds. The result is negative if `b`
+/// Returns the number of unit boundaries between the times `a` and `b`, both in seconds. The result is negative if `b`
 /// is earlier than `a`.
 fn borders(a: i64, b: i64, unit: Unit) -> i64 {
     let number = |time: i64| {
@@ -178,8 +178,8 @@ fn borders(a: i64, b: i64, unit: Unit) -> i64 {
     number(b) - number(a)
 }
 
-/// Returns the number of complete units between two times, which are given in seconds. The result is negative if `b` is
-/// earlier than `a`.
+/// Returns the number of complete units between the times `a` and `b`, both in seconds. The result is negative if `b`
+/// is earlier than `a`.
 fn whole_units(a: i64, b: i64, unit: Unit) -> i64 {
     if unit == Unit::Week {
         return whole_weeks(a, b);
@@ -202,8 +202,8 @@ fn whole_units(a: i64, b: i64, unit: Unit) -> i64 {
     }
 }
 
-/// Returns the number of complete weeks between two times, which are given in seconds. Like ClickHouse, the function
-/// compares the weekday of the first argument with that of the second, even if the second time is earlier.
+/// Returns the number of complete weeks between the times `a` and `b`, both in seconds. As in ClickHouse, the last week
+/// is incomplete if `a` has a later weekday than `b`, even if `b` is the earlier time.
 fn whole_weeks(a: i64, b: i64) -> i64 {
     let weekday = |time: i64| time::weekday(time.div_euclid(DAY));
     let clock = |time: i64| time.rem_euclid(DAY);

@@ -1,8 +1,8 @@
-//! Functions that return the current time or a part of a date, such as `now`, `toYear` and `toWeek`, and functions of
-//! time zones.
+//! Functions that return the current time or a part of a date, such as `now`, `toYear` and `toWeek`, and functions
+//! about time zones.
 //!
-//! `make` resolves a call: from the function name and the argument types it returns the result type and the
-//! implementation, or an error.
+//! `make` resolves a call by its function name and its argument types. It returns the result type and the
+//! implementation of the function, or an error.
 
 use super::{Built, Given, Made};
 use crate::problem::{Problem, Result};
@@ -55,7 +55,7 @@ pub(super) fn unix_seconds(value: &Value, ty: &Type) -> i64 {
     }
 }
 
-/// Returns the Unix seconds of a time. Fractions of a second are cut off towards 1970, also in times before 1970.
+/// Returns the Unix seconds of a time. The fraction is truncated towards zero, so -1.5 seconds become -1.
 pub(super) fn whole_seconds(value: &Value, ty: &Type) -> i64 {
     let seconds = unix_seconds(value, ty);
     match ty {
@@ -82,7 +82,8 @@ impl Given<'_> {
         self.is(at, "a date or a time", |ty| ty.is_date() || ty.is_time())
     }
 
-    /// Returns the time zone that a constant argument names, or the time zone of the server if the argument is missing.
+    /// Returns the time zone whose name is the argument with index `at`. If this argument is missing, returns the time
+    /// zone of the server.
     pub(super) fn optional_zone(&self, at: usize) -> Result<Zone> {
         if self.count() <= at { Ok(Zone::SERVER) } else { Zone::read(&self.constant_text(at)?) }
     }
@@ -145,7 +146,7 @@ fn build_part(given: &Given<'_>, ty: Type, of: fn(i64) -> i64) -> Result<Built> 
     given.is_moment(0)?;
     let from = given.types[0].clone();
     if from.is_date() && matches!(given.name, "toHour" | "toMinute" | "toSecond") {
-        return Err(given.fault("a date has no clock time"));
+        return Err(given.fault("the argument must have a clock time"));
     }
 
     let is_hour = given.name == "toRelativeHourNum";
@@ -157,11 +158,11 @@ fn build_part(given: &Given<'_>, ty: Type, of: fn(i64) -> i64) -> Result<Built> 
     );
     let in_utc = is_hour || matches!(given.name, "toRelativeMinuteNum" | "toRelativeSecondNum");
     if is_hour && from.zone().offset(given.now) % 3_600 != 0 {
-        return Err(given.fault("the hours of the time zone differ from those of UTC"));
+        return Err(given.fault("the time zone must differ from UTC by whole hours"));
     }
     Built::new(ty, move |v| {
         if is_hour && matches!(from, Type::DateTime64(..)) && v[0].int() < 0 {
-            return Err(Problem::text("hours before 1970 are supported only for DateTime"));
+            return Err(Problem::text("hours before 1970 are not supported for DateTime64"));
         }
         let time = if in_utc { unix_seconds(&v[0], &from) } else { seconds(&v[0], &from) };
         let time = if is_day { time.rem_euclid(DAYS * DAY) } else { time };
@@ -216,8 +217,9 @@ fn week(given: &Given<'_>) -> Result<Built> {
 ///
 /// - 1: weeks start on Monday. Otherwise they start on Sunday.
 /// - 2: the last days of a year can belong to week 1 of the next year.
-/// - 4: inverts the rule for week 1. Without this bit, week 1 is the first week that has at least four days in the year
-///   (weeks from Monday), or the first week that starts in the year (weeks from Sunday).
+/// - 4: inverts the rule for week 1. Without this bit, there are two rules. If weeks start on Monday, week 1 is the
+///   first week that has at least four days in the year. If weeks start on Sunday, it is the first week that starts in
+///   the year.
 fn calendar_week(day: i64, mode: i64) -> (i64, i64) {
     let monday = mode & 1 != 0;
     let mut first_weekday = mode & 4 != 0;
@@ -272,10 +274,10 @@ fn name(given: &Given<'_>) -> Result<Built> {
         "week",
     ];
     if !is_known.contains(&part.as_str()) {
-        return Err(given.fault(&format!("there is no part `{part}`")));
+        return Err(given.fault(&format!("`{part}` is not a part of a date or time")));
     }
     if from.is_date() && matches!(part.as_str(), "hour" | "minute" | "second") {
-        return Err(given.fault("a date has no clock time"));
+        return Err(given.fault("the argument must have a clock time"));
     }
 
     Built::new(Type::String, move |v| {
@@ -367,8 +369,8 @@ fn in_zone(ty: &Type, zone: Zone) -> Type {
     }
 }
 
-/// Creates `timezoneOf`, which returns the name of the time zone of a time, or `timezoneOffset`, which returns the
-/// offset of this zone from UTC in seconds.
+/// Creates `timezoneOf` or `timezoneOffset`. `timezoneOf` returns the name of the time zone of a time. `timezoneOffset`
+/// returns the offset of this zone from UTC in seconds.
 fn zone_facts(given: &Given<'_>) -> Result<Built> {
     given.takes(1..=1)?;
     given.is(0, "a DateTime or DateTime64", Type::is_time)?;
@@ -385,8 +387,8 @@ fn zone_facts(given: &Given<'_>) -> Result<Built> {
     })
 }
 
-/// Functions that accept a time zone as last argument, as pairs of function name and index of the time argument to
-/// which the zone applies.
+/// Functions that accept a time zone as last argument. Each entry is the function name, and the index of the time
+/// argument to which the zone applies.
 const WITH_ZONE: &[(&str, usize)] = &[
     ("toYear", 0),
     ("toQuarter", 0),

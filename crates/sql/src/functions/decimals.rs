@@ -28,7 +28,7 @@ pub(super) fn overflow() -> Problem {
 pub(super) fn arithmetic(given: &Given<'_>) -> Result<Built> {
     let parts = |at: usize| {
         decimal_parts(&given.types[at])
-            .ok_or_else(|| given.fault("these numbers cannot be combined"))
+            .ok_or_else(|| given.fault("use decimals or integers of up to 64 bits"))
     };
     let ((p1, s1), (p2, s2)) = (parts(0)?, parts(1)?);
 
@@ -62,7 +62,7 @@ pub(super) fn arithmetic(given: &Given<'_>) -> Result<Built> {
         "multiply" => {
             let scale = s1 + s2;
             if scale > precision {
-                return Err(given.fault("the result has more digits than a decimal can have"));
+                return Err(given.fault("the result has too many digits for a Decimal"));
             }
             Built::new(Type::Decimal { precision, scale }, move |v| {
                 checked(digits(&v[0]).checked_mul(digits(&v[1])), precision)
@@ -71,12 +71,12 @@ pub(super) fn arithmetic(given: &Given<'_>) -> Result<Built> {
         "divide" => {
             // The result has the scale of the left side. If only the right side is a decimal, the result has its scale.
             if is_decimal(0) && s1 < s2 {
-                return Err(given.fault("the right side has more digits after the decimal point"));
+                return Err(given.fault("the divisor has a larger scale than the dividend"));
             }
             let scale = if is_decimal(0) { s1 } else { s2 };
             let shift = if is_decimal(0) { s2 } else { 2 * s2 };
             if shift > 38 {
-                return Err(given.fault("the right side has too many digits"));
+                return Err(given.fault("the scale of the divisor is too large"));
             }
             let factor = power(shift);
             Built::new(Type::Decimal { precision, scale }, move |v| {

@@ -44,7 +44,7 @@ pub(super) fn intersect(given: &Given<'_>) -> Result<Built> {
     let are_native = elements.iter().all(|ty| is_native(ty.bare()));
     let of = if are_native { None } else { Some(common(given)?) };
     let result = narrowest(&given.types).or_else(|| of.clone());
-    let result = result.ok_or_else(|| given.fault("the arrays have no type in common"))?;
+    let result = result.ok_or_else(|| given.fault("the arrays have no common type"))?;
     let of = match result.bare() {
         // Digits after the smallest scale are ignored.
         Type::FixedString(_) | Type::Decimal { .. } => Some(result.clone().nullable()),
@@ -75,9 +75,9 @@ pub(super) fn intersect(given: &Given<'_>) -> Result<Built> {
     })
 }
 
-/// Returns the smallest of the element types of the arrays: fewer bits before more bits, integers before floats, and
-/// unsigned before signed integers. The type is Nullable only if all element types are Nullable. Returns `None` if
-/// there is no smallest type.
+/// Returns the smallest element type of the arrays. Integers are smaller than floats, types with fewer bits are smaller
+/// than types with more bits, and unsigned integers are smaller than signed integers. The type is Nullable only if all
+/// element types are Nullable. Returns `None` if there is no smallest type.
 fn narrowest(arrays: &[Type]) -> Option<Type> {
     let elements: Vec<&Type> = arrays
         .iter()

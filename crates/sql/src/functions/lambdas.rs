@@ -49,8 +49,8 @@ pub(crate) fn higher_order(
     known.contains(&name).then(|| build(name, params, arrays, body))
 }
 
-/// Creates a call of a function with a lambda. It checks the arrays and the number of lambda parameters, resolves the
-/// lambda, checks the type of its result, and selects the implementation.
+/// Creates a call of a function with a lambda. Checks the arrays and the number of lambda parameters, resolves the
+/// lambda, checks the result type of the lambda, and selects the implementation.
 fn build(
     name: &str,
     params: usize,
@@ -75,7 +75,7 @@ fn build(
         && params == members.len()
         && params > 1
     {
-        return Err(fault("a lambda receives a tuple as one parameter"));
+        return Err(fault("the lambda must have one parameter, which is a tuple"));
     }
     if params != types.len() || types.is_empty() {
         return Err(fault("the lambda must have one parameter for each array"));
@@ -108,7 +108,7 @@ fn build(
         return Err(fault("the lambda must return UInt8"));
     }
     let (ty, run) = of(name, &types[0], &body.ty)
-        .ok_or_else(|| fault("the function takes no lambda in this position"))??;
+        .ok_or_else(|| fault("the function does not accept a lambda"))??;
     Node::make(Kind::Lambda { run, body, first, args: arrays }, ty, name)
 }
 
@@ -242,13 +242,13 @@ fn fold(mut args: Vec<Arc<Node>>, params: usize, body: &mut Body<'_>) -> Result<
         }
     }
     if params != types.len() || args.is_empty() {
-        return Err(fault("the lambda takes the accumulated value and one value of each array"));
+        return Err(fault("the lambda needs parameters for the accumulator and each array"));
     }
 
     let (body, first) = body(&types)?;
     if body.ty != start.ty {
         return Err(fault(&format!(
-            "the lambda returns {}, but the initial value is {}",
+            "the lambda returns type {}, but the initial value has type {}",
             body.ty, start.ty
         )));
     }
@@ -257,7 +257,7 @@ fn fold(mut args: Vec<Arc<Node>>, params: usize, body: &mut Body<'_>) -> Result<
     args.push(start);
     let run: RunLambda = Arc::new(|values, each| {
         let (start, arrays) =
-            values.split_last().ok_or_else(|| Problem::text("a start value is missing"))?;
+            values.split_last().ok_or_else(|| Problem::text("the initial value is missing"))?;
         let mut sum = start.clone();
         for mut row in rows(arrays)? {
             row.insert(0, sum);
@@ -276,7 +276,7 @@ fn map(name: &str, args: Vec<Arc<Node>>, params: usize, body: &mut Body<'_>) -> 
         return Err(fault("expected a map"));
     };
     if params != 2 || args.len() != 1 {
-        return Err(fault("the lambda takes a key and a value"));
+        return Err(fault("the lambda must have two parameters, a key and a value"));
     }
 
     let (body, first) = body(&[key.full(), value.full()])?;
@@ -289,7 +289,7 @@ fn map(name: &str, args: Vec<Arc<Node>>, params: usize, body: &mut Body<'_>) -> 
         Type::Tuple(members) if members.len() == 2 => {
             Type::Map(Box::new(members[0].1.clone()), Box::new(members[1].1.clone()))
         }
-        _ => return Err(fault("the lambda must return a key and a value")),
+        _ => return Err(fault("the lambda must return a tuple of a key and a value")),
     };
 
     let run: RunLambda = Arc::new(move |values, each| {

@@ -22,8 +22,8 @@ pub(super) fn read(text: &[u8], to: &Type) -> Option<Value> {
     }
 }
 
-/// Parses a string as a value of the Nullable type of `to`. Returns NULL if the string is not a value of the type.
-/// Times can have all formats that the type without Nullable accepts.
+/// Parses a string as a value of the type `Nullable(to)`. Returns NULL if the string is not a value of the type `to`.
+/// Accepts the same time formats as a conversion to the type `to`.
 ///
 /// # Errors
 /// If the string is possibly a time in a format that only ClickHouse parses.
@@ -38,8 +38,8 @@ pub(super) fn read_nullable(text: &[u8], to: &Type) -> Result<Value> {
     }
 }
 
-/// Returns true if a conversion to the Nullable type returns NULL for a string that is not a value of the type. For
-/// other types, the conversion fails.
+/// Returns true if an invalid string becomes NULL in a conversion to `Nullable(to)`. Returns false if the conversion
+/// fails for an invalid string.
 pub(super) fn becomes_null(to: &Type) -> bool {
     let is_number = to.is_number() && *to != Type::Bool;
     is_number || to.is_date() || matches!(to, Type::DateTime(_))

@@ -22,7 +22,7 @@ struct Reader<'a> {
 impl<'a> Reader<'a> {
     fn fault(&self, what: &str) -> Problem {
         let rest = if self.rest.is_empty() { "the end" } else { self.rest };
-        Problem::text(format!("a list as text: {what} is expected at `{rest}`"))
+        Problem::text(format!("invalid text of an array or tuple: {what} is expected at `{rest}`"))
     }
 
     /// Skips spaces and then `symbol`. Returns false if the next character is not `symbol`.

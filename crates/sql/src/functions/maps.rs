@@ -1,7 +1,7 @@
 //! Functions on tuples and maps.
 //!
-//! `make` resolves a call: from the function name and the argument types it returns the result type and the
-//! implementation, or an error.
+//! `make` resolves a call by its function name and its argument types. It returns the result type and the
+//! implementation of the function, or an error.
 
 use super::compare::{self, Convert};
 use super::conversion::convert;
@@ -17,7 +17,7 @@ pub(super) fn make(given: &Given<'_>) -> Made {
         }
         "tupleElement" => element(given),
         "tupleConcat" => concat(given),
-        "untuple" => Err(given.fault("name the parts: `t.1, t.2`")),
+        "untuple" => Err(given.fault("write the elements as columns: `t.1, t.2`")),
         "mapFromArrays" => from_arrays(given),
         "mapKeys" | "mapValues" => parts(given),
         _ => return None,
@@ -40,7 +40,7 @@ fn element(given: &Given<'_>) -> Result<Built> {
         members
             .iter()
             .position(|(known, _)| known.as_deref() == Some(&name))
-            .ok_or_else(|| given.fault(&format!("the tuple has no part `{name}`")))?
+            .ok_or_else(|| given.fault(&format!("the tuple has no element `{name}`")))?
     } else {
         let n = given.constant_int(1)?;
         let size = i64::try_from(members.len()).unwrap_or(0);
@@ -48,7 +48,7 @@ fn element(given: &Given<'_>) -> Result<Built> {
         usize::try_from(at)
             .ok()
             .filter(|at| *at < members.len())
-            .ok_or_else(|| given.fault(&format!("the tuple has no part {n}")))?
+            .ok_or_else(|| given.fault(&format!("the tuple has no element {n}")))?
     };
 
     let ty = members[at].1.clone();
@@ -89,13 +89,13 @@ pub(super) fn concat(given: &Given<'_>) -> Result<Built> {
     })
 }
 
-/// Creates the operator `+` or `-` for two tuples. It is applied to the elements at equal positions.
+/// Creates the operator `+` or `-` for two tuples. The operator is applied to the elements at equal positions.
 fn arithmetic(given: &Given<'_>) -> Result<Built> {
     let (Type::Tuple(left), Type::Tuple(right)) = (&given.types[0], &given.types[1]) else {
-        return Err(given.fault("both must be tuples"));
+        return Err(given.fault("both arguments must be tuples"));
     };
     if left.len() != right.len() || !matches!(given.name, "plus" | "minus") {
-        return Err(given.fault("the tuples cannot be combined"));
+        return Err(given.fault("the tuples must have equal lengths"));
     }
     let mut made = Vec::new();
     for ((_, left), (_, right)) in left.iter().zip(right) {
@@ -113,12 +113,12 @@ fn arithmetic(given: &Given<'_>) -> Result<Built> {
 
 pub(super) fn map(given: &Given<'_>) -> Result<Built> {
     if !given.count().is_multiple_of(2) {
-        return Err(given.fault("the arguments must be keys and values alternately"));
+        return Err(given.fault("the arguments must be pairs of a key and a value"));
     }
     let all: Vec<&Type> = given.nodes.iter().map(|node| &node.ty).collect();
     let every = |from: usize| all.iter().skip(from).step_by(2).copied().collect::<Vec<_>>();
     let common = |from: usize| {
-        types::common(&every(from)).ok_or_else(|| given.fault("the values have no common type"))
+        types::common(&every(from)).ok_or_else(|| given.fault("keys or values have no common type"))
     };
     let (key, value) = (common(0)?, common(1)?);
     if key.is_nullable() {
@@ -167,7 +167,7 @@ fn parts(given: &Given<'_>) -> Result<Built> {
     })
 }
 
-/// Returns the conversions after which map keys of the type `key` can be compared with a value of the type `wanted`.
+/// Returns the conversions that make map keys of the type `key` comparable with a value of the type `wanted`.
 /// Zero bytes at the end of a FixedString key are compared too. Returns `None` if the types cannot be compared.
 pub(super) fn key_as(key: &Type, wanted: &Type) -> Option<[Convert; 2]> {
     match (key.bare(), wanted.bare()) {
@@ -179,7 +179,7 @@ pub(super) fn key_as(key: &Type, wanted: &Type) -> Option<[Convert; 2]> {
 pub(super) fn contains(given: &Given<'_>) -> Result<Built> {
     given.takes(2..=2)?;
     let Type::Map(key, _) = &given.types[0] else { return Err(given.fault("expected a map")) };
-    let fault = || given.fault("the key has another type");
+    let fault = || given.fault("the key and the keys of the map differ in type");
     let [left, right] = key_as(key, &given.types[1]).ok_or_else(fault)?;
     Built::new(types::BYTE, move |v| {
         if v[1].is_null() {

@@ -1,7 +1,7 @@
 //! Mathematical functions that return floats.
 //!
-//! `make` resolves a call: from the function name and the argument types it returns the result type and the
-//! implementation, or an error.
+//! `make` resolves a call by its function name and its argument types. It returns the result type and the
+//! implementation of the function, or an error.
 
 use super::{Built, Given, Made};
 use crate::problem::Result;

@@ -1,7 +1,7 @@
 //! Functions that search for values in arrays.
 //!
-//! `make` resolves a call: from the function name and the argument types it returns the result type and the
-//! implementation, or an error.
+//! `make` resolves a call by its function name and its argument types. It returns the result type and the
+//! implementation of the function, or an error.
 
 use std::collections::HashSet;
 
@@ -27,7 +27,7 @@ pub(super) fn search(given: &Given<'_>) -> Result<Built> {
     }
 
     let of = given.element(0)?;
-    let fault = || given.fault(&format!("there is no {} among {of}", given.types[1]));
+    let fault = || given.fault(&format!("{} and {of} cannot be compared", given.types[1]));
     let are_apart = |a: &Type, b: &Type| a.bare().is_time() && b.bare().is_int();
     if are_apart(&of, &given.types[1]) || are_apart(&given.types[1], &of) {
         return Err(fault());
@@ -96,13 +96,13 @@ fn sets(given: &Given<'_>) -> Result<Built> {
     let is_computed =
         |node: &Node| matches!(&node.kind, Kind::Lambda { body, .. } if body.ty.is_nullable());
     let is_computed = given.nodes.iter().any(|node| node.any(&is_computed));
-    let fault = given.fault("a NULL that a lambda computes has no defined value: use ifNull");
+    let fault = given.fault("NULL values from a lambda are not supported: use ifNull");
     // In Date32, ClickHouse stores different values for NULL: 1900-01-01 in results of toDate32OrNull, and 1970-01-01
     // in results of other functions.
     let is_day =
         |at: usize| given.element(at).map(|ty| ty.is_nullable() && *ty.bare() == Type::Date32);
     let is_unsure = is_day(0)? || is_day(1)?;
-    let days = given.fault("NULL in a Date32 has no defined value: use ifNull");
+    let days = given.fault("NULL values of type Date32 are not supported: use ifNull");
     let comparable = move |item: Value| match item {
         Value::Null if is_unsure => Err(days.clone()),
         Value::Null if is_computed => Err(fault.clone()),

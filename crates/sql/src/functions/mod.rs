@@ -50,7 +50,7 @@ use crate::value::{Value, default};
 pub(crate) use compare::{literal, ordered};
 pub(crate) use lambdas::higher_order;
 
-/// A function call to resolve: the function name and the arguments.
+/// A function call that is to be resolved: the function name and the arguments.
 pub(crate) struct Given<'a> {
     pub(crate) name: &'a str,
     /// Types of the arguments. They are the types without `Nullable`, unless the function handles NULL itself.
@@ -118,19 +118,19 @@ impl Given<'_> {
         }
     }
 
-    /// Returns an error if an argument is the state of an aggregate function. Some functions accept states, because
-    /// they return them unchanged.
+    /// Returns an error if an argument is the state of an aggregate function. A few functions accept states, for
+    /// example `identity`, which returns its argument unchanged.
     fn takes_states(&self) -> Result<()> {
         let hands_on =
             ["finalizeAggregation", "toTypeName", "materialize", "identity", "tuple", "array"];
         if self.types.iter().any(Type::has_partial) && !hands_on.contains(&self.name) {
-            return Err(self.fault("the argument is the state of an aggregate function: use finalizeAggregation or -Merge"));
+            return Err(self.fault("an argument must not be an aggregate state: use finalizeAggregation or the suffix -Merge"));
         }
         Ok(())
     }
 
     pub(crate) fn is_text(&self, at: usize) -> Result<()> {
-        self.is(at, "a text", Type::is_text)
+        self.is(at, "a string", Type::is_text)
     }
 
     pub(crate) fn is_number(&self, at: usize) -> Result<()> {
@@ -138,13 +138,13 @@ impl Given<'_> {
     }
 
     pub(crate) fn is_int(&self, at: usize) -> Result<()> {
-        self.is(at, "a whole number of at most 64 bits", |ty| ty.is_int() && !ty.is_wide())
+        self.is(at, "an integer of at most 64 bits", |ty| ty.is_int() && !ty.is_wide())
     }
 
     /// Returns an error if the argument with index `at` is not an integer. In contrast to `is_int`, integers of more
     /// than 64 bits are accepted.
     pub(crate) fn is_any_int(&self, at: usize) -> Result<()> {
-        self.is(at, "a whole number", Type::is_int)
+        self.is(at, "an integer", Type::is_int)
     }
 
     /// Returns the element type of the argument with index `at`, which must be an array.
@@ -194,8 +194,8 @@ pub(crate) struct CallContext {
     constants: Cell<usize>,
 }
 
-/// Maximum size in bytes of all constants that a query computes before it runs. Further constants are computed for each
-/// row and count against the memory limit of the query.
+/// Maximum size in bytes of all constants that a query computes before it runs. Constant calls beyond this maximum are
+/// evaluated for each row and count against the memory limit of the query.
 const CONSTANTS: usize = 32 << 20;
 
 impl CallContext {
@@ -203,8 +203,8 @@ impl CallContext {
         CallContext { now, constants: Cell::new(0) }
     }
 
-    /// Returns true if the computed constant fits into the limit for constants. In this case, its size is added to the
-    /// total.
+    /// Adds the size of `value` to the total size of the constants and returns true. If the total would exceed
+    /// [`CONSTANTS`], the method changes nothing and returns false.
     fn has_room(&self, value: &Value) -> bool {
         let size = self.constants.get().saturating_add(value.size());
         if size > CONSTANTS {
@@ -215,7 +215,7 @@ impl CallContext {
     }
 }
 
-/// Resolves a call of the function `name`. Constant calls are evaluated at once.
+/// Resolves a call of the function `name`. A call with constant arguments is evaluated at once.
 ///
 /// # Errors
 /// If the function does not exist, or if it does not accept the arguments.
@@ -290,8 +290,8 @@ pub(crate) fn call(name: &str, args: Vec<Arc<Node>>, context: &CallContext) -> R
     }
 }
 
-/// Wraps a function that returns a list. A list is never NULL, so a NULL argument is replaced by the default value of
-/// its type.
+/// Wraps a function that returns a list, so that it accepts NULL arguments. The wrapper replaces each NULL argument by
+/// the default value of its type, because a list cannot be NULL.
 fn without_nulls(name: &str, built: Built, args: &[Arc<Node>]) -> Built {
     let rejects = name == "range";
     let defaults: Vec<Value> = args.iter().map(|arg| default(arg.ty.bare())).collect();
@@ -361,8 +361,8 @@ const NOT_CONSTANT: [&str; 13] = [
     "transform",
 ];
 
-/// Returns the result type of a call. It is LowCardinality if exactly one argument is not constant and this argument is
-/// a LowCardinality column.
+/// Returns the result type of a call. The type is LowCardinality if exactly one argument is not constant and this
+/// argument is a LowCardinality column.
 pub(crate) fn low_cardinality(name: &str, ty: Type, args: &[Arc<Node>]) -> Type {
     let only_one = coalesce::one_low_cardinality(&args.iter().collect::<Vec<_>>());
     let fits = ty.bare().is_text()

@@ -16,7 +16,7 @@ pub(super) fn make(given: &Given<'_>) -> Made {
                 Some(Type::Array(_) | Type::Map(..) | Type::Tuple(_))
             ) =>
         {
-            Err(given.fault("lists are never NULL"))
+            Err(given.fault("arrays, maps and tuples cannot be NULL"))
         }
         "toNullable" => {
             let ty = given.nodes.first().map_or(Type::Nothing, |node| node.ty.clone());
@@ -38,7 +38,7 @@ pub(super) fn make(given: &Given<'_>) -> Made {
         // ClickHouse does not treat this call as a constant while it resolves the query. It computes the value when the
         // query starts.
         "identity" if constants::are_known(given.nodes) => {
-            Err(given.fault("the argument is a constant: write the constant itself"))
+            Err(given.fault("the argument must not be constant: write the constant itself"))
         }
         "materialize" | "identity" => given
             .takes(1..=1)
@@ -85,16 +85,16 @@ fn is_nullable_text(ty: &Type) -> bool {
     ty.is_nullable() && ty.bare().is_text()
 }
 
-/// Creates the function `toDateTime64` for strings that can be NULL. ClickHouse treats NULL as an empty string here and
-/// rejects it.
+/// Creates the function `toDateTime64` for strings that can be NULL. The function fails for NULL, because ClickHouse
+/// parses an empty string in place of NULL.
 fn time_of_text(given: &Given<'_>) -> Result<Built> {
     let types = given.types.iter().map(|ty| ty.bare().clone()).collect();
     let bare = Given { name: given.name, types, nodes: given.nodes, now: given.now };
-    let made = convert::make(&bare).unwrap_or_else(|| Err(given.fault("a text is required")))?;
+    let made = convert::make(&bare).unwrap_or_else(|| Err(given.fault("a string is required")))?;
     Built::new(made.ty.nullable(), move |v| {
         if v[0].is_null() {
             return Err(Problem::text(
-                "`toDateTime64`: NULL is not a date or time: use toDateTime64OrNull",
+                "`toDateTime64` does not convert NULL: use toDateTime64OrNull",
             ));
         }
         (made.run)(v)
@@ -105,8 +105,7 @@ fn time_of_text(given: &Given<'_>) -> Result<Built> {
 fn finalize(given: &Given<'_>) -> Result<Built> {
     given.takes(1..=1)?;
     let Type::Partial(partial) = &given.types[0] else {
-        return Err(given
-            .fault("expected the state of an aggregate function, such as the result of sumState"));
+        return Err(given.fault("the argument must be an aggregate state such as sumState(x)"));
     };
     let made = crate::aggregates::partial::function_of(partial)?;
     Built::new(made.ty.clone(), move |v| {
@@ -136,7 +135,7 @@ fn tests(given: &Given<'_>) -> Result<Built> {
 fn assume(given: &Given<'_>) -> Result<Built> {
     given.takes(1..=1)?;
     if given.types[0].is_null() {
-        return Err(given.fault("NULL is the only value of this type"));
+        return Err(given.fault("the argument must not be the literal NULL"));
     }
     let bare = given.types[0].bare().clone();
     let node = &given.nodes[0];
@@ -149,15 +148,15 @@ fn assume(given: &Given<'_>) -> Result<Built> {
         Value::Null if is_stored => Ok(other.clone()),
         // ClickHouse computes a value from the defaults of the arguments, such as 1 for `assumeNotNull(NULL + 1)`.
         Value::Null => Err(Problem::text(
-            "`assumeNotNull` of a computed NULL has no defined value: use ifNull",
+            "the result of `assumeNotNull` is undefined for a computed NULL: use ifNull",
         )),
         value => Ok(value.clone()),
     })
 }
 
 /// Returns true if ClickHouse stores the default value of the type in place of NULL in the results of this node. This
-/// is the case for columns and for functions such as `toInt8OrNull`, except for Date32. Constants are excluded, because
-/// their origin is unknown.
+/// is the case for columns and for functions such as `toInt8OrNull`. Returns false for constants, because their origin
+/// is unknown.
 fn stores_default(node: &Node) -> bool {
     match &node.kind {
         Kind::Const(_) | Kind::Lazy(..) | Kind::Lambda { .. } => false,
@@ -186,7 +185,7 @@ fn if_not_finite(given: &Given<'_>) -> Result<Built> {
 fn null_if(given: &Given<'_>) -> Result<Built> {
     given.takes(2..=2)?;
     if matches!(given.types[0], Type::Array(_) | Type::Map(..) | Type::Tuple(_)) {
-        return Err(given.fault("lists are never NULL"));
+        return Err(given.fault("arrays, maps and tuples cannot be NULL"));
     }
     let fault = || given.fault("the values cannot be compared");
     let are_equal = compare::equality(&given.types[0], &given.types[1]).ok_or_else(fault)?;

@@ -1,7 +1,7 @@
 //! Functions that match strings with LIKE patterns and regular expressions.
 //!
-//! `make` resolves a call: from the function name and the argument types it returns the result type and the
-//! implementation, or an error.
+//! `make` resolves a call by its function name and its argument types. It returns the result type and the
+//! implementation of the function, or an error.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -149,7 +149,7 @@ fn extract(given: &Given<'_>) -> Result<Built> {
             let group = v.get(2).map_or(1, Value::int);
             let group = usize::try_from(group).unwrap_or(usize::MAX);
             if group >= regex.captures_len() {
-                return Err(Problem::text("`regexpExtract`: there is no such group"));
+                return Err(Problem::text("`regexpExtract`: the group index is out of range"));
             }
             Ok(text(regex.captures(v[0].bytes()).and_then(|found| found.get(group))))
         }),

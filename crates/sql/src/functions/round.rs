@@ -1,7 +1,7 @@
 //! Rounding functions, such as `round` and `floor`.
 //!
-//! `make` resolves a call: from the function name and the argument types it returns the result type and the
-//! implementation, or an error.
+//! `make` resolves a call by its function name and its argument types. It returns the result type and the
+//! implementation of the function, or an error.
 
 use super::{Built, Given, Made};
 use crate::problem::Result;
@@ -11,8 +11,8 @@ use crate::value::{Value, wrap};
 /// Rounding method.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Way {
-    /// To the nearest number. Halves of floats are rounded to even. Halves of integers and decimals are rounded away
-    /// from zero.
+    /// Rounds to the nearest number. Halves of floats are rounded to even. Halves of integers and decimals are rounded
+    /// away from zero.
     Nearest,
     Even,
     Down,
@@ -53,13 +53,13 @@ fn build(given: &Given<'_>, way: Way) -> Result<Built> {
         });
     }
     if ty.is_wide() {
-        return Err(given.fault("numbers of more than 64 bits are not rounded"));
+        return Err(given.fault("numbers of more than 64 bits are not supported"));
     }
 
     if let Some((bits, signed)) = ty.int_parts() {
-        // ClickHouse computes the power of ten for each row, even if it does not need it.
+        // ClickHouse computes the power of ten for each row, even if the row does not need it.
         let is_row = given.constant(0).is_none();
-        let fault = given.fault("an integer is rounded to at most 19 digits");
+        let fault = given.fault("an integer can be rounded to at most 19 digits");
         return Built::new(ty, move |v| {
             let digits = digits(v)?;
             if is_row && digits > 19 {
@@ -73,7 +73,7 @@ fn build(given: &Given<'_>, way: Way) -> Result<Built> {
 }
 
 /// Rounds an integer of at most 64 bits to a multiple of 10^`places`. Intermediate results wrap around as in
-/// ClickHouse: sums in at least 32 bits, and other results in the bits of the type.
+/// ClickHouse: sums have at least 32 bits, and other results have the width of the type.
 fn int(number: i128, places: i128, way: Way, bits: u16, signed: bool) -> i128 {
     let Ok(places @ 1..) = u32::try_from(places) else { return number };
     let largest = (1_i128 << (bits - u16::from(signed))) - 1;

@@ -1,7 +1,7 @@
 //! Functions that search, replace and split strings.
 //!
-//! `make` resolves a call: from the function name and the argument types it returns the result type and the
-//! implementation, or an error.
+//! `make` resolves a call by its function name and its argument types. It returns the result type and the
+//! implementation of the function, or an error.
 
 use super::{Built, Given, Made, constants, count};
 use crate::problem::Result;
@@ -35,7 +35,7 @@ fn position(given: &Given<'_>) -> Result<Built> {
     let are_constant = given.constant(0).is_some() && given.constant(1).is_some();
     match given.types[0] {
         Type::FixedString(_) if !are_constant => {
-            let message = "a FixedString is searched only if both arguments are constants";
+            let message = "a FixedString is accepted only if both arguments are constant";
             return Err(given.fault(&format!("{message}: use toString")));
         }
         Type::FixedString(_) => {}
@@ -138,7 +138,7 @@ fn split(given: &Given<'_>) -> Result<Built> {
         && let Some(separator) = given.constant(0)
         && separator.bytes().len() != 1
     {
-        return Err(given.fault("the separator must be a single letter"));
+        return Err(given.fault("the separator must be a single byte"));
     }
     Built::new(ty, |v| {
         let most = v.get(2).map_or(0, Value::int);
@@ -174,10 +174,10 @@ fn piece(given: &Given<'_>) -> Result<Built> {
     given.is_int(2)?;
     let is_part = given.name == "splitPart";
     if is_part {
-        return Err(given.fault("use splitByString and an index"));
+        return Err(given.fault("not supported: use splitByString and an index"));
     }
     if given.constant(1).is_some_and(|separator| separator.bytes().len() > 1) {
-        return Err(given.fault("the separator must be one character"));
+        return Err(given.fault("the separator must be a single byte"));
     }
     Built::new(Type::String, |v| {
         let (text, separator, n) = (v[0].bytes(), v[1].bytes(), v[2].int());

@@ -1,7 +1,7 @@
 //! Addition of intervals to dates and times, and the difference of two times.
 //!
-//! `make` resolves a call: from the function name and the argument types it returns the result type and the
-//! implementation, or an error.
+//! `make` resolves a call by its function name and its argument types. It returns the result type and the
+//! implementation of the function, or an error.
 
 use super::dates::{unix_seconds, whole_seconds};
 use super::decimals::overflow;
@@ -16,7 +16,7 @@ pub(super) fn make(given: &Given<'_>) -> Made {
     Some(match given.name {
         "dateAdd" | "dateSub" => by_name(given),
         "fromUnixTimestamp" => from_unix(given),
-        "addInterval" | "subtractInterval" => Err(given.fault("use `+` and `-`")),
+        "addInterval" | "subtractInterval" => Err(given.fault("use the operators `+` and `-`")),
         name => {
             let (rest, back) = match name.strip_prefix("add") {
                 Some(rest) => (rest, false),
@@ -76,7 +76,7 @@ fn apart(given: &Given<'_>) -> Result<Built> {
     }
 }
 
-/// Adds a number to a date or a time, or subtracts it. The number counts days for a date, and seconds for a time.
+/// Adds a number to a date or a time, or subtracts it. The number is in days for a date, and in seconds for a time.
 fn by_number(given: &Given<'_>, moment: usize, number: usize, back: bool) -> Result<Built> {
     let ty = given.types[moment].clone();
     let result = ty.clone();
@@ -101,13 +101,13 @@ fn is_shift(given: &Given<'_>, at: usize) -> Result<()> {
     })
 }
 
-/// Returns true if a DateTime64 is before year 0 or after year 9999, or if its ticks do not fit into 64 bits.
+/// Returns true if a DateTime64 is before year 0 or after year 9999, or if its stored number does not fit into 64 bits.
 fn is_out_of_range(ticks: i128, scale: u8) -> bool {
     !tick_range(scale).contains(&ticks) || i64::try_from(ticks).is_err()
 }
 
-/// Wraps the number of a date or a time around the range of its type, as in ClickHouse. A DateTime64 does not wrap
-/// around: it must be in range.
+/// Creates a date or a time from its stored number. A number outside the range of the type wraps around, as in
+/// ClickHouse. A DateTime64 outside its range is an error.
 fn clamp(number: i128, ty: &Type) -> Result<Value> {
     Ok(Value::Int(match ty {
         Type::Date => number.rem_euclid(i128::from(LAST_DAY) + 1),
@@ -122,7 +122,7 @@ fn clamp(number: i128, ty: &Type) -> Result<Value> {
 
 fn by_interval(given: &Given<'_>, moment: usize, interval: usize, back: bool) -> Result<Built> {
     let Type::Interval(unit) = given.types[interval] else {
-        return Err(given.fault("INTERVAL is expected"));
+        return Err(given.fault("an argument must be an INTERVAL"));
     };
     by(given, moment, interval, unit, back)
 }
@@ -220,7 +220,7 @@ fn moved(value: &Value, from: &Type, to: &Type, n: i64, unit: Unit) -> i128 {
     }
 }
 
-/// Returns the seconds from a time until the same clock time `days` days later, in the time zone of the type.
+/// Returns the number of seconds from a time until the same clock time `days` days later, in the time zone of the type.
 fn days_later(value: &Value, from: &Type, days: i64) -> i64 {
     let time = whole_seconds(value, from);
     from.zone().add_days(time, days) - time

@@ -54,7 +54,7 @@ pub(super) fn reducer(name: &str, of: &Type) -> Result<(Type, Reduce)> {
         )));
     }
     if of.is_nullable() && (is_average || base == "sum") {
-        return Err(Problem::text(format!("`{name}` does not take elements that can be NULL")));
+        return Err(Problem::text(format!("`{name}` does not accept Nullable elements")));
     }
 
     let made = aggregates::make(&base, &[], std::slice::from_ref(of))?;
@@ -81,7 +81,7 @@ pub(super) fn reducer(name: &str, of: &Type) -> Result<(Type, Reduce)> {
 fn product(given: &Given<'_>) -> Result<Built> {
     given.takes(1..=1)?;
     if !given.element(0)?.is_number() {
-        return Err(given.fault("the elements must be numbers, and not NULL"));
+        return Err(given.fault("the elements must be numbers and not Nullable"));
     }
     // Products of integers wrap around in at least 64 bits, and products of decimals in 128 bits.
     let (whole, scale) = match given.element(0)? {

@@ -1,7 +1,7 @@
 //! String functions, such as `lower`, `substring` and `format`.
 //!
-//! `make` resolves a call: from the function name and the argument types it returns the result type and the
-//! implementation, or an error.
+//! `make` resolves a call by its function name and its argument types. It returns the result type and the
+//! implementation of the function, or an error.
 
 use std::sync::Arc;
 
@@ -130,7 +130,7 @@ fn base64_decoder(given: &Given<'_>) -> Result<Built> {
         }
         Ok(Value::Text(out.into()))
     })
-    .map_err(|_| given.fault("the argument must be a text"))
+    .map_err(|_| given.fault("the argument must be a string"))
 }
 
 fn measure(given: &Given<'_>) -> Result<Built> {
@@ -198,7 +198,7 @@ fn part(given: &Given<'_>) -> Result<Built> {
             "right" if n < 0 => slice(size, 1 - n, None),
             "right" => slice(size, 1 + (whole - n).max(0), None),
             _ if n == 0 && rejects_zero => {
-                return Err(Problem::text("`substring` counts from 1"));
+                return Err(Problem::text("the indexes of `substring` start at 1"));
             }
             _ if n == 0 => 0..0,
             _ => {
@@ -217,7 +217,7 @@ fn part(given: &Given<'_>) -> Result<Built> {
 }
 
 /// Reverses the order of the UTF-8 characters. As in ClickHouse, the first byte determines the length of a character.
-/// If the text ends inside a character, each byte of this character is reversed on its own.
+/// If the text ends inside a character, each byte of this character counts as a character.
 fn reverse_letters(text: &[u8]) -> Vec<u8> {
     let length = |rest: &[u8]| match rest[0] {
         0xC0..=0xDF => 2,
@@ -241,7 +241,7 @@ fn reverse_letters(text: &[u8]) -> Vec<u8> {
 fn check_utf8(text: &[u8]) -> Result<()> {
     match std::str::from_utf8(text) {
         Ok(_) => Ok(()),
-        Err(_) => Err(Problem::text("letters are counted from the end only in UTF-8")),
+        Err(_) => Err(Problem::text("the string must be valid UTF-8 to count from its end")),
     }
 }
 
@@ -276,7 +276,7 @@ fn concat(given: &Given<'_>) -> Result<Built> {
         given.is_text(0)?;
     }
     if given.count() == 0 {
-        return Err(given.fault("the function takes at least one value"));
+        return Err(given.fault("the function needs at least one argument"));
     }
     let types = given.types.clone();
     Built::new(Type::String, move |v| {
@@ -353,7 +353,7 @@ fn repeat(given: &Given<'_>) -> Result<Built> {
         let text = if is_space { b" " } else { v[0].bytes() };
         let times = usize::try_from(v[v.len() - 1].int().max(0)).unwrap_or(usize::MAX);
         if times > 1_000_000 {
-            let message = "a text is repeated at most 1000000 times";
+            let message = "a string can be repeated at most 1000000 times";
             return Err(crate::problem::Problem::TooMuch(message.to_owned()));
         }
         fits(text.len().saturating_mul(times))?;
@@ -393,7 +393,7 @@ fn translate(given: &Given<'_>) -> Result<Built> {
     {
         let (from, to) = (from.len(), to.len());
         if from < to || is_fixed && from != to {
-            return Err(given.fault("the lists of letters do not have suitable lengths"));
+            return Err(given.fault("use strings of equal length as arguments 2 and 3"));
         }
     }
     Built::new(given.types[0].clone(), |v| {
@@ -413,7 +413,7 @@ fn format(given: &Given<'_>) -> Result<Built> {
     }
     let pattern = given.constant_text(0)?;
     let types = given.types.clone();
-    let fault = Arc::new(given.fault("the brackets in its first text do not match").to_string());
+    let fault = Arc::new(given.fault("the pattern contains an invalid placeholder").to_string());
 
     Built::new(Type::String, move |v| {
         let fault = || crate::problem::Problem::text(fault.as_str());

@@ -1,7 +1,7 @@
 //! The function `formatDateTime`, which formats a date or a time with a pattern.
 //!
-//! `make` resolves a call: from the function name and the argument types it returns the result type and the
-//! implementation, or an error.
+//! `make` resolves a call by its function name and its argument types. It returns the result type and the
+//! implementation of the function, or an error.
 
 use super::dates::unix_seconds;
 use super::{Built, Given, Made};
@@ -51,8 +51,8 @@ fn build(given: &Given<'_>) -> Result<Built> {
     })
 }
 
-/// Formats a date or a time with a pattern. `seconds` are local seconds since 1970, `offset` is the offset from UTC in
-/// seconds (`None` for dates), and `micros` is the fraction of the second in microseconds.
+/// Formats a date or a time with a pattern. `seconds` are local seconds since 1970, and `micros` is the fraction of the
+/// second in microseconds. `offset` is the offset from UTC in seconds (`None` for dates).
 fn write(pattern: &[u8], seconds: i64, offset: Option<i64>, micros: i64) -> Result<String> {
     let pattern = String::from_utf8_lossy(pattern).into_owned();
     let mut out = String::new();
@@ -68,7 +68,7 @@ fn write(pattern: &[u8], seconds: i64, offset: Option<i64>, micros: i64) -> Resu
             letter => part(letter, seconds, micros),
         };
         let part = part.ok_or_else(|| {
-            Problem::text(format!("`formatDateTime` does not support `%{letter}` here"))
+            Problem::text(format!("the pattern letter `%{letter}` is not supported for this time"))
         })?;
         out.push_str(&part);
     }

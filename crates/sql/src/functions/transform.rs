@@ -25,7 +25,7 @@ pub(super) fn transform(given: &Given<'_>) -> Result<Built> {
         .ok_or_else(|| given.fault("the result values have no common type"))?;
     let fault = || given.fault("the value has no common type with the values to search for");
     if !is_given(ty.bare()) {
-        return Err(given.fault(&format!("the function does not return {ty}")));
+        return Err(given.fault(&format!("the result type {ty} is not supported")));
     }
 
     let [left, right] = if given.types[0].bare().is_text() && from.bare().is_text() {
@@ -57,12 +57,13 @@ pub(super) fn transform(given: &Given<'_>) -> Result<Built> {
     })
 }
 
-/// Returns an error if ClickHouse rejects the arguments, or if the zero bytes of a FixedString prevent a match.
+/// Returns an error if ClickHouse rejects the arguments, for example a string in `from` that is longer than
+/// the FixedString `x`. Also returns an error for tuples with NULL, which this engine does not support.
 fn check(given: &Given<'_>, from: &Type, to: &Type) -> Result<()> {
     let list = given.constant(1).map_or(&[][..], |list| list.items());
     if !given.types[0].is_nullable() && list.iter().any(Value::is_null) {
         return Err(
-            given.fault("the values to search for contain NULL, which the argument never is")
+            given.fault("the values to search for contain NULL, but the argument is never NULL")
         );
     }
     let has_null = |ty: &Type| match ty.bare() {
@@ -70,10 +71,10 @@ fn check(given: &Given<'_>, from: &Type, to: &Type) -> Result<()> {
         _ => false,
     };
     if has_null(&given.types[0]) || has_null(from) {
-        return Err(given.fault("tuples with a literal NULL are not searched for"));
+        return Err(given.fault("tuples with a literal NULL are not supported"));
     }
     if given.count() == 3 && kind(&given.types[0]) != kind(to) {
-        let message = format!("the default is missing, because {to} is not {}", given.types[0]);
+        let message = format!("add a default value, because {to} differs from {}", given.types[0]);
         return Err(given.fault(&message));
     }
     if let Type::FixedString(size) = &given.types[0]
@@ -84,8 +85,8 @@ fn check(given: &Given<'_>, from: &Type, to: &Type) -> Result<()> {
     Ok(())
 }
 
-/// Group of similar types. If the call has no default, ClickHouse requires that the value and its replacements have
-/// types of the same group.
+/// Group of similar types. If a call of `transform` has no default, ClickHouse requires types of the same group for the
+/// first argument and for the array `to`.
 #[derive(PartialEq)]
 enum Kind {
     Number,

@@ -1,7 +1,7 @@
 //! Functions that round times down to the start of a second, hour, day, week or year, such as `toStartOfHour`.
 //!
-//! `make` resolves a call: from the function name and the argument types it returns the result type and the
-//! implementation, or an error.
+//! `make` resolves a call by its function name and its argument types. It returns the result type and the
+//! implementation of the function, or an error.
 
 use super::dates::{day_of, whole_seconds};
 use super::{Built, Given, Made};
@@ -78,7 +78,7 @@ fn to_seconds(given: &Given<'_>, step: i64, is_local: bool) -> Result<Built> {
     given.is_moment(0)?;
     let from = given.types[0].clone();
     if from.is_date() && step < DAY {
-        return Err(given.fault("the argument must be a date with time, not a date"));
+        return Err(given.fault("the argument must be a DateTime or DateTime64, not a date"));
     }
     let zone = if is_local { from.zone() } else { Zone::SERVER };
     Built::new(Type::DateTime(from.zone()), move |v| {
@@ -96,13 +96,13 @@ fn local_day(value: &Value, ty: &Type) -> i64 {
     ty.zone().local(whole_seconds(value, ty)).div_euclid(DAY)
 }
 
-/// Creates a `Date` value. A day outside the range of `Date` becomes the first or the last day.
+/// Creates a `Date` value. A day outside the range of `Date` becomes the first or the last day of the range.
 fn date(day: i64) -> Value {
     Value::Int(day.clamp(0, LAST_DAY).into())
 }
 
-/// Rounds a time in Unix seconds down to a multiple of `step` seconds of local time. With `in_minutes`, it rounds in
-/// UTC if the offset of the zone is a whole number of minutes.
+/// Rounds a time in Unix seconds down to a multiple of `step` seconds of local time. With `in_minutes`, the function
+/// rounds in UTC if the offset of the zone is a whole number of minutes.
 fn start_of(time: i64, step: i64, zone: Zone, in_minutes: bool) -> i64 {
     if in_minutes && zone.offset(time) % 60 == 0 {
         return time - time.rem_euclid(step);
@@ -129,7 +129,7 @@ fn interval(given: &Given<'_>) -> Result<Built> {
         return Err(given.fault("argument 2 must be INTERVAL"));
     };
     if given.types[0].is_date() && unit < Unit::Day {
-        return Err(given.fault("a date has no hours"));
+        return Err(given.fault("the argument must be a date with a time"));
     }
     let n = given.constant(1).and_then(|n| i64::try_from(n.int()).ok()).filter(|n| *n > 0);
     let n = n.ok_or_else(|| given.fault("INTERVAL must be above 0"))?;
@@ -147,7 +147,7 @@ fn named(given: &Given<'_>) -> Result<Built> {
     let unit = unit.ok_or_else(|| given.fault(&format!("there is no unit `{name}`")))?;
     given.is_moment(1)?;
     if given.types[1].is_date() && unit < Unit::Day {
-        return Err(given.fault("a date has no hours"));
+        return Err(given.fault("the argument must be a date with a time"));
     }
     truncated(given, 1, 1, unit, false)
 }
@@ -184,7 +184,7 @@ fn truncated(given: &Given<'_>, at: usize, n: i64, unit: Unit, is_narrow: bool) 
         });
     }
     if unit == Unit::Week {
-        let days = n.checked_mul(7).ok_or_else(|| given.fault("INTERVAL is too long"))?;
+        let days = n.checked_mul(7).ok_or_else(|| given.fault("INTERVAL is too large"))?;
         return Built::new(day_type, move |v| {
             // 1970 started on a Thursday. Multiples of weeks are counted from the Monday after it.
             let passed = (local_day(&v[at], &from) - 4).rem_euclid(days);
@@ -193,7 +193,7 @@ fn truncated(given: &Given<'_>, at: usize, n: i64, unit: Unit, is_narrow: bool) 
     }
 
     let step = unit.seconds().unwrap_or(1).checked_mul(n);
-    let step = step.ok_or_else(|| given.fault("INTERVAL is too long"))?;
+    let step = step.ok_or_else(|| given.fault("INTERVAL is too large"))?;
     let zone = from.zone();
     let ty = if is_wide { Type::DateTime64(0, zone) } else { Type::DateTime(zone) };
     let last = if is_wide { i64::MAX } else { i64::from(u32::MAX) };

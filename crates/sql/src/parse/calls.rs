@@ -9,7 +9,8 @@ use crate::ast::{Call, Columns, Expr, Literal, Over};
 use crate::lex::Kind;
 use crate::problem::{Problem, Result};
 
-/// Pairs of a time unit as spelled in queries and as spelled in function names: `DAY` and `Day` (`toIntervalDay`).
+/// Time units, each with two spellings. The first is used in queries (`DAY`), the second in function names such as
+/// `toIntervalDay` (`Day`).
 const UNITS: &[(&str, &str)] = &[
     ("NANOSECOND", "Nanosecond"),
     ("MICROSECOND", "Microsecond"),
@@ -77,7 +78,7 @@ impl Parser<'_> {
             "DATE" | "TIMESTAMP" if matches!(self.peek_at(1), Kind::Text(_)) => {
                 self.next();
                 let name = if upper == "DATE" { "toDate" } else { "toDateTime" };
-                let Kind::Text(text) = self.next() else { return self.unexpected("a text") };
+                let Kind::Text(text) = self.next() else { return self.unexpected("a string") };
                 return Ok(Expr::call(name, vec![Expr::Literal(Literal::Text(text))]));
             }
             "EXISTS" if is_call => {
@@ -399,6 +400,6 @@ fn whole(text: &str) -> Result<Expr> {
     let number: i64 = text
         .trim()
         .parse()
-        .map_err(|_| Problem::text(format!("INTERVAL takes integers, not `{text}`")))?;
+        .map_err(|_| Problem::text(format!("INTERVAL needs integers, not `{text}`")))?;
     Ok(Expr::Literal(Literal::Int(number.into())))
 }

@@ -180,7 +180,7 @@ impl Parser<'_> {
         if symbol == "->" && least == 0 {
             self.next();
             let params = lambda_parameters(&left)
-                .ok_or_else(|| Problem::text("the names of parameters are expected before `->`"))?;
+                .ok_or_else(|| Problem::text("lambda parameter names are expected before `->`"))?;
             let body = self.deeper(|parser| parser.binary(0))?;
             return Ok(Some(Continued::With(Expr::Lambda(params, Box::new(body)))));
         }

@@ -17,8 +17,8 @@ use crate::problem::{Problem, Result};
 
 /// Maximum nesting depth of expressions and queries.
 const DEPTH: usize = 60;
-/// Maximum number of operators in a query. Operators can be nested without parentheses, and the functions that visit
-/// the syntax tree are recursive.
+/// Maximum number of operators in a query. It limits the depth of the syntax tree, because operators can be nested
+/// without parentheses and the functions that visit the tree are recursive.
 const OPERATORS: usize = 1_000;
 
 /// A parsed SQL statement.
@@ -78,7 +78,7 @@ impl Parsed {
         if parser.peek() != &Kind::End {
             let rest = parser.here();
             return Err(Problem::text(format!(
-                "only one query is allowed, and {rest} begins another"
+                "only one query is allowed, but {rest} begins a second query"
             )));
         }
 
@@ -106,8 +106,8 @@ impl Parsed {
         !matches!(self.limit, LimitPlace::Missing(_))
     }
 
-    /// Returns the text of the statement with a LIMIT of at most `most` rows. The text is unchanged if the LIMIT is not
-    /// a plain number.
+    /// Returns the text of the statement with a LIMIT of at most `most` rows. Inserts a missing LIMIT and lowers a
+    /// LIMIT that is too large. The text is unchanged if the LIMIT is not a plain number.
     #[must_use]
     pub fn limited(&self, most: usize) -> String {
         let mut text = self.spelled.clone();
@@ -273,7 +273,7 @@ impl Parser<'_> {
             _ => {
                 let what = self.here();
                 Err(Problem::text(format!(
-                    "only SELECT, or WITH and SELECT, is allowed, not {what}"
+                    "only SELECT queries (optionally with WITH) are allowed, not {what}"
                 )))
             }
         }

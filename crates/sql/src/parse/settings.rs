@@ -56,7 +56,7 @@ impl Parser<'_> {
         };
         if name == "join_use_nulls" && matches!(number, Some("0" | "1")) {
             if self.depth > 1 {
-                let message = "`join_use_nulls` must be at the end of the whole query";
+                let message = "`join_use_nulls` is allowed only at the end of the whole query";
                 return Err(Problem::text(message));
             }
             self.use_nulls = number == Some("1");
@@ -71,7 +71,7 @@ impl Parser<'_> {
         match value {
             Kind::Number(_) => Ok(()),
             Kind::Text(_) if matches!(name, "log_comment" | "join_algorithm") => Ok(()),
-            _ => Err(Problem::text(format!("the setting `{name}` takes a number"))),
+            _ => Err(Problem::text(format!("the setting `{name}` must be a number"))),
         }
     }
 

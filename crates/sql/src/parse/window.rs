@@ -20,9 +20,7 @@ impl Parser<'_> {
             window.order = self.list(Self::order)?;
         }
         if self.is("GROUPS") {
-            return Err(Problem::text(
-                "frames of GROUPS are not supported, only of ROWS and RANGE",
-            ));
+            return Err(Problem::text("GROUPS frames are not supported: use ROWS or RANGE"));
         }
         let is_range = self.is("RANGE");
         if self.word("ROWS") || self.word("RANGE") {

@@ -1,6 +1,6 @@
 //! Finds the days of each table that a query must read.
 //!
-//! The input is a condition, such as that of WHERE. The output is the smallest range of days for which the condition
+//! The input is a condition, for example of WHERE. The output is the smallest range of days for which the condition
 //! can be true.
 
 use super::Resolver;
@@ -13,14 +13,17 @@ use crate::table::Span;
 use crate::types::Type;
 use crate::value::Value;
 
-/// How an expression is computed from a column. By default, the expression is the column itself.
+/// Relation between an expression and the column from which it is computed. By default, the expression is the column
+/// itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 struct Way {
     /// True if the expression is a day that a function computes from the column, as in `toDate(time)`.
     is_day: bool,
-    /// True if the day can be before the day of the column, as in `toStartOfMonth(time)`.
+    /// True if the expression is the first day of a longer period, as in `toStartOfMonth(time)`. This day can be before
+    /// the day of the column.
     is_start: bool,
-    /// True if the day is a day of another time zone. Such a day starts up to one day earlier or later.
+    /// True if the expression is a day in another time zone. This day can start up to one day before or after the day
+    /// of the column.
     is_zoned: bool,
 }
 
@@ -34,8 +37,8 @@ impl Way {
 }
 
 impl Resolver {
-    /// Records the days for which a condition can be true. With `only`, records them only for the relations with these
-    /// indexes.
+    /// Records the days for which a condition can be true. If `only` is set, records the days only for the
+    /// relations whose indexes are in `only`.
     pub(crate) fn bounds(&mut self, condition: &Expr, scope: &Scope<'_>, only: Option<&[usize]>) {
         let mut all = Vec::new();
         conjuncts(condition, &mut all);
@@ -46,8 +49,8 @@ impl Resolver {
         }
     }
 
-    /// Returns the days for which one comparison can be true. Also returns the index of the compared column and how the
-    /// expression is computed from the column.
+    /// Returns the days for which one comparison can be true. Also returns the index of the compared column, and
+    /// the relation between the compared expression and this column.
     fn bound(&mut self, expr: &Expr, scope: &Scope<'_>) -> Vec<(usize, Way, Span)> {
         match expr {
             Expr::In(value, set, false) => {
@@ -81,8 +84,8 @@ impl Resolver {
         }
     }
 
-    /// Returns the index of the column from which an expression is computed, and how it is computed. Returns `None` for
-    /// expressions other than a column, its day, or the start of its week, month, quarter or year.
+    /// Returns the index of the column from which an expression is computed, and the relation between both. Returns
+    /// `None` for expressions other than a column, its day, or the start of its week, month, quarter or year.
     fn slot(&mut self, expr: &Expr, scope: &Scope<'_>) -> Option<(usize, Way)> {
         match expr.bare() {
             Expr::Name(path) => {
@@ -180,8 +183,8 @@ impl Resolver {
         let Some(first) = span.0 else {
             self.breaches.push(Breach {
                 code: "MISSING_BLOCK_DATE_BOUND",
-                message: format!("`{name}` needs a lower bound on `{column}`"),
-                advice: format!("add `{column} >= today() - 7` to the WHERE of its SELECT"),
+                message: format!("table `{name}` needs a lower bound on `{column}`"),
+                advice: format!("add `{column} >= today() - 7` to the WHERE of the SELECT"),
             });
             return;
         };
@@ -189,7 +192,7 @@ impl Resolver {
         if wide > most {
             self.breaches.push(Breach {
                 code: "BLOCK_DATE_WINDOW_TOO_WIDE",
-                message: format!("`{name}` is read for {wide} days; the maximum is {most}"),
+                message: format!("the query reads {wide} days of `{name}`; the maximum is {most}"),
                 advice: format!("use a shorter range of `{column}`"),
             });
         }

@@ -81,7 +81,7 @@ impl Resolver {
         for pair in rest.chunks(2) {
             match pair {
                 [when, _] if is_fixed(subject) != is_fixed(when) => {
-                    let message = "CASE does not compare a FixedString with a String: use toString";
+                    let message = "CASE cannot compare a FixedString with a String: use toString";
                     return Err(Problem::text(message));
                 }
                 [when, then] => {

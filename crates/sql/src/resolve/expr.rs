@@ -32,7 +32,7 @@ impl Resolver {
     pub(crate) fn expr(&mut self, expr: &Expr, scope: &Scope<'_>) -> Result<Arc<Node>> {
         self.work += 1;
         if self.work > MOST {
-            return Err(Problem::text("the query is too large: its aliases repeat each other"));
+            return Err(Problem::text("the query is too large after its aliases are expanded"));
         }
         match expr {
             Expr::Literal(literal) => Ok(constant(literal)),
@@ -83,8 +83,8 @@ impl Resolver {
         exprs.iter().map(|expr| self.expr(expr, scope)).collect()
     }
 
-    /// Resolves a subquery in an expression. The flag is true if the subquery is correlated, that is, if it reads
-    /// columns of the outer query.
+    /// Resolves a subquery in an expression. The returned flag is true if the subquery is correlated, that is,
+    /// if it reads columns of the outer query.
     pub(crate) fn subquery(
         &mut self,
         query: &crate::ast::Query,
@@ -103,7 +103,7 @@ impl Resolver {
     fn scalar(&mut self, mut plan: Plan, correlated: bool) -> Result<Arc<Node>> {
         let ty = match plan.columns.as_slice() {
             [(_, Type::Tuple(_))] => {
-                let message = "a subquery returns one tuple: select its members as columns";
+                let message = "a subquery must not return a tuple: select its elements as columns";
                 return Err(Problem::text(message));
             }
             // An uncorrelated subquery is computed before the query runs, and keeps a LowCardinality type.
@@ -131,8 +131,8 @@ impl Resolver {
         )
     }
 
-    /// Resolves an alias, either at its definition or where its name is used. As in ClickHouse, the subqueries in its
-    /// expression are numbered twice: at the definition, and at the first use of the name.
+    /// Resolves an alias, either at its definition or where its name is used. As in ClickHouse, each subquery in the
+    /// expression of the alias gets two numbers: one at the definition, and one at the first use of the name.
     fn alias(
         &mut self,
         inner: &Expr,
@@ -262,7 +262,7 @@ impl Resolver {
     }
 }
 
-/// Returns an error if a correlated subquery contains a clause that ClickHouse does not support there.
+/// Returns an error if a correlated subquery contains a clause that ClickHouse supports only in other subqueries.
 fn check_correlated(plan: &Plan, is_exists: bool) -> Result<()> {
     let is_supported = match &plan.body {
         Body::Select(select) => {
@@ -278,9 +278,7 @@ fn check_correlated(plan: &Plan, is_exists: bool) -> Result<()> {
         return Ok(());
     }
     let clauses = "ORDER BY, LIMIT, DISTINCT and UNION";
-    Err(Problem::text(format!(
-        "{clauses} are not supported in a subquery that reads the outer row"
-    )))
+    Err(Problem::text(format!("{clauses} are not supported in a correlated subquery")))
 }
 
 /// Replaces all numbers other than 0 by 1, also in nested arrays.

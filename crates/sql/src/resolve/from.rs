@@ -35,7 +35,7 @@ impl Resolver {
                 let mut plan = self.query(query, &scope.names, None)?;
                 if !columns.is_empty() && columns.len() != plan.columns.len() {
                     return Err(Problem::text(
-                        "the alias of a table has another number of columns than the table",
+                        "the column list of a subquery alias must name every column",
                     ));
                 }
                 for (column, name) in plan.columns.iter_mut().zip(columns) {
@@ -52,7 +52,7 @@ impl Resolver {
         let database = self.database.name().to_owned();
         if !name.eq_ignore_ascii_case("numbers") {
             return Err(Problem::text(format!(
-                "`{name}` is not a table: tables are `{database}.<table>` and `numbers(n)`"
+                "`{name}` is not a table: use `{database}.<table>` or `numbers(n)`"
             )));
         }
         let scope = Scope::new(super::Names::default(), None);
@@ -78,7 +78,7 @@ impl Resolver {
             [of, table] if of == database => (table, true),
             [of, ..] => {
                 let message =
-                    format!("there is no database `{of}`; tables are `{database}.<table>`");
+                    format!("there is no database `{of}`; write tables as `{database}.<table>`");
                 return Err(Problem::text(message));
             }
             [] => return Err(Problem::text("a table has no name")),
@@ -97,7 +97,7 @@ impl Resolver {
             ))),
             (None, true) => Err(Problem::text(format!("there is no table `{database}.{table}`"))),
             (None, false) => Err(Problem::text(format!(
-                "there is no table `{table}`; tables are `{database}.<table>`"
+                "there is no table `{table}`; write tables as `{database}.<table>`"
             ))),
         }
     }
@@ -153,7 +153,8 @@ impl Resolver {
     }
 
     /// Resolves a join: both sides first, then the condition. Returns an error if this kind of join does not allow the
-    /// condition. With the setting `join_use_nulls`, columns become Nullable.
+    /// condition. With the setting `join_use_nulls`, the columns of a side become Nullable if
+    /// a joined row can have no partner on this side.
     fn join(&mut self, join: &Join, scope: &Scope<'_>) -> Result<Tree> {
         let first = scope.relations.borrow().len();
         let left = self.from(&join.left, scope)?;
@@ -232,8 +233,8 @@ impl Resolver {
     }
 }
 
-/// Makes the columns of the given relations Nullable if `is_outer` is true, that is, if the join can return rows
-/// without a partner in these relations.
+/// Makes the columns of the given relations Nullable if `is_outer` is true. This is the case if the join can return
+/// rows that have no partner in these relations.
 fn make_nullable(relations: &[usize], is_outer: bool, scope: &Scope<'_>) {
     let mut known = scope.relations.borrow_mut();
     for relation in relations.iter().filter(|_| is_outer) {
@@ -262,7 +263,7 @@ pub(super) fn all_of(mut nodes: Vec<Arc<Node>>) -> Result<Arc<Node>> {
         return Ok(nodes.remove(0));
     }
     functions::conditions::lazy("and", &nodes)
-        .unwrap_or_else(|| Err(Problem::text("AND joins nothing")))
+        .unwrap_or_else(|| Err(Problem::text("AND has no conditions")))
 }
 
 pub(super) fn relation(
@@ -337,7 +338,8 @@ impl Tree {
         }
     }
 
-    /// Collects the tables of the tree: the index of the relation, and the index of the table in [`Resolver::uses`].
+    /// Collects the tables of the tree. For each table, appends the index of its relation and its index in
+    /// [`Resolver::uses`] to `found`.
     pub(crate) fn tables(&self, found: &mut Vec<(usize, usize)>) {
         match self {
             Tree::Leaf { relation, kind: Leaf::Table { used, .. } } => {

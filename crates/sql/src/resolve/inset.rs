@@ -100,7 +100,7 @@ impl Resolver {
             if !item.ty.is_null() && !is_read && !left_is_tuple {
                 common = functions::ordered(&common, &item.ty).ok_or_else(|| {
                     let (left, right) = (&left.ty, &item.ty);
-                    Problem::text(format!("{right} can never equal a value of {left}"))
+                    Problem::text(format!("values of {right} and {left} can never be equal"))
                 })?;
             }
         }
@@ -109,12 +109,12 @@ impl Resolver {
             _ => 1,
         };
         if items.iter().any(|item| !item.ty.is_null() && members(&item.ty) != members(&left.ty)) {
-            return Err(Problem::text("IN takes tuples of the same length on both sides"));
+            return Err(Problem::text("IN needs tuples of equal length on both sides"));
         }
         for item in &items {
             let value = item
                 .as_const()
-                .ok_or_else(|| Problem::text("IN takes constant values or a query"))?;
+                .ok_or_else(|| Problem::text("IN needs constants or a subquery on the right"))?;
             if let Some(value) = member(value, &item.ty, &left.ty, &common)? {
                 known.insert(value);
             }
@@ -139,8 +139,8 @@ impl Resolver {
         Node::make(Kind::Call { run, args, propagates: true, per_row: false }, ty, &name)
     }
 
-    /// Resolves a right side of IN that is not a list in the query text. Returns the elements if it is a constant array
-    /// or tuple, otherwise the value itself.
+    /// Resolves a right side of IN that is not a list in the query text. Returns the elements of a constant array or
+    /// tuple. For any other value, returns only this value.
     fn unpacked(
         &mut self,
         expr: &Expr,
@@ -170,7 +170,7 @@ fn member(value: &Value, ty: &Type, left: &Type, common: &Type) -> Result<Option
     if let Type::FixedString(size) = left
         && value.bytes().len() > *size
     {
-        return Err(Problem::text(format!("a string of the list is longer than {left}")));
+        return Err(Problem::text(format!("a string in the IN list does not fit in {left}")));
     }
     if ty.bare().is_text() && !left.is_text() {
         let read = functions::literal(value.bytes(), left)?;
@@ -187,8 +187,8 @@ fn member(value: &Value, ty: &Type, left: &Type, common: &Type) -> Result<Option
     convert(value, ty.bare(), &not_nullable(common)).map(Some)
 }
 
-/// Returns the type without Nullable, also for the members of tuples. A conversion to a Nullable type would return NULL
-/// instead of an error for a string that is not a number.
+/// Removes Nullable from the type and from the members of tuples. Otherwise a conversion of an invalid string would
+/// return NULL in place of an error.
 fn not_nullable(ty: &Type) -> Type {
     match ty.bare() {
         Type::Tuple(members) => {
@@ -198,9 +198,9 @@ fn not_nullable(ty: &Type) -> Type {
     }
 }
 
-/// Returns the conversions of the left and the right side of IN, after which their values are comparable.
+/// Returns the conversions that make the values of the left and the right side of IN comparable.
 fn converters(left: &Type, right: &Type) -> Result<(Convert, Convert)> {
-    let fault = || Problem::text(format!("{left} can never equal a value of {right}"));
+    let fault = || Problem::text(format!("values of {left} and {right} can never be equal"));
     let common = match (left.bare(), right.bare()) {
         (Type::Tuple(a), Type::Tuple(b)) => {
             if a.len() != b.len() {

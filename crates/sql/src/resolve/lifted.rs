@@ -1,7 +1,7 @@
 //! Expressions whose errors end the query even if no row needs their value.
 //!
-//! ClickHouse evaluates expressions that do not use an ARRAY JOIN element before ARRAY JOIN, even for a row with empty
-//! arrays. It evaluates constant calls with lambdas before it reads the first row.
+//! Before ARRAY JOIN, ClickHouse evaluates the expressions that do not use an ARRAY JOIN element, even for a row with
+//! empty arrays. Before it reads the first row, ClickHouse evaluates constant calls with lambdas.
 
 use std::sync::Arc;
 
@@ -56,8 +56,8 @@ fn collect_constants(node: &Arc<Node>, into: &mut Vec<Arc<Node>>) {
     }
 }
 
-/// Splits a filter at AND. Conditions that do not depend on ARRAY JOIN are collected as conditions. From the other
-/// conditions, calls are collected as values.
+/// Splits a filter at AND. Conditions that do not depend on ARRAY JOIN are appended to `into.conditions`. Calls inside
+/// the other conditions are appended to `into.values` if they do not depend on ARRAY JOIN.
 fn split(filter: &Arc<Node>, slots: &[usize], into: &mut Lifted) {
     match &filter.kind {
         Kind::Lazy(Lazy::Filter, parts) => parts.iter().for_each(|part| split(part, slots, into)),

@@ -42,7 +42,7 @@ pub(crate) struct Resolver {
     pub(crate) use_nulls: bool,
     /// Number of subqueries so far. Names of result columns contain this number, as in `_subquery_1`.
     subqueries: usize,
-    /// Number of subqueries that were counted again because the name of an alias was used.
+    /// Number of subqueries that were counted at a use of an alias, in addition to the definition of the alias.
     in_names: usize,
     /// Numbers of the subqueries in the result column that is currently resolved.
     numbers: Vec<usize>,
@@ -63,7 +63,8 @@ enum Named {
     /// A query, and the names that it can use. The flag is true for WITH RECURSIVE, where the query can read its own
     /// rows.
     Query(Arc<(Query, Names)>, bool),
-    /// A recursive query while its second part is resolved: the rows of the last round, and the columns.
+    /// A recursive query whose recursive part is being resolved. The values are the rows of the latest iteration, and
+    /// the names and types of the columns.
     Working(Arc<Working>, Vec<(String, Type)>),
 }
 

@@ -71,8 +71,8 @@ impl Resolver {
         Ok(())
     }
 
-    /// Resolves one of the conditions in ON. It is added to the equal keys, to the comparison of ASOF, or to the other
-    /// conditions in `rest`.
+    /// Resolves one of the conditions in ON. Stores the condition in `tree` if it compares keys, or if it is the
+    /// condition of ASOF JOIN. Appends other conditions to `rest`.
     pub(super) fn condition(
         &mut self,
         expr: &Expr,
@@ -111,7 +111,7 @@ impl Resolver {
                 if is_order && tree.strictness == Strictness::Asof && tree.asof.is_none() =>
             {
                 let common = functions::ordered(&left.ty, &right.ty).ok_or_else(|| {
-                    Problem::text("the columns that order ASOF JOIN have no common type")
+                    Problem::text("the sides of the ASOF JOIN inequality have no common type")
                 })?;
                 let to = |node: &Arc<Node>| {
                     as_type(node, &common.clone().nullable_if(node.ty.is_nullable()))

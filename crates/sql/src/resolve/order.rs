@@ -40,7 +40,7 @@ impl Resolver {
             };
             node.is_uncorrelated("ORDER BY")?;
             if node.ty.has_partial() {
-                let message = "ORDER BY does not sort states of aggregate functions";
+                let message = "ORDER BY cannot sort aggregate states";
                 return Err(Problem::text(message));
             }
             let fill = self.fill(order, &node, scope)?;
@@ -53,7 +53,7 @@ impl Resolver {
         }
 
         if keys.iter().filter(|key| key.fill.is_some()).count() > 1 {
-            return Err(Problem::text("WITH FILL is supported for one key only"));
+            return Err(Problem::text("only one key of ORDER BY can have WITH FILL"));
         }
         Ok(keys)
     }
@@ -67,7 +67,7 @@ impl Resolver {
         let Some(fill) = &order.fill else { return Ok(None) };
         let ty = node.ty.bare().clone();
         if !ty.is_number() && !ty.is_date() && !ty.is_time() || ty.is_wide() {
-            return Err(Problem::text(format!("WITH FILL is not supported for {ty}")));
+            return Err(Problem::text(format!("WITH FILL is not supported for keys of type {ty}")));
         }
 
         let mut edge = |expr: &Option<Expr>| -> Result<Option<Value>> {
@@ -75,7 +75,7 @@ impl Resolver {
             let found = self.expr(expr, scope)?;
             let is_given = found.ty.is_number() || found.ty.is_date() || found.ty.is_time();
             if !is_given || found.ty.is_wide() {
-                let message = format!("FROM and TO of WITH FILL do not take {}", found.ty);
+                let message = format!("FROM and TO of WITH FILL cannot have type {}", found.ty);
                 return Err(Problem::text(message));
             }
             if !found.ty.is_number() && !are_same_moments(&found.ty, &ty) {
@@ -90,7 +90,7 @@ impl Resolver {
         if let (Some(from), Some(to)) = (&from, &to)
             && (if order.descending { to.order(from) } else { from.order(to) }).is_gt()
         {
-            return Err(Problem::text("TO of WITH FILL comes before FROM"));
+            return Err(Problem::text("TO of WITH FILL must not come before FROM"));
         }
 
         let step = match &fill.step {
@@ -172,8 +172,8 @@ impl Resolver {
         Ok(Some(LimitBy { limit, offset: offset.unwrap_or(0), by }))
     }
 
-    /// Resolves the columns of INTERPOLATE. Returns the column indexes. A column can have an expression, which reads
-    /// the previous row.
+    /// Resolves the columns of INTERPOLATE. Returns the index of each column and its expression, if there is one. The
+    /// expression computes the value of an inserted row from the previous row.
     pub(super) fn interpolate(
         &mut self,
         select: &Select,
@@ -195,7 +195,7 @@ impl Resolver {
         for (name, value) in wanted {
             let at = list.iter().position(|(known, _)| known == name);
             let at = at.ok_or_else(|| {
-                Problem::text(format!("INTERPOLATE: there is no column `{name}`"))
+                Problem::text(format!("INTERPOLATE uses the unknown column `{name}`"))
             })?;
             let value = match value {
                 Some(value) => Some(as_type(&self.expr(value, &scope)?, &list[at].1.ty)?),
@@ -213,7 +213,7 @@ impl Resolver {
         let is_low = matches!(node.ty, Type::LowCardinality(_));
         let is_count = node.ty.bare().is_int() && !is_low;
         let value = node.as_const().filter(|_| is_count).map(Value::int);
-        let fault = || Problem::text(format!("{what} takes an integer of at least 0"));
+        let fault = || Problem::text(format!("{what} must be an integer of at least 0"));
         let value = value.filter(|value| *value >= 0).ok_or_else(fault)?;
         Ok(usize::try_from(value).unwrap_or(usize::MAX))
     }

@@ -81,7 +81,7 @@ impl Prepared {
         if let Some((name, ty)) = plan.columns.iter().find(|(_, ty)| ty.has_partial()) {
             let message = format!(
                 "the result column `{name}` is {ty}, which cannot be written as text: use \
-                 finalizeAggregation or -Merge"
+                 finalizeAggregation or the suffix -Merge"
             );
             return Err(Problem::text(message));
         }

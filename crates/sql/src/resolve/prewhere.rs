@@ -9,8 +9,9 @@ use crate::ast::{Side, Strictness};
 use crate::node::{Kind, Node};
 use crate::problem::{Problem, Result};
 
-/// Returns an error if filtering after the joins would change the result. The condition must only use columns of one
-/// table, and the joins must not add rows without a partner to that table.
+/// Returns an error if filtering after the joins would change the result. The condition must use columns of only one
+/// table. In the rows that the joins return, the columns of this table must not have default values or NULL in place of
+/// a missing partner.
 pub(super) fn check(node: &Node, scope: &Scope<'_>) -> Result<()> {
     let mut tables = Vec::new();
     if let Some(tree) = &*scope.tree.borrow() {
@@ -25,7 +26,7 @@ pub(super) fn check(node: &Node, scope: &Scope<'_>) -> Result<()> {
     };
     if tables.iter().all(|table| is_foreign(*table)) {
         return Err(Problem::text(
-            "PREWHERE takes only columns of one table that no join extends: use WHERE",
+            "PREWHERE is supported only where it has the same result as WHERE: use WHERE",
         ));
     }
     Ok(())

@@ -1,7 +1,7 @@
 //! Names that the expressions of one SELECT can use.
 //!
-//! The input is an identifier, split at its dots. The output is the relation and the column. For an unknown name, the
-//! most similar name is available for the error message.
+//! The input is an identifier, split at its dots. The output is the relation and the column. For an unknown name,
+//! [`Scope::nearest`] returns the most similar column name, which the error message suggests.
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
@@ -27,7 +27,7 @@ pub(crate) struct Relation {
     /// database.
     pub(crate) names: Vec<String>,
     pub(crate) columns: Vec<RelationColumn>,
-    /// True if the relation consists of the columns of USING, which belong to both sides of the join.
+    /// True if the relation consists of the columns in USING. These columns belong to both sides of the join.
     pub(crate) is_merged: bool,
 }
 
@@ -36,7 +36,7 @@ pub(crate) struct RelationColumn {
     pub(crate) ty: Type,
     /// Index of the column in a row. `None` until the query uses the column.
     pub(crate) slot: Option<usize>,
-    /// For a column of USING, the common type of both sides.
+    /// Common type of the columns on both sides, if the column is listed in USING.
     pub(crate) common: Option<Type>,
     /// True if the name of the result column keeps the table prefix. This applies to left columns of a RIGHT JOIN with
     /// USING.
@@ -44,8 +44,9 @@ pub(crate) struct RelationColumn {
 }
 
 impl RelationColumn {
-    /// Returns the value of the column in joined rows for which its side has no partner. It is NULL for Nullable
-    /// columns and for columns of USING whose common type is Nullable. Otherwise it is the default value of the type.
+    /// Returns the value of the column in a joined row that has no partner on the side of this column. The value is
+    /// NULL for Nullable columns, and for columns of USING whose common type is Nullable. Otherwise it is the default
+    /// value of the type.
     pub(crate) fn missing(&self) -> Value {
         match &self.common {
             Some(common) if common.is_nullable() => Value::Null,
@@ -79,8 +80,9 @@ pub(crate) struct Scope<'p> {
     pub(crate) busy: RefCell<Vec<String>>,
     /// Aliases that are already resolved, by name.
     pub(crate) known: RefCell<HashMap<String, Arc<Node>>>,
-    /// Number of subqueries in each resolved alias. The flags are true if they were already counted at the definition
-    /// of the alias, and at a use of its name.
+    /// Number of subqueries in each resolved alias, by alias name. The first flag is true if these subqueries were
+    /// already counted at the definition of the alias. The second flag is true if they were already counted at a use of
+    /// its name.
     pub(crate) counted: RefCell<HashMap<String, (usize, [bool; 2])>>,
     /// Names and types of the parameters of the enclosing lambdas, the outermost first.
     pub(crate) params: RefCell<Vec<(String, Type)>>,
@@ -122,7 +124,7 @@ impl<'p> Scope<'p> {
         }
     }
 
-    /// Adds a value to the rows of the SELECT and returns its index.
+    /// Makes the rows of the SELECT one value longer and returns the index of the new value.
     pub(crate) fn slot(&self) -> usize {
         let slot = self.width.get();
         self.width.set(slot + 1);
@@ -181,7 +183,7 @@ impl<'p> Scope<'p> {
         }
     }
 
-    /// Returns the column name that is most similar to an unknown name. Returns `None` if none is similar.
+    /// Returns the column name that is most similar to an unknown name. Returns `None` if no column name is similar.
     pub(crate) fn nearest(&self, name: &str) -> Option<String> {
         let relations = self.relations.borrow();
         let columns = relations.iter().flat_map(|relation| &relation.columns);

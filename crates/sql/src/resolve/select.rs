@@ -17,7 +17,7 @@ use crate::run::plan::{Body, Explode, Lifted, Plan, Select as SelectPlan, Source
 use crate::types::Type;
 use crate::value::default;
 
-/// Returns the name of a result column in which each `_subquery` has its number, as in `_subquery_1`.
+/// Appends a number to each `_subquery` in the name of a result column, as in `_subquery_1`. Returns the new name.
 fn numbered(name: &str, numbers: &[usize]) -> Result<String> {
     let mut parts = name.split("_subquery");
     let mut numbered = parts.next().unwrap_or_default().to_owned();
@@ -25,7 +25,7 @@ fn numbered(name: &str, numbers: &[usize]) -> Result<String> {
     for part in parts {
         let number = numbers.next().ok_or_else(|| {
             Problem::text(
-                "a column with EXISTS or with an alias of a subquery needs a name: AS name",
+                "a result column with EXISTS or a subquery's alias needs a name: add AS name",
             )
         })?;
         numbered.push_str(&format!("_subquery_{number}{part}"));
@@ -34,8 +34,8 @@ fn numbered(name: &str, numbers: &[usize]) -> Result<String> {
 }
 
 impl Resolver {
-    /// Resolves a SELECT: FROM first, then the list of expressions and the other clauses. Finally, it replaces
-    /// aggregate and window functions by columns.
+    /// Resolves a SELECT: FROM first, then the list of expressions and the other clauses. Finally, replaces aggregate
+    /// and window functions by columns.
     pub(super) fn select(
         &mut self,
         select: &Select,
@@ -174,7 +174,7 @@ impl Resolver {
             match expr {
                 Expr::Columns(columns) => self.star(columns, scope, &mut list)?,
                 Expr::Exists(_) => {
-                    let message = "a column of EXISTS needs a name: EXISTS (...) AS name";
+                    let message = "a result column with EXISTS needs a name: add AS name";
                     return Err(Problem::text(message));
                 }
                 expr => {
@@ -245,7 +245,7 @@ impl Resolver {
     }
 }
 
-/// Adds advice to an error about a function that is not allowed in the clause `place`.
+/// Appends advice to the message of an error about a function that is not allowed in the clause `place`.
 pub(super) fn hint(problem: Problem, place: &str) -> Problem {
     match problem {
         Problem::Text(message) if message.ends_with(&format!("is not allowed in {place}")) => {
@@ -272,7 +272,7 @@ pub(super) fn position(expr: &Expr, list: &[(String, Arc<Node>)]) -> Result<Opti
     let found = usize::try_from(at).ok().and_then(|at| list.get(at));
     match found {
         Some((_, node)) => Ok(Some(Arc::clone(node))),
-        None => Err(Problem::text(format!("there is no column {number} in SELECT"))),
+        None => Err(Problem::text(format!("SELECT has no column number {number}"))),
     }
 }
 
@@ -296,7 +296,7 @@ pub(super) fn note(expr: &Expr, scope: &Scope<'_>) -> Result<()> {
             note(inner, scope)?;
             let known = scope.aliases.borrow().get(name).cloned();
             if known.is_some_and(|known| known != **inner) {
-                let message = format!("the alias `{name}` has more than one meaning");
+                let message = format!("the alias `{name}` names two different expressions");
                 return Err(Problem::text(message));
             }
             scope.aliases.borrow_mut().insert(name.clone(), (**inner).clone());

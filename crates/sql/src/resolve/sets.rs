@@ -32,14 +32,14 @@ impl Resolver {
         Ok(Plan { columns, body: Body::Set(set, plans) })
     }
 
-    /// Resolves a query of WITH RECURSIVE. It consists of a start and a recursive part, joined by UNION ALL. The
-    /// recursive part reads the table `name`.
+    /// Resolves a query of WITH RECURSIVE. The query consists of a start part and a recursive part, joined by UNION
+    /// ALL. The recursive part reads the table `name`.
     pub(super) fn recursive(&mut self, name: &str, query: &Query, names: &Names) -> Result<Plan> {
         let Query::Set(Set::UnionAll, parts) = query else {
             return self.query(query, names, None);
         };
         let [start, next] = parts.as_slice() else {
-            return Err(Problem::text("a recursive query has two parts, joined by UNION ALL"));
+            return Err(Problem::text("a recursive query must have two parts joined by UNION ALL"));
         };
         let start = Arc::new(self.query(start, names, None)?);
         let working = Arc::new(Working::default());
@@ -63,7 +63,7 @@ impl Resolver {
             for (column, (_, added)) in columns.iter_mut().zip(&plan.columns) {
                 column.1 = types::common(&[&column.1, added]).ok_or_else(|| {
                     let (name, ty) = column;
-                    Problem::text(format!("`{name}` is {ty} and {added} in the parts: use CAST"))
+                    Problem::text(format!("column `{name}` has types {ty} and {added}: use CAST"))
                 })?;
             }
             if columns == before {
@@ -88,7 +88,7 @@ fn common_columns(plans: &[Arc<Plan>]) -> Result<Vec<(String, Type)>> {
         }
         let common = types::common(&all).ok_or_else(|| {
             let name = &columns[at].0;
-            Problem::text(format!("the queries of a UNION have no common type for `{name}`"))
+            Problem::text(format!("the queries of a UNION have no common type for column `{name}`"))
         })?;
         columns[at].1 = common;
     }

@@ -1,6 +1,7 @@
 //! Resolves `*` and `COLUMNS('...')` with their modifiers.
 //!
-//! The input is the placeholder for columns. The output is the list of expressions with their names.
+//! The input is a placeholder, such as `*`. The output is the columns that replace the placeholder, each as an
+//! expression with a name.
 
 use std::sync::Arc;
 
@@ -11,7 +12,7 @@ use crate::node::Node;
 use crate::problem::{Problem, Result};
 
 impl Resolver {
-    /// Replaces `*` or `COLUMNS('...')` by the columns of the tables, and adds these columns to `list`. Applies the
+    /// Replaces `*` or `COLUMNS('...')` by the columns of the tables, and appends these columns to `list`. Applies the
     /// modifiers EXCEPT, REPLACE and APPLY.
     pub(super) fn star(
         &mut self,
@@ -101,7 +102,7 @@ impl Resolver {
         for function in &columns.apply {
             expr = match function {
                 Expr::Name(path) if path.len() == 1 => Expr::call(&path[0], vec![expr]),
-                _ => return Err(Problem::text("APPLY takes the name of a function")),
+                _ => return Err(Problem::text("APPLY needs the name of a function")),
             };
         }
         Ok((crate::names::of(&expr), self.expr(&expr, scope)?))

@@ -1,6 +1,7 @@
 //! Resolves calls of window functions.
 //!
-//! The input is a call with its window. The output is a node for the column that the window function computes.
+//! The input is a call with its window. The output is an expression that reads the column with the result of the
+//! window function.
 
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
@@ -52,7 +53,7 @@ impl Resolver {
             return Err(Problem::text(message));
         }
         if call.args.iter().any(has_window) {
-            return Err(Problem::text("a window function is not allowed in another"));
+            return Err(Problem::text("window functions must not be nested"));
         }
         let written = match &call.over {
             Some(Over::Name(name)) => self.named_window(name, scope)?,
@@ -118,7 +119,7 @@ impl Resolver {
                 return Err(Problem::text(message));
             }
             if call.name.starts_with("groupArraySorted") {
-                let message = "`groupArraySorted` takes no OVER: use arraySort of groupArray";
+                let message = "`groupArraySorted` cannot have OVER: use groupArray and arraySort";
                 return Err(Problem::text(message));
             }
             let (key, aggregate) = self.aggregate(call, scope)?;
@@ -134,7 +135,7 @@ impl Resolver {
             if counts.contains(&args.len()) {
                 return Ok(());
             }
-            Err(Problem::text(format!("`{}` does not take {} values", call.name, args.len())))
+            Err(Problem::text(format!("`{}` does not accept {} arguments", call.name, args.len())))
         };
         let simple = |ty: Type, function| count(0..=0).map(|()| (ty, function, key));
         match lower.as_str() {
@@ -161,7 +162,7 @@ impl Resolver {
                     Node::constant(crate::value::Value::Int(1), crate::types::BYTE)
                 });
                 if !is_offset(&by.ty) {
-                    return Err(Problem::text(format!("`{}` goes whole rows", call.name)));
+                    return Err(Problem::text(format!("`{}` needs an integer offset", call.name)));
                 }
                 if let Some(other) = args.get(2)
                     && (types::common(&[&ty, &other.ty.full()]).as_ref() != Some(&ty)
@@ -169,7 +170,7 @@ impl Resolver {
                             && *other.ty.bare() != *ty.bare())
                 {
                     let message =
-                        format!("`{}`: its default must be {ty}, not {}", call.name, other.ty);
+                        format!("the default of `{}` must be {ty}, not {}", call.name, other.ty);
                     return Err(Problem::text(message));
                 }
                 let other = args.get(2).map(|other| as_type(other, &ty)).transpose()?;
@@ -220,7 +221,7 @@ impl Resolver {
         let start = self.edge(&frame.start, frame.is_range, order, scope)?;
         let end = self.edge(&frame.end, frame.is_range, order, scope)?;
         if start == Edge::Last || end == Edge::First {
-            return Err(Problem::text("the frame must begin before its end"));
+            return Err(Problem::text("the window frame must start before its end"));
         }
         let place = |edge: Edge| match edge {
             Edge::First => f64::NEG_INFINITY,
@@ -229,7 +230,7 @@ impl Resolver {
             Edge::At(by) => by,
         };
         if place(start) > place(end) {
-            return Err(Problem::text("the frame must begin before its end"));
+            return Err(Problem::text("the window frame must start before its end"));
         }
         Ok(Frame { is_range: frame.is_range, start, end })
     }
@@ -250,7 +251,7 @@ impl Resolver {
         };
 
         let node = self.expr(distance, scope)?;
-        let fault = || Problem::text("the bounds of a frame must be constants");
+        let fault = || Problem::text("the bounds of a window frame must be constants");
         let value = node.as_const().ok_or_else(fault)?;
         let by = match &node.ty {
             ty if ty.is_number() => value.float(),
@@ -260,20 +261,21 @@ impl Resolver {
             _ => return Err(fault()),
         };
         if by < 0.0 || by.is_nan() || (!is_range && by.fract() != 0.0) {
-            return Err(Problem::text("the bounds of a frame must not be negative"));
+            return Err(Problem::text("frame bounds must be 0 or more, and integers for ROWS"));
         }
 
         if is_range {
             let [key] = order else {
-                return Err(Problem::text("RANGE with a number needs one key in ORDER BY"));
+                return Err(Problem::text("RANGE with a number needs exactly one key in ORDER BY"));
             };
             let is_low = matches!(key.node.ty, Type::LowCardinality(_));
             if is_low || !is_distance_key(key.node.ty.bare()) {
-                let message = format!("RANGE with a number does not take {}", key.node.ty);
+                let message = format!("RANGE with a number does not support {} keys", key.node.ty);
                 return Err(Problem::text(message));
             }
             if key.node.ty.bare().is_int() && by.fract() != 0.0 {
-                return Err(Problem::text("RANGE needs an integer, because its key is one"));
+                let message = "RANGE needs an integer, because the ORDER BY key is an integer";
+                return Err(Problem::text(message));
             }
         }
 
@@ -281,18 +283,19 @@ impl Resolver {
     }
 }
 
-/// Returns true if a sort key of the type can be used with RANGE and a distance.
+/// Returns true if a sort key of the type can be used with a frame such as `RANGE 5 PRECEDING`.
 fn is_distance_key(ty: &Type) -> bool {
     let is_number = ty.is_number() && !ty.is_wide() && !matches!(ty, Type::Decimal { .. });
     is_number || ty.is_date() || matches!(ty, Type::DateTime(_))
 }
 
-/// Returns an error if the function does not accept the frame or the missing ORDER BY of its window.
+/// Returns an error if the function does not accept the frame of its window, or if the function requires ORDER BY and
+/// the window has none.
 fn check_frame(name: &str, window: &WindowAst) -> Result<()> {
     let lower = name.to_ascii_lowercase();
     let takes_none = ["lag", "lead", "ntile", "percent_rank", "percentrank", "cume_dist"];
     if window.frame.is_some() && takes_none.contains(&lower.as_str()) {
-        return Err(Problem::text(format!("`{name}` does not take a frame of rows")));
+        return Err(Problem::text(format!("`{name}` does not support a window frame")));
     }
     if lower == "ntile" && window.order.is_empty() {
         return Err(Problem::text("`ntile` needs ORDER BY in its window"));

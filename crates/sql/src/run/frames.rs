@@ -82,7 +82,7 @@ impl Partition<'_> {
     }
 }
 
-/// Returns the row index at the distance `by` from row `at`. It is limited to the range from 0 to `count`.
+/// Returns the index of the row that is `by` rows after row `at`. The result is limited to the range from 0 to `count`.
 #[expect(
     clippy::cast_precision_loss,
     clippy::cast_possible_truncation,

@@ -1,7 +1,7 @@
 //! Runs GROUP BY.
 //!
-//! The input is the rows one by one. The output is one row per group. Such a row contains the keys and the results of
-//! the aggregate functions.
+//! The input is the rows of a SELECT, one by one. The output is one row per group. An output row contains the keys and
+//! the results of the aggregate functions.
 
 use std::collections::HashMap;
 
@@ -16,7 +16,7 @@ use crate::value::Value;
 /// Groups collected so far, with the states of their aggregate functions.
 pub(super) struct Groups<'a> {
     group: &'a Group,
-    /// One map per grouping set, from the keys to the index of the group in `found`.
+    /// One map per grouping set. A map contains the index of each group in `found`, by the keys of the group.
     maps: Vec<HashMap<Row, usize>>,
     found: Vec<(Row, Vec<Box<dyn State>>)>,
     /// Total size in bytes of the keys and states of all groups.
@@ -85,7 +85,8 @@ impl<'a> Groups<'a> {
         Ok(self.found.len() - 1)
     }
 
-    /// Passes one row per group to `taker`: the keys and the results. Returns true if `taker` accepts more rows.
+    /// Passes one row per group to `taker`. A row contains the keys and the results of the aggregate functions. Returns
+    /// true if `taker` accepts more rows.
     pub(super) fn finish(mut self, running: &Running<'_>, taker: &mut Taker<'_>) -> Result<bool> {
         if self.found.is_empty() && self.group.always {
             let keys = self.group.defaults.clone();

@@ -12,7 +12,8 @@ use crate::problem::Result;
 use crate::running::{Row, Running};
 use crate::value::Value;
 
-/// Rows of the right side in memory: an index by join key, and a flag per row that is true if the row has a partner.
+/// Rows of the right side in memory, with an index by join key. `matched` has one flag per row, which is true if the
+/// row has a partner.
 struct Held {
     rows: Vec<Row>,
     by_key: HashMap<Row, Vec<usize>>,
@@ -102,7 +103,8 @@ fn put(join: &Join, right: &[Value], joined: &mut Row) {
     }
 }
 
-/// Sets the columns of USING in a joined row, from the left side or from the right side.
+/// Sets the columns of USING in a joined row. The values are from the left side if `from_left` is true, otherwise from
+/// the right side.
 fn merge(join: &Join, joined: &mut Row, from_left: bool, running: &Running<'_>) -> Result<()> {
     for (slot, left, right) in &join.merged {
         let node = if from_left { left } else { right };
@@ -180,8 +182,8 @@ fn meet(
     taker(joined)
 }
 
-/// Returns the index of the right row that ASOF JOIN selects for a left row: the one whose value is nearest to the left
-/// value.
+/// Returns the index of the right row that ASOF JOIN selects for a left row. The selected row fulfils the inequality of
+/// the join, and its value is nearest to the left value.
 fn nearest(
     join: &Join,
     candidates: &[usize],

@@ -11,7 +11,7 @@ use crate::table::{Span, Table};
 use crate::types::Type;
 use crate::value::Value;
 
-/// Plan of a query: its result columns, and how its rows are computed.
+/// Plan of a query. It contains the result columns and the steps that compute the rows.
 pub(crate) struct Plan {
     pub(crate) columns: Vec<(String, Type)>,
     pub(crate) body: Body,
@@ -24,7 +24,7 @@ pub(crate) enum Body {
     Set(Set, Vec<Arc<Plan>>),
     /// Constant rows, as for DESCRIBE.
     Rows(Vec<Vec<Value>>),
-    /// A recursive query. `start` is run once. `next` is repeated and reads the rows of the previous round.
+    /// A recursive query. `start` runs once. `next` runs repeatedly and reads the rows of the previous iteration.
     Recursive {
         start: Arc<Plan>,
         next: Arc<Plan>,
@@ -32,7 +32,7 @@ pub(crate) enum Body {
     },
 }
 
-/// Rows that the last round of a recursive query returned.
+/// Rows that the latest iteration of a recursive query returned.
 #[derive(Default)]
 pub(crate) struct Working(pub(crate) std::sync::Mutex<Vec<Vec<Value>>>);
 
@@ -113,8 +113,9 @@ pub(crate) enum WindowFunction {
     PercentRank,
     CumeDist,
     Ntile(Arc<Node>),
-    /// The value of another row, as in `lag`. The row is `by` rows before (`back`) or after the current row. If it is
-    /// outside the partition, or outside the frame with `in_frame`, the result is `other` or else `none`.
+    /// Returns the value of another row, as in `lag`. The other row is `by` rows before (with `back`) or after the
+    /// current row. If no such row exists in the partition, the result is `other`. If `other` is `None`, the result is
+    /// `none`. With `in_frame`, the row must also be in the frame.
     Shift {
         value: Arc<Node>,
         by: Arc<Node>,
@@ -149,7 +150,8 @@ pub(crate) struct Frame {
     pub(crate) end: Edge,
 }
 
-/// Start or end of a window frame. `At` is a distance from the current row, and negative distances are before it.
+/// Start or end of a window frame. `At` is a distance from the current row. Negative distances are before the current
+/// row.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Edge {
     First,

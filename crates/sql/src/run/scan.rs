@@ -1,4 +1,4 @@
-//! Sources of rows.
+//! Reads the sources of rows in FROM.
 //!
 //! The input is a source in the plan: a table, a join or a subquery. The output is its rows, one by one.
 
@@ -13,7 +13,7 @@ use crate::running::{Row, Running};
 use crate::types::Type;
 use crate::value::{Value, default};
 
-/// Maximum number of rounds of a recursive query.
+/// Maximum number of iterations of a recursive query.
 const ROUNDS: usize = 1_000;
 
 impl Source {

@@ -142,8 +142,8 @@ fn explode(
     Ok(true)
 }
 
-/// State of the last steps of a SELECT, which follow the window functions: QUALIFY, the expressions of the list,
-/// DISTINCT, ORDER BY and the limits.
+/// State of the last steps of a SELECT: QUALIFY, the expressions of the list, DISTINCT, ORDER BY and the limits. These
+/// steps run after the window functions.
 struct End<'a, 'b> {
     select: &'a Select,
     running: &'a Running<'a>,
@@ -179,8 +179,8 @@ impl<'a, 'b> End<'a, 'b> {
         nodes.iter().map(|node| node.eval(&mut env)).collect()
     }
 
-    /// Returns true if DISTINCT keeps the row, because no equal row came before. With ORDER BY, 0 and -0 are equal
-    /// here.
+    /// Returns true if DISTINCT keeps the row, because no equal row came before. With ORDER BY, 0 and -0 count as
+    /// equal.
     fn is_new(&mut self, list: &Row) -> Result<bool> {
         let key = if self.select.order.is_empty() {
             Cow::Borrowed(list)
@@ -235,8 +235,8 @@ impl<'a, 'b> End<'a, 'b> {
         Ok(true)
     }
 
-    /// Applies LIMIT BY, OFFSET and LIMIT to a row, and passes it to `taker` if they keep it. Returns true if more rows
-    /// are accepted.
+    /// Applies LIMIT BY, OFFSET and LIMIT to a row, and passes it to `taker` if these clauses keep it. Returns true if
+    /// more rows are accepted.
     fn give(&mut self, mut row: Row) -> Result<bool> {
         let select = self.select;
         let columns = select.list.len();

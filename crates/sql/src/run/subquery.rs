@@ -22,7 +22,7 @@ pub(crate) type Convert = Arc<dyn Fn(&Value) -> Result<Value> + Send + Sync>;
 pub(crate) struct PlannedSubquery {
     plan: Plan,
     correlated: bool,
-    /// For IN: conversions of the left side and of the subquery's values, after which both are comparable.
+    /// For IN: conversions that make the left value and the values of the subquery comparable.
     converts: Option<(Convert, Convert)>,
     known: Mutex<Option<Known>>,
 }
@@ -50,15 +50,14 @@ impl PlannedSubquery {
         Ok(found)
     }
 
-    /// Returns the value of a subquery without rows, which is NULL. Returns an error if the subquery is uncorrelated
-    /// and its type cannot be NULL.
+    /// Returns NULL, the value of a subquery without rows. Returns an error if the subquery is uncorrelated and values
+    /// of its type cannot be NULL.
     fn missing(&self) -> Result<Value> {
         match self.plan.columns.as_slice() {
             [(_, ty @ (Type::LowCardinality(_) | Type::Array(_) | Type::Map(..)))]
                 if !self.correlated =>
             {
-                let message =
-                    format!("a subquery used as a value returns no row, and {ty} has no NULL");
+                let message = format!("a scalar subquery returns no row, and {ty} cannot be NULL");
                 Err(Problem::text(message))
             }
             _ => Ok(Value::Null),
@@ -86,7 +85,7 @@ impl Subquery for PlannedSubquery {
         let found = self.remembered(env, || {
             let rows = self.rows(env.running, 2)?;
             if rows.len() > 1 {
-                return Err(Problem::text("a subquery used as a value returns more than one row"));
+                return Err(Problem::text("a scalar subquery returns more than one row"));
             }
             let row = rows.into_iter().next();
             Ok(Known::Value(match row {

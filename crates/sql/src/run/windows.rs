@@ -163,8 +163,8 @@ fn tile(at: usize, count: usize, parts: usize) -> usize {
     if at < in_larger { at / (small + 1) + 1 } else { (at - in_larger) / small.max(1) + larger + 1 }
 }
 
-/// Returns the frame of a row. For RANGE with a distance, the whole partition is searched, which counts as work for the
-/// time limit.
+/// Returns the frame of a row. For a frame such as `RANGE 5 PRECEDING`, the function searches the whole partition. Each
+/// searched row counts as one step for the check of the time limit.
 fn frame(
     partition: &Partition<'_>,
     at: usize,
@@ -233,8 +233,8 @@ struct Growing<'a> {
     /// Size of the state in bytes that is counted against the memory limit.
     held: usize,
     values: Vec<Value>,
-    /// Values that are not set yet, because they will be prefixes of the final list of the state: index in `values`,
-    /// and length of the prefix.
+    /// Values that are not set yet, because they will be prefixes of the final list of the state. Each pair is the
+    /// index in `values` and the length of the prefix.
     prefixes: Vec<(usize, usize)>,
 }
 
@@ -254,8 +254,8 @@ impl<'a> Growing<'a> {
         Ok(())
     }
 
-    /// Appends the current result of the state. A list that only grows is set later by `share`, so that all rows share
-    /// the memory of one list.
+    /// Appends the current result of the state to `values`. If the result is a list that only grows, `share` sets it
+    /// later, so that all rows share the memory of one list.
     fn push_value(&mut self) -> Result<()> {
         let value = match self.state.growing_len() {
             Some(len) => {
@@ -297,7 +297,7 @@ impl<'a> Growing<'a> {
                 self.values[at] = Value::List(list.prefix(len));
             }
         }
-        // The lists are used longer than the state.
+        // The lists stay in memory after the state is replaced.
         self.running.hold_instead(self.held, whole.size())
     }
 

@@ -91,7 +91,7 @@ fn common_time(types: &[&Type]) -> Type {
         Type::DateTime64(scale, _) => Some(*scale),
         _ => None,
     };
-    // The time zone is that of the first type with the maximum scale.
+    // The first type with the maximum scale determines the time zone.
     if let Some(most) = types.iter().filter_map(|ty| scale(&ty)).max() {
         let finest = types.iter().find(|ty| scale(ty) == Some(most));
         return Type::DateTime64(most, finest.map_or(Zone::SERVER, |ty| ty.zone()));

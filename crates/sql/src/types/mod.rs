@@ -44,10 +44,10 @@ pub enum Type {
     Date32,
     /// Times in seconds since 1970. The time zone is used to display the time.
     DateTime(Zone),
-    /// Times in fractions of a second since 1970. The number is the number of digits of the fraction, for example 3 for
-    /// milliseconds. The time zone is used to display the time.
+    /// Times in fractions of a second since 1970. The first field is the number of digits of the fraction, for example
+    /// 3 for milliseconds. The time zone is used to display the time.
     DateTime64(u8, Zone),
-    /// Intervals, which are a number of time units.
+    /// Intervals, such as 3 days. The field is the unit of time.
     Interval(Unit),
     /// Lists of values of one type.
     Array(Box<Type>),
@@ -160,8 +160,8 @@ impl Type {
         Type::Tuple(of.into_iter().map(|ty| (None, ty)).collect())
     }
 
-    /// Returns the Nullable type of this type. Arrays, tuples, maps and aggregation states stay unchanged, because they
-    /// cannot be Nullable.
+    /// Wraps the type in `Nullable`. Arrays, tuples, maps and aggregation states stay unchanged, because they cannot be
+    /// Nullable.
     pub(crate) fn nullable(self) -> Type {
         match self {
             Type::Nullable(_)
@@ -273,8 +273,8 @@ impl Type {
         }
     }
 
-    /// Returns true if values of both types are stored alike. The types can differ only in Bool instead of UInt8, and
-    /// in the names of tuple members.
+    /// Returns true if both types store their values in the same form. The types can differ only in the names of tuple
+    /// members, and in Bool instead of UInt8.
     pub(crate) fn is_stored_like(&self, other: &Type) -> bool {
         match (self, other) {
             (Type::Array(a), Type::Array(b)) | (Type::Nullable(a), Type::Nullable(b)) => {

@@ -112,8 +112,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Parses the arguments of a type that has no inner type, such as `Decimal(9, 2)`. The arguments are numbers and a
-    /// time zone.
+    /// Parses the arguments of a type that has no inner type. The arguments can be numbers, as in `Decimal(9, 2)`, and
+    /// a time zone, as in `DateTime('UTC')`.
     fn simple(&mut self, name: &str) -> Result<Type> {
         let mut numbers: Vec<u64> = Vec::new();
         let mut zone = Zone::SERVER;
@@ -139,7 +139,7 @@ impl Reader<'_> {
 
 fn low_cardinality(inner: Type) -> Result<Type> {
     if !inner.bare().is_text() {
-        let message = format!("LowCardinality is for String and FixedString, not for {inner}");
+        let message = format!("LowCardinality accepts only String and FixedString, not {inner}");
         return Err(Problem::text(message));
     }
     Ok(Type::LowCardinality(Box::new(inner)))

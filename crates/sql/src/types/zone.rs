@@ -9,7 +9,7 @@ use jiff::tz::{TimeZone, TimeZoneDatabase};
 use crate::problem::{Problem, Result};
 use crate::time::{DAY, LAST_SECOND};
 
-/// Time zone of a type. If the type does not name a zone, it is the zone of the server, which is UTC.
+/// Time zone of a type. A type without the name of a zone has the zone of the server, which is UTC.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Zone(Option<u16>);
 
@@ -43,7 +43,7 @@ impl Zone {
         self.0.map(|at| ZONES[usize::from(at)].0.as_str())
     }
 
-    /// Returns this time zone, or `other` if this is the zone of the server.
+    /// Returns this time zone. Returns `other` if this time zone is the zone of the server.
     pub(crate) fn or(self, other: Zone) -> Zone {
         if self == Zone::SERVER { other } else { self }
     }
@@ -65,14 +65,14 @@ impl Zone {
     }
 
     /// Converts Unix seconds to the local time of the zone in seconds since 1970. Times after the end of year 9999
-    /// become its last second.
+    /// become the last second of this year.
     pub(crate) fn local(self, time: i64) -> i64 {
         time.saturating_add(self.offset(time)).min(LAST_SECOND)
     }
 
     /// Converts a local time of the zone, in seconds since 1970, to Unix seconds. If the local time occurs twice, as at
-    /// the end of summer time, the first one is used. If it is skipped, as at the start of summer time, the offset
-    /// after the gap is used.
+    /// the end of summer time, the first occurrence is used. If the local time does not exist, as at the start of
+    /// summer time, the offset after the gap is used.
     pub(crate) fn unix(self, local: i64) -> i64 {
         let Some(rules) = self.rules() else { return local };
         let shown = Timestamp::from_second(local).map(|at| TimeZone::UTC.to_datetime(at));
@@ -90,8 +90,8 @@ impl Zone {
         if start < 0 { self.unix(local + DAY) } else { start }
     }
 
-    /// Adds days to a time in Unix seconds. The local clock time stays equal, so a day can be shorter or longer than 24
-    /// hours.
+    /// Adds days to a time in Unix seconds. The local clock time does not change, so a day can be shorter or longer
+    /// than 24 hours.
     pub(crate) fn add_days(self, time: i64, days: i64) -> i64 {
         self.unix(self.local(time).saturating_add(days.saturating_mul(DAY)))
     }

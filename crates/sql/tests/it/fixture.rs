@@ -111,7 +111,7 @@ const TRADES: &[Column] = &[
     column("score", "Nullable(Float64)"),
 ];
 
-/// Returns a pseudo-random number from 0 on that depends only on `seed` and `n`.
+/// Returns a non-negative pseudo-random number that depends only on `seed` and `n`.
 fn mixed(seed: i64, n: i64) -> i64 {
     let mut x = (seed * 1_000_003 + n).wrapping_mul(6_364_136_223_846_793_005);
     x ^= x >> 29;

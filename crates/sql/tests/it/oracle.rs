@@ -7,8 +7,9 @@ use serde_json::Value;
 
 use crate::fixture;
 
-/// Declares one test per file: the name of the file, the minimum number of its statements, and the maximum number of
-/// statements that ClickHouse accepts and this engine rejects. The last number must never increase.
+/// Declares one test per file. The first number is the minimum number of statements in the file. The second number is
+/// the maximum number of statements that ClickHouse accepts and this engine rejects. The second number must never
+/// increase.
 macro_rules! families {
     ($($name:ident: $least:literal, $refused:literal;)*) => {$(
         #[test]

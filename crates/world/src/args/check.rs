@@ -7,8 +7,7 @@ use crate::refusal::Refusal;
 use crate::schema;
 use crate::timestamp::{self, Forms};
 
-/// Returns an error if the service rejects this parameter, although the published description of the operation lists
-/// it.
+/// Returns an error for a parameter that the published API description lists but the service rejects.
 pub(super) fn refuse(param: &Param) -> Result<(), Refusal> {
     match param.refused {
         Some(why) => Err(Refusal::invalid(format!("`{}` {why}", param.name))),
@@ -60,7 +59,7 @@ pub(super) fn from_text(param: &Param, text: &str) -> Result<Value, Refusal> {
         ParamKind::List { .. } => {
             let items: Vec<Value> = split(text).map(Value::from).collect();
             if items.is_empty() && param.required {
-                return Err(Refusal::unfit(format!("`{name}` must name at least one")));
+                return Err(Refusal::unfit(format!("`{name}` must contain at least one value")));
             }
             Ok(items.into())
         }
@@ -81,11 +80,12 @@ pub(super) fn whole(param: &Param, value: &Value) -> Value {
     }
 }
 
-/// Returns the integer value of a JSON number. `None` if the number has a fraction or is too large for an exact double.
+/// Returns the integer value of a JSON number. Returns `None` if the number has a fraction, or if a 64-bit float cannot
+/// hold it exactly.
 fn integer(value: &Value) -> Option<i64> {
     const EXACT: f64 = 9_007_199_254_740_992.0;
     let whole = |number: &f64| number.fract() == 0.0 && number.abs() <= EXACT;
-    #[expect(clippy::cast_possible_truncation, reason = "an integer of at most 53 bits")]
+    #[expect(clippy::cast_possible_truncation, reason = "the number has at most 53 bits")]
     value.as_i64().or_else(|| value.as_f64().filter(whole).map(|number| number as i64))
 }
 
@@ -108,11 +108,11 @@ pub(super) fn check_json(param: &Param, value: &Value) -> Result<(), Refusal> {
         (ParamKind::Enum(values), Value::String(text)) => is_listed(name, text, values),
         (ParamKind::String { min, max }, Value::String(text)) => has_length(name, text, min, max),
         (ParamKind::Moment, Value::String(_)) => Ok(()),
-        (ParamKind::Enum(_) | ParamKind::String { .. } | ParamKind::Moment, _) => unfit("a text"),
+        (ParamKind::Enum(_) | ParamKind::String { .. } | ParamKind::Moment, _) => unfit("a string"),
         (ParamKind::List { .. }, Value::Array(items)) if items.iter().all(Value::is_string) => {
             Ok(())
         }
-        (ParamKind::List { .. }, _) => unfit("a list of texts"),
+        (ParamKind::List { .. }, _) => unfit("a list of strings"),
         (ParamKind::Json(ty), value) => {
             let mut faults = Vec::new();
             schema::judge(ty, value, name, &mut faults);
@@ -155,7 +155,7 @@ fn is_listed(name: &str, text: &str, values: &[&str]) -> Result<(), Refusal> {
         return Ok(());
     }
     let hint = match long_chain_name(text).filter(|long| name == "chain" && values.contains(long)) {
-        Some(long) => format!("; chains have their long names: use `{long}`"),
+        Some(long) => format!("; use the long name of the chain, `{long}`"),
         None => String::new(),
     };
     let message = format!("`{name}` must be one of {}, not `{text}`{hint}", values.join(", "));

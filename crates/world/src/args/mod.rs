@@ -286,7 +286,7 @@ fn unknown(operation: &Operation, name: &str, location: In) -> Refusal {
     }
     let known: Vec<_> =
         operation.params.iter().filter(|p| p.location == location).map(|p| p.name).collect();
-    let hint = if known.is_empty() { "there are none".to_owned() } else { known.join(", ") };
+    let hint = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
     Refusal::invalid(format!("`{name}` is not a parameter of this endpoint (known: {hint})"))
 }
 
@@ -339,7 +339,7 @@ mod tests {
     fn faults_name_the_parameter() {
         check("market-price", "", "400 `symbol` is required");
         check("market-price", "symbol=", "400 `symbol` is required and must not be empty");
-        check("market-price", "symbol=,", "422 `symbol` must name at least one");
+        check("market-price", "symbol=,", "422 `symbol` must contain at least one value");
         assert!(!read("market-ranking", "order=", None).unwrap().is_given("order"));
         check("market-price", "symbol=BTC&colour=red", "400 `colour` is not a parameter");
         check("market-price", "symbol=BTC&symbol=ETH", "400 `symbol` is set more than once");
@@ -353,7 +353,7 @@ mod tests {
         check("project-detail", "", "400 `id` or `x_id` or `handle` or `q` is required");
         check("signal-detail", "id=a&project_slug=b", "400 only one of `id` or `project_slug`");
         let refusal = read("onchain-gas-price", "chain=eth", None).unwrap_err();
-        assert!(refusal.ends_with("use `ethereum`"), "{refusal}");
+        assert!(refusal.ends_with("the chain, `ethereum`"), "{refusal}");
     }
 
     #[test]

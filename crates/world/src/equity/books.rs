@@ -108,8 +108,8 @@ impl Quarter {
     }
 }
 
-/// Merges consecutive quarters into one period. It has the sum of all flows and the balances of the last quarter.
-/// Returns `None` for an empty slice.
+/// Merges consecutive quarters into one period. The period has the sum of all flows and the balances of the last
+/// quarter. Returns `None` for an empty slice.
 pub(super) fn add_up(quarters: &[Quarter]) -> Option<Quarter> {
     let mut quarters = quarters.iter();
     let mut whole = *quarters.next()?;

@@ -1,7 +1,7 @@
 //! Table of listed companies and funds.
 //!
-//! Each table entry has a symbol, a name and an exchange. Methods derive further details from the entry, and share
-//! prices from the random seed.
+//! Each table entry has a symbol, a name and an exchange. Methods derive further details from the entry. The prices of
+//! a share are derived from the random seed.
 
 use crate::args::Args;
 use crate::context::Context;
@@ -127,8 +127,8 @@ impl Company {
         place.and_then(|place| i64::try_from(place).ok()).unwrap_or(0)
     }
 
-    /// Returns the context for prices of the share. For a delisted company, the current time of this context is at most
-    /// the end of the last trading day.
+    /// Returns the context for prices of the share. For a delisted company, the current time of the returned context is
+    /// not after the end of the last trading day.
     pub(super) fn quoted(&self, ctx: &Context) -> Context {
         let now = self.delisted.map_or(ctx.now, |end| (end - 1).min(ctx.now));
         Context { now, ..*ctx }
@@ -164,7 +164,7 @@ impl Company {
         format!("https://img.example/equity/{}.png", self.symbol.to_lowercase())
     }
 
-    /// Returns the Unix time of the midnight at which the ticker came into use, between 1980 and 2016.
+    /// Returns the Unix time at which the ticker came into use: a midnight between 1980 and 2016.
     pub(super) fn listed_at(&self) -> i64 {
         Seed::new(0).named("listed").named(self.symbol).range(3_652, 16_800) * DAY
     }
@@ -230,7 +230,8 @@ pub(super) fn asked(args: &Args) -> Result<&'static Company, Refusal> {
         .ok_or_else(|| Refusal::not_found(format!("no listing has the symbol `{symbol}`")))
 }
 
-/// Finds the company whose ticker is the `symbol` argument. Returns an error if it has no financial statements.
+/// Finds the company whose ticker is the `symbol` argument. Returns an error if the company has no financial
+/// statements.
 pub(super) fn reporting(args: &Args) -> Result<&'static Company, Refusal> {
     let company = asked(args)?;
     if company.reports() {

@@ -186,7 +186,7 @@ fn portfolio(ctx: &Context, fund: &Company, number: i64) -> (f64, Vec<Value>) {
     (total, holdings)
 }
 
-/// Number of newest fund portfolios that the scenario `expired-etf-snapshot` removes.
+/// Number of newest portfolios of each fund that the scenario `expired-etf-snapshot` removes.
 const EXPIRED: i64 = 2;
 
 /// Builds the response row with a fund's holdings in two quarters: the requested quarter and the quarter before it. The
@@ -203,7 +203,7 @@ pub(super) fn holdings(ctx: &Context, args: &Args, fund: &Company) -> Result<Row
     let selected = match args.text("as_of") {
         None => newest,
         Some(day) => *quarters.iter().find(|number| as_of(**number) == day).ok_or_else(|| {
-            Refusal::not_found(format!("no portfolio of `{}` as of `{day}`", fund.symbol))
+            Refusal::not_found(format!("the fund `{}` has no portfolio of `{day}`", fund.symbol))
         })?,
     };
     let class = args.text("asset_class");

@@ -55,7 +55,7 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
             let company = reporting(args)?;
             let rows = statements::rows(ctx, args, company, ratios::overview);
             let mut row = rows.into_iter().next().map(Row::whole).ok_or_else(|| {
-                Refusal::not_found(format!("`{}` has not reported yet", company.symbol))
+                Refusal::not_found(format!("`{}` has not published a report yet", company.symbol))
             })?;
             row.given.insert("company_name", company.name);
             row.given.insert("exchange", company.exchange);

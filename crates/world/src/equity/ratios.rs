@@ -101,7 +101,8 @@ pub(super) fn metrics(company: &Company, period: &Period) -> Vec<(&'static str, 
     ]
 }
 
-/// Returns the fields of a company overview. They are a selection from the three financial statements and the metrics.
+/// Returns the fields of a company overview. The fields are selected from the three financial statements and the
+/// metrics.
 pub(super) fn overview(company: &Company, period: &Period) -> Vec<(&'static str, Cell)> {
     const SHOWN: &[&str] = &[
         "cash_and_equivalents",

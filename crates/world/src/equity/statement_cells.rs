@@ -108,7 +108,8 @@ impl Cell {
     }
 }
 
-/// Writes statement values into the fields of a record, as JSON objects. Each value comes with its field name.
+/// Writes statement values into the fields of a record, as JSON objects. `cells` contains pairs of field name and
+/// value.
 pub(super) fn write(into: &mut Members, cells: Vec<(&'static str, Cell)>, filing: &Filing) {
     for (name, cell) in cells {
         into.insert(name, cell.into_json(filing));

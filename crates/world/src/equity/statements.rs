@@ -13,10 +13,10 @@ use crate::row::Row;
 use crate::timestamp::{self, DAY};
 use crate::value::Value;
 
-/// Days from the end of a quarter to its filing.
+/// Days from the end of a quarter until companies file their statements for this quarter.
 const FILED_AFTER: i64 = 35;
 
-/// A reporting period of a company, with the sum of its quarters. Also contains the same period one year earlier.
+/// A reporting period of a company: the sum of its quarters, and the sum of the same quarters one year earlier.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Period {
     pub(super) quarter: Quarter,
@@ -27,8 +27,8 @@ pub(super) struct Period {
 }
 
 impl Period {
-    /// Returns the share price at the end of the period, in USD. It is computed on demand, because few statements
-    /// contain it.
+    /// Returns the share price at the end of the period, in USD. The price is computed on demand, because few
+    /// statements contain it.
     pub(super) fn price(&self) -> f64 {
         self.walk.at(start_of(self.quarter.number + 1) - 1)
     }
@@ -93,8 +93,8 @@ pub(super) fn periods(
     })
 }
 
-/// Returns the quarters of the reporting period whose last quarter is `books[end]`. Returns `None` if no period of this
-/// kind ends there. For example, an `annual` period can end only with a fourth quarter.
+/// Returns the quarters of the reporting period whose last quarter is `books[end]`. Returns `None` if no period of the
+/// kind `kind` ends with this quarter. For example, an `annual` period can end only with a fourth quarter.
 fn stretch<'a>(books: &'a [Quarter], end: usize, kind: &str) -> Option<&'a [Quarter]> {
     let place = books.get(end)?.number.rem_euclid(4);
     let length = match kind {
@@ -173,8 +173,8 @@ pub(super) fn shares(quarter: &Quarter) -> f64 {
     (quarter.shares * 1_000) as f64
 }
 
-/// Returns a statement value unchanged, or as not applicable if the company is a bank. Used for amounts that banks do
-/// not report.
+/// Returns `cell` for a company that is not a bank, and [`Cell::NotApplicable`] for a bank. Used for values that banks
+/// do not report.
 fn of_goods(company: &Company, cell: Cell) -> Cell {
     if company.is_bank { Cell::NotApplicable("bank_statement_format") } else { cell }
 }

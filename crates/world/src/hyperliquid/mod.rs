@@ -57,7 +57,8 @@ fn candles(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
     let (from, to) = range(ctx, args);
 
     if width.back(to, MOST_CANDLES) > width.start(from) {
-        let message = format!("`from` to `to` is more than {MOST_CANDLES} candles of `{interval}`");
+        let message =
+            format!("the time range contains more than {MOST_CANDLES} candles of `{interval}`");
         return Err(Refusal::unfit(message));
     }
 
@@ -144,7 +145,7 @@ fn fills_of(ctx: &Context, account: &Account, wanted: Option<&str>) -> Vec<Row> 
         .collect()
 }
 
-/// Returns the fields of a fill that no request can filter by.
+/// Returns the fields of a fill that are used neither for filters nor for sorting, such as the price.
 fn shown(fill: &Fill) -> Value {
     let side = if fill.is_buy == fill.opens { "Long" } else { "Short" };
     let verb = if fill.opens { "Open" } else { "Close" };
@@ -164,8 +165,8 @@ fn shown(fill: &Fill) -> Value {
     })
 }
 
-/// Delay in seconds until a closed trade gets an id. Responses mark younger trades as `live`, and older trades as
-/// `warehouse`.
+/// Time in seconds from the close of a trade until the trade gets an id. Responses mark trades without an id as `live`,
+/// and trades with an id as `warehouse`.
 const LIVE: i64 = 6 * 3_600;
 
 fn trades(ctx: &Context, account: &Account) -> Vec<Row> {

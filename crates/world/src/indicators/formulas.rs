@@ -90,7 +90,8 @@ impl Series {
         if up + down > 0.0 { 100.0 * up / (up + down) } else { 50.0 }
     }
 
-    /// Returns the true range of each candle: its high minus its low, extended to the previous close.
+    /// Returns the true range of each candle: the range from low to high, extended so that it includes the previous
+    /// close.
     fn true_ranges(&self) -> Vec<f64> {
         (0..self.len())
             .map(|i| {

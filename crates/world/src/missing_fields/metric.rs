@@ -34,7 +34,7 @@ pub(crate) fn not_applicable(reason: &str) -> Value {
     })
 }
 
-/// Generates the JSON object of a random value, for fields that no domain sets.
+/// Generates the JSON object of a random financial value, for a field that is not set yet.
 pub(super) fn filled(seed: Seed) -> Value {
     let mut cell = match seed.named("status").below(20) {
         0 | 1 => missing("not_reported"),
@@ -49,7 +49,7 @@ pub(super) fn filled(seed: Seed) -> Value {
     cell
 }
 
-/// Adds the source filing to the JSON object of a value, if the value is available.
+/// Sets the fields for the source filing in the JSON object of a value, if the value is available.
 pub(crate) fn sources(members: &mut Members, accession: &str, statement: &str) {
     if members.get("status").and_then(Value::as_str) == Some("available") {
         members.insert("source_accessions", [accession]);

@@ -1,10 +1,10 @@
-//! Completes records: generates a value for each field that no domain has set.
+//! Completes records: generates a value for each field that is not set yet.
 //!
 //! The input is the name of a record, the fields that are already set, and a random seed. The output is the complete
 //! record, written to a [`Sink`].
 //!
-//! In this release, the domains set every field of all operations, and a test checks this. Generated values are for
-//! records and fields that a newer interface description adds.
+//! In this release, the other modules set every field of all operations, and a test checks this. Values are generated
+//! only for records and fields that a newer API description adds.
 
 pub mod metric;
 pub mod number;
@@ -26,9 +26,9 @@ const DEPTH: usize = 4;
 /// Settings for the generation of missing fields of a record.
 #[derive(Debug, Clone, Copy)]
 pub struct Fill {
-    /// Current time in Unix seconds. Generated time fields are never later.
+    /// Current time in Unix seconds. Generated time fields are never later than this time.
     pub now: i64,
-    /// Time of the row in Unix seconds. Generated time fields have this value, unless it is after `now`.
+    /// Time of the row in Unix seconds. Generated time fields contain this time, or `now` if this time is after `now`.
     pub time: i64,
     /// True to generate optional fields of the outermost record too. This setting does not affect nested records.
     pub optional: bool,
@@ -51,12 +51,14 @@ impl Fill {
         Fill { now, time: now, optional: true }
     }
 
-    /// Writes the record type `name` to the sink. Takes the fields in `given`, and generates all other fields.
+    /// Writes a record of type `name` to the sink. The record contains the fields in `given`. All other fields of the
+    /// type are generated.
     pub fn record(&self, name: &str, seed: Seed, given: Given, sink: &mut impl Sink) {
         self.record_at(name, seed, given, 0, sink);
     }
 
-    /// Returns some fields of a record. Their values are identical to the values that [`Fill::record`] writes.
+    /// Returns only the fields `names` of a record of type `name`. The values are identical to the values that
+    /// [`Fill::record`] writes.
     pub fn members(&self, name: &str, seed: Seed, given: &mut Given, names: &[&str]) -> Given {
         let fields = tables::record(name).map_or(&[][..], |record| record.fields);
         let mut tree = Tree::default();
@@ -227,14 +229,14 @@ impl Fill {
     }
 }
 
-/// Returns true if `name` is the name of a field for partial failures or empty results. These fields stay empty unless
-/// a domain sets them.
+/// Returns true if the field `name` describes a partial failure or an empty result, such as `errors`. If an optional
+/// field of this kind is missing, it stays absent.
 fn is_for_trouble(name: &str) -> bool {
     matches!(name, "errors" | "error" | "empty_reason" | "incomplete_details" | "$schema")
 }
 
-/// Returns true if a domain may set only some fields of the record in this field, so that the others are generated.
-/// Statement values and paging information are always complete.
+/// Returns true if the record in this field may lack fields, which are then generated. Returns false for statement
+/// values and paging information, because they are always complete.
 fn is_partial(field: &Field) -> bool {
     matches!(field.ty, Type::Record(name) if name != "MetricValue")
         && !matches!(field.name, "meta" | "pagination")

@@ -16,12 +16,12 @@ pub enum Container {
     List,
 }
 
-/// Receives a JSON value in parts. For an object, the caller opens the object, adds the name and value of each field,
+/// Receives a JSON value in parts. For an object, the caller opens the object, writes the name and value of each field,
 /// and closes the object.
 pub trait Sink {
-    /// Adds a complete JSON value.
+    /// Writes a complete JSON value.
     fn leaf(&mut self, value: Value);
-    /// Opens an object or array. The values that follow are its contents, until it is closed.
+    /// Opens an object or array. Later calls write its contents, until [`Sink::close`] closes it.
     fn open(&mut self, kind: Container);
     /// Sets the field name of the next value.
     fn name(&mut self, name: &str);
@@ -96,7 +96,8 @@ impl Text {
         self.out.is_empty()
     }
 
-    /// Skips a value that the caller writes itself. A comma will separate it from the next value.
+    /// Leaves out one value. The caller inserts this value into the finished text. The next value is written after a
+    /// comma.
     pub fn skip(&mut self) {
         self.is_inside = true;
     }

@@ -1,7 +1,7 @@
 //! Generates random strings for record fields. The name of the field decides the format.
 //!
-//! In this release, the domains set every string of all operations. Generated strings are for records and fields that a
-//! newer interface description adds. Most of them contain the word `sample`.
+//! In this release, the other modules set every string of all operations. Strings are generated only for records and
+//! fields that a newer API description adds. Most generated strings contain the word `sample`.
 
 use crate::random::Seed;
 use crate::timestamp;

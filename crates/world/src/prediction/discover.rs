@@ -1,4 +1,4 @@
-//! Operations over both prediction venues: search, matched pairs, daily comparison and categories.
+//! Operations that cover both prediction venues: search, matched pairs, daily comparison and categories.
 
 use crate::args::Args;
 use crate::context::Context;
@@ -106,7 +106,8 @@ fn item(ctx: &Context, market: &Market, venue: Venue) -> Row {
     )
 }
 
-/// Returns the rows of matched markets. Both venues trade each question, at slightly different prices.
+/// Returns one row for each question, with the two markets of the question. Polymarket and Kalshi trade each question
+/// at slightly different prices.
 fn pairs(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
     let (condition, ticker) =
         (args.text("polymarket_condition_id"), args.text("kalshi_market_ticker"));

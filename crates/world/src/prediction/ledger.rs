@@ -1,4 +1,4 @@
-//! Trades on Polymarket: one trade in each market in each hour. The traders are numbers instead of addresses.
+//! Trades on Polymarket: one trade in each market in each hour. Numbers instead of addresses identify the traders.
 //!
 //! Each thread caches the trades of whole days, because sums over weeks read each day several times.
 
@@ -14,8 +14,8 @@ use crate::transaction_hash::{TransactionKind, TransactionPlace};
 /// Number of wallets that trade on Polymarket.
 pub(super) const TRADERS: u64 = 30;
 
-/// Maximum number of days in the cache of a thread. This is enough for two months of all active markets. The trades of
-/// one day take 2 KiB.
+/// Maximum number of cache entries per thread. An entry contains the trades of one market on one day, in 2 KiB. The
+/// limit is enough for two months of trades in all active markets.
 const KEPT: usize = 2_304;
 
 /// Cached trades by the random seed of the market and the day (days since 1970-01-01).
@@ -70,8 +70,7 @@ fn day(market: &Market, number: i64) -> Rc<[Trade]> {
 }
 
 impl Trade {
-    /// Creates the trade of a market in an hour, which is the only trade in this hour. `hour` is in hours since
-    /// 1970-01-01.
+    /// Creates the only trade of a market in one hour. `hour` is in hours since 1970-01-01.
     pub(super) fn at_hour(market: &Market, hour: i64) -> Self {
         let seed = market.seed.named("trade").at_time(hour);
         let maker = seed.named("maker").below(TRADERS);

@@ -1,6 +1,6 @@
-//! Prediction markets: prices, volumes and counts of a question at given times.
+//! Prediction markets: the price, the volume and the number of trades of a question in any time range.
 //!
-//! The input is a time range. The output is prices, volumes and counts that are consistent with each other.
+//! These three values of a market are consistent with each other.
 
 use std::ops::Deref;
 use std::rc::Rc;
@@ -40,8 +40,8 @@ impl Market {
         self.is_active
     }
 
-    /// Returns the status of the market. A market without a known answer is `active`. Later it is `closed` on
-    /// Polymarket and `finalized` on Kalshi.
+    /// Returns the status of the market. A market without a known answer is `active`. A market with a known answer is
+    /// `closed` on Polymarket and `finalized` on Kalshi.
     pub(super) fn status(&self, venue: Venue) -> &'static str {
         match (self.is_active, venue) {
             (true, _) => "active",
@@ -50,8 +50,8 @@ impl Market {
         }
     }
 
-    /// Returns the price of "yes" on Polymarket at a Unix time, from 0 to 1. The price is linear between full hours. It
-    /// is 1 after the end of trading, because the answer to every closed question is "yes".
+    /// Returns the price of "yes" on Polymarket at a Unix time, from 0 to 1. The price is linear between full hours.
+    /// The price is 1 after the end of trading, because the answer to every closed question is "yes".
     pub(super) fn yes(&self, time: i64) -> f64 {
         if time >= self.end {
             return 1.0;
@@ -154,8 +154,8 @@ pub(super) fn by_ticker(ctx: &Context, ticker: &str) -> Result<Market, Refusal> 
     find(ctx, "ticker", ticker, |market| market.ticker.eq_ignore_ascii_case(ticker))
 }
 
-/// Returns the Unix times at which the points of a requested series start, oldest first. The time range comes from the
-/// `time_range` argument, or from `from` and `to`.
+/// Returns the Unix times of the points of a requested time series, oldest first. `step` is the distance of two points
+/// in seconds. The time range comes from the `time_range` argument, or from `from` and `to`.
 pub(super) fn steps(ctx: &Context, args: &Args, step: i64) -> Vec<i64> {
     let (from, to) = span(ctx, args, 30 * DAY);
     let first = from + (-from).rem_euclid(step);

@@ -149,7 +149,7 @@ pub(super) fn positions(ctx: &Context, address: &str) -> Vec<Row> {
     books.of_trader(trader).map(|position| shown(ctx, trader, position)).collect()
 }
 
-/// Returns the rows of the leaderboard, one for each trader. They are consistent with the traders' positions and
+/// Returns the rows of the leaderboard, one for each trader. The rows are consistent with the traders' positions and
 /// trades.
 pub(super) fn leaderboard(ctx: &Context) -> Vec<Row> {
     let books = Books::new(ctx, None);

@@ -1,4 +1,4 @@
-//! Price of a prediction market over time. It is computed from a sum of waves with periods of 2 to 512 hours.
+//! Price of a prediction market over time. The price is computed from a sum of waves with periods of 2 to 512 hours.
 
 use std::cell::RefCell;
 use std::sync::LazyLock;

@@ -28,14 +28,14 @@ pub(crate) struct Question {
     /// Text for searches, in lower case: the question and its category.
     words: String,
     pub(super) seed: Seed,
-    /// Unix time at which trading starts. It is a midnight in UTC.
+    /// Unix time at which trading starts. This time is always a midnight in UTC.
     pub(super) start: i64,
-    /// Unix time at which trading ends and the answer becomes known. It is a midnight in UTC.
+    /// Unix time at which trading ends and the answer becomes known. This time is always a midnight in UTC.
     pub(super) end: i64,
     /// Usual open interest in USD.
     pub(super) interest: f64,
-    /// Price curves whose values determine the price. The price of a market is a fraction of the price of the market
-    /// with the next lower level in the same event.
+    /// Price curves of this question and of the questions with lower levels in the same event. For example, "above 25"
+    /// has a lower price than "above 20". So the price of "above 25" depends on both curves.
     curves: Vec<Curve>,
     /// Price of "yes" on Kalshi minus its price on Polymarket.
     pub(super) apart: f64,

@@ -27,7 +27,7 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
     }))
 }
 
-/// Number of smart-money traders. A trader is smart money if the trader's number is smaller.
+/// Number of smart-money traders. These are the traders whose number is smaller than this constant.
 const SMART: u64 = 10;
 const WEEK: i64 = 7 * DAY;
 
@@ -50,8 +50,8 @@ impl Flow {
         self.wallets.count_ones()
     }
 
-    /// Returns `BULLISH` if the volume of "yes" exceeds the volume of "no" by more than a quarter. In the opposite
-    /// case, returns `BEARISH`. Otherwise returns `NEUTRAL`.
+    /// Returns `BULLISH` if the volume of "yes" is more than 1.25 times the volume of "no". Returns `BEARISH` if the
+    /// volume of "no" is more than 1.25 times the volume of "yes". Otherwise returns `NEUTRAL`.
     pub(super) fn direction(&self) -> &'static str {
         match (self.yes, self.no) {
             (yes, no) if yes > no * 1.25 => "BULLISH",
@@ -100,8 +100,8 @@ fn asked(ctx: &Context, args: &Args) -> Result<Vec<Market>, Refusal> {
     Ok(markets(ctx).into_iter().filter(is_meant).collect())
 }
 
-/// Sorts rows by the field that the `sort_by` argument names, or else by the field `usual`. The rows have no record
-/// type, so the sorting for all other operations does not apply.
+/// Sorts rows by the field that the `sort_by` argument names. If there is no such field, sorts by the field `usual`.
+/// The module `row_filters` cannot sort these rows, because they have no record type.
 fn sorted(args: &Args, mut rows: Vec<Row>, usual: &str) -> Vec<Row> {
     let by = args.text("sort_by").unwrap_or(usual);
     let has = rows.first().is_some_and(|row| row.given.contains_key(by));
@@ -327,8 +327,8 @@ fn item(ctx: &Context, market: &Market) -> Value {
     })
 }
 
-/// Finds the trade of a transaction. Returns it as a contract call from the trading wallet to the venue's exchange
-/// contract.
+/// Finds the trade in a transaction. Returns the trade as a contract call from the trading wallet to the venue's
+/// exchange contract.
 pub(crate) fn payment(ctx: &Context, place: &TransactionPlace) -> Option<Payment> {
     let number = place.address[12..].iter().fold(0_u64, |n, byte| n << 8 | u64::from(*byte));
     let market = markets(ctx).into_iter().find(|market| market.number == number)?;

@@ -33,7 +33,7 @@ struct OfVenue {
     days: [Cell<Option<Day>>; DAYS],
 }
 
-/// Cumulative volume of a month in USD, at the start and at the end of one of its days.
+/// Volume in USD from the start of a 30-day month to the start of one day, and to the end of this day.
 #[derive(Debug, Clone, Copy)]
 struct Day {
     /// Days from 1970-01-01 to this day.
@@ -106,7 +106,8 @@ fn month_of(hour: i64) -> i64 {
 }
 
 impl OfVenue {
-    /// Returns the volume of a 30-day month in whole USD, and the random seed that divides the volume into days.
+    /// Returns the volume of a 30-day month in whole USD, and the random seed from which the volume of each day is
+    /// computed.
     fn month(&self, month: i64) -> (f64, Seed) {
         let seed = self.volumes.at_time(month);
         (seed.magnitude(60_000.0, 6_000_000.0).round(), seed)

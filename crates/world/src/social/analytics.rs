@@ -45,7 +45,7 @@ fn by_account(args: &Args) -> Result<&'static Asset, Refusal> {
         Some(id) => ASSETS
             .iter()
             .find(|asset| asset.x_id() == id)
-            .ok_or_else(|| Refusal::not_found(format!("no project has the account `{id}`"))),
+            .ok_or_else(|| Refusal::not_found(format!("no project has the X account `{id}`"))),
         None => assets::by_id_or_words(None, args.text("q")),
     }
 }
@@ -57,8 +57,8 @@ fn mentions(seed: Seed, usual: f64, hour: i64) -> i64 {
     (usual * day * seed.at_time(hour).between(0.5, 1.5)) as i64
 }
 
-/// Returns the number of posts about a project with Unix times in `start..end`, which must be multiples of five
-/// minutes. The numbers of several parts of a time range add up to the number of the whole range.
+/// Returns the number of posts about a project with Unix times in `start..end`. Both times must be multiples of five
+/// minutes. If a time range is divided into parts, the numbers of the parts add up to the number of the whole range.
 fn counted(ctx: &Context, asset: &Asset, source: &str, start: i64, end: i64) -> i64 {
     let seed = asset.seed(ctx).named("mentions").named(source);
     let usual = seed.magnitude(40.0, 2_000.0);
@@ -114,7 +114,8 @@ fn mindshare(ctx: &Context, args: &Args, asset: &Asset) -> Row {
     row
 }
 
-/// Returns a time series with the share of a project in all posts about projects with the same tag, in percent.
+/// Returns a time series of percentages: posts about a project, as a share of all posts about projects with the tag
+/// `tag`.
 fn series(
     ctx: &Context,
     source: &str,
@@ -154,7 +155,7 @@ fn series(
     record!(ProjectTagMindshareSeries { tag, rank, share_ratio: round(share), points: shown })
 }
 
-/// Returns the tags of a project, such as `meme` or `dex`, by which rankings can be filtered.
+/// Returns the tags of a project, such as `meme` or `dex`. A request for a ranking can select one tag.
 fn tags(asset: &Asset) -> Vec<&'static str> {
     let by_category = asset.categories.iter().filter_map(|category| {
         Some(match *category {
@@ -185,8 +186,8 @@ fn tags(asset: &Asset) -> Vec<&'static str> {
     by_category.chain(own.iter().copied()).collect()
 }
 
-/// Returns the sentiment of posts about a project, from -1 to 1. The sentiment is high if the price of its token has
-/// risen in the last `window` seconds.
+/// Returns the sentiment of posts about a project, from -1 to 1. The sentiment is high if the price of the project's
+/// token has risen in the last `window` seconds.
 fn sentiment(ctx: &Context, asset: &Asset, window: i64) -> f64 {
     let walk = asset.walk(ctx);
     let today = ctx.now - ctx.now.rem_euclid(DAY);
@@ -325,7 +326,7 @@ fn detail(ctx: &Context, args: &Args, asset: &Asset) -> Row {
     Row::new(asset.seed(ctx), ctx.now, given).complete()
 }
 
-/// Returns the number of followers in each country, the largest number first.
+/// Returns the number of followers of a project in each country, the largest number first.
 fn geography(ctx: &Context, args: &Args, asset: &Asset) -> Value {
     let total = people::followers(ctx, asset);
     let seed = asset.seed(ctx).named("places");
@@ -359,7 +360,7 @@ pub(crate) fn smart_followers(ctx: &Context, asset: &Asset, time: i64) -> i64 {
     smart(ctx, asset, time.div_euclid(DAY))
 }
 
-/// Returns the smart followers of a project with the highest scores.
+/// Returns those smart followers of a project that have the highest scores.
 fn foremost(ctx: &Context, asset: &Asset) -> Vec<Value> {
     let seed = asset.seed(ctx).named("smart followers");
     let mut people: Vec<_> = (0..20)

@@ -56,8 +56,8 @@ fn between(ctx: &Context, first: i64, last: i64) -> impl Iterator<Item = Told> {
         .filter(|told| told.time <= ctx.now)
 }
 
-/// Returns the id of the article in the three hours that begin at the Unix time `start`. The id contains this time, so
-/// that old articles can be found. The id does not depend on the random seed.
+/// Returns the id of the article of a three-hour interval. The interval begins at the Unix time `start`. The id
+/// contains this time, so that old articles can be found. The id does not depend on the random seed.
 fn article_id(start: i64) -> String {
     format!("{start:012}-{}", Seed::new(0).named("article").at_time(start).hex(8))
 }

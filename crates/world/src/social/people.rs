@@ -19,7 +19,7 @@ pub(super) const ABOUT: &[&str] = &[
     "trader", "labs", "club", "hub", "insider", "notes",
 ];
 
-/// Checks a handle and converts it to lower case. A handle has no `@`, as the interface description requires.
+/// Checks a handle and converts it to lower case. A handle must not contain `@`, as the API description requires.
 ///
 /// # Errors
 /// An error of kind `Unfit` if the text cannot be a handle. An error of kind `NotFound` if no account has the handle.

@@ -24,7 +24,7 @@ pub(super) enum PostKind {
 
 const KINDS: [PostKind; 3] = [PostKind::Post, PostKind::Reply, PostKind::Comment];
 
-/// Author, time and kind of a post, which together identify the post.
+/// Author, time and kind of a post. Together, these values identify the post.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct PostPlace {
     /// Handle of the post's author. For a comment, this is the author of the post above it.
@@ -42,8 +42,8 @@ const LETTERS: &[u8] = b"abcdefghijklmnopqrstuvwxyz0123456789_.";
 const MOST_COMMENTS: u64 = 100;
 
 impl PostPlace {
-    /// Encodes author, time and kind as an id of decimal digits. The id is a checksum, two digits for each letter of
-    /// the handle, the time slot, the kind and the index.
+    /// Encodes author, time and kind as an id of decimal digits. The id consists of a checksum, two digits for each
+    /// letter of the handle, the time slot, the kind and the index.
     fn id(&self) -> String {
         let letters: String = self
             .handle
@@ -94,8 +94,8 @@ pub(super) fn timeline<'a>(
     })
 }
 
-/// Returns the post of an account in the six-hour slot before the slot of a Unix time. Returns `None` if that post does
-/// not exist.
+/// Returns the post of an account in an earlier six-hour slot: the slot before the slot that contains the Unix time
+/// `time`. Returns `None` if this slot has no post.
 pub(crate) fn said_before(ctx: &Context, handle: &str, time: i64) -> Option<Row> {
     let slot = time.div_euclid(STEP) - 1;
     post(ctx, &PostPlace { handle: handle.to_owned(), kind: PostKind::Post, slot, n: 0 })
@@ -240,7 +240,7 @@ pub(super) fn by_ids(ctx: &Context, ids: &[&str]) -> Result<Vec<Row>, Refusal> {
     }
 }
 
-/// Returns the comments of a post, newest first. Their number is equal to the number of replies that the post shows.
+/// Returns the comments of a post, newest first. The row of the post contains the number of these comments.
 pub(super) fn replies(ctx: &Context, id: &str) -> Result<Vec<Row>, Refusal> {
     let place = PostPlace::from_id(id).ok_or_else(|| not_found(id))?;
     let above = post(ctx, &place).ok_or_else(|| not_found(id))?;

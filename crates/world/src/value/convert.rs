@@ -23,8 +23,8 @@ macro_rules! numbers {
 numbers!(i32, i64, u32, u64, usize);
 
 impl From<f64> for Value {
-    /// Converts a number, and replaces `-0` by `0`. In Rust, an empty sum and the negation of 0 are `-0`, but services
-    /// do not send `-0`.
+    /// Converts a number, and replaces `-0` by `0`. In Rust, an empty sum and the negation of 0 are `-0`. The service
+    /// never sends `-0`.
     fn from(number: f64) -> Self {
         Number::from_f64(number + 0.0).map_or(Value::Null, Value::Number)
     }

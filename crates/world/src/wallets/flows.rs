@@ -4,8 +4,8 @@
 //! counterparty. For each period of a few days, a flow has a random level. The level is the net amount that one of the
 //! two wallets has received so far. The difference between two consecutive levels is a transfer.
 //!
-//! Both wallets use the same flow, so both show the same transfers. A balance at any time is computed without earlier
-//! balances.
+//! Both wallets use the same flow, so the same transfers appear in the lists of both wallets. A balance at any time is
+//! computed without earlier balances.
 
 use crate::context::Context;
 use crate::random::Seed;
@@ -15,8 +15,8 @@ use crate::wallets::address::Wallet;
 
 /// Number of counterparties of a wallet for one token. Only a counterparty that holds the token has a flow.
 pub(super) const COUNTERPARTIES: u8 = 4;
-/// Maximum level of a flow, which is a net amount received by one wallet. It is a fraction of the smaller usual balance
-/// of the two wallets. Together the flows of a wallet stay below its usual balance.
+/// Maximum level of a flow, as a fraction of a usual balance. If the usual balances of the two wallets differ, the
+/// smaller balance counts. So all flows of a wallet together stay below the usual balance of this wallet.
 const HIGHEST: f64 = 0.2;
 
 /// A flow: the series of transfers of a token between a wallet and one counterparty.
@@ -26,8 +26,8 @@ pub(super) struct Flow {
     pub(super) number: u8,
     /// Address of the counterparty's wallet.
     pub(super) other: String,
-    /// Alphabetically first address of the two wallets. The level of the flow is the net amount that this address has
-    /// received.
+    /// Address of one of the two wallets: the address that is first in alphabetical order. The level of the flow is the
+    /// net amount that this address has received.
     pub(super) first: String,
     sign: i64,
     seed: Seed,
@@ -51,8 +51,8 @@ pub(super) struct FlowTransfer {
 }
 
 impl Flow {
-    /// Creates the series of transfers of a token between two wallets on a chain. `balance` is the smaller usual
-    /// balance of the two wallets.
+    /// Creates the series of transfers of a token between two wallets on a chain. Each wallet has a usual balance of
+    /// the token. `balance` is the smaller of these two amounts.
     pub(super) fn new(
         ctx: &Context,
         (wallet, other): (&Wallet, &Wallet),
@@ -94,8 +94,8 @@ impl Flow {
         Units::from_amount(self.highest * share, self.places).count
     }
 
-    /// Returns the net amount that the wallet has received from the counterparty until a Unix time. Negative if it has
-    /// sent more than it received.
+    /// Returns the net amount that the wallet has received from the counterparty until a Unix time. Negative if the
+    /// wallet has sent more than it received.
     pub(super) fn received(&self, time: i64) -> i64 {
         let day = self.event_day(time.div_euclid(DAY));
         let is_ahead = self.event_time(day) > time;

@@ -32,7 +32,7 @@ const REMEMBERED: usize = 8;
 #[expect(clippy::cast_precision_loss, reason = "at most 200")]
 static HARMONIC: LazyLock<f64> = LazyLock::new(|| (1..=HOLDERS).map(|n| 1.0 / n as f64).sum());
 
-/// Returns the approximate fraction of a token's supply that the holder with this rank has. The fraction is
+/// Returns the approximate holding of the holder with this rank, as a fraction of the token's supply. The fraction is
 /// proportional to 1/(rank + 1). The fractions of all holders add up to one half.
 pub(super) fn share(rank: u64) -> f64 {
     #[expect(clippy::cast_precision_loss, reason = "at most 200")]
@@ -47,20 +47,20 @@ pub(super) fn of_token(ctx: &Context, asset: &Asset, chain: &str) -> Vec<String>
     (0..HOLDERS).map(|n| tokens::party(ctx, &contract, chain, n)).collect()
 }
 
-/// Returns the tokens of which a wallet is one of the largest holders, with its ranks.
+/// Returns one rank for each token that has the wallet among its largest holders.
 pub(super) fn of_wallet(ctx: &Context, address: &str) -> Vec<Great> {
     book(ctx).get(&address.to_lowercase()).cloned().unwrap_or_default()
 }
 
-/// Returns the rank of a wallet among the largest holders of the token with index `n`. Returns `None` if it is not
-/// among them.
+/// Returns the rank of a wallet among the largest holders of the token with index `n`. Returns `None` if the wallet is
+/// not among them.
 pub(super) fn rank(ctx: &Context, address: &str, n: u8) -> Option<u64> {
     let book = book(ctx);
     let ranks = book.get(&address.to_lowercase())?;
     ranks.iter().find(|held| held.n == n).map(|held| held.rank)
 }
 
-/// Returns the ranks of all large holders for the random seed of the context. They are computed once and cached.
+/// Returns the ranks of all large holders for the random seed of the context. The ranks are computed once and cached.
 fn book(ctx: &Context) -> Arc<Book> {
     let known = {
         let books = BOOKS.lock().unwrap_or_else(PoisonError::into_inner);

@@ -41,8 +41,8 @@ pub(crate) struct Holding {
     /// Usual balance of the token, without the amounts of transfers.
     base: Units,
     flows: Vec<Flow>,
-    /// Generator of the wallet's transfers in the list of the token's transfers. `None` if that list never contains the
-    /// wallet.
+    /// The wallet as a sender and receiver in the list of the token's transfers. `None` if the list never contains
+    /// the wallet.
     party: Option<Party>,
 }
 
@@ -74,7 +74,7 @@ pub(crate) fn holdings(ctx: &Context, wallet: &Wallet, on: Option<&str>) -> Vec<
     each_holding(ctx, wallet, on).collect()
 }
 
-/// Returns the holdings of a wallet as an iterator, which computes each holding when it is requested. If `on` is set,
+/// Returns an iterator over the holdings of a wallet. The iterator computes each holding on demand. If `on` is set, it
 /// returns only the holdings on this chain.
 pub(super) fn each_holding(
     ctx: &Context,
@@ -162,8 +162,8 @@ impl Holding {
     }
 }
 
-/// Number of low bits that encode the index of the token in a transaction index. The other bits encode the number of
-/// the counterparty.
+/// Number of bits for the token in a transaction index. The lowest bits of a transaction index contain the index of the
+/// token. The other bits contain the number of the counterparty.
 const TOKEN_BITS: u8 = 6;
 
 fn place_number(token: u8, counterparty: u8) -> u8 {
@@ -171,7 +171,8 @@ fn place_number(token: u8, counterparty: u8) -> u8 {
 }
 
 impl Movement {
-    /// Converts a transfer in the list of a token's transfers to a transfer of the wallet.
+    /// Creates the [`Movement`] of a wallet from `moved`, a transfer of a token. The wallet is the sender or the
+    /// receiver of this transfer.
     fn from_party(wallet: &Wallet, moved: Moved) -> Self {
         Movement {
             time: moved.time,
@@ -193,7 +194,7 @@ impl Movement {
     }
 }
 
-/// Number of days before the requested end that a list of transfers or trades covers.
+/// Number of days that a list of transfers or trades covers. The last day is the requested end.
 const REACH: i64 = 90;
 
 /// Returns the transfers of a wallet on a chain until the Unix time `end`, newest first. During an outage of the chain,
@@ -231,7 +232,7 @@ pub(super) fn trades(ctx: &Context, wallet: &Wallet, chain: &str, end: i64) -> V
         .collect()
 }
 
-/// Finds the wallet transfer of a transaction. Returns `None` if there is no such transfer, or if it is in the future.
+/// Finds the wallet transfer in a transaction. Returns `None` if the transaction does not exist or is in the future.
 pub(crate) fn movement_of(ctx: &Context, place: &TransactionPlace) -> Option<Movement> {
     let wallet = Wallet::at(&place.address());
     let holdings = holdings(ctx, &wallet, Some(place.chain)).into_iter();

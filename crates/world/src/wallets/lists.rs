@@ -31,8 +31,8 @@ pub(super) fn labels(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
 
 /// Finds wallets of known entities by a word of the entity's name, by the entity's type, or by an address.
 ///
-/// For an address that no entity owns, returns a wallet without an owner. A single word also stands for the `.eth` name
-/// of a wallet without an owner.
+/// For an address that no entity owns, returns a wallet without an owner. A single word also finds a wallet without an
+/// owner: `alice` finds the wallet `alice.eth`.
 pub(super) fn search(ctx: &Context, args: &Args) -> Vec<Row> {
     let q = args.text("q").unwrap_or_default().trim();
     let lower = q.to_lowercase();

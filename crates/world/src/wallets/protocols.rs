@@ -9,7 +9,7 @@ use crate::row::Row;
 use crate::value::{Value, json};
 use crate::wallets::address::{Family, Wallet};
 
-/// DeFi protocols in which wallets have positions: the ticker of the project, and the kind of position.
+/// DeFi protocols in which wallets have positions. Each entry has the ticker of the project and the kind of position.
 const PLACES: &[(&str, &str)] = &[
     ("AAVE", "Lending"),
     ("UNI", "Liquidity Pool"),

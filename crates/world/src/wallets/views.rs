@@ -21,7 +21,7 @@ use crate::value::{Value, json};
 use crate::wallets::address::{Family, Wallet};
 use crate::wallets::ledger::{self, Holding, Movement};
 
-/// Returns the balance of a holding at a Unix time, the price of its token in USD, and the value of the balance in USD.
+/// Returns three values of a holding at a Unix time: the balance, the token price in USD, and the balance in USD.
 fn valued(ctx: &Context, held: &Holding, time: i64) -> (Units, f64, f64) {
     let price = held.asset.walk(ctx).at(time - time.rem_euclid(60));
     let units = held.balance(time);
@@ -179,7 +179,7 @@ pub(super) fn transfers(ctx: &Context, args: &Args, wallet: &Wallet) -> Vec<Row>
         .collect()
 }
 
-/// Returns a row with the fields that a wallet's transfer list and its history have in common.
+/// Returns a row with the fields that the transfer list and the history of a wallet have in common.
 fn party_row(ctx: &Context, moved: &Movement, labelled: bool) -> Row {
     let given = record!(WalletHistoryItem {
         timestamp: moved.time,

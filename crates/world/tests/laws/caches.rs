@@ -1,4 +1,4 @@
-//! Laws about caches. A response must not depend on values that a thread has cached during earlier calls.
+//! Laws about caches: a response must never depend on values that a thread has cached during earlier calls.
 
 use std::thread;
 
@@ -55,7 +55,8 @@ fn other(param: &Param, seed: Seed, now: i64) -> Option<String> {
     }
 }
 
-/// Returns a call of an operation with its example arguments, some of them replaced at random.
+/// Returns a call of an operation with its example arguments. Some of these arguments are replaced by random valid
+/// values.
 fn question(operation: &'static Operation, seed: Seed, now: i64) -> Question {
     let usual = example::parameters(operation);
     let mut params: Vec<_> =
@@ -81,8 +82,8 @@ fn ask(ctx: Context, (operation, params): &Question) -> String {
     World { ctx }.text(operation, &params)
 }
 
-/// Makes calls in a thread that has made the same calls before, in the `earlier` contexts (other times or
-/// scenarios). Compares each response with the response in a new thread.
+/// Makes the same calls several times in one thread: first in the `earlier` contexts (other times or scenarios), then
+/// in the context of `world`. Compares the responses for `world` with the responses in a new thread.
 fn after(world: &World, earlier: &[Context]) -> Held {
     let questions = questions(world);
     let used = thread::scope(|scope| {

@@ -4,8 +4,8 @@
 /// address.
 pub(crate) struct Kind {
     pub(crate) name: &'static str,
-    /// Operations that return the identifier, with their arguments, and the JSON pointers to its parts in a row.
-    /// `*` in a pointer stands for each item of a list.
+    /// Operations that return identifiers of this kind. Each entry has the operation id, the arguments, and one JSON
+    /// pointer for each part of the identifier in a row. `*` in a pointer stands for each item of a list.
     pub(crate) shown: &'static [(&'static str, Arguments, &'static [&'static str])],
     /// Names of the parameters that accept the parts of the identifier, and the operations with these parameters.
     pub(crate) taken: &'static [(&'static [&'static str], &'static [&'static str])],

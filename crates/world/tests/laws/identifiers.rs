@@ -1,5 +1,5 @@
-//! Laws about identifiers. If a response contains an identifier, each operation with a parameter of this kind
-//! accepts it.
+//! Laws about identifiers, such as wallet addresses. If a response contains an identifier, each operation that has a
+//! parameter for this kind of identifier accepts the identifier.
 //!
 //! `docs/identifiers.md` lists the kinds and the operations. The tests write this file if `UPDATE_LAWS=1` is set.
 
@@ -68,8 +68,8 @@ fn identifiers_in(row: &Value, parts: &[&str]) -> Vec<Vec<String>> {
 
 type Values = Vec<(&'static str, String)>;
 
-/// Returns the example arguments of an operation, with the `given` arguments added. An example argument is left
-/// out if it has the name of a given argument or must not be combined with one.
+/// Returns the example arguments of an operation together with the `given` arguments. Leaves out each example argument
+/// that has the name of a given argument, or that cannot be combined with a given argument.
 fn with_example(id: &str, given: &[(&'static str, &str)]) -> Values {
     let operation = operation(id);
     let is_given = |name: &str| given.iter().any(|(known, _)| *known == name);
@@ -163,9 +163,9 @@ fn elsewhere(world: &World) -> Held {
 /// Returns the expected text of `docs/identifiers.md`.
 pub(crate) fn table() -> String {
     let mut table = String::from(
-        "# Identifiers of the sandbox\n\nIf a response contains an identifier, each operation that accepts its \
-         kind accepts this identifier. A test \
-         checks this table in several worlds:\n`cargo test -p crypto-intel-world --test laws identifiers`.\n\n\
+        "# Identifiers of the sandbox\n\nAn identifier from a response can be passed to every operation that accepts \
+         identifiers of this kind. A test\nchecks this table with the data of several random seeds: \
+         `cargo test -p crypto-intel-world --test laws identifiers`.\n\n\
          | Kind | Shown by | Accepted by |\n|---|---|---|\n",
     );
     for kind in KINDS {

@@ -1,7 +1,7 @@
 //! Tests of laws: statements about the sandbox's invented data that are true for every random seed and at every
 //! time. Each law is tested with a fixed set of seeds and times, on rows as the sandbox returns them.
 //!
-//! `docs/laws.md` lists all laws. `UPDATE_LAWS=1 cargo test -p crypto-intel-world --test laws` rewrites it.
+//! `docs/laws.md` lists all laws. `UPDATE_LAWS=1 cargo test -p crypto-intel-world --test laws` rewrites this file.
 
 mod caches;
 mod equity;
@@ -112,8 +112,9 @@ fn laws_of_what_is_remembered_hold() {
 #[test]
 fn the_table_of_laws_is_up_to_date() {
     let mut text = String::from(
-        "# The laws of the world\n\nThese statements are true in the sandbox's world for every seed and at every \
-         time. Tests of programs can rely on them.\nEach law is a test over several worlds: \
+        "# Laws of the sandbox's data\n\nThese statements about the data of the sandbox are true for every random \
+         seed and at every time. Tests of programs can rely on them.\n\
+         A test checks each law with the data of several random seeds: \
          `cargo test -p crypto-intel-world --test laws`.\n",
     );
     let mut number = 0;

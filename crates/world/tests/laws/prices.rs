@@ -1,5 +1,5 @@
-//! Laws about prices as a random process: volatility, autocorrelation and correlation. Back-tests on candles of
-//! minutes, hours or days rely on these laws.
+//! Laws about prices as a random process: statements about volatility, autocorrelation and correlation that are true
+//! for every seed at every time. Back-tests on candles of minutes, hours or days rely on these laws.
 
 use crypto_intel_world::assets::{ASSETS, Asset};
 use crypto_intel_world::price::Width;

@@ -1,5 +1,5 @@
-//! Laws about figures that several operations of different domains return, such as the best price in an order book
-//! and in a ticker.
+//! Laws about values that several operations return. For example, the best price in an order book is equal to the price
+//! in the ticker.
 
 use serde_json::Value;
 

@@ -1,4 +1,5 @@
-//! Laws about dates and times, about people and their posts, and about all operations together.
+//! Laws about dates and times, about people and their posts, and about all operations together. A law is a statement
+//! that is true for the invented data of every seed at every time.
 
 use std::collections::BTreeSet;
 
@@ -131,8 +132,8 @@ fn moments(ty: Type, value: &Value, place: &str, found: &mut Vec<(String, i64)>)
     }
 }
 
-/// Returns true for fields whose time may change with the clock. They are the time of the newest data, or the time
-/// of an all-time high or low, which another law covers.
+/// Returns true for time fields that may change as the current time advances. Such a field contains the time of the
+/// newest data, or the time of an all-time high or low. Another law covers all-time highs and lows.
 fn moves_along(place: &str) -> bool {
     let name = place.rsplit('.').next().unwrap_or_default();
     let begins =

@@ -32,8 +32,8 @@ const FEW: usize = 5;
 const TIMES: (i64, i64) = (1_704_067_200, 1_893_456_000);
 
 impl World {
-    /// Creates the invented data for the random seed `n`. For the first four seeds, the time is a special date,
-    /// such as New Year. For the others, it is random.
+    /// Creates the invented data for the random seed `n`. For the first four seeds, the time is a special date, such as
+    /// New Year. For the other seeds, the time is random.
     pub(crate) fn number(n: u64) -> Self {
         let seed = Seed::new(n);
         let now = match n {
@@ -229,7 +229,7 @@ fn args(operation: &'static Operation, params: &[(&str, &str)]) -> Result<Args, 
     example::args(operation, &values)
 }
 
-/// Returns an error with the text that `seen` returns if `is` is false.
+/// If `is` is false, returns an error with the text that the function `seen` returns.
 pub(crate) fn that(is: bool, seen: impl FnOnce() -> String) -> Held {
     if is { Ok(()) } else { Err(seen()) }
 }

@@ -166,14 +166,14 @@ async fn credit_balance(client: &Client) -> Result<(), Error> {
     Ok(())
 }
 
-#[expect(deprecated, reason = "it is in the reference")]
+#[expect(deprecated, reason = "the reference includes this operation")]
 async fn chat_completions(client: &Client) -> Result<(), Error> {
     let answer = client.chat_completions("svc-ask", [crypto_intel::chat::ChatMessage::new("What moved BTC today?", "user")]).await?;
     println!("{answer:?}");
     Ok(())
 }
 
-#[expect(deprecated, reason = "it is in the reference")]
+#[expect(deprecated, reason = "the reference includes this operation")]
 async fn chat_completions_stream(client: &Client) -> Result<(), Error> {
     let mut answer = client.chat_completions("svc-ask", [crypto_intel::chat::ChatMessage::new("What moved BTC today?", "user")]).stream().await?;
     while let Some(text) = answer.next_text().await? {

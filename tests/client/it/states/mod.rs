@@ -1,5 +1,5 @@
-//! Tests each rare state with the typed client. The tests of the sandbox check that each state occurs; these tests
-//! check that a program can recognise it.
+//! Tests that a program can recognise each rare state of the service's data with the typed client. A state is, for
+//! example, an income statement that is preliminary. Other tests check that each state occurs in the sandbox.
 
 mod table;
 
@@ -14,11 +14,11 @@ use crypto_intel_sandbox::{Builder, Clock, Fault, Sandbox, Scenario, UnixSeconds
 
 use table::STATES;
 
-/// 2026-06-15 13:37:42 UTC.
+/// Time of the stopped clock in Unix seconds: 2026-06-15 13:37:42 UTC.
 const NOW: i64 = 1_781_530_662;
 const HOUR: i64 = 3_600;
 
-/// Number of worlds in which each state is searched.
+/// Number of sandboxes, each with another random seed, in which each state is searched.
 const SEEDS: u64 = 3;
 
 fn builder() -> Builder {
@@ -28,7 +28,7 @@ fn builder() -> Builder {
 async fn start(builder: Builder, credits: i64) -> (Sandbox, Client) {
     let sandbox = builder.key("sk-states", credits).start().await.unwrap();
     let builder = Client::builder().base_url(sandbox.url()).api_key("sk-states");
-    // Without retries, the first error is returned.
+    // The client does not retry, so that it returns the first error.
     let client = builder.retry(RetryPolicy::none()).build().unwrap();
     (sandbox, client)
 }
@@ -64,7 +64,7 @@ async fn every_state_is_told_by_the_types_of_the_client() {
     assert!(missing.is_empty(), "{} states are not told:\n{}", missing.len(), missing.join("\n"));
 }
 
-/// States that need more than one call. The tests below cover them.
+/// States of the table that occur only after several calls. Separate tests in this file check them.
 const FURTHER: [&str; 4] = [
     "A job that is queued, running, succeeded or canceled",
     "A job that failed",
@@ -72,7 +72,7 @@ const FURTHER: [&str; 4] = [
     "Repeats with and without a charge",
 ];
 
-/// Tests that the tests cover exactly the states of the table.
+/// Checks that the tests cover exactly the states of the table in `docs/states.md`.
 #[test]
 fn the_states_are_those_of_the_table() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/states.md");
@@ -83,7 +83,7 @@ fn the_states_are_those_of_the_table() {
     assert_eq!(met, written);
 }
 
-/// Polls a job until it is in a state.
+/// Polls an SQL job until it has the status `wanted`.
 async fn until(job: &mut Job, wanted: SqlJobStatus) {
     for _ in 0..6_000 {
         if job.refresh().await.unwrap().status == wanted {
@@ -140,10 +140,11 @@ async fn repeats_cost_as_the_window_says() {
     }
 }
 
-/// A call that is rejected.
+/// Future of a call that is rejected. Its output is the error.
 type Refused = Pin<Box<dyn Future<Output = Error>>>;
 
-/// A rejected call with its error kind. The first client has credits, the second has none.
+/// Name of a state, the expected error kind, and a call that is rejected. The first client has credits, and the second
+/// has none.
 type Refusal = (&'static str, ErrorKind, fn(Client, Client) -> Refused);
 
 macro_rules! refused {

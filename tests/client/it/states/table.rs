@@ -1,4 +1,5 @@
-//! All states of `docs/states.md` that one call reaches, tested with the types of the client.
+//! Checks that a program can recognise the states of `docs/states.md` with the typed client. This file contains the
+//! checks for states that occur after one call.
 
 use std::pin::Pin;
 
@@ -14,13 +15,13 @@ use crypto_intel::{
 
 use super::{HOUR, NOW};
 
-/// Returns true if the state occurred.
+/// Future with the result of a check: true if the state occurred.
 pub(super) type Met = Pin<Box<dyn Future<Output = Result<bool, Error>>>>;
 
-/// A state, and the check by which a program recognises it.
+/// State of the table in `docs/states.md`, with the check by which a program recognises the state.
 pub(super) struct State {
     pub(super) says: &'static str,
-    /// Scenario that causes the state; empty if the state occurs without a scenario.
+    /// Sandbox scenario that causes the state. Empty if the state also occurs without a scenario.
     pub(super) scenario: &'static str,
     pub(super) meet: fn(Client) -> Met,
 }
@@ -35,7 +36,7 @@ macro_rules! states {
     };
 }
 
-/// Returns an account whose last digit decides which of its data are unavailable.
+/// Returns the address of an account. Its last digit determines which data of the account the sandbox omits.
 fn holder(digit: char) -> String {
     format!("0x52908400098527886e0f7030069857d2e4169ee{digit}")
 }
@@ -46,13 +47,13 @@ fn lacks(answer: &impl PartialAnswer, part: &str) -> bool {
         && failures.iter().any(|failed| failed.part == part && !failed.reason.is_empty())
 }
 
-/// Returns true if any trade has this funding coverage.
+/// Returns true if at least one trade of an account has this funding coverage.
 async fn funded(client: Client, is: fn(Funding) -> bool) -> Result<bool, Error> {
     let trades = client.hyperliquid_trades(holder('0')).limit(100).await?;
     Ok(trades.data.iter().any(|trade| is(trade.funding())))
 }
 
-/// Returns true if the error contains this reason for missing statements.
+/// Returns true if the request for an income statement fails with this reason for missing statements.
 async fn without_statements(client: Client, symbol: &str, reason: &str) -> Result<bool, Error> {
     let Err(error) = client.equity_income_statement(symbol).await else { return Ok(false) };
     Ok(error.kind() == ErrorKind::NotFound && error.financial_serving_reason() == Some(reason))
@@ -62,7 +63,8 @@ fn is_of_quality(figure: &MetricValue, code: &str) -> bool {
     figure.value().is_some() && figure.quality_reason_codes.iter().any(|known| known == code)
 }
 
-/// Returns true if the newest figures of any company may still change. One in four companies has such figures.
+/// Returns true if the newest income statement of at least one company is preliminary. In the sandbox this is true for
+/// one of four companies.
 async fn preliminary(client: Client) -> Result<bool, Error> {
     for listing in client.equity_listings().limit(100).await?.into_inner().data {
         match client.equity_income_statement(listing.ticker).limit(1).await {
@@ -93,7 +95,7 @@ async fn with_task(
     Ok(airdrops.iter().flat_map(|airdrop| &airdrop.tasks).any(|task| task.status == status))
 }
 
-/// Returns the change of a price in a day, in percent.
+/// Returns the price change of a trading pair in 24 hours, in percent.
 async fn change(client: Client, pair: &str) -> Result<f64, Error> {
     let price = client.exchange_price(pair).await?;
     Ok(price.data.first().and_then(|price| price.change_24h_pct).unwrap_or(f64::NAN))
@@ -260,7 +262,8 @@ pub(super) const STATES: &[State] = states! {
         let unknown = FundingStatus::Other("sandbox_new_value".into());
         let (new, known): (Vec<_>, Vec<_>) =
             trades.data.iter().partition(|trade| trade.funding_status == unknown);
-        // A list of unknown completeness is not treated as complete.
+        // A trade with a funding status that this release does not contain must count as partially covered, not as
+        // completely covered.
         let is_careful = new.iter().all(|trade| matches!(trade.funding(), Funding::Partial(_)));
         is_careful && !new.is_empty() && known.len().abs_diff(new.len()) <= 1
     };

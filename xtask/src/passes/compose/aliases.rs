@@ -29,7 +29,7 @@ pub(super) fn aliases(document: &mut Value, report: &mut Report) -> bool {
             let Some(alias) = target(schema).and_then(|target| aliases.get(target)) else { return };
             report.note(
                 Change::Rewritten,
-                "a named plain value is copied to its uses",
+                "a reference to a component without fields is replaced with a copy",
                 origin::of(schema, place),
             );
 
@@ -73,7 +73,7 @@ fn all(document: &Value) -> BTreeMap<String, Value> {
 }
 
 /// Moves the unions inside a self-referencing alias into `components.schemas`. An example is a map whose values are
-/// either strings or maps of this kind. A union there is not inlined, so the alias no longer contains itself.
+/// either strings or maps of this kind. A moved union is not inlined, so the alias no longer contains itself.
 fn name_circular_unions(document: &mut Value, report: &mut Report) {
     let targets = targets(&all(document));
     let places: Vec<String> =
@@ -107,19 +107,19 @@ const KEPT: &[&str] = &[
     origin::AT,
 ];
 
-/// Maximum number of aliases that an inlined alias contains, including itself. `STEPS` is their maximum nesting depth.
+/// Maximum number of aliases that an inlined alias contains, including itself. `STEPS` limits their nesting depth.
 const PARTS: usize = 100;
 const STEPS: usize = 30;
 
-/// Replaces each alias that cannot be inlined by a schema that allows any JSON value. These are aliases that contain
-/// themselves or too many other aliases.
+/// Replaces each alias that cannot be inlined by a schema that allows any JSON value. An alias cannot be inlined if
+/// it contains itself or too many other aliases.
 fn bounded(mut aliases: BTreeMap<String, Value>, report: &mut Report) -> BTreeMap<String, Value> {
     let mut targets = targets(&aliases);
     let endless: Vec<String> = graph::circular(&targets).into_iter().map(str::to_owned).collect();
     for name in endless {
         report.note(
             Change::Loosened,
-            "a value that can contain itself is read as any JSON value",
+            "a component that contains itself is read as any JSON value",
             name.trim_start_matches('#'),
         );
         targets.insert(name.clone(), Vec::new());
@@ -134,7 +134,7 @@ fn bounded(mut aliases: BTreeMap<String, Value>, report: &mut Report) -> BTreeMa
         if parts > PARTS || steps > STEPS {
             report.note(
                 Change::Loosened,
-                "a value with too many parts is read as any JSON value",
+                "a component that contains too many others is read as any JSON value",
                 name.trim_start_matches('#'),
             );
             aliases.insert(name, json!({}));

@@ -37,8 +37,8 @@ pub(super) fn alternatives(document: &mut Value, report: &mut Report) -> bool {
 }
 
 /// Returns the type that a schema defines next to `anyOf` or `oneOf`, such as `string` in `{type: string, anyOf:
-/// [{minLength: 2}, {pattern: a}]}`. It is the type of all alternatives without a type. Returns `None` if there is no
-/// such type or it is `object`.
+/// [{minLength: 2}, {pattern: a}]}`. The type applies to each alternative that does not define a type. Returns `None`
+/// if the schema has no such type or if the type is `object`.
 fn type_beside(members: &Map<String, Value>) -> Option<Value> {
     members.get("type").filter(|ty| **ty != "object")?;
     let kept = ["type", "format", "items", "prefixItems", "enum", "x-enum", "x-enum-names"];
@@ -176,14 +176,18 @@ fn put(
     match shapes.map(<[Value; 1]>::try_from) {
         None => report.note(
             Change::Loosened,
-            "a union with a shape of any value is read as any JSON value",
+            "a union with an alternative for any value is read as any JSON value",
             at,
         ),
         Some(Ok([Value::Object(only)])) => {
             if given.iter().any(|shape| !says(shape)) {
-                report.note(Change::Loosened, "shapes of a union that only restrict its type", at);
+                report.note(
+                    Change::Loosened,
+                    "alternatives of a union that only restrict its type",
+                    at,
+                );
             } else if given.len() > 1 {
-                report.note(Change::Rewritten, "equal shapes of a union are merged", at);
+                report.note(Change::Rewritten, "equal alternatives of a union are merged", at);
             }
             for (name, value) in only {
                 members.entry(name).or_insert(value);
@@ -191,7 +195,11 @@ fn put(
         }
         Some(Ok(_)) => {}
         Some(Err(none)) if none.is_empty() => {
-            report.note(Change::Loosened, "shapes of a union that are only rules about fields", at);
+            report.note(
+                Change::Loosened,
+                "alternatives of a union that contain only rules about fields",
+                at,
+            );
         }
         Some(Err(shapes)) => {
             members.insert("oneOf".to_owned(), Value::Array(shapes));
@@ -227,7 +235,11 @@ pub(super) fn circles(document: &mut Value, report: &mut Report) {
 
         let schema = &mut document["components"]["schemas"][&from];
         let at = origin::of(schema, &format!("/components/schemas/{from}"));
-        report.note(Change::Decided, "a reference cycle of unions is replaced by their shapes", at);
+        report.note(
+            Change::Decided,
+            "a reference in a cycle of unions is replaced with the alternatives of its target",
+            at,
+        );
         let Some(Value::Array(shapes)) = schema.get_mut("oneOf") else { return };
         shapes.retain(|shape| target(shape) != Some(to.as_str()));
         for other in others {

@@ -45,7 +45,7 @@ pub(super) fn hoist_where(
         if place.contains("/parameters/") {
             report.note(
                 Change::Decided,
-                "a parameter of several forms becomes a string",
+                "a parameter that is an object or a union becomes a string",
                 at.as_str(),
             );
             *schema = json!({"type": "string", origin::AT: at});
@@ -79,11 +79,15 @@ pub(super) fn hoist_where(
         if name != wanted {
             report.note(
                 Change::Decided,
-                format!("the name `{wanted}` of an object is taken, so it is called `{name}`"),
+                format!("the name `{wanted}` is taken, so this object or union is called `{name}`"),
                 at.as_str(),
             );
         }
-        report.note(Change::Renamed, format!("an object without a name is called `{name}`"), at);
+        report.note(
+            Change::Renamed,
+            format!("an object or union without a name is called `{name}`"),
+            at,
+        );
         left.insert("$ref".to_owned(), format!("#/components/schemas/{name}").into());
         *schema = Value::Object(left);
         made.insert(name, moved);
@@ -109,8 +113,8 @@ fn operation_names(document: &Value) -> BTreeMap<String, String> {
     names
 }
 
-/// Returns a name for an inline schema, from its JSON pointer. The name consists of the enclosing component or
-/// operation and of the fields that lead to the schema.
+/// Returns a name for an inline schema, from its JSON pointer. The name consists of the component or operation that
+/// contains the schema, and of the names of the enclosing fields.
 fn name_of(place: &str, operations: &BTreeMap<String, String>, schema: &Value) -> String {
     let mut name = String::new();
     let rest = match place.strip_prefix("/components/schemas/") {

@@ -49,7 +49,11 @@ fn foreign(at: &str, members: &mut Map<String, Value>, report: &mut Report) {
     };
     for keyword in gone {
         if members.remove(keyword).is_some() {
-            report.note(Change::Dropped, format!("`{keyword}` of a value of another type"), at);
+            report.note(
+                Change::Dropped,
+                format!("`{keyword}`, which the type of the schema does not use"),
+                at,
+            );
         }
     }
 }
@@ -79,7 +83,7 @@ fn values(at: &str, members: &mut Map<String, Value>, report: &mut Report) {
         for value in values.iter_mut().filter(|value| !value.is_string()) {
             report.note(
                 Change::Decided,
-                "enum values that are not strings, in an enum of strings, become strings",
+                "in an enum of type `string`, all values become strings",
                 at,
             );
             *value = value.to_string().into();
@@ -113,13 +117,13 @@ fn object(at: &str, members: &mut Map<String, Value>, report: &mut Report) {
     members.remove("properties");
     let composed = ["allOf", "anyOf", "oneOf"].iter().any(|keyword| members.contains_key(*keyword));
     if !composed && members.remove("required").is_some() {
-        report.note(Change::Loosened, "required fields without a description", at);
+        report.note(Change::Loosened, "required fields that `properties` does not define", at);
     }
     if members.get("additionalProperties").is_some_and(|more| *more == json!(false)) && !composed {
         members.remove("additionalProperties");
         report.note(
             Change::Opened,
-            "an object that allows no fields is read as an object with any fields",
+            "an object that allows no fields is read as an object that allows any fields",
             at,
         );
     }
@@ -133,8 +137,7 @@ fn tuple(at: &str, members: &mut Map<String, Value>, report: &mut Report) {
     if (1..=12).contains(&places) {
         report.note(
             Change::Decided,
-            "a list with a schema per item becomes a tuple of exactly \
-         these items",
+            "a list with one schema per item becomes a tuple of exactly these items",
             at,
         );
         members.remove("items");

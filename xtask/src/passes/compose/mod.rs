@@ -17,8 +17,8 @@ use serde_json::{Map, Value, json};
 use crate::report::Report;
 use crate::schemas;
 
-/// Maximum number of rounds of two passes: inlining aliases and simplifying unions. Each pass can make the other
-/// necessary again.
+/// Maximum number of rounds. Each round inlines aliases and then simplifies unions. Both steps can produce new
+/// aliases or unions for the next round.
 const ROUNDS: usize = 8;
 
 pub fn compose(document: &mut Value, report: &mut Report) {
@@ -79,8 +79,8 @@ fn component<'a>(document: &'a Value, target: &str) -> Option<&'a Value> {
     document.get("components")?.get("schemas")?.get(name)
 }
 
-/// Returns the `$ref` of a schema without own properties. The `$ref` is in the schema itself, or in its only `allOf`
-/// part.
+/// Returns the `$ref` of a schema, from the schema itself or from its only `allOf` part. Returns `None` for a schema
+/// with `properties`.
 fn target(schema: &Value) -> Option<&str> {
     if schema.get("properties").is_some() {
         return None;
@@ -90,13 +90,14 @@ fn target(schema: &Value) -> Option<&str> {
     target.as_str()
 }
 
-/// Returns true if the JSON pointer is that of a schema in `components.schemas`, and not of a schema inside it.
+/// Returns true if the JSON pointer refers directly to a schema in `components.schemas`. Returns false for a schema
+/// inside another schema.
 fn is_component(place: &str) -> bool {
     place.strip_prefix("/components/schemas/").is_some_and(|rest| !rest.contains('/'))
 }
 
-/// Calls `visit` for every schema. Its first argument is a document with copies of the referenced schemas, made before
-/// the first call. The others are the schema's JSON pointer and the schema.
+/// Calls `visit` for every schema. The arguments are a document with copies of the referenced schemas, the JSON
+/// pointer of the schema, and the schema. The copies are made before the first call.
 fn each(document: &mut Value, visit: &mut dyn FnMut(&Value, &str, &mut Value)) {
     let before = looked_up(document);
     schemas::each_mut(document, &mut |place, schema| visit(&before, place, schema));

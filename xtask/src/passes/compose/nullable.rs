@@ -1,7 +1,7 @@
-//! Copies `nullable` from a schema in `components.schemas` to each `$ref` to it.
+//! Copies `nullable` from a schema in `components.schemas` to each `$ref` that refers to this schema.
 //!
-//! A component can allow `null` itself, as in `Error: {nullable: true, properties: …}`. Later passes read `nullable`
-//! only next to the `$ref`, which is in a property, an array item or a map value.
+//! A component can allow `null` itself, as in `Error: {nullable: true, properties: …}`. Later passes read only a
+//! `nullable` that is next to the `$ref` in a property, an array item or a map value.
 
 use std::collections::BTreeSet;
 
@@ -22,7 +22,7 @@ pub(super) fn nullable(document: &mut Value, report: &mut Report) {
         if !is_nullable(schema) && accepts_null(schema, &names) && !is_component(place) {
             report.note(
                 Change::Rewritten,
-                "`nullable` of a component becomes `nullable` of its references",
+                "`nullable` of a component is set on the references to the component",
                 origin::of(schema, place),
             );
             schema["nullable"] = true.into();

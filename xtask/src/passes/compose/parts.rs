@@ -23,8 +23,9 @@ pub(super) fn write_out(document: &mut Value, report: &mut Report) {
     });
 }
 
-/// If a schema in `components.schemas` is merged into other schemas, moves its inner schemas with an unmerged `allOf`,
-/// `oneOf` or `anyOf` into schemas of their own. The merged copies then contain only a `$ref` to them.
+/// Moves inner schemas with an unmerged `allOf`, `oneOf` or `anyOf` into `components.schemas`, and replaces each by a
+/// `$ref`. Changes only components that will be copied into other schemas. The copies then contain the `$ref` and not
+/// the whole inner schema.
 fn name_copied(document: &mut Value, report: &mut Report) {
     let copied = super::looked_up_names(document);
     hoist::hoist_where(document, report, &|place, schema| {
@@ -102,7 +103,7 @@ fn lone(at: &str, schema: &mut Value, report: &mut Report) {
         return;
     }
     if !bounds.is_empty() {
-        let what = "bounds in a part of `allOf` are checked only by the service";
+        let what = "only the service checks bounds in a part of an `allOf`";
         report.note(Change::Loosened, what, at);
     }
     let is_reference = matches!(parts.as_slice(), [only] if only.get("$ref").is_some());
@@ -160,14 +161,14 @@ fn all_of(before: &Value, at: &str, schema: &mut Value, report: &mut Report) {
         parts.iter().for_each(|part| unmerged(at, part, report));
         members.extend(merged);
         members.insert("type".to_owned(), "object".into());
-        report.note(Change::Rewritten, "`allOf` as one object", at);
+        report.note(Change::Rewritten, "an `allOf` is merged into one object", at);
         return;
     }
     plain(before, at, members, &parts, report);
 }
 
 fn beside_members(keyword: &str) -> String {
-    format!("`{keyword}` beside members, as members that may be absent")
+    format!("the fields in `{keyword}` become optional fields of the object")
 }
 
 /// Reports the keywords of an `allOf` part that are lost when the parts are merged into one object.
@@ -179,7 +180,7 @@ fn unmerged(at: &str, part: &Value, report: &mut Report) {
             .contains(&name.as_str())
             && !name.starts_with("x-")
         {
-            report.note(Change::Dropped, format!("`{name}` of a part of an `allOf`"), at);
+            report.note(Change::Dropped, format!("`{name}` in a part of an `allOf`"), at);
         }
     }
 }
@@ -205,7 +206,7 @@ fn plain(
             }
             report.note(
                 Change::Loosened,
-                "an `allOf` of contradicting values is read as any JSON value",
+                "an `allOf` of different types is read as any JSON value",
                 at,
             );
             return;
@@ -216,7 +217,7 @@ fn plain(
             }
         }
     }
-    report.note(Change::Rewritten, "an `allOf` of plain values is merged into one value", at);
+    report.note(Change::Rewritten, "the parts of an `allOf` are merged into one schema", at);
 }
 
 /// Returns the schema at the end of a chain of references.
@@ -251,7 +252,9 @@ fn members_and_shapes(before: &Value, at: &str, schema: &mut Value, report: &mut
         if only {
             report.note(
                 Change::Rewritten,
-                format!("the only shape of `{keyword}` becomes fields of the object"),
+                format!(
+                    "the fields of the only alternative in `{keyword}` become fields of the object"
+                ),
                 at,
             );
         } else {
@@ -268,8 +271,8 @@ fn members_and_shapes(before: &Value, at: &str, schema: &mut Value, report: &mut
     }
 }
 
-/// Adds the properties and required names of an object schema to `into`. Returns false if the schema is not an object.
-/// `seen` contains the references that were already added, so that a schema that is referenced often is added once.
+/// Adds the properties and required names of an object schema to `into`. Returns false if the schema is not an
+/// object. `seen` contains the references that were already added, so that each referenced schema is added only once.
 fn collect(
     before: &Value,
     schema: &Value,
@@ -331,8 +334,8 @@ fn require(members: &mut Map<String, Value>, names: Option<Value>) {
     }
 }
 
-/// Adds a property to the merged properties `all`. A required part replaces an earlier schema of the property. If
-/// alternatives of a union disagree, the property becomes a union of their schemas.
+/// Adds a property to the merged properties `all`. If `required` is true, `schema` replaces an earlier schema of the
+/// property. Otherwise two different schemas become a union of both.
 fn add(all: &mut Map<String, Value>, name: &str, schema: &Value, required: bool) {
     let shape = |schema: &Value| {
         let keys =

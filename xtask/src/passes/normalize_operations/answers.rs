@@ -11,8 +11,8 @@ use crate::report::{Change, Report};
 const JSON: &str = "application/json";
 const EVENTS: &str = "text/event-stream";
 
-/// Replaces the responses of an operation by one success response. Its body is JSON, a stream of events, or bytes of
-/// another media type, which `x-bytes` names.
+/// Replaces the responses of an operation by one success response. The body of this response is JSON, a stream of
+/// events, or bytes. For bytes, `x-bytes` contains the media type.
 pub(super) fn answers(place: &str, operation: &mut Map<String, Value>, report: &mut Report) {
     let place = format!("{place}/responses");
     let given = match operation.remove("responses") {
@@ -33,9 +33,13 @@ pub(super) fn answers(place: &str, operation: &mut Map<String, Value>, report: &
         if other.starts_with('2') {
             report.note(Change::Dropped, "a second success response", at);
         } else if answer.get("content").is_some() {
-            report.note(Change::Loosened, "an error response, which is decoded by its status", at);
+            report.note(
+                Change::Loosened,
+                "the body of an error response; the client decodes errors by their status",
+                at,
+            );
         } else {
-            report.note(Change::Loosened, "the text of an error response", at);
+            report.note(Change::Loosened, "the description of an error response", at);
         }
     }
 
@@ -44,16 +48,16 @@ pub(super) fn answers(place: &str, operation: &mut Map<String, Value>, report: &
         if answer.get(word).is_some() {
             report.note(
                 Change::Dropped,
-                format!("`{word}` of a response; a reply returns headers by name"),
+                format!("`{word}` of a response; `Reply` returns headers by name"),
                 at.clone(),
             );
         }
     }
     if answer.get("description").and_then(Value::as_str).is_some_and(|words| !words.is_empty()) {
-        report.note(Change::Dropped, "the text of a response", at.clone());
+        report.note(Change::Dropped, "the description of a response", at.clone());
     }
     let known = ["content", "description", "headers", "links"];
-    unknown_members(&at, "an answer", &answer, &known, report);
+    unknown_members(&at, "a response", &answer, &known, report);
     content(&at, &mut answer, report);
     let code = match status.parse::<u16>() {
         Ok(code) if (200..300).contains(&code) => status,
@@ -84,11 +88,7 @@ fn success(place: &str, given: &Map<String, Value>, report: &mut Report) -> (Str
     }
 
     if let Some(answer) = given.get("default") {
-        report.note(
-            Change::Decided,
-            "a response of any status becomes the success response",
-            place,
-        );
+        report.note(Change::Decided, "the response `default` becomes the success response", place);
         return ("default".to_owned(), answer.clone());
     }
 
@@ -96,8 +96,8 @@ fn success(place: &str, given: &Map<String, Value>, report: &mut Report) -> (Str
     ("200".to_owned(), json!({"description": ""}))
 }
 
-/// Reduces the media types of a response to those that the client can return. The result is JSON, events, both, or a
-/// single other media type, which is returned as bytes.
+/// Reduces the media types of a response to the media types that the client can return. The result is JSON, events,
+/// both, or a single other media type, which is returned as bytes.
 fn content(at: &str, answer: &mut Value, report: &mut Report) {
     let Some(members) = answer.as_object_mut() else { return };
     let Some(Value::Object(kinds)) = members.remove("content") else { return };
@@ -119,12 +119,16 @@ fn content(at: &str, answer: &mut Value, report: &mut Report) {
             report.note(Change::Rewritten, "the parameters of a media type", at);
         }
         if !media.get("schema").is_some_and(Value::is_object) {
-            report.note(Change::Decided, "a JSON response without a schema is any JSON value", at);
+            report.note(
+                Change::Decided,
+                "a JSON response without a schema is read as any JSON value",
+                at,
+            );
             media = json!({"schema": {}});
         }
-        unused_media(at, "an answer", &media, report);
+        unused_media(at, "a response", &media, report);
         if media["schema"].get("deprecated").is_some() {
-            report.note(Change::Dropped, "`deprecated` of the schema of a response", at);
+            report.note(Change::Dropped, "`deprecated` in the schema of a response", at);
         }
         kept.insert(JSON.to_owned(), media);
     }
@@ -132,7 +136,7 @@ fn content(at: &str, answer: &mut Value, report: &mut Report) {
         if kinds[kind].get("schema").is_some() {
             report.note(
                 Change::Dropped,
-                "the schema of an event, which is not decoded further",
+                "the schema of events; the client does not decode the data of events",
                 at,
             );
         }
@@ -155,8 +159,8 @@ fn content(at: &str, answer: &mut Value, report: &mut Report) {
             report.note(
                 Change::Dropped,
                 format!(
-                    "a response of type `{}` is not used, because another type of the same \
-                     response is decoded",
+                    "a response of type `{}` is ignored, because the client decodes another type \
+                     of this response",
                     bare(kind)
                 ),
                 at,

@@ -38,7 +38,7 @@ pub(super) fn body(
     };
     let Some((kind, media)) = content.iter().min_by_key(|(kind, _)| (rank(kind), (*kind).clone()))
     else {
-        report.note(Change::Decided, "a body without a media type is left out", at);
+        report.note(Change::Decided, "a request body without a media type is ignored", at);
         operation.remove("requestBody");
         return;
     };
@@ -46,11 +46,13 @@ pub(super) fn body(
     for (other, _) in content.iter().filter(|(other, _)| *other != kind) {
         report.note(
             Change::Decided,
-            format!("a body has several media types: the client sends `{kind}`, not `{other}`"),
+            format!(
+                "a request body has several media types; the client sends `{kind}`, not `{other}`"
+            ),
             at.clone(),
         );
     }
-    unknown_members(&at, "a body", body, &["content", "description", "required"], report);
+    unknown_members(&at, "a request body", body, &["content", "description", "required"], report);
 
     let schema = media.get("schema");
     let target = schema.and_then(|schema| schema.get("$ref")).and_then(Value::as_str);
@@ -58,14 +60,18 @@ pub(super) fn body(
     // If the whole body becomes one parameter, this parameter gets the description of the body.
     let is_split = target.or(schema).is_some_and(|schema| schema.get("properties").is_some());
     if is_split && body.get("description").is_some() {
-        report.note(Change::Dropped, "the text of a body", at.clone());
+        report.note(Change::Dropped, "the description of a request body", at.clone());
     }
     for word in ["description", "deprecated", "nullable"] {
         if is_split && schema.and_then(|schema| schema.get(word)).is_some() {
-            report.note(Change::Dropped, format!("`{word}` of the schema of a body"), at.clone());
+            report.note(
+                Change::Dropped,
+                format!("`{word}` in the schema of a request body"),
+                at.clone(),
+            );
         }
     }
-    unused_media(&at, "a body", media, report);
+    unused_media(&at, "a request body", media, report);
 
     let mut schema = media.get("schema").cloned().unwrap_or_else(|| json!({}));
     let plain = kind.split(';').next().unwrap_or_default().trim().to_owned();
@@ -76,7 +82,7 @@ pub(super) fn body(
         _ => "whole",
     };
     if how != "json" {
-        report.note(Change::Decided, format!("a body in the form `{plain}`"), at.clone());
+        report.note(Change::Decided, format!("a request body is sent as `{plain}`"), at.clone());
     }
     if how == "whole" {
         let text = plain.starts_with("text/") || plain.ends_with("xml") || plain.ends_with("yaml");

@@ -1,5 +1,5 @@
-//! Completes what an OpenAPI document leaves open about its operations: identifiers, tags, paths, parameters, request
-//! bodies and responses. The report lists each decision. If no rule applies, the report contains a fault.
+//! Normalizes the operations of an OpenAPI document: identifiers, tags, paths, parameters, request bodies and
+//! responses. The report lists each change, and contains a fault for each part that cannot be normalized.
 
 mod answers;
 mod bodies;
@@ -66,11 +66,8 @@ fn whole_document(document: &mut Value, report: &mut Report) {
     unknown_members("/", "the document", document, DOCUMENT, report);
     let Some(members) = document.as_object_mut() else { return };
     for (name, why) in [
-        ("servers", "URLs of servers; each client has its own base URL"),
-        (
-            "security",
-            "the statement that an operation needs a key: a client sends its key with every call",
-        ),
+        ("servers", "server URLs; each client is configured with a base URL"),
+        ("security", "security requirements; a client sends its API key with every call"),
         ("externalDocs", "a link to documentation"),
     ] {
         if members.get(name).is_some() {
@@ -82,7 +79,11 @@ fn whole_document(document: &mut Value, report: &mut Report) {
     for (name, _) in
         info.filter(|(name, _)| !["title", "top_ups", "version"].contains(&name.as_str()))
     {
-        report.note(Change::Dropped, "texts about the whole description", format!("/info/{name}"));
+        report.note(
+            Change::Dropped,
+            "information about the whole description",
+            format!("/info/{name}"),
+        );
     }
     for (index, tag) in
         members.get("tags").and_then(Value::as_array).into_iter().flatten().enumerate()
@@ -110,7 +111,7 @@ fn components(members: &mut Map<String, Value>, report: &mut Report) {
         if components.as_object_mut().and_then(|all| all.remove(*kind)).is_none() {
             continue;
         }
-        let what = format!("the `{kind}` of the components; each use has a copy");
+        let what = format!("`components.{kind}`; each reference is replaced with a copy");
         report.note(Change::Rewritten, what, format!("/components/{kind}"));
     }
 }
@@ -132,11 +133,8 @@ fn path_item(place: &str, members: &mut Map<String, Value>, report: &mut Report)
 /// Removes the fields of an operation that the generated client does not use.
 fn left_out(place: &str, operation: &mut Map<String, Value>, report: &mut Report) {
     for (name, why) in [
-        ("servers", "URLs of servers; each client has its own base URL"),
-        (
-            "security",
-            "the statement that an operation needs a key: a client sends its key with every call",
-        ),
+        ("servers", "server URLs; each client is configured with a base URL"),
+        ("security", "security requirements; a client sends its API key with every call"),
         ("externalDocs", "a link to documentation"),
         ("callbacks", "requests that the service sends"),
     ] {
@@ -187,7 +185,7 @@ fn note_unknown(place: &str, whole: &str, name: &str, known: &[&str], report: &m
     if known.contains(&name) || EXTENSIONS.contains(&name) {
         return;
     }
-    let kind = if name.starts_with("x-") { "extension" } else { "unknown member" };
+    let kind = if name.starts_with("x-") { "extension" } else { "unknown field" };
     report.note(Change::Dropped, format!("the {kind} `{name}` of {whole}"), place);
 }
 
@@ -209,9 +207,9 @@ fn tag(place: &str, path: &str, operation: &mut Map<String, Value>, report: &mut
     let first = said.iter().filter_map(Value::as_str).find(usable).map(str::to_owned);
 
     let decision = match &first {
-        Some(_) if said.len() > 1 => Some("the first of several tags"),
+        Some(_) if said.len() > 1 => Some("an operation with several tags keeps only the first"),
         Some(_) => None,
-        None => Some("a tag for an operation without one: the first word of its path"),
+        None => Some("an operation without a tag gets the first word of its path as tag"),
     };
     if let Some(decision) = decision {
         report.note(Change::Decided, decision, format!("{place}/tags"));
@@ -221,8 +219,8 @@ fn tag(place: &str, path: &str, operation: &mut Map<String, Value>, report: &mut
     operation.insert("tags".to_owned(), json!([tag]));
 }
 
-/// Returns the first segment of a path that is not a variable such as `{id}`, a version such as `v1`, or `api`. It is
-/// converted to a type name.
+/// Returns the first meaningful segment of a path as a type name: `/api/v1/coins/{id}` → `Coins`. Skips `api`,
+/// versions such as `v1`, and variables such as `{id}`.
 fn first_word(path: &str) -> String {
     let version = |part: &str| {
         part.strip_prefix(['v', 'V'])
@@ -254,7 +252,7 @@ fn chosen_names(document: &Value, report: &mut Report) {
         });
         if let Some((owner, ..)) = owner {
             let reason = format!("the operation at {owner} also has the name `{name}`");
-            let hint = "choose a free name, or rename the other operation as well";
+            let hint = "choose another name, or rename the other operation as well";
             report.refuse(Fault::at(format!("{place}/x-rename"), reason, hint));
         }
     }
@@ -303,12 +301,12 @@ fn identifiers(document: &mut Value, report: &mut Report) {
                 Some(said) if *said == id => {}
                 Some(said) => report.note(
                     Change::Decided,
-                    format!("the name of the operation `{said}` is taken, so it is called `{id}`"),
+                    format!("the name `{said}` is taken, so this operation is called `{id}`"),
                     place,
                 ),
                 None => report.note(
                     Change::Decided,
-                    format!("the operation without an identifier is called `{id}`"),
+                    format!("an operation without `operationId` is called `{id}`"),
                     place,
                 ),
             }

@@ -1,5 +1,5 @@
-//! Normalizes request parameters. Afterwards, each is a string, number, boolean or list in the path, the query or a
-//! header.
+//! Normalizes request parameters. Afterwards, each parameter is a string, number, boolean or list in the path, the
+//! query or a header.
 
 use std::collections::BTreeSet;
 
@@ -32,14 +32,18 @@ pub(super) fn parameters(
         for parameter in one(document, &at, parameter, report) {
             let own = |known: &Value| (known["name"].clone(), known["in"].clone());
             if settled.iter().any(|known| own(known) == own(&parameter)) {
-                report.note(Change::Decided, "a second parameter of a name is ignored", at.clone());
+                report.note(
+                    Change::Decided,
+                    "a second parameter with the same name and location is ignored",
+                    at.clone(),
+                );
                 continue;
             }
             let name = parameter["name"].as_str().unwrap_or_default();
             if parameter["in"] == "path" && !in_path.contains(name) {
                 report.note(
                     Change::Decided,
-                    "a path parameter that is not in its path is left out",
+                    "a path parameter that its path does not contain is ignored",
                     at.clone(),
                 );
                 continue;
@@ -52,7 +56,7 @@ pub(super) fn parameters(
         if !settled.iter().any(|known| known["in"] == "path" && known["name"] == *name) {
             report.note(
                 Change::Decided,
-                format!("the `{name}` of a path has no description, so it is a string"),
+                format!("the path parameter `{name}` is not described, so it is a string"),
                 place,
             );
             settled.push(
@@ -88,14 +92,14 @@ fn in_path(path: &str) -> BTreeSet<String> {
     parts.filter_map(|part| Some(part.split_once('}')?.0.to_owned())).collect()
 }
 
-/// Normalizes one parameter of the document. The result is usually one parameter. It is empty for an unsupported
-/// parameter, and has one parameter per property for some objects.
+/// Normalizes one parameter of the document. The result usually contains one parameter. It is empty for an
+/// unsupported parameter. Some object parameters are split into one parameter per property.
 fn one(document: &Value, at: &str, mut parameter: Value, report: &mut Report) -> Vec<Value> {
     let name = parameter.get("name").and_then(Value::as_str).unwrap_or_default().to_owned();
     let location = parameter.get("in").and_then(Value::as_str).unwrap_or_default().to_owned();
     if name.is_empty() {
         report.refuse(
-            Fault::at(at, "the parameter has no name", "name it, or remove it")
+            Fault::at(at, "the parameter has no name", "add a name, or remove the parameter")
                 .settled_by("update: {name: ...}"),
         );
         return Vec::new();
@@ -105,7 +109,7 @@ fn one(document: &Value, at: &str, mut parameter: Value, report: &mut Report) ->
     match location.as_str() {
         "path" => {
             if parameter.get("required").is_none_or(|required| required != true) {
-                report.note(Change::Decided, "a parameter of a path is required", at);
+                report.note(Change::Decided, "a path parameter becomes required", at);
                 parameter["required"] = true.into();
             }
         }
@@ -113,7 +117,7 @@ fn one(document: &Value, at: &str, mut parameter: Value, report: &mut Report) ->
         "header" => {
             // OpenAPI requires that these three header parameters are ignored.
             if ["accept", "content-type", "authorization"].contains(&name.to_lowercase().as_str()) {
-                report.note(Change::Dropped, "a header that the client sends itself", at);
+                report.note(Change::Dropped, "a header parameter that the client sets itself", at);
                 return Vec::new();
             }
             let token = |c: char| c.is_ascii_alphanumeric() || "!#$%&'*+-.^_`|~".contains(c);
@@ -121,8 +125,8 @@ fn one(document: &Value, at: &str, mut parameter: Value, report: &mut Report) ->
                 report.refuse(
                     Fault::at(
                         format!("{at}/name"),
-                        format!("`{name}` cannot be the name of a header"),
-                        "compare with the service; header names are letters, digits and `-`",
+                        format!("`{name}` is not a valid header name"),
+                        "correct the name; header names consist of letters, digits and `-`",
                     )
                     .settled_by("update: ..."),
                 );
@@ -130,7 +134,11 @@ fn one(document: &Value, at: &str, mut parameter: Value, report: &mut Report) ->
             }
         }
         "cookie" => {
-            report.note(Change::Dropped, "a cookie, sent only by `CallOptions::headers`", at);
+            report.note(
+                Change::Dropped,
+                "a cookie parameter; `CallOptions::headers` can send cookies",
+                at,
+            );
             return Vec::new();
         }
         other => {
@@ -138,10 +146,10 @@ fn one(document: &Value, at: &str, mut parameter: Value, report: &mut Report) ->
                 Fault::at(
                     at,
                     format!(
-                        "`{name}` is in {}, where parameters cannot be",
-                        if other.is_empty() { "no place" } else { other }
+                        "the location of the parameter `{name}` is {}, which is not supported",
+                        if other.is_empty() { "empty" } else { other }
                     ),
-                    "parameters are in path, query or header",
+                    "use path, query or header as the location",
                 )
                 .settled_by("update: {in: query}"),
             );
@@ -152,22 +160,22 @@ fn one(document: &Value, at: &str, mut parameter: Value, report: &mut Report) ->
     content(at, &mut parameter, report);
     for (word, why) in [
         ("examples", "a list of examples"),
-        ("allowEmptyValue", "`allowEmptyValue`, which the service checks"),
-        ("allowReserved", "`allowReserved`; values are percent-encoded"),
+        ("allowEmptyValue", "`allowEmptyValue`, which only the service checks"),
+        ("allowReserved", "`allowReserved`; the client percent-encodes all values"),
     ] {
         if parameter.get(word).is_some() {
             report.note(Change::Dropped, why, at);
         }
     }
     if parameter["schema"]["nullable"] == true {
-        let what = "`null` of a parameter; a client does not send the parameter then";
+        let what = "`null` of a parameter; the client omits the parameter instead";
         report.note(Change::Loosened, what, at);
     }
     style(document, at, parameter, report)
 }
 
-/// Replaces the `content` of a parameter by a `schema`. A JSON media type keeps its schema, and any other becomes a
-/// string.
+/// Replaces the `content` of a parameter by a `schema`. A JSON media type keeps its schema. Any other media type
+/// becomes a string schema.
 fn content(at: &str, parameter: &mut Value, report: &mut Report) {
     let Some(members) = parameter.as_object_mut() else { return };
     if let Some(Value::Object(kinds)) = members.remove("content")
@@ -182,10 +190,7 @@ fn content(at: &str, parameter: &mut Value, report: &mut Report) {
         } else {
             report.note(
                 Change::Decided,
-                format!(
-                    "a parameter of the type `{kind}` becomes a \
-             string"
-                ),
+                format!("a parameter with the media type `{kind}` becomes a string"),
                 at,
             );
             members.insert("schema".to_owned(), json!({"type": "string"}));
@@ -218,7 +223,7 @@ fn style(document: &Value, at: &str, mut parameter: Value, report: &mut Report) 
     if is_object(&schema) {
         report.note(
             Change::Decided,
-            "an object parameter becomes a string that the caller writes",
+            "an object parameter becomes a string that the caller formats",
             at,
         );
         parameter["schema"] = text_of(&parameter["schema"]);
@@ -252,10 +257,7 @@ fn style(document: &Value, at: &str, mut parameter: Value, report: &mut Report) 
         }
         other => report.note(
             Change::Decided,
-            format!(
-                "the style `{other}` becomes the usual \
-         style"
-            ),
+            format!("the style `{other}` is replaced with the default style"),
             at,
         ),
     }
@@ -287,8 +289,8 @@ fn is_object(schema: &Value) -> bool {
     schema.get("type").is_some_and(|ty| ty == "object") || schema.get("properties").is_some()
 }
 
-/// Splits an object parameter into one parameter per property. Its name is `filter[name]` in the style `deepObject`,
-/// otherwise `name`.
+/// Splits an object parameter into one parameter per property. For the property `name` of the parameter `filter`, the
+/// new parameter is called `filter[name]` in the style `deepObject`, and `name` in other styles.
 fn apart(
     parameter: &Value,
     members: &Map<String, Value>,

@@ -1,5 +1,5 @@
-//! Normalizes the paths of a document. Afterwards, each begins with `/`, is percent-encoded, and contains exactly one
-//! parameter name in each pair of braces.
+//! Normalizes the paths of a document. Afterwards, each path begins with `/`, is percent-encoded, and contains
+//! exactly one parameter name in each pair of braces.
 
 use serde_json::{Map, Value};
 
@@ -21,7 +21,7 @@ pub(super) fn paths(document: &mut Value, report: &mut Report) {
             report.refuse(
                 Fault::at(
                     at,
-                    format!("a pair of braces in `{path}` does not contain exactly one parameter"),
+                    format!("the braces in the path `{path}` are unbalanced or empty"),
                     "write each parameter of a path as `{name}`",
                 )
                 .settled_by("remove: true"),
@@ -33,14 +33,18 @@ pub(super) fn paths(document: &mut Value, report: &mut Report) {
         if plain != path {
             report.note(
                 Change::Decided,
-                format!("the path `{path}` is called as `{plain}`"),
+                format!("the client sends the path `{path}` as `{plain}`"),
                 place,
             );
         }
         if settled.contains_key(&plain) {
             report.refuse(
-                Fault::at(at, format!("`{plain}` is described twice"), "remove one of them")
-                    .settled_by("remove: true"),
+                Fault::at(
+                    at,
+                    format!("the path `{plain}` is described twice"),
+                    "remove one of the two descriptions",
+                )
+                .settled_by("remove: true"),
             );
             continue;
         }

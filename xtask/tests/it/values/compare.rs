@@ -1,7 +1,7 @@
 //! Compares a JSON value with the result of decoding and encoding it.
 //!
-//! The generated code may change a value in some ways: `null`, a missing field and an empty list are equal, and an
-//! empty map may be omitted. Numbers are equal if their values are equal, such as `1` and `1.0`.
+//! Some changes are allowed. `null`, a missing field and an empty list count as equal, and an empty map may be
+//! omitted. Numbers are equal if their values are equal, such as `1` and `1.0`.
 
 use serde_json::Value;
 

@@ -1,8 +1,8 @@
 //! Decodes and encodes JSON values as the generated code does, without compiling it.
 //!
 //! This module interprets the generator's model: the types, the required and optional fields, and the records of
-//! unions. It calls the crate `crypto-intel-core` for the types that this crate defines. `law.rs` tests that the
-//! generated code returns the same results.
+//! unions. For the types of the crate `crypto-intel-core`, it calls the decoders of that crate. `law.rs` tests that
+//! the generated code returns the same results.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -14,8 +14,8 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use xtask::model::{Field, Mode, Model, Record, Shape, Type, Union};
 
-/// Record that a union selected for a JSON value. `shape` is `None` if the union stores the value as any JSON
-/// value.
+/// Record that the decoder selected for a JSON value of a union. `shape` is `None` if no record was selected and the
+/// value is stored unchanged.
 pub(crate) struct Choice<'a> {
     pub(crate) union: &'a Union,
     pub(crate) shape: Option<&'a Shape>,
@@ -32,8 +32,8 @@ impl<'a> Decoder<'a> {
         Decoder { model, choices: RefCell::default() }
     }
 
-    /// Decodes a JSON value as the record or union of this name, and encodes it again. Also returns the record
-    /// that each union in the value selected.
+    /// Decodes a JSON value as the record or union of this name, and encodes it again. Also returns the records that
+    /// were selected for the unions in the value.
     pub(crate) fn round_trip(
         &self,
         name: &str,

@@ -1,5 +1,5 @@
-//! Tests two rules. A JSON value that a schema allows is unchanged after decoding and encoding. A union selects a
-//! record whose schema allows the value.
+//! Tests two rules. A JSON value that a schema allows is unchanged after decoding and encoding. For a value of a
+//! union, the decoder selects a record whose schema allows the value.
 
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -39,9 +39,10 @@ pub(crate) struct Row {
     pub(crate) samples: usize,
     pub(crate) errors: usize,
     pub(crate) lost: usize,
-    /// Number of samples for which a union selected a record whose schema does not allow the value.
+    /// Number of samples for which the decoder selected no record of a union, or a record whose schema does not allow
+    /// the value.
     pub(crate) wrong: usize,
-    /// Fields whose Rust type is any JSON value.
+    /// Numbers of fields whose Rust type is any JSON value.
     pub(crate) untyped: Untyped,
     /// Messages, one for each sample that failed.
     pub(crate) troubles: Vec<String>,
@@ -57,8 +58,8 @@ enum Trouble {
 /// Maximum number of attempts to generate one valid sample.
 const TRIES: u64 = 12;
 
-/// Tests each record and union of an OpenAPI document with `count` samples of [`Case::Valid`], and with a quarter
-/// of this number for each other [`Case`].
+/// Tests each record and union of an OpenAPI document with `count` samples of [`Case::Valid`]. Each other [`Case`] is
+/// tested with a quarter of this number.
 pub(crate) fn run(subject: &Subject<'_>, count: usize) -> Row {
     let untyped = untyped(subject.model, subject.schemas);
     let mut row = Row { name: subject.name.to_owned(), untyped, ..Row::default() };
@@ -166,8 +167,8 @@ fn survives(
     }
 }
 
-/// Returns a message if the union's schema allows the value, but the union selected no record, or one whose schema
-/// does not allow the value.
+/// Returns a message if the union's schema allows the value, but the decoder selected no record. Also returns a
+/// message if the schema of the selected record does not allow the value.
 fn wrong(choice: &Choice<'_>, model: &Model, validators: &mut Validators<'_>) -> Option<String> {
     let (union, value) = (choice.union, &choice.value);
     if value.is_null() || !validators.allows(&union.at, value)? {

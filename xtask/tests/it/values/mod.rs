@@ -1,9 +1,10 @@
 //! Tests the decoding of values with the generated types. The values are random samples that an OpenAPI document
 //! allows.
 //!
-//! `schemas` and `sample` generate the samples from the OpenAPI document alone, and an independent validator
-//! confirms that they are valid. `decode` decodes and encodes each sample by the generator's model. `compare`
-//! finds differences, and `law` counts them. The environment variable `VALUES` is the number of samples.
+//! `schemas` and `sample` generate the samples from the OpenAPI document alone, and an independent validator confirms
+//! that they are valid. `decode` decodes and encodes each sample as the generator's model specifies. `compare` finds
+//! differences between the sample and the result, and `law` counts these differences. The environment variable
+//! `VALUES` is the number of samples.
 
 mod compare;
 mod decode;
@@ -45,7 +46,7 @@ fn values_of_our_description_survive() {
     assert_held(&[row]);
 }
 
-/// Minimum share of records and unions in public OpenAPI documents, from 0 to 1, for which all samples must pass.
+/// Minimum share, from 0 to 1, of the records and unions in public OpenAPI documents for which all samples pass.
 const HELD: f64 = 0.995;
 
 #[test]
@@ -68,7 +69,7 @@ fn values_of_other_descriptions_survive() {
     assert_eq!(sum(|row| row.untyped.unexplained.len()), 0.0, "untyped without a reason");
 }
 
-/// Tests about `count` samples of an OpenAPI document. Returns the results.
+/// Tests an OpenAPI document with approximately `count` samples. Returns the results.
 fn row(name: &str, document: Value, count: usize) -> Row {
     let output = regen::run_in_memory(vec![document.clone()], None)
         .unwrap_or_else(|faults| panic!("{name}: {faults}"));

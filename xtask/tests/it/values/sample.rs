@@ -391,8 +391,8 @@ impl<'a> Sampler<'a> {
     }
 }
 
-/// Returns the JSON types that are both in `ty` and in `before`, which are values of the keyword `type`. `number`
-/// includes `integer`. Returns `None` if there is no common type.
+/// Returns the JSON types that two values of the keyword `type` have in common. `number` includes `integer`. If
+/// `before` is `None`, returns the types of `ty`. Returns `None` if there is no common type.
 fn common_types(ty: &Value, before: Option<&Value>) -> Option<Vec<Value>> {
     let types = |ty: &Value| match ty {
         Value::Array(types) => types.clone(),

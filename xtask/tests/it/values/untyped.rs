@@ -1,4 +1,5 @@
-//! Counts record fields whose Rust type is any JSON value, by the reason in their schema.
+//! Counts record fields whose Rust type is any JSON value. The counts are grouped by the reason, which is derived
+//! from the field's schema.
 
 use std::collections::BTreeMap;
 

@@ -17,7 +17,7 @@ pub(super) struct Finding {
     /// Path of the field in the response, such as `data[*].price`. Empty if the difference concerns the whole response.
     pub(super) place: String,
     pub(super) message: String,
-    /// Action for `spec/overlay.yaml` that would make the description match the response.
+    /// Action for `spec/overlay.yaml`. It would change the OpenAPI document so that the document matches the response.
     pub(super) action: Option<Action>,
 }
 
@@ -28,7 +28,8 @@ pub(super) struct Action {
     pub(super) target: String,
     /// Change in YAML, such as `update: {type: string}`.
     pub(super) change: String,
-    /// True if the change contradicts the existing description. The overlay must then contain a reason.
+    /// True if the change replaces a wrong part of the OpenAPI document, such as the type of a field. An action of this
+    /// kind needs the key `x-corrects` with a reason.
     pub(super) is_correction: bool,
 }
 

@@ -2,8 +2,8 @@
 //! catalogue.
 //!
 //! The input is the catalogue and a maximum number of credits. Each operation is called at most once, with example
-//! arguments. The output is a [`Report`] with differences, confirmed and refuted assumptions, and operations that
-//! responded.
+//! arguments. The output is a [`Report`]. It lists the operations that responded, the differences, and the catalogue's
+//! assumptions that were confirmed or refuted.
 
 mod compare;
 mod place;
@@ -46,13 +46,14 @@ struct Called {
     is_unknown: bool,
     rows: usize,
     findings: Vec<Finding>,
-    /// Error of the call that permits no conclusion about the description, for example an unknown entity.
+    /// Message of an error that does not show whether the operation's description is right. An example is an unknown
+    /// entity. `None` for all other results.
     problem: Option<String>,
 }
 
 impl Report {
-    /// Returns the total credits of all calls so far. Each call counts with the larger of its list price and its
-    /// reported credits.
+    /// Returns the sum of the credits of all calls so far. For each call, the sum contains the larger of the list price
+    /// and the reported credits.
     fn spent(&self) -> u64 {
         let of_call = |called: &Called| {
             let reported = called.reported.and_then(|credits| u64::try_from(credits).ok());
@@ -62,7 +63,7 @@ impl Report {
     }
 }
 
-/// State of an assumption in the catalogue after a response: confirmed, refuted or open.
+/// State of an assumption that the catalogue makes about an operation: confirmed or refuted by a response, or open.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Assumption {
     Confirmed,
@@ -87,9 +88,9 @@ pub(super) fn with_arguments(command: Command) -> Command {
     let flag = |name: &'static str| Arg::new(name).long(name).action(ArgAction::SetTrue);
     command.args([
         flag("contract")
-            .help("Call cheap operations and compare their responses with the description"),
+            .help("Call cheap operations and compare their responses with the OpenAPI document"),
         flag("overlay").requires("contract").help(
-            "Print a fragment for spec/overlay.yaml with today's date for each operation that responded",
+            "Print YAML for spec/overlay.yaml with today's date for each operation that responded",
         ),
         Arg::new("only")
             .long("only")
@@ -103,7 +104,7 @@ pub(super) fn with_arguments(command: Command) -> Command {
 
 pub(super) const HELP: &str = "--contract calls each operation that reads at most once, the cheapest first, with the examples of the catalogue, \
      as long as `--max-credits N` covers their list prices. If the service reports more than a list price, fewer \
-     operations follow. The exit code is 7 if a response differs from the description.";
+     operations follow. The exit code is 7 if a response differs from the OpenAPI document.";
 
 pub(super) async fn run(given: &ArgMatches, settings: &Settings) -> Result<(), Failure> {
     let Some(limit) = settings.max_credits else {
@@ -158,7 +159,7 @@ pub(super) async fn run(given: &ArgMatches, settings: &Settings) -> Result<(), F
 
 fn differs(message: &str) -> Failure {
     Failure::new(Exit::Service, message)
-        .next("`--overlay` prints a fragment for spec/overlay.yaml, for a person to review")
+        .next("`--overlay` prints YAML for spec/overlay.yaml, which a person reviews")
 }
 
 /// Selects the cheapest operations whose list prices sum to at most `limit`, sorted by price. Also returns each
@@ -239,7 +240,8 @@ async fn call(
     Ok(called)
 }
 
-/// Stores an error in the result of its call. Returns the error instead if it would affect all other calls too.
+/// Stores the error of a call in the result of this call. If the error would affect all other calls too, returns it
+/// instead.
 fn fail(called: &mut Called, error: Error) -> Result<(), Error> {
     let is_for_all = matches!(
         error.kind(),
@@ -259,9 +261,10 @@ fn fail(called: &mut Called, error: Error) -> Result<(), Error> {
         |kind, message: String| Finding { kind, place: String::new(), message, action: None };
     match error.kind() {
         _ if called.is_unknown => {
-            called
-                .findings
-                .push(finding("unknown_path", "the service does not have this path".to_owned()));
+            called.findings.push(finding(
+                "unknown_path",
+                "the service has no operation at this path".to_owned(),
+            ));
         }
         ErrorKind::Decode => called.findings.push(finding("unreadable", error.to_string())),
         _ => called.problem = Some(format!("shows nothing: {error}")),

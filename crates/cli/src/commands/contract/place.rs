@@ -1,7 +1,7 @@
 //! Finds the schema of a response field in the OpenAPI document.
 //!
 //! The input is an operation and the path of a field, such as `data[0].price`. The output is a [`Part`] with the schema
-//! and its JSONPath, which an action of `spec/overlay.yaml` can use as its target.
+//! and the JSONPath of the schema. An action in `spec/overlay.yaml` can use this JSONPath as its `target`.
 
 use std::sync::LazyLock;
 
@@ -95,7 +95,7 @@ pub(super) fn path_of(operation: &Operation) -> String {
     format!("$.paths['{}'].{}", operation.path, operation.method.as_str().to_lowercase())
 }
 
-/// Finds the schema of a part of an operation's response. `place` is the path of the part, such as `data[0].price`.
+/// Finds the schema for one part of a response. `place` is the path of this part, such as `data[0].price`.
 pub(super) fn find(operation: &Operation, place: &str) -> Option<Part> {
     let method = operation.method.as_str().to_lowercase();
     let described = &DOCUMENT["paths"][operation.path][&method]["responses"];
@@ -132,7 +132,8 @@ mod tests {
 
     use super::*;
 
-    /// Adds the path of each field of `ty` to `lost` for which [`find`] finds no schema in the OpenAPI document.
+    /// Checks that [`find`] finds a schema for each field of the type `ty` in the OpenAPI document. Appends the paths
+    /// of fields without a schema to `lost`.
     fn check(operation: &Operation, ty: Type, place: &str, depth: usize, lost: &mut Vec<String>) {
         let Some(part) = find(operation, place) else {
             return lost.push(format!("{}: {place}", operation.id));

@@ -85,14 +85,14 @@ pub(super) fn json(report: &Report) -> Value {
     })
 }
 
-/// Formats a fragment of `spec/overlay.yaml`. The fragment sets `x-seen-live` for each operation that responded.
-/// Differences are YAML comments, with the actions that would correct the description.
+/// Formats a fragment of `spec/overlay.yaml`. The fragment sets `x-seen-live` for each operation that responded. YAML
+/// comments in the fragment list the differences, and the overlay actions that would correct the descriptions.
 pub(super) fn overlay(report: &Report) -> String {
     let (service, day) = (&report.service, &report.day);
     let mut text = format!("  # ---- {service} on {day}, by `cintel doctor --contract` ----\n");
     if report.is_invented {
         text.push_str(
-            "  # The embedded sandbox answered, so no operation was seen on the live service.\n",
+            "  # The responses are from the embedded sandbox, so this fragment contains no dates.\n",
         );
     }
 
@@ -133,7 +133,8 @@ impl Report {
 }
 
 impl Called {
-    /// Returns the assumption about the operation, and whether the response confirms or refutes it.
+    /// Returns the catalogue's assumption about the called operation, and whether the response confirms or refutes it.
+    /// Returns `None` if the catalogue assumes nothing about the operation.
     pub(super) fn assumption(&self) -> Option<(&'static str, Assumption)> {
         use crypto_intel::catalogue::Provenance;
 

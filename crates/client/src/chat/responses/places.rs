@@ -1,4 +1,4 @@
-//! Finds the item to which an event belongs.
+//! Finds the output item to which a stream event belongs.
 
 use crypto_intel_api::generated::chat::ResponseOutputItem;
 
@@ -7,8 +7,8 @@ use crate::chat::events::EventPlace;
 use crate::chat::items::{Item, Part, without_content};
 
 impl ResponsesProtocol {
-    /// Begins a new item if an item with this index exists but has another identifier. Some services number each item
-    /// 0.
+    /// Creates a new output item if the existing items with this index have other identifiers. This is needed because
+    /// some services send the index 0 for every item.
     pub(super) fn announced(&mut self, place: &EventPlace, item: &ResponseOutputItem) {
         let index = place.output_index;
         let of_index = self.items.range((index, 0)..=(index, u32::MAX));
@@ -26,9 +26,12 @@ impl ResponsesProtocol {
         }
     }
 
-    /// Returns the key of the item that a position refers to: the item with the identifier of the position, or else the
-    /// last incomplete item of this kind. Some services give each event its own identifier, so an unknown identifier
-    /// does not begin a new item.
+    /// Returns the key of the output item to which an event position refers. This is the item whose identifier the
+    /// position contains. Without such an item, returns the key of the last incomplete item of the type `kind`, or
+    /// else the key of a new item.
+    ///
+    /// Some services send a new identifier with each event. An unknown identifier therefore does not create a new item
+    /// while an incomplete item of this type exists.
     pub(super) fn key(&mut self, place: &EventPlace, kind: &str) -> ItemKey {
         let index = place.output_index;
         let (mut turn, mut open) = (0, None);
@@ -77,5 +80,5 @@ impl ResponsesProtocol {
     }
 }
 
-/// Memory of an item in addition to its text, in bytes.
+/// Estimated memory of an output item in bytes, without its text.
 const ITEM_SIZE: usize = 512;

@@ -1,6 +1,8 @@
-//! Adds text to the parts of an answer, so that each character counts once.
+//! Adds the text of stream events to the content parts of an answer. Text that a service sends more than once is added
+//! once.
 //!
-//! The input is a position in the answer and a text. The output is the part of the text that is new.
+//! The input is the position of a content part and the text of an event. The output is the part of this text that is
+//! new.
 
 use crypto_intel_api::generated::chat::ResponseContentPart;
 use crypto_intel_core::Json;
@@ -13,7 +15,8 @@ use crate::chat::progress::New;
 use crate::chat::protocol::Fresh;
 
 impl ResponsesProtocol {
-    /// Adds text to the content part that received the last text. The delta must name the position of that text.
+    /// Adds a text delta to the content part that received the last text. This fast path does not search for the
+    /// content part, so `place` must be the position of that part.
     pub(super) fn more(&mut self, place: &EventPlace, text: &str) -> Fresh {
         let part = self.last_text.and_then(|(key, index)| {
             self.items.get_mut(&key).and_then(|item| item.parts.get_mut(&index))
@@ -30,7 +33,7 @@ impl ResponsesProtocol {
         Fresh::Event
     }
 
-    /// Adds a delta to a part. Returns its new text.
+    /// Adds a text delta to its content part, and returns the new text.
     pub(super) fn delta(&mut self, place: &EventPlace, text: &str) -> Fresh {
         let keeps = !self.forgets;
         let (part, at) = self.part(place);
@@ -53,7 +56,7 @@ impl ResponsesProtocol {
         }
     }
 
-    /// Adds the complete text of a part. Returns its new text.
+    /// Adds the complete text of a content part, and returns the text that no earlier event contained.
     pub(super) fn rest(&mut self, place: &EventPlace, whole: &str) -> Fresh {
         let keeps = !self.forgets;
         let (part, at) = self.part(place);
@@ -71,7 +74,7 @@ impl ResponsesProtocol {
         Fresh::Rest(rest.to_owned())
     }
 
-    /// Records text that is returned to the caller.
+    /// Adds new text to a content part, and counts it as returned to the caller.
     pub(super) fn append(&mut self, at: (ItemKey, u64), text: &str) {
         self.given += text.len();
         self.disordered |= self.last_text.is_some_and(|last| at < last);
@@ -89,7 +92,7 @@ impl ResponsesProtocol {
     pub(super) fn part_is(&mut self, place: &EventPlace, known: &ResponseContentPart) -> Fresh {
         let (part, _) = self.part(place);
         if !is_text(known) {
-            // A part of another type: stored unchanged.
+            // Parts that are not text are stored unchanged.
             part.part.clone_from(known);
             return Fresh::None;
         }

@@ -1,6 +1,7 @@
-//! Adds complete items and complete answers to the answer that earlier deltas built.
+//! Adds complete output items and complete answers to an answer that was built from deltas.
 //!
-//! The input is an item or an answer of an event. The output is the text that no delta contained.
+//! The input is a [`ResponseOutputItem`] or a [`Response`] from an event. The output is the text that no earlier event
+//! contained.
 
 use crypto_intel_api::generated::chat::{Response, ResponseOutputItem};
 
@@ -28,12 +29,13 @@ impl ResponsesProtocol {
 
         let item = self.item(place, &known.type_);
         let old = std::mem::replace(&mut item.item, without_content(known));
-        // The first identifier is kept, because events refer to it.
+        // The item keeps its first identifier, because later events refer to the item by this identifier.
         item.item.id = old.id.or(item.item.id.take());
         if rest.is_empty() { Fresh::None } else { Fresh::Rest(rest) }
     }
 
-    /// Adds a complete answer. Returns its new text.
+    /// Adds the [`Response`] from an event, and returns the text that no earlier event contained. Set `is_end` if the
+    /// event ends the answer.
     pub(super) fn response(
         &mut self,
         phase: &ResponsePhase,
@@ -54,7 +56,7 @@ impl ResponsesProtocol {
         let base = self.base.insert(response.clone());
         base.output.clear();
         base.meta = base.meta.take().or(credits);
-        // If the status does not show that the answer ended, the event name does.
+        // The response can lack a final status. The event name then sets the status.
         match phase {
             ResponsePhase::Completed if base.status != "incomplete" => {
                 "completed".clone_into(&mut base.status);
@@ -65,7 +67,8 @@ impl ResponsesProtocol {
         rest.map_or(Fresh::None, Fresh::Rest)
     }
 
-    /// Adds the output of a complete answer. `rest` is the new end of its text.
+    /// Adds the output items of a [`Response`]. `rest` is the text that no earlier event contained. `length` is the
+    /// length of the response's text in bytes.
     pub(super) fn output(
         &mut self,
         output: &[ResponseOutputItem],
@@ -80,13 +83,14 @@ impl ResponsesProtocol {
         } else if length == 0 && self.given > 0 {
             self.add_missing(output);
         } else if is_end || length >= self.given {
-            // Before the end, an answer that has less text than the deltas is ignored.
+            // Before the end of the answer, a response with less text than the deltas is outdated, so it is ignored.
             self.given += rest.map_or(0, str::len);
             self.replace(output);
         }
     }
 
-    /// Adds text that only the complete answer contains to the content part that received the last text.
+    /// Adds text from a [`Response`] without output items. `rest` is the text that no earlier event contained. It is
+    /// appended to the content part that received the last text.
     pub(super) fn rest_of_answer(&mut self, rest: &str) {
         let place = match self.last_text {
             Some(((output_index, _), content_index)) => {
@@ -97,7 +101,8 @@ impl ResponsesProtocol {
         self.delta(&place, rest);
     }
 
-    /// Adds the items of the closing answer except messages, because the text of messages is already known.
+    /// Adds the output items of a [`Response`] that contains no text. Messages are skipped, because their text has
+    /// already arrived as deltas.
     pub(super) fn add_missing(&mut self, output: &[ResponseOutputItem]) {
         for (index, item) in (0..).zip(output).filter(|(_, item)| item.type_ != "message") {
             let place = EventPlace { output_index: index, ..EventPlace::default() };
@@ -105,7 +110,7 @@ impl ResponsesProtocol {
         }
     }
 
-    /// Replaces all items with the output items of a complete answer.
+    /// Replaces all output items by the output items of a [`Response`].
     pub(super) fn replace(&mut self, output: &[ResponseOutputItem]) {
         self.items.clear();
         for (index, item) in (0..).zip(output) {

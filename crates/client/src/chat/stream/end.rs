@@ -1,6 +1,7 @@
-//! Ends of a stream, with or without an error.
+//! Handles the end of a chat stream.
 //!
-//! This module checks that the answer is complete, and otherwise returns the error with the text so far.
+//! At the end of the stream, this module checks that the answer is complete. If it is not, this module creates the
+//! error that the stream returns.
 
 use std::task::Context;
 use std::time::{Duration, SystemTime};
@@ -14,7 +15,8 @@ use crate::chat::protocol::{StreamProtocol, Verdict};
 use crate::classify;
 
 impl<P: StreamProtocol> AnswerStream<P> {
-    /// Returns the error for a body that is not a stream, such as an error object or an HTML page.
+    /// Returns the error for a response body that is not an event stream, for example an error object or an HTML page.
+    /// Returns `None` if at least one event arrived, or if the body is an event stream without events.
     pub(super) fn no_stream(&self) -> Option<Error> {
         if self.events > 0 {
             return None;
@@ -28,7 +30,7 @@ impl<P: StreamProtocol> AnswerStream<P> {
         Some(Error::new(ErrorKind::Decode, message).with_body(body))
     }
 
-    /// Handles `[DONE]`: closes the stream. The answer may be incomplete.
+    /// Handles the event `[DONE]`. Returns an error if the answer has not ended.
     pub(super) fn close(&mut self, cx: &mut Context<'_>) -> Result<(), Error> {
         self.is_closed = true;
         if !self.fold.is_complete() {
@@ -38,12 +40,13 @@ impl<P: StreamProtocol> AnswerStream<P> {
             );
             return Err(self.fail(Error::new(ErrorKind::Truncated, message)));
         }
-        // Polled once more so that the connection sees the end of the body and can be reused.
+        // One more poll lets the HTTP connection reach the end of the body. The connection can then be reused.
         let _ = self.body.as_mut().poll_next(cx);
         self.end()
     }
 
-    /// Ends the stream after its answer has ended.
+    /// Ends the stream after the end of its answer. Returns an error if the answer failed, or if its complete text
+    /// differs from the streamed text.
     pub(super) fn end(&mut self) -> Result<(), Error> {
         match self.judged() {
             Ok(()) => {
@@ -57,7 +60,7 @@ impl<P: StreamProtocol> AnswerStream<P> {
         }
     }
 
-    /// Returns the error of an answer that failed or contradicts itself.
+    /// Returns the error of an answer that failed, or of an answer whose complete text differs from the streamed text.
     pub(super) fn judged(&mut self) -> Result<(), Error> {
         let error = match self.fold.judge() {
             Ok(()) => return Ok(()),
@@ -72,14 +75,14 @@ impl<P: StreamProtocol> AnswerStream<P> {
         Err(self.head.place(error))
     }
 
-    /// Fails the stream if its answer exceeds the size limit.
+    /// Ends the stream with an error if the stored answer is larger than the limit on response bodies.
     #[inline]
     pub(super) fn within_limit(&mut self) -> Result<(), Error> {
         let limit = self.head.handle.max_body();
         if self.fold.held() <= limit {
             return Ok(());
         }
-        let message = format!("the response is larger than {limit} bytes (limit on bodies)");
+        let message = format!("the response is larger than {limit} bytes (limit for bodies)");
         Err(self.fail(Error::new(ErrorKind::Decode, message)))
     }
 

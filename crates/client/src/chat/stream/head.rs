@@ -1,4 +1,4 @@
-//! Head of a stream: the data that is known before its first event.
+//! Data of a chat stream that is known before its first event, such as the HTTP status.
 
 use std::pin::Pin;
 use std::time::Duration;
@@ -7,7 +7,7 @@ use crypto_intel_core::{Error, Handle, ModelUse, Operation};
 use http::{HeaderMap, StatusCode};
 use tokio::time::Sleep;
 
-/// Data that is known when the response begins.
+/// Data of a chat stream that is known when the HTTP response headers have arrived.
 pub(crate) struct Head {
     pub(crate) handle: Handle,
     pub(crate) operation: &'static Operation,
@@ -15,12 +15,13 @@ pub(crate) struct Head {
     pub(crate) status: StatusCode,
     pub(crate) headers: HeaderMap,
     pub(crate) attempts: u32,
-    /// Limit on the whole stream, with the timer for its end.
+    /// Time limit of the whole stream, with the timer that fires at the limit.
     pub(crate) total: Option<(Duration, Pin<Box<Sleep>>)>,
 }
 
 impl Head {
-    /// Adds operation, attempts, status and request ID to an error of the stream, and masks keys in the error.
+    /// Adds the operation, the number of attempts, the HTTP status and the request identifier to an error of the
+    /// stream. Also masks API keys in the error.
     pub(crate) fn place(&self, error: Error) -> Error {
         let error = error.with_operation(self.operation.id).with_attempts(self.attempts);
         let error = match error.status() {

@@ -1,6 +1,7 @@
-//! Reads a stream step by step.
+//! Reads a chat stream step by step.
 //!
-//! The input is bytes of the body. The output is the next event or the next text, or the end of the stream.
+//! The input is the bytes of the response body. The output of a step is the next event, the next text, or the end of
+//! the stream.
 
 use std::task::{Context, Poll, ready};
 use std::time::{Duration, SystemTime};
@@ -12,28 +13,28 @@ use super::{AnswerStream, Head, State};
 use crate::chat::protocol::{Fresh, StreamProtocol, Taken};
 use crate::classify;
 
-/// Data of the event that closes a stream. The interface text defines it for chat completions.
+/// Data of the event that closes a `chat-completions` stream, as defined in the service's OpenAPI document.
 const DONE: &str = "[DONE]";
 
-/// Maximum number of stored bytes of a body without any event so far.
+/// Maximum number of body bytes to store until the first event arrives.
 const START_LIMIT: usize = 64 * 1024;
 
-/// Maximum time to continue reading after the answer has ended. The cost can arrive last, and a connection whose body
-/// was read to its end can be reused.
+/// Maximum time to wait for each next piece of the body after the answer has ended. The service may send the cost last.
+/// Reading the body to its end also allows the connection to be reused.
 const LINGER: Duration = Duration::from_secs(1);
 
-/// One step of reading a stream, or the error that ends it.
+/// One step of reading a stream, or the error that ended the stream.
 pub(super) type Read<P> = Result<Step<<P as StreamProtocol>::Item>, Error>;
 
-/// One step along a stream.
+/// Output of one step of reading a stream.
 pub(super) enum Step<I> {
-    /// An event and its new text.
+    /// A decoded event, with the part of its text that is new.
     Event(I, Fresh),
-    /// Text of an event. The event itself was not built, because the caller needs only text.
+    /// New text of a text delta. The event itself was not decoded, because the caller reads only text.
     Text(String),
 }
 
-/// Output that a reader of the stream needs: events or only text.
+/// Output that the caller of the stream wants: all events, or only text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Wanted {
     Events,
@@ -49,7 +50,7 @@ impl<P: StreamProtocol> AnswerStream<P> {
             match ready!(self.poll_step(cx, Wanted::Events)) {
                 Some(Ok(Step::Event(event, _))) => return Poll::Ready(Some(Ok(event))),
                 Some(Err(error)) => return Poll::Ready(Some(Err(error))),
-                // Occurs only if the caller wants text.
+                // The decoder returns this variant only if the caller wants text, so it does not occur here.
                 Some(Ok(Step::Text(_))) => {}
                 None => return Poll::Ready(None),
             }
@@ -93,7 +94,7 @@ impl<P: StreamProtocol> AnswerStream<P> {
 
             let limit = self.head.handle.max_body();
             if self.decoder.held() > limit {
-                let message = format!("an event is larger than {limit} bytes (limit on bodies)");
+                let message = format!("an event is larger than {limit} bytes (limit for bodies)");
                 return Poll::Ready(Some(Err(self.fail(Error::new(ErrorKind::Decode, message)))));
             }
             let error = match ready!(self.poll_piece(cx)) {
@@ -101,7 +102,7 @@ impl<P: StreamProtocol> AnswerStream<P> {
                     self.push(&piece);
                     continue;
                 }
-                // A complete answer stays valid when the connection breaks after it.
+                // An answer that has ended remains valid if the connection breaks after it.
                 _ if self.fold.is_complete() => match self.end() {
                     Ok(()) => continue,
                     Err(error) => error,
@@ -116,7 +117,7 @@ impl<P: StreamProtocol> AnswerStream<P> {
         }
     }
 
-    /// Adds bytes of the body.
+    /// Adds a piece of the response body.
     pub(in crate::chat) fn push(&mut self, piece: &[u8]) {
         if self.events == 0 && self.start.len() < START_LIMIT {
             self.start.extend_from_slice(piece);
@@ -124,23 +125,23 @@ impl<P: StreamProtocol> AnswerStream<P> {
         self.decoder.push(piece);
     }
 
-    /// Handles a complete answer in place of a stream.
+    /// Handles a complete answer that the service sent as one JSON object instead of a stream.
     fn take_whole(&mut self, text: String) -> Read<P> {
         self.is_whole = true;
         let taken = self.fold.take_whole(&text);
         let step = self.settle(taken)?;
-        // The error needs this text if the answer turns out to be unfinished.
+        // If the answer has not ended, the error contains this text.
         self.start = text.into_bytes();
         Ok(step)
     }
 
-    /// Returns the next bytes. Returns `None` at the end of the body, or if the stream continues too long after its
-    /// answer has ended.
+    /// Returns the next piece of the response body. Returns `None` at the end of the body, or if no piece arrives
+    /// within [`LINGER`] after the end of the answer.
     fn poll_piece(&mut self, cx: &mut Context<'_>) -> Poll<Option<Result<Bytes, Error>>> {
         if let Some((limit, sleep)) = &mut self.head.total
             && sleep.as_mut().poll(cx).is_ready()
         {
-            let message = format!("not ended within {limit:?} (total limit of the stream)");
+            let message = format!("the stream did not end within {limit:?} (its total timeout)");
             let error = Error::new(ErrorKind::Timeout, message).with_retryable(false);
             return Poll::Ready(Some(Err(error)));
         }
@@ -154,7 +155,7 @@ impl<P: StreamProtocol> AnswerStream<P> {
         linger.as_mut().poll(cx).map(|()| None)
     }
 
-    /// Processes the result of an event.
+    /// Handles a decoded event: records new credits, checks the size limit, and returns the step or the error.
     fn settle(&mut self, taken: Taken<P::Item>) -> Read<P> {
         self.events += 1;
         self.start = Vec::new();

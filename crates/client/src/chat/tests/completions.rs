@@ -1,4 +1,4 @@
-//! Chunks of chat completions.
+//! Tests of chunks in a `chat-completions` stream.
 
 use super::*;
 
@@ -57,7 +57,7 @@ fn tool_calls_are_told_apart_by_index_and_identifier() {
     };
     let more = |index: Value, text: &str| json!({"index": index, "function": {"arguments": text}});
 
-    // Identified by index, with the deltas in any order.
+    // The index identifies the tool call of a delta. Deltas of different tool calls alternate.
     assert_eq!(
         calls(&[
             json!([first(json!(0), "a"), first(json!(1), "b")]),
@@ -67,7 +67,8 @@ fn tool_calls_are_told_apart_by_index_and_identifier() {
         seen(&[("a", "f", "1"), ("b", "f", "22")])
     );
 
-    // All deltas have one index: a new identifier starts a call, and a delta without one continues it.
+    // All deltas have the same index. A new identifier starts a tool call, and a delta without an identifier continues
+    // the last tool call.
     assert_eq!(
         calls(&[
             json!([first(json!(0), "a")]),
@@ -79,13 +80,13 @@ fn tool_calls_are_told_apart_by_index_and_identifier() {
         seen(&[("a", "f", "11"), ("b", "f", "2")])
     );
 
-    // Without any index.
+    // The deltas have no index.
     assert_eq!(
         calls(&[json!([first(Value::Null, "a"), more(Value::Null, "1"), first(Value::Null, "b")])]),
         seen(&[("a", "f", "1"), ("b", "f", "")])
     );
 
-    // The identifier is repeated in each delta, or empty in all but the first.
+    // The identifier can be repeated in later deltas, or be empty in later deltas.
     assert_eq!(
         calls(&[
             json!([{"index": 0, "id": "a", "function": {"name": "f", "arguments": "1"}}]),

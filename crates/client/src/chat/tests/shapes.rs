@@ -1,11 +1,11 @@
-//! Streams of one message, in the forms of known gateways.
+//! Test streams with one message, in the formats of known services.
 
 use serde_json::{Value, json};
 
 use super::{message, response};
 
-/// Streams of one message as known gateways send it. The streams differ in the positions of events, and in the events
-/// that repeat the text.
+/// Returns streams with one message in the formats of known services, each with a name. The streams differ in the
+/// indexes and identifiers of their events, and in the events that repeat the text.
 pub(super) fn shapes() -> Vec<(String, Vec<Value>)> {
     let ids = ["same", "rotating", "none"];
     let repeats = ["none", "part", "part item", "part item answer", "answer", "early part"];
@@ -24,7 +24,7 @@ pub(super) fn shapes() -> Vec<(String, Vec<Value>)> {
     shapes
 }
 
-/// The text that each stream contains.
+/// Text of the message in each stream.
 pub(super) const SAID: &str = "The price of ETH is 漢 3,400 USD.";
 
 fn shape(id: &str, repeat: &str, index: &str, announced: bool) -> Vec<Value> {

@@ -1,10 +1,10 @@
-//! Lists whose start and end are chosen by a condition on their rows.
+//! Tests of lists whose start or end is determined by a condition on the rows.
 
 use super::*;
 use crate::api::generated::token::TokenHolderItem;
 
-/// Creates a service with the holders `0..rows`, the highest first. The test can add further holders in front of them
-/// (`added`).
+/// Creates a fake service with a list of the holders `0..rows`, the highest number first. With a larger `rows`, the
+/// list has additional holders at its start.
 fn newest_first(rows: u64) -> (Api, Arc<Fake>) {
     api(move |target| {
         let (offset, limit) =
@@ -36,7 +36,7 @@ async fn a_list_goes_on_after_a_row_however_many_were_added_or_removed() {
             continue;
         };
 
-        // Rows that were added above move the other rows down.
+        // The rows that were added at the start move the other rows to higher row numbers.
         let (api, _) = newest_first(50 + added);
         let last = seen.pop().unwrap();
         let first_left = last.parse::<u64>().unwrap() - 1;
@@ -75,7 +75,7 @@ async fn a_row_that_is_not_found_is_an_error_at_the_end() {
     let mut items = list.items().resume_after(|row| row.address == "99");
     let error = items.try_next().await.unwrap_err();
     assert_eq!(error.kind(), ErrorKind::NotFound);
-    assert_eq!(error.message(), "none of the 25 rows is the row to resume after");
+    assert_eq!(error.message(), "none of the 25 rows of the list is the row to resume after");
     assert_eq!(fake.asked("offset").len(), 3);
     assert!(items.try_next().await.unwrap().is_none());
 }
@@ -104,7 +104,7 @@ async fn a_list_ends_before_a_row_and_keeps_it() {
         let rest = list().pager().resume_from(token).collect_all().await.unwrap();
         assert_eq!((rest.len(), &rest[0].address), (50 - rows, &end));
     }
-    // Without such a row the whole list is returned.
+    // No row matches, so the whole list is returned.
     let (api, _) = newest_first(25);
     let mut items = api.token_holders("vitalik.eth", "ethereum").items().until(|_| false);
     assert_eq!(items.collect_all().await.unwrap().len(), 25);
@@ -146,7 +146,7 @@ async fn places_that_cursors_keep_are_taken_as_they_are() {
         assert_eq!(rest, all[stop..], "{stop}");
     }
 
-    // In the page of the last row, the service adds a row before it.
+    // The service adds a row to the page of the last returned row, before that row.
     let (api, _) = cursors(PAGES);
     let mut items = api.social_user_posts("h").items();
     for _ in 0..3 {

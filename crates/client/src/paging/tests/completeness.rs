@@ -1,4 +1,4 @@
-//! The state of a list after rows or pages were read: complete, or the limit that ended it.
+//! Tests of the completeness that is reported after a list was read. The list is complete, or a limit ended it.
 
 use super::offsets::holders;
 use super::*;
@@ -38,7 +38,7 @@ async fn a_limit_ends_a_list_only_after_the_received_rows() {
         assert_eq!(Completeness::of_items(&items).state, state(row == 40), "{row}");
     }
 
-    // The second page is in flight after the first one.
+    // The second page is in flight when the first page is returned.
     let mut pages = list().pages();
     for page in 1..=2 {
         let resume = pages.try_next().await.unwrap().unwrap().resume;

@@ -1,10 +1,11 @@
-//! Services whose lists have no end, or report a wrong end.
+//! Tests with services whose lists have no end, or that report a wrong end.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::*;
 
-/// Creates a service with posts and an endless sequence of cursors. `full` decides which pages have rows.
+/// Creates a fake service with an endless list of posts: each page has a cursor for the next page. `full` returns true
+/// for the numbers of the pages that contain a row.
 fn endless(full: impl Fn(u64) -> bool + Send + Sync + 'static) -> (Api, Arc<Fake>) {
     api(move |target| {
         let page = number(target, "cursor").unwrap_or(0);
@@ -24,7 +25,7 @@ async fn page_after_page_without_a_row_is_an_error_that_tells_where_to_go_on() {
     let error = items.try_next().await.unwrap_err();
     assert_eq!((error.kind(), error.is_retryable()), (ErrorKind::Service, false));
     assert_eq!(error.operation(), Some("social-user-posts"));
-    assert!(error.message().starts_with("5 consecutive pages without a row"), "{error}");
+    assert!(error.message().starts_with("5 consecutive pages have no row"), "{error}");
     assert_eq!(fake.asked("cursor"), ["-", "1", "2", "3", "4", "5"]);
     assert!(items.try_next().await.unwrap().is_none());
 
@@ -36,7 +37,7 @@ async fn page_after_page_without_a_row_is_an_error_that_tells_where_to_go_on() {
 
 #[tokio::test(start_paused = true)]
 async fn a_row_begins_the_count_anew_and_the_count_is_set() {
-    // Every fifth page has rows, so there are never five consecutive pages without rows.
+    // Every fifth page has a row, so there are at most four consecutive pages without a row.
     let (api, _) = endless(|page| page % 5 == 0);
     let rows = api.social_user_posts("h").max_items(4).collect_all().await.unwrap();
     assert_eq!(rows.len(), 4);
@@ -47,7 +48,7 @@ async fn a_row_begins_the_count_anew_and_the_count_is_set() {
         assert!(ResumeToken::of(&error.unwrap_err()).is_some());
         assert_eq!(fake.asked("cursor").len(), asked, "{most}");
     }
-    // The limit on pages is reached first, and is not an error.
+    // The list reaches the limit on pages before the limit on pages without a row. The limit on pages is not an error.
     let (api, fake) = endless(|_| false);
     assert!(api.social_user_posts("h").max_pages(3).collect_all().await.unwrap().is_empty());
     assert_eq!(fake.asked("cursor").len(), 3);
@@ -55,7 +56,8 @@ async fn a_row_begins_the_count_anew_and_the_count_is_set() {
 
 #[tokio::test(start_paused = true)]
 async fn pages_in_flight_are_read_after_pages_without_a_row() {
-    // The last of five pages has the only rows, and all of them are requested before the limit is reached.
+    // Only the last of five pages has rows. All five pages are requested before the limit on pages without a row is
+    // reached.
     let (api, fake) = api(|target| {
         let offset = number(target, "offset").unwrap_or(0);
         let row = holder(offset);
@@ -92,7 +94,8 @@ async fn no_total_makes_an_empty_list_endless() {
 
                 let asked = fake.asked("offset").len() as u64;
                 let case = format!("total {total}, {has_more:?}, {full_pages} full: {asked}");
-                // Five pages without a row, and three more in flight.
+                // At most eight pages after the full pages are requested: five pages without a row, and three pages in
+                // flight.
                 assert!(asked <= full_pages + 8, "{case}");
                 assert_eq!(rows, full_pages * 20, "{case}");
             }
@@ -116,7 +119,7 @@ async fn has_more_false_ends_a_list_whatever_the_cursor_says() {
     let followers = api.social_user_followers("h").max_items(3).collect_all().await.unwrap();
     assert_eq!((followers.len(), fake.asked("cursor").len()), (1, 1));
 
-    // For these operations the description says that only a missing cursor ends the list.
+    // For this operation, the OpenAPI document states that only a missing cursor ends the list.
     let rows = api.social_user_posts("h").max_items(3).collect_all().await.unwrap();
     assert_eq!(rows.len(), 3);
 }
@@ -136,8 +139,8 @@ async fn an_absurd_page_size_ends_no_list_early() {
     }
 }
 
-/// Creates a service with cursor pages of one row each. On the second page, `meta` or its field `member` is `value`
-/// until the returned flag is set.
+/// Creates a fake service with four cursor pages of one row each. Until the test sets the returned flag, the second
+/// page has a wrong value: `value` replaces the object `meta` or its field `member`.
 fn misled(member: &'static str, value: Value) -> (Api, Arc<Fake>, Arc<AtomicBool>) {
     let mended = Arc::new(AtomicBool::new(false));
     let is_mended = mended.clone();
@@ -183,14 +186,15 @@ async fn a_cursor_that_cannot_be_read_is_an_error_that_tells_where_to_go_on() {
         assert!(error.message().contains(&format!("`{member}`")), "{error}");
         assert!(items.try_next().await.unwrap().is_none(), "{case}");
 
-        // `pages` reports this error too.
+        // The stream of pages also ends with an error that contains the resume token.
         let mut pages = list().pages();
         let _first = pages.try_next().await.unwrap().unwrap();
         let second = pages.try_next().await.unwrap().unwrap();
         let of_pages = pages.try_next().await.unwrap_err();
         assert_eq!(ResumeToken::of(&of_pages), second.resume.as_ref(), "{case}");
 
-        // As long as the service is faulty, no row is returned twice and no end is reported.
+        // The service still sends the wrong value, so a resumed list returns the same error again. It returns no row
+        // twice.
         let token = ResumeToken::of(&error).unwrap().clone();
         assert_eq!(items.resume_token().as_ref(), Some(&token), "{case}");
         let mut again = list().pager().resume_from(token.clone()).items();
@@ -215,16 +219,16 @@ async fn a_member_that_does_not_decide_may_be_of_any_type() {
 async fn an_offset_list_ends_where_it_is_known_to() {
     let text = || json!("12");
     for (meta, rows, ends) in [
-        // Nothing shows whether more rows follow: a page that is not full may be a filtered one.
+        // No field shows whether more rows follow. The page is not full, but a filter may have removed rows from it.
         (json!({"total": text()}), 12, false),
         (json!({"has_more": "no"}), 12, false),
         (json!({"total": text(), "has_more": 0}), 12, false),
         (json!(7), 12, false),
-        // One readable field is enough.
+        // One field with the right type is enough to find the end.
         (json!({"total": text(), "has_more": false}), 12, true),
         (json!({"total": 12, "has_more": "no"}), 12, true),
         (json!({"total": null, "has_more": null}), 12, true),
-        // The other fields do not matter.
+        // Fields that do not determine the end can have wrong types.
         (json!({"total": 12, "limit": "20", "offset": []}), 12, true),
     ] {
         let answer = meta.clone();

@@ -1,4 +1,4 @@
-//! Lists paged by row number: pages in parallel, filtered pages, and changing totals.
+//! Tests of lists with offset paging: parallel pages, filtered pages, and totals that change.
 
 use crypto_intel_core::Request;
 
@@ -38,7 +38,8 @@ async fn a_list_begins_where_the_request_says() {
     assert_eq!(fake.asked("offset"), ["15", "25"]);
 }
 
-/// Creates a service with holders of which a filter keeps every fourth. The total may change with the offset.
+/// Creates a fake service with a filtered list of holders: the filter keeps every fourth holder. For a page at an
+/// offset, the service reports `total(offset)` as the number of all holders before filtering.
 fn thinned(total: impl Fn(u64) -> u64 + Send + Sync + 'static) -> (Api, Arc<Fake>) {
     api(move |target| {
         let offset = number(target, "offset").unwrap_or(0);
@@ -62,8 +63,8 @@ async fn a_limit_on_rows_is_reached_over_thin_pages() {
 
 #[tokio::test(start_paused = true)]
 async fn a_total_that_changes_is_followed() {
-    // The total shrinks from 400 to 120 after the first page. Rows beyond the new end are requested only by requests
-    // that were in flight.
+    // The total shrinks from 400 to 120 after the first page. Only requests that are already in flight read beyond the
+    // new end.
     let (api, fake) = thinned(|offset| if offset == 0 { 400 } else { 120 });
     let rows = api.token_holders("vitalik.eth", "ethereum").collect_all().await.unwrap();
     assert_eq!(rows.len(), 30);
@@ -76,7 +77,7 @@ async fn a_total_that_changes_is_followed() {
 
 #[tokio::test(start_paused = true)]
 async fn the_page_size_of_the_first_page_applies_to_later_pages() {
-    // Pages have 7 rows, and only the first one reports this. The list grows from 14 to 21 rows.
+    // Pages have 7 rows, but only the first page reports this page size. The list grows from 14 to 21 rows.
     let (api, _) = api(|target| {
         let offset = number(target, "offset").unwrap_or(0);
         let rows: Vec<_> = (offset..21.min(offset + 7)).map(holder).collect();
@@ -127,7 +128,7 @@ async fn a_total_that_the_rows_disprove_ends_nothing() {
 #[tokio::test(start_paused = true)]
 async fn an_estimate_is_as_close_as_the_limits() {
     let (api, _) = holders(30, 100, true);
-    // Each page of 20 rows costs two credits. With the free window only the first page costs something.
+    // The list price of a page of 20 rows is two credits. With the free window, only the first page costs credits.
     let list = || api.token_holders("vitalik.eth", "ethereum").pager();
     for (pager, expected) in [
         (list(), None),
@@ -143,7 +144,8 @@ async fn an_estimate_is_as_close_as_the_limits() {
     }
 }
 
-/// Creates a service with `total` rows, at most `size` rows per page.
+/// Creates a fake service with a list of `total` rows and at most `size` rows per page. If `told` is true, pages report
+/// the total; otherwise they report `has_more`.
 pub(super) fn holders(total: u64, size: u64, told: bool) -> (Api, Arc<Fake>) {
     api(move |target| {
         let offset = number(target, "offset").unwrap_or(0);
@@ -198,11 +200,12 @@ async fn offset_pages_of_a_known_total_are_asked_for_side_by_side() {
         begin.elapsed().as_millis()
     };
     assert_eq!(took(1).await, 50);
-    // The first page contains the total; 49 more pages are requested, eight at a time.
+    // The first page reports the total. The client then requests the other 49 pages, eight at a time.
     assert!(took(8).await <= 9);
 }
 
-/// Creates a service with 100 holders on pages of 20. `page` changes the answer for an offset.
+/// Creates a fake service with a list of 100 holders on pages of 20 rows. `page` receives the offset and the page, and
+/// returns the changed page or an error.
 fn changed(
     page: impl Fn(u64, Value) -> Result<Value, Error> + Send + Sync + 'static,
 ) -> (Api, Arc<Fake>) {
@@ -227,7 +230,7 @@ async fn received_pages_after_an_error_or_the_end_are_dropped() {
         let mut items = api.token_holders("vitalik.eth", "ethereum").items();
         for row in 0..40 {
             assert_eq!(items.try_next().await.unwrap().unwrap().address, row.to_string());
-            // In this time, the pages in flight arrive.
+            // The pages in flight arrive during this pause.
             tokio::time::sleep(Duration::from_millis(10)).await;
         }
         assert_eq!(items.try_next().await.is_err(), is_error);

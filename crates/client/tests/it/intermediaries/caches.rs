@@ -1,4 +1,4 @@
-//! Cache stores with bad entries, and caches between client and service.
+//! Tests of cache stores with invalid entries, and of HTTP caches between client and service.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use crypto_intel::{prelude::*, reqwest};
 use super::{JSON, ROWS, assert_shows_no_key, builder, counted, http};
 use crate::server::{Server, answer};
 
-/// A store that returns the same response for every key.
+/// Cache store that returns this response for every key.
 struct FixedStore(CachedAnswer);
 
 impl CacheStore for FixedStore {
@@ -61,7 +61,7 @@ async fn stores_with_bad_entries_count_as_empty() {
     counted("cache stores", cases, 50);
 }
 
-/// Tests that a raw call does not use a stored response unless it is a success with JSON.
+/// Tests that a raw call uses a stored response only if it has a success status and contains JSON without an error.
 #[tokio::test]
 async fn stored_errors_do_not_answer_raw_calls() {
     let http = http(reqwest::Client::builder().no_proxy());

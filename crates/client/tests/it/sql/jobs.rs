@@ -1,4 +1,4 @@
-//! Jobs: polling, results, and cancellation.
+//! Tests of SQL jobs: polling, reading the results, and cancelling.
 
 use std::time::Duration;
 
@@ -16,7 +16,7 @@ async fn a_job_is_asked_for_at_growing_intervals_until_it_ends() {
     let server = Server::start(vec![
         job("queued"),
         job("running"),
-        // The service asks for a longer interval than the next interval of the policy.
+        // The service asks for a wait of 7 s, which is longer than the next interval of the poll policy.
         job_with("compacting", json!({"retry_after_ms": 7000})),
         job("running"),
         job("succeeded"),
@@ -32,11 +32,11 @@ async fn a_job_is_asked_for_at_growing_intervals_until_it_ends() {
     assert_eq!(server.asked(), ["POST /jobs", GET, GET, GET, GET, "GET /jobs/j-1/results"]);
     assert_eq!(server.times(), [0.0, 1.0, 2.5, 9.5, 12.9, 12.9]);
 
-    // The job is known to have ended, so only the rows are requested.
+    // The last received record is that of an ended job. So the client requests only the rows.
     assert_eq!(job.csv().await.unwrap().into_inner(), "day,volume\n1,2.5\n");
     assert_eq!(server.asked().len(), 7);
 
-    // A job is awaited like a query, and gives the table.
+    // Awaiting a job returns its rows as a table, like awaiting a query.
     assert_eq!(job.await.unwrap().columns(), ["day", "volume"]);
 }
 
@@ -50,10 +50,10 @@ async fn a_wait_ends_at_its_limit_and_can_go_on() {
     assert_eq!(error.kind(), ErrorKind::Timeout);
     assert_eq!(
         error.message(),
-        "job `j-1` is running after 10s (limit of the wait); it continues, so wait again \
+        "job `j-1` is running after 10s (maximum wait); the job continues, so wait again \
          or cancel it"
     );
-    // The last poll is at the limit.
+    // The last poll is at the deadline of the poll policy.
     assert_eq!(server.times(), [0.0, 4.0, 8.0, 10.0]);
     assert!(job.wait().await.is_err());
     assert_eq!(server.times().last(), Some(&20.0));
@@ -70,13 +70,13 @@ async fn a_question_without_an_answer_does_not_hold_a_wait_past_its_limit() {
     assert!(failure.message().starts_with("job `j-1` is not known after 30s"), "{failure}");
     assert_eq!(begin.elapsed().as_secs(), 40);
 
-    // A poll may have a shorter timeout than the wait, and may exceed it twice in a row.
+    // Each poll has its own deadline of 2 s. Two consecutive polls may exceed it before waiting for the job fails.
     let options = CallOptions::new().attempts(1).deadline(Duration::from_secs(2));
     let begin = Instant::now();
     let poll = PollPolicy::new().deadline(Duration::MAX);
     let failure =
         client.sql_job("j-1").poll_policy(poll).with_options(options).wait().await.unwrap_err();
-    assert_eq!(failure.message(), "not done within 2s (deadline of the call)");
+    assert_eq!(failure.message(), "no result within 2s (deadline of the call)");
     assert_eq!(begin.elapsed().as_millis() / 100, 85);
 }
 
@@ -100,7 +100,7 @@ async fn progress_gives_every_record_and_ends() {
 
     assert_eq!(seen, expected.map(|(status, percent)| (status.to_owned(), percent)));
 
-    // A second stream of an ended job sends no request.
+    // A second progress stream of an ended job sends no request.
     let mut again = job.progress();
     assert_eq!(again.try_next().await.unwrap().unwrap().status, "failed");
     assert!(again.try_next().await.unwrap().is_none());
@@ -153,7 +153,7 @@ async fn a_service_that_is_away_for_a_moment_does_not_end_a_wait() {
     let server = Server::start(vec![away()]).await;
     let failure = server.client.sql_job("j-1").wait().await.unwrap_err();
     assert_eq!(failure.kind(), ErrorKind::Service);
-    // The first poll is sent at once, and the others at the intervals of the policy.
+    // The first poll is sent at once, and further polls after the intervals of the poll policy.
     assert_eq!(server.times(), [0.0, 1.0, 2.5]);
 }
 
@@ -186,7 +186,7 @@ async fn a_job_that_is_gone_is_a_clear_error() {
     handle.expires_at = Some(crypto_intel::UnixSeconds(1_767_225_600));
     let failure = server.client.sql_job(handle.clone()).rows::<Row>().await.unwrap_err();
     assert!(
-        failure.message().contains("this one until Thu, 01 Jan 2026 00:00:00 GMT"),
+        failure.message().contains("this job until Thu, 01 Jan 2026 00:00:00 GMT"),
         "{failure}"
     );
 
@@ -195,7 +195,7 @@ async fn a_job_that_is_gone_is_a_clear_error() {
         ErrorKind::NotFound
     );
 
-    // A 404 page of a proxy does not show that the job is gone.
+    // A 404 response from a proxy does not mean that the service has deleted the job.
     let server = Server::start(vec![(404, json!("404 page not found"))]).await;
     let failure = server.client.sql_job("j-1").refresh().await.unwrap_err();
     assert!(!failure.message().contains("submit"), "{failure}");
@@ -273,7 +273,7 @@ async fn csv_is_read_from_the_address_of_the_same_service() {
         assert_eq!(server.asked(), ["POST /jobs", last]);
     }
 
-    // If the URL returns anything but CSV, the CSV is generated from the rows.
+    // If the response of `csv_url` is not CSV, the client generates the CSV from the rows.
     let job = job_with("succeeded", json!({ "csv_url": same }));
     let server = Server::start(vec![job, rows(), rows()]).await;
     let mut job = server.client.sql("SELECT 1").submit().await.unwrap();
@@ -312,7 +312,7 @@ async fn dropping_cancels_only_on_request_and_only_what_runs() {
         let server = Server::start(vec![job(status)]).await;
         let job = server.client.sql("SELECT 1").submit().await.unwrap().cancel_on_drop(cancel);
         drop(job);
-        // Paused time passes only if nothing else can run.
+        // The clock is paused, so this sleep returns only when no other task can run.
         tokio::time::sleep(Duration::from_secs(1)).await;
         let cancelled = server.asked().contains(&"DELETE /jobs/j-1".to_owned());
         assert_eq!(cancelled, expected, "{status} {cancel}");

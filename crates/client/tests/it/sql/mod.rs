@@ -1,4 +1,5 @@
-//! SQL against a server with jobs: requests and their results.
+//! Tests of SQL queries and jobs against a scripted server: the requests that it receives, and the results of the
+//! client.
 
 use std::collections::BTreeMap;
 
@@ -6,8 +7,8 @@ mod jobs;
 mod queries;
 mod server;
 
-/// The request for the state of the server's job.
+/// Log entry of the scripted server for a request that reads the job `j-1`.
 const GET: &str = "GET /jobs/j-1";
 
-/// A row of the server's response.
+/// Row of a query result: a map from column names to numbers.
 type Row = BTreeMap<String, f64>;

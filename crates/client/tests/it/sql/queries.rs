@@ -1,4 +1,4 @@
-//! Queries that are answered directly: forms of the result, errors, and fallback to a job.
+//! Tests of SQL queries that run without a job: forms of the result, errors, and submission as a job after a timeout.
 
 use crypto_intel::sql::Outcome;
 use crypto_intel::{CallOptions, Error, ErrorKind};
@@ -90,7 +90,8 @@ async fn a_query_that_takes_too_long_becomes_a_job_on_request() {
     let outcome = server.client.sql("SELECT 1").run_or_submit().await.unwrap();
     assert!(matches!(&outcome, Outcome::Done(table) if table.len() == 1));
 
-    // Without `run_or_submit` the timeout stays an error, and the query is not sent again.
+    // Only `run_or_submit` submits a job after status 408. All other methods return the error and do not send the query
+    // again.
     let server = Server::start(vec![too_long()]).await;
     let sql = server.client.sql("SELECT 1").with_options(CallOptions::new().attempts(3));
     let error: Error = sql.rows::<Row>().await.unwrap_err();

@@ -1,4 +1,4 @@
-//! A server that sends its scripted responses in order and records requests.
+//! HTTP server that sends scripted responses in order, and records the requests.
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -13,7 +13,7 @@ use crypto_intel::{Client, RetryPolicy};
 use serde_json::{Value, json};
 use tokio::time::Instant;
 
-/// Scripted responses of a server, the last one repeated, and its requests.
+/// Scripted responses of a server, and the requests that it received. The last response is sent repeatedly.
 struct Script {
     answers: Mutex<Vec<(u16, Value)>>,
     asked: Mutex<Vec<(Duration, String, Value)>>,
@@ -31,7 +31,7 @@ async fn play(
     script.asked.lock().unwrap().push((script.started.elapsed(), format!("{method} {path}"), body));
     let mut answers = script.answers.lock().unwrap();
     let (status, answer) = if answers.len() > 1 { answers.remove(0) } else { answers[0].clone() };
-    // A JSON string stands for a body that is not JSON.
+    // A JSON string in the script is sent as a body that is not JSON.
     let (kind, text) = match answer {
         Value::String(text) => ("text/csv; charset=utf-8", text),
         answer => ("application/json", answer.to_string()),
@@ -67,7 +67,7 @@ impl Server {
         self.script.asked.lock().unwrap().iter().map(|(_, _, body)| body.clone()).collect()
     }
 
-    /// Returns the seconds at which requests arrived, rounded to tenths.
+    /// Returns the arrival time of each request in seconds since the start of the server, rounded to tenths.
     pub(super) fn times(&self) -> Vec<f64> {
         let asked = self.script.asked.lock().unwrap();
         asked.iter().map(|(time, _, _)| (time.as_secs_f64() * 10.0).round() / 10.0).collect()

@@ -1,7 +1,8 @@
-//! Tests that this release continues exports with files of earlier releases, and rejects files of newer releases.
+//! Tests the compatibility of exports between releases. This release continues an export of an earlier release, and
+//! rejects an export of a newer release.
 //!
-//! The checkpoint fixtures belong to an export of the first 100 rows of [`list`]. The page fixture is the page after
-//! these rows. The file names of the fixtures contain the version of the format.
+//! The checkpoint fixtures describe an export that has written the first 100 rows of [`list`]. The page fixture
+//! contains the next page of this list. The file name of each fixture contains the format version.
 
 use std::path::Path;
 
@@ -22,8 +23,8 @@ fn export(client: &crypto_intel::Client, rows: u64) -> Export {
     list(client).export().max_rows(rows).rows_per_file(100).side_by_side(1).from_origin("sandbox")
 }
 
-/// Replaces the checkpoint of a folder. The field `columns` is not replaced, because it changes with the OpenAPI
-/// document.
+/// Replaces the checkpoint of a folder by the checkpoint in `text`. The field `columns` keeps its value, because the
+/// columns change with the OpenAPI document.
 fn replace_checkpoint(folder: &Path, text: &str) {
     let path = folder.join("_checkpoint.json");
     let current: Value =

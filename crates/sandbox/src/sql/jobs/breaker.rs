@@ -27,7 +27,7 @@ impl Breaker {
         (owner, Breaker { failures, closes_at })
     }
 
-    /// Returns the number of seconds until the open breaker closes. `None` if it is closed.
+    /// Returns the number of seconds until the open breaker closes. `None` if the breaker is already closed.
     pub(super) fn closed_in(&self, now: i64) -> Option<i64> {
         // The upper bound closes the breaker if the clock was set back.
         Some(self.closes_at - now).filter(|wait| (1..=PAUSE).contains(wait))

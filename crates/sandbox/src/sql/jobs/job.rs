@@ -106,7 +106,7 @@ impl Job {
         Job::with(head, State::queued(order.plan))
     }
 
-    /// Creates the example job, whose id is used in example calls. It has succeeded for every caller.
+    /// Creates the example job for the caller `owner`. The job has already succeeded, and example calls contain its id.
     pub(super) fn example(now: i64, owner: Identity) -> Self {
         let seed = Seed::new(0).named("example job");
         let order = JobOrder {
@@ -134,7 +134,8 @@ impl Job {
         Job::over(saved)
     }
 
-    /// Creates a job from its saved form. A job that has not ended is queued again. `plan` parses its query.
+    /// Creates a job from its saved form. A job that has not ended is queued again. The function `plan` parses the
+    /// job's query.
     pub(super) fn restored(
         saved: SavedJob,
         plan: impl FnOnce(&JobOrder) -> Result<Plan, Problem>,
@@ -162,7 +163,7 @@ impl Job {
         Job::with(saved.order, state)
     }
 
-    /// Returns the job in the form in which it is saved.
+    /// Returns the job in the form that a saved state contains.
     pub(super) fn saved(&self) -> SavedJob {
         let state = self.state();
         let end = match &state.status {
@@ -181,7 +182,7 @@ impl Job {
         }
     }
 
-    /// Locks the state of the job. It ignores a poisoned lock, because the state is consistent even after a panic.
+    /// Locks the state of the job. Ignores a poisoned lock, because the state is consistent even after a panic.
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -1,7 +1,6 @@
 //! SQL jobs, with their queue, their workers and their stored results.
 //!
-//! The input is a query that an account submits. The output is a job, which a worker runs, and which the caller polls
-//! or cancels.
+//! An account submits a query, which becomes a job. A worker runs the job. The caller can poll or cancel the job.
 
 mod breaker;
 mod job;
@@ -34,8 +33,8 @@ use breaker::Breaker;
 pub(super) use job::Job;
 pub(super) use order::Order;
 
-/// Maximum number of stored jobs. If there are more, the oldest finished jobs are dropped first. [`MOST_BYTES`] limits
-/// the size of their results in the same way.
+/// Maximum number of stored jobs. [`MOST_BYTES`] limits the size of their results in bytes. If a limit is exceeded, the
+/// oldest finished jobs are dropped.
 const MOST_KEPT: usize = 500;
 const MOST_BYTES: usize = 256 << 20;
 /// Milliseconds after which a caller should retry if the queue is full.
@@ -58,8 +57,8 @@ struct Store {
     breakers: HashMap<Identity, Breaker>,
     /// Number of jobs created so far. Job ids depend on it.
     made: u64,
-    /// Jobs of a saved sandbox that have not ended, each with its data source. They start with the next request for a
-    /// SQL job.
+    /// Jobs of a saved sandbox that have not ended, each with its data source. These jobs start when the
+    /// sandbox receives the next request for a SQL job.
     waiting: Vec<(Arc<Job>, World)>,
 }
 
@@ -74,12 +73,12 @@ impl Jobs {
         }
     }
 
-    /// Locks the stored jobs. It ignores a poisoned lock, because the jobs are consistent even after a panic.
+    /// Locks the stored jobs. Ignores a poisoned lock, because the jobs are consistent even after a panic.
     fn store(&self) -> MutexGuard<'_, Store> {
         self.store.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns all jobs in the form in which they are saved.
+    /// Returns all jobs in the form that a saved state contains.
     pub(super) fn saved(&self) -> SavedJobs {
         let store = self.store();
         let breaker = |(owner, breaker): (&Identity, &Breaker)| breaker.saved(owner.clone());
@@ -89,7 +88,8 @@ impl Jobs {
         SavedJobs { made: store.made, breakers, jobs }
     }
 
-    /// Adds the jobs of a saved sandbox. Jobs that have not ended start with the next request for a SQL job.
+    /// Adds the jobs of a saved sandbox. Jobs that have not ended start when the sandbox receives the next request for
+    /// a SQL job.
     pub(super) fn restore(&self, seed: Seed, scenario: ScenarioEffects, saved: SavedJobs) {
         let mut store = self.store();
         store.made = saved.made;
@@ -141,14 +141,14 @@ impl Jobs {
 
         let request = ctx.seed.named("request").at(ctx.nonce);
         if let Some(wait) = store.breakers.get(&order.owner).and_then(|b| b.closed_in(ctx.now)) {
-            let message = "the last queries of this key read too much or ran too long";
+            let message = "recent queries of this key read too much data or ran too long";
             return Err(rejected(Rejection::CircuitOpen, message, wait * 1_000, request));
         }
 
         let busy = store.jobs.iter().filter(|job| !job.is_final()).count();
         let room = self.settings.workers.max(1).saturating_add(self.settings.queue);
         if busy >= room {
-            let message = format!("{busy} queries run or wait already");
+            let message = format!("{busy} jobs are already running or queued");
             return Err(rejected(Rejection::QueueFull, &message, QUEUE_WAIT, request));
         }
 

@@ -55,7 +55,7 @@ pub(super) fn trade_count(ctx: &Context<'_>, chain: &str, days: Days) -> i64 {
     dex::traded_on(chain).map(|asset| dex::count(ctx, asset, chain, from, to)).sum()
 }
 
-/// A trade of a token, with the contract address of the stablecoin that it was traded for.
+/// A trade of a token for a stablecoin, with the contract address of the stablecoin.
 pub(super) struct ForDollars {
     pub(super) trade: Traded,
     pub(super) dollars: String,

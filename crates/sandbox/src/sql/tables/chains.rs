@@ -32,7 +32,7 @@ const TRANSFERS: &[Cell<Moved>] = &[
     ("amount", "Float64", "Amount with the token's decimals applied.", |r| {
         Value::Float(r.amount.value())
     }),
-    ("amount_raw", "String", "Amount in base units, as digits.", |r| {
+    ("amount_raw", "String", "Amount in base units, as a string of digits.", |r| {
         Value::text(r.amount.raw(tokens::decimals(r.asset)).to_string())
     }),
     ("amount_usd", "Float64", "Value at that time, USD.", |r| Value::Float(r.usd)),
@@ -82,11 +82,11 @@ const TRANSACTIONS: &[Cell<Sent>] = &[
     ("from_address", "String", "Address of the signer.", |r| Value::text(&r.from)),
     ("to_address", "String", "Contract that was called.", |r| Value::text(&r.contract)),
     // Token transfers and trades do not transfer the chain's native coin.
-    ("value", "String", "Amount of native coin in base units, as digits.", |_| Value::text("0")),
+    ("value", "String", "Native coin in base units, as a string of digits.", |_| Value::text("0")),
     ("gas_used", "UInt64", "Gas used.", |r| {
         whole(chain::seed(&r.hash).named("gas").range(46_000, 180_000))
     }),
-    ("gas_price", "UInt64", "Price of a unit of gas, wei.", |r| whole(r.gas_price)),
+    ("gas_price", "UInt64", "Price of one unit of gas, in wei.", |r| whole(r.gas_price)),
     ("nonce", "UInt64", "Number of earlier transactions of the signer.", |r| {
         whole(chain::seed(&r.hash).named("nonce").below(5_000).cast_signed())
     }),

@@ -71,7 +71,7 @@ const FUNDING: &[Cell<Funded>] = &[
     ("timestamp", "DateTime", "Time of the payment.", |r| whole(r.time)),
     ("symbol", "LowCardinality(String)", "Ticker of the asset.", |r| Value::text(r.asset.symbol)),
     ("mark_price", "Float64", "Price at the time, USD.", |r| Value::Float(round(r.price))),
-    ("funding_rate", "Float64", "Rate for eight hours, as a fraction.", |r| Value::Float(r.rate)),
+    ("funding_rate", "Float64", "Eight-hour rate, as a fraction.", |r| Value::Float(r.rate)),
 ];
 
 const FUNDED_EVERY: i64 = 8 * HOUR;
@@ -94,7 +94,7 @@ const FLOWS: &[(&str, &str, &str)] = &[
     ("timestamp", "DateTime", "Start of the day."),
     ("symbol", "LowCardinality(String)", "Ticker of the asset."),
     ("price_usd", "Float64", "Price at the end of the day, USD."),
-    ("flow_usd", "Float64", "What flowed into all funds, USD."),
+    ("flow_usd", "Float64", "Net flow into all funds, USD."),
 ];
 
 /// Symbols of the assets that have ETFs.
@@ -109,7 +109,7 @@ fn flows(ctx: &Context<'_>, day: i64) -> Vec<Row> {
 const MOODS: &[(&str, &str, &str)] = &[
     ("block_date", "Date", "Day, UTC."),
     ("timestamp", "DateTime", "Start of the day."),
-    ("value", "UInt8", "From 0, extreme fear, to 100, extreme greed."),
+    ("value", "UInt8", "Index from 0 (extreme fear) to 100 (extreme greed)."),
     ("classification", "LowCardinality(String)", "The value in words."),
     ("price", "Float64", "Price of bitcoin at the start of the day, USD."),
 ];
@@ -134,9 +134,9 @@ const TOKENS: &[(&str, &str, &str)] = &[
     ("decimals", "UInt8", "Number of decimals."),
     ("project_id", "String", "Project of the token."),
     ("circulating_supply", "Float64", "Units in circulation."),
-    ("max_supply", "Nullable(Float64)", "Units there can ever be."),
+    ("max_supply", "Nullable(Float64)", "Maximum supply in units."),
     ("price_usd", "Float64", "Price now, USD."),
-    ("is_stablecoin", "UInt8", "1 for tokens that follow the dollar."),
+    ("is_stablecoin", "UInt8", "1 for stablecoins, 0 for other tokens."),
 ];
 
 /// Iterates over all tokens. A token that exists on several chains is returned once per chain.
@@ -200,7 +200,7 @@ fn begun(ctx: &Context<'_>, days: Days, width: i64) -> i64 {
     beats(days, width, ctx.minute())
 }
 
-/// Returns the number of started days within a range on which ETFs have flows.
+/// Returns the number of days within a range on which ETFs have flows. Days that have not started are not counted.
 fn days_with_flows(ctx: &Context<'_>, (first, last): Days) -> i64 {
     let begun = |day: i64| day * DAY < ctx.minute();
     let days = (first..=last).filter(|day| begun(*day) && market::has_flows(day * DAY));

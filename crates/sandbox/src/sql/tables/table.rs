@@ -157,7 +157,7 @@ impl Estimate {
 /// returns the value of a row.
 pub(super) type Cell<R> = (&'static str, &'static str, &'static str, fn(&R) -> Value);
 
-/// Source that generates the rows of one day, and only the requested columns.
+/// Source that generates the rows of a table day by day. Generates only the requested columns.
 pub(super) struct Daily<R: 'static> {
     pub(super) cells: &'static [Cell<R>],
     pub(super) chain: &'static str,
@@ -184,7 +184,7 @@ impl<R: 'static> Source for Daily<R> {
     }
 }
 
-/// Source whose rows are those of a data endpoint. Each column is a field of the endpoint's record.
+/// Source that returns the rows of a data endpoint. Each column is a field of the endpoint's record.
 pub(super) struct Shown {
     pub(super) columns: &'static [(&'static str, &'static str, &'static str)],
     pub(super) make: fn(&Context<'_>, i64) -> Vec<Row>,
@@ -212,8 +212,8 @@ impl Source for Shown {
     }
 }
 
-/// Converts a field of a record to the value of a column with the SQL type `ty`. In records, days are Unix seconds, as
-/// in the service.
+/// Converts a field of a record to the value of a column with the SQL type `ty`. If `ty` is `Date`, the field must
+/// contain a time in Unix seconds.
 fn value(member: Option<&Given>, ty: &str) -> Value {
     match member {
         None | Some(Given::Null) => Value::Null,

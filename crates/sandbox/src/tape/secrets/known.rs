@@ -1,6 +1,7 @@
 //! Collects the secrets of requests, such as API keys, and removes them from texts.
 //!
-//! The input is the head and body of requests. The output is texts in which each known secret is replaced.
+//! The input is the head and body of requests. The output is copies of texts in which each known
+//! secret is replaced.
 
 use axum::http::{HeaderMap, header, request};
 use base64::Engine;
@@ -10,8 +11,8 @@ use serde_json::Value;
 use super::names::{self, is_secret_member, is_secret_parameter};
 use super::text::{self, REMOVED};
 
-/// Known secrets of requests. They are the credentials in headers, and the values of parameters and JSON fields whose
-/// names denote a secret, such as `password`.
+/// Known secrets of requests. They are the credentials in headers, and the values of parameters and JSON fields with
+/// names such as `password`.
 #[derive(Debug, Default, Clone)]
 pub(in crate::tape) struct Secrets(
     /// Known secrets. The longest secret is first.
@@ -92,13 +93,13 @@ impl Secrets {
         }
     }
 
-    /// Returns the text with all secrets replaced.
+    /// Returns a copy of `text` in which each secret is replaced by `REMOVED`.
     pub(in crate::tape) fn cleaned(&self, text: &str) -> String {
         text::cleaned(text, &self.0)
     }
 
-    /// Returns the JSON text with all secrets replaced. `None` if the text is not JSON. A text without secrets is
-    /// returned unchanged.
+    /// Returns a copy of a JSON text in which each secret is replaced by `REMOVED`. A text without secrets is returned
+    /// unchanged. Returns `None` if the text is not JSON.
     pub(super) fn cleaned_json(&self, text: &str) -> Option<String> {
         let mut value: Value = serde_json::from_str(text).ok()?;
         let found = self.clean_value(&mut value);
@@ -108,7 +109,7 @@ impl Secrets {
         Some(if is_clean { text.to_owned() } else { value.to_string() })
     }
 
-    /// Replaces all secrets in a JSON value. Returns true if there were any.
+    /// Replaces all secrets in a JSON value by `REMOVED`. Returns true if the value contained a secret.
     fn clean_value(&self, value: &mut Value) -> bool {
         match value {
             Value::Null | Value::Bool(_) => false,

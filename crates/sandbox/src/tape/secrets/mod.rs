@@ -16,8 +16,8 @@ pub(super) use text::REMOVED;
 pub(crate) use text::without_keys;
 
 impl Secrets {
-    /// Returns a body with all secrets replaced. A JSON body stays valid JSON, and an event stream stays a valid event
-    /// stream.
+    /// Returns a copy of a body in which each secret is replaced by `REMOVED`. A JSON body stays valid JSON, and an
+    /// event stream stays a valid event stream.
     ///
     /// # Errors
     /// If the body cannot be searched for secrets, for example because it is compressed.
@@ -29,12 +29,12 @@ impl Secrets {
         let is_encoded =
             |value: &axum::http::HeaderValue| !value.as_bytes().eq_ignore_ascii_case(b"identity");
         if headers.get(header::CONTENT_ENCODING).is_some_and(is_encoded) {
-            return Err("the body is compressed, and so cannot be searched for keys");
+            return Err("the body is compressed, so it cannot be searched for keys");
         }
         let kind =
             headers.get(header::CONTENT_TYPE).map(|kind| kind.as_bytes().to_ascii_lowercase());
         if kind.is_some_and(|kind| kind.starts_with(b"multipart/")) {
-            return Err("the body has several parts, which are not searched for keys");
+            return Err("the body is multipart, so it is not searched for keys");
         }
         let Ok(text) = std::str::from_utf8(body) else {
             return Err("the body is not text, so it cannot be searched for keys");

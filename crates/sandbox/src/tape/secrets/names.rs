@@ -1,5 +1,5 @@
-//! Decides by its name whether a header, parameter or JSON field contains a secret. For example, the value of
-//! `password` is a secret.
+//! Decides whether a header, parameter or JSON field contains a secret. The decision depends on the name, for example
+//! `password`.
 
 use std::collections::HashSet;
 use std::sync::LazyLock;
@@ -52,7 +52,7 @@ const SUSPECT: &[&str] = &[
     "token",
 ];
 
-/// Words at the end of a name that mark its value as a secret, as in `user_key`.
+/// Last words of names whose values are secrets. An example is `key` in `user_key`.
 const SECRET_ENDS: &[&str] = &[
     "auth",
     "credential",
@@ -67,8 +67,8 @@ const SECRET_ENDS: &[&str] = &[
     "token",
 ];
 
-/// Words at the start of a name whose value is not a secret although its last word is in the list of secret endings. An
-/// example is `page_token`.
+/// First words of the names of cursors, such as `page_token`. The values of these names are not secrets, although the
+/// last word of the name is in [`SECRET_ENDS`].
 const CURSORS: &[&str] = &["continuation", "cursor", "next", "page", "prev", "previous", "resume"];
 
 /// Names of all fields in the service's records. The service uses these fields for data.
@@ -99,7 +99,8 @@ pub(in crate::tape) fn is_secret_parameter(path: &str, name: &str) -> bool {
         || (is_secret(name) && !OPERATIONS.iter().filter(takes).any(|op| leads_to(path, op)))
 }
 
-/// Returns true if `path` ends with the path of the operation. The base URL of the service can have a path of its own.
+/// Returns true if `path` ends with the path of the operation. The start of `path` is ignored, because the base URL of
+/// the service can contain a path, such as `/proxy`.
 fn leads_to(path: &str, operation: &Operation) -> bool {
     let mut sent = path.rsplit('/');
     operation.path.trim_start_matches('/').rsplit('/').all(|expected| {

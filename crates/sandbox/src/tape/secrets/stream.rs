@@ -1,4 +1,4 @@
-//! Removes secrets from server-sent events. Each event is searched by itself. The joined texts of the events are
+//! Removes secrets from server-sent events. Each event is searched separately. The joined texts of the events are
 //! searched too, because a secret can be spread over several events.
 
 use std::collections::BTreeMap;
@@ -7,14 +7,15 @@ use serde_json::Value;
 
 use super::known::Secrets;
 
-/// Reason why a body cannot be searched for secrets. An error message adds it after a colon.
+/// Reason why a body cannot be searched for secrets. An error message shows this text after a colon.
 pub(in crate::tape) type Unsearchable = &'static str;
 
-/// Returns a text with all secrets replaced. In an event stream, the JSON of each event is searched.
+/// Returns a copy of `text` in which each secret is replaced by `REMOVED`. In an event stream, the JSON of each event
+/// is searched.
 ///
 /// # Errors
-/// If a secret is spread over several events. The part of a secret in the first event can look like a whole secret, and
-/// is then replaced. Therefore, the joined texts of the original events are compared with those of the cleaned events.
+/// If a secret is spread over several events. This is the case if a search of the joined event texts finds more secrets
+/// than a search of each event.
 pub(super) fn cleaned(secrets: &Secrets, text: &str) -> Result<String, Unsearchable> {
     let mut cleaned = String::with_capacity(text.len());
     let mut joined = Joined::new(secrets);
@@ -38,13 +39,13 @@ pub(super) fn cleaned(secrets: &Secrets, text: &str) -> Result<String, Unsearcha
     }
 
     if joined.has_spread_secret() {
-        return Err("a key is spread over several of its events");
+        return Err("an API key is spread over several events of the stream");
     }
     Ok(cleaned)
 }
 
-/// Joined texts of all events of a stream, by the JSON pointer of the text within its event. Array indexes are replaced
-/// by `*`, for example `/choices/*/delta/content`.
+/// Texts of the events of a stream. Texts with equal JSON pointers are joined, for example all texts at
+/// `/choices/*/delta/content`. In these pointers, `*` replaces each array index.
 struct Joined<'a> {
     secrets: &'a Secrets,
     texts: BTreeMap<String, JoinedText>,

@@ -75,15 +75,15 @@ fn what_cannot_be_searched_is_refused() {
     // The part of the key in the first event looks like a whole key.
     let marked = "data: {\"delta\":\"sk-opaque\"}\n\ndata: {\"delta\":\"dential\"}\n\n";
     for (headers, body, expected) in [
-        (&gzip, &b"{}"[..], "the body is compressed, and so cannot be searched for keys"),
-        (&parts, b"--x--", "the body has several parts, which are not searched for keys"),
+        (&gzip, &b"{}"[..], "the body is compressed, so it cannot be searched for keys"),
+        (&parts, b"--x--", "the body is multipart, so it is not searched for keys"),
         (&none, b"\xff\xfe", "the body is not text, so it cannot be searched for keys"),
-        (&none, split.as_bytes(), "a key is spread over several of its events"),
-        (&none, marked.as_bytes(), "a key is spread over several of its events"),
+        (&none, split.as_bytes(), "an API key is spread over several events of the stream"),
+        (&none, marked.as_bytes(), "an API key is spread over several events of the stream"),
         (
             &none,
             b"data: opaque-cre\n\ndata: dential\n\n",
-            "a key is spread over several of its events",
+            "an API key is spread over several events of the stream",
         ),
     ] {
         assert_eq!(secrets.cleaned_body(headers, body), Err(expected));

@@ -1,6 +1,7 @@
 //! Finds and replaces secrets in a text, also if they are encoded.
 //!
-//! The inputs are a text and the known secrets. The output is the text in which secrets are replaced.
+//! The inputs are a text and the known secrets. The output is a copy of the text in which the
+//! secrets are replaced.
 
 use base64::Engine;
 use base64::alphabet;
@@ -14,14 +15,14 @@ use super::names::is_secret;
 pub(in crate::tape) const REMOVED: &str = "REMOVED";
 
 /// Minimum length in bytes of a known secret that is replaced everywhere. A shorter secret is replaced only where it is
-/// a whole word, because it can be part of a harmless word.
+/// a whole word, because a harmless word can contain a short secret.
 const LONG: usize = 6;
 
 /// Prefix of the service's API keys.
 const MARK: &str = "sk-";
 
-/// Replaces known secrets, everything that looks like an API key, and the values of parameters whose names denote a
-/// secret.
+/// Replaces secrets by [`REMOVED`]. Secrets are the texts in `known`, everything that looks like an API key, and the
+/// values of parameters with names such as `password`.
 pub(super) fn cleaned(text: &str, known: &[String]) -> String {
     // Encoded secrets are replaced first. If another step replaced only a part of them, the rest would remain.
     let text = without_encoded(text, known);
@@ -43,7 +44,7 @@ fn without_known(text: &str, known: &[String]) -> String {
     })
 }
 
-/// Replaces `needle` in a text, if `fits` returns true for the characters before and after it.
+/// Replaces `needle` in a text by [`REMOVED`], if `fits` returns true for the characters before and after it.
 fn replaced(text: &str, needle: &str, fits: impl Fn(Option<char>, Option<char>) -> bool) -> String {
     let mut cleaned = String::with_capacity(text.len());
     let mut rest = text;

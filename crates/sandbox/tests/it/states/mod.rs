@@ -1,4 +1,4 @@
-//! Tests that the sandbox can return each rare state of a record, such as a restated figure or a failed section.
+//! Tests that the sandbox can return each rare state of a record, such as a restated value or a failed section.
 //! `docs/states.md` lists these states with the request for each. `tests/client/it/states` tests the same states
 //! with the client.
 

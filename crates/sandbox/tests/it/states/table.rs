@@ -1,4 +1,5 @@
-//! All rare states of records: for each state its scenario, its request, and a check of the response.
+//! Table of all rare states of records. For each state, the table has the scenario, the request, and a check of the
+//! response.
 
 use serde_json::Value;
 
@@ -10,7 +11,7 @@ pub(super) const HOUR: i64 = 3_600;
 /// Body of a successful response, or the status and the body of an error response.
 pub(super) type Seen = Result<Value, (u16, Value)>;
 
-/// A rare state of a record, such as a restated figure, with the scenario and the request that produce it.
+/// A rare state of a record, such as a restated value, with the scenario and the request that produce it.
 pub(super) struct State {
     pub(super) says: &'static str,
     /// Name of the scenario that causes the state. Empty if the state occurs without a scenario.

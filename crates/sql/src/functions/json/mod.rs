@@ -50,7 +50,7 @@ pub(super) fn make(given: &Given<'_>) -> Made {
         "JSONExtractKeysAndValuesRaw" => list(given, pair_type(Type::String), |json| {
             pairs(json, |json| Some(Value::text(json.text())))
         }),
-        "JSONType" => Err(given.fault("an Enum as result is not supported")),
+        "JSONType" => Err(given.fault("the result type Enum is not supported")),
         "toJSONString" => to_json(given),
         _ => return None,
     })
@@ -61,8 +61,8 @@ fn find<'a>(document: Option<&'a Json>, steps: &[Value]) -> Option<&'a Json> {
     steps.iter().try_fold(document?, |json, step| json.inside(step))
 }
 
-/// Creates a function that returns the JSON value at a path, converted by `of`. The first argument is JSON text. The
-/// other arguments are the steps of the path.
+/// Creates a function that finds the JSON value at a path. `of` converts this value to the SQL value that the function
+/// returns. The first argument is JSON text. The other arguments are the steps of the path.
 fn place(
     given: &Given<'_>,
     ty: Type,
@@ -71,7 +71,7 @@ fn place(
     given.takes(1..=10)?;
     given.is(0, "String", |ty| *ty == Type::String)?;
     for at in 1..given.count() {
-        given.is(at, "a name or a place", |ty| {
+        given.is(at, "a key or an index", |ty| {
             *ty == Type::String || ty.is_int() && !ty.is_wide()
         })?;
     }
@@ -110,7 +110,7 @@ fn of_number(given: &Given<'_>, ty: Type) -> Result<Built> {
     })
 }
 
-/// Returns the call without its last argument, and the type that this argument names.
+/// Removes the last argument of a call, which is the name of a type. Returns the shorter call and the type.
 fn with_type<'a>(given: &Given<'a>) -> Result<(Given<'a>, Type)> {
     given.takes(2..=10)?;
     let last = given.count() - 1;
@@ -124,11 +124,12 @@ fn with_type<'a>(given: &Given<'a>) -> Result<(Given<'a>, Type)> {
 }
 
 /// Returns an error if an argument is Nullable. This check is for functions whose result cannot be NULL, such as a
-/// list. It accepts the literal NULL, because the function then does not run.
+/// list. The literal NULL is accepted, because the engine returns NULL for it without
+/// running the function.
 fn not_nullable(given: &Given<'_>) -> Result<()> {
     let has_null = given.nodes.iter().any(|node| node.ty.is_null());
     if !has_null && given.nodes.iter().any(|node| node.ty.is_nullable()) {
-        return Err(given.fault("the arguments must not be Nullable, because the result is not"));
+        return Err(given.fault("no argument may be Nullable, because the result cannot be NULL"));
     }
     Ok(())
 }

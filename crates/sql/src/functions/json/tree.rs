@@ -1,6 +1,6 @@
 //! Parser for JSON values. Objects keep the order of their keys, and can contain a key several times.
 //!
-//! The input is JSON text as bytes. The output is a tree of values. The tree can be searched by path and written as
+//! The input is JSON text as bytes. The output is a tree of values, which can be searched by path and written as
 //! JSON text.
 
 use std::fmt;
@@ -43,7 +43,7 @@ impl Json {
         }
     }
 
-    /// Returns the number of elements of an array or of fields of an object. Returns 0 for other values.
+    /// Returns the number of array elements or object fields. Returns 0 for other values.
     pub(super) fn len(&self) -> usize {
         match self {
             Json::Array(items) => items.len(),
@@ -68,8 +68,8 @@ impl Json {
         }
     }
 
-    /// Returns the zero-based index of the element or field that the number `step` selects. `step` starts at 1, or is
-    /// negative to count from the end.
+    /// Converts the index `step` to a zero-based index. `step` is 1 for the first element or field, and -1 for the last
+    /// one. Returns `None` if there is no such element or field.
     pub(super) fn place(&self, step: &Value) -> Option<usize> {
         let (n, len) = (step.int(), i128::try_from(self.len()).ok()?);
         let at = if n < 0 { len + n } else { n - 1 };
