@@ -105,7 +105,8 @@ struct ServiceJoin {
     /// Join keys of the left side. Their values become arguments of calls.
     keys: Vec<Arc<dyn PhysicalExpr>>,
     left: Arc<dyn ExecutionPlan>,
-    /// Plan of the right side. It contains one scan, whose calls are [`Calls::Joined`].
+    /// Plan of the right side of the join. It contains one scan of an operation. [`Calls::Joined`] marks that the join
+    /// provides the arguments of the scan.
     right: Arc<dyn ExecutionPlan>,
     properties: Arc<PlanProperties>,
 }

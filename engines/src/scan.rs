@@ -255,7 +255,7 @@ impl Scan {
                 write!(f, ", credits per call: {each}, credits<={}", each * most_calls as u64)
             }
             (_, Some(each)) => {
-                write!(f, ", pages: all for each call, credits per page: {each}")
+                write!(f, ", pages: all pages of each call, credits per page: {each}")
             }
         }
     }

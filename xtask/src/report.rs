@@ -111,7 +111,7 @@ impl Report {
     }
 
     /// Removes the faults of the value at the JSONPath `target`, because the overlay removes this value. Returns false
-    /// if there are no such faults.
+    /// if no such faults exist.
     pub fn settle(&mut self, target: &str) -> bool {
         let count = self.faults.len();
         self.faults.retain(|fault| fault.target().as_deref() != Some(target));

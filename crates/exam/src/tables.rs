@@ -55,7 +55,7 @@ impl Tables {
     }
 
     /// Runs an SQL query, and returns its first row as an answer. A row with one column is one value, and a longer row
-    /// is a list of values. The answer is `null` if there is no row, or if all values of the row are `null`.
+    /// is a list of values. The answer is `null` if no row exists, or if all values of the row are `null`.
     pub(crate) fn answer(&self, query: &str) -> Result<Value, String> {
         let Some(row) = self.rows(query)?.into_iter().next() else { return Ok(Value::Null) };
         Ok(of_row(row.into_iter().map(|(_, value)| value).collect()))

@@ -16,7 +16,7 @@ pub(crate) struct Tools(RunningService<RoleClient, ()>);
 /// Error that a tool call returned.
 #[derive(Debug)]
 pub(crate) enum Failure {
-    /// There is no data: the entity does not exist, the arguments are invalid, or the credit cap forbids the call.
+    /// The call returns no data: the entity does not exist, the arguments are invalid, or the credit cap forbids the call.
     Nothing(String),
     /// The service or the MCP server failed.
     Service(String),

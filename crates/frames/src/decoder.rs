@@ -286,7 +286,7 @@ impl Decoder {
         }
     }
 
-    /// Returns the rows as a record batch, and clears the table. Returns `None` if there are no rows.
+    /// Returns the rows as a record batch, and clears the table. Returns `None` if the table has no rows.
     pub(crate) fn finish(&mut self) -> Result<Option<RecordBatch>, Error> {
         let batch = self.finish_rows()?;
         match &mut self.origins {

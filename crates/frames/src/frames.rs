@@ -207,7 +207,7 @@ impl Frames {
 
     /// Returns the completeness of the list after the last batch. It contains a state such as "complete", the total
     /// number of rows, and a token to continue. Before the last batch, the state is always
-    /// [`CompletenessState::MoreAvailable`], and there is no token.
+    /// [`CompletenessState::MoreAvailable`] without a token.
     #[must_use]
     pub fn completeness(&self) -> Completeness {
         if let Some(ended) = &self.ended {

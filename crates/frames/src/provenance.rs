@@ -101,7 +101,7 @@ impl Origins {
         self.now = origin;
     }
 
-    /// Adds a row with the current origin.
+    /// Appends a row. Its origin is the one that [`Origins::set`] stored last.
     pub(crate) fn push(&mut self) {
         match self.runs.last_mut() {
             Some((origin, rows)) if *origin == self.now => *rows += 1,

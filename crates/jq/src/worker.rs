@@ -60,7 +60,7 @@ fn answer() {
         Ok(()) => Response::Done,
         Err(error) => Response::Error { kind: error.kind(), message: error.message().to_owned() },
     };
-    // If the write fails, there is no reader to whom the failure could be reported.
+    // If the write fails, the reader has gone, so nobody can receive an error.
     let _ = write(&last);
 }
 

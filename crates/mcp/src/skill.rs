@@ -28,7 +28,7 @@ pub struct File {
     pub text: String,
 }
 
-/// Function that returns an example shell command for an operation. It returns `None` if there is no example.
+/// Function that returns an example shell command for an operation. It returns `None` if no example exists.
 pub type Example = fn(&Operation) -> Option<String>;
 
 /// Builds the files of the skill package: `SKILL.md`, and one reference file per domain.

@@ -2,7 +2,7 @@
 //!
 //! Command: `cargo run --release -p crypto-intel-sandbox --example load -- [SECONDS] [CONNECTIONS] [WHAT]`.
 //!
-//! Values of WHAT:
+//! WHAT can be:
 //! - `mix`: all data operations of the catalogue in turn, on every connection.
 //! - `fresh`: like `mix`, but the sandbox's clock advances after each response, so no cached response is reused.
 //! - `each`: each operation alone, one after the other. The output has one line per operation.

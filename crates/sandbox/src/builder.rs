@@ -31,9 +31,9 @@ use crate::tape::{Player, Tape};
 /// - The port is a free port, and the random seed is 0.
 /// - The only API key is [`DEFAULT_KEY`], with 1,000,000 credits. Calls without a key are allowed.
 /// - The clock is the system's clock.
-/// - There is no rate limit, because a test suite can make more calls per minute than the service allows.
+/// - The rate limit is off, because a test suite can make more calls per minute than the service allows.
 /// - Repeats of a paid call are free for 3 minutes.
-/// - There are no faults.
+/// - No faults are active.
 /// - A SQL query runs for at most 30 seconds. Two SQL jobs run at once, without pauses, and 16 more wait in the queue.
 #[derive(Debug, Clone)]
 #[must_use]
@@ -272,7 +272,7 @@ impl Builder {
     }
 
     /// Slows SQL jobs down. A job pauses for `rest` after each day of data that it reads from a table, and at least
-    /// once. By default there is no pause. A slow job helps to watch progress and to test cancellation.
+    /// once. By default a job does not pause. A slow job helps to watch progress and to test cancellation.
     pub fn sql_pace(mut self, rest: Duration) -> Self {
         self.sql.pace = rest;
         self

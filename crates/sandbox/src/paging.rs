@@ -25,7 +25,7 @@ pub(crate) struct Page {
     /// Number of rows of the whole list. `None` if the endpoint does not return this number.
     pub(crate) total: Option<usize>,
     pub(crate) has_more: bool,
-    /// Position of the next page. `None` if there is no next page, or if the endpoint has no cursors.
+    /// Position of the next page. `None` if no next page exists, or if the endpoint has no cursors.
     pub(crate) next: Option<u64>,
 }
 

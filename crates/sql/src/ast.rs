@@ -38,7 +38,7 @@ pub(crate) enum Literal {
 /// A placeholder for several columns: `*` or `COLUMNS`, with its modifiers EXCEPT, REPLACE and APPLY.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct Columns {
-    /// Table name before the star, split at its dots: `t` in `t.*`. Empty if there is no table name.
+    /// Table name before the star, split at its dots: `t` in `t.*`. Empty for a star without a table name.
     pub(crate) of: Vec<String>,
     /// Regular expression that selects columns by name, from `COLUMNS('...')`. `None` for a star.
     pub(crate) pattern: Option<String>,

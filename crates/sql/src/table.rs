@@ -31,8 +31,8 @@ pub struct Window {
     pub column: &'static str,
     /// Name of the `DateTime` column that contains the time of the row, if there is one.
     pub time: Option<&'static str>,
-    /// Maximum number of days that a query can read. If it is set, the query must restrict the first day. `None` if
-    /// there is no maximum.
+    /// Maximum number of days that a query can read. If it is set, the query must restrict the first day. `None`
+    /// means no maximum.
     pub most_days: Option<i64>,
 }
 

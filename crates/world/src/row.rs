@@ -28,7 +28,7 @@ pub struct Row {
     pub time: i64,
     /// True if missing optional fields stay absent. False if they are generated.
     pub complete: bool,
-    /// Function that computes the fields that are not yet set. `None` if there are no such fields.
+    /// Function that computes the fields that are not yet set. `None` if no such fields exist.
     rest: Option<Rest>,
     /// Key of the row's JSON text in the cache. `None` if the row must not be cached.
     past: Option<Seed>,

@@ -1,5 +1,5 @@
-//! Effects of scenarios. A scenario is a rare state that a test can activate, for example a market crash. Without
-//! active scenarios there are no effects.
+//! Effects of scenarios. A scenario is a rare state that a test can activate, for example a market crash. A world
+//! without active scenarios has no effects.
 
 /// Effects of all active scenarios. Each effect begins at a certain time and does not end.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]

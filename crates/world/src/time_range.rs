@@ -28,7 +28,7 @@ pub(crate) fn span(ctx: &Context, args: &Args, default: i64) -> (i64, i64) {
         Some(text) => timestamp::window(text).unwrap_or(default),
         None => default,
     };
-    // There are no older data.
+    // Data begin at a fixed time, so a range does not begin earlier.
     let from =
         args.timestamp("from").or_else(|| args.timestamp("start_time")).unwrap_or(to - window);
     (from.max(ctx.now - HISTORY).max(BEGINNING), to)

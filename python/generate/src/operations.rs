@@ -49,7 +49,7 @@ const WAYS: [Way; 2] = [
     },
     Way {
         class: "AsyncOperations",
-        doc: "Each method returns the response of its call when it is awaited.",
+        doc: "Each method returns an awaitable. Await it to get the response.",
         def: "async def",
         wait: "await ",
         pager: "AsyncPager",

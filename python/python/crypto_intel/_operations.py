@@ -6515,7 +6515,7 @@ class Operations:
 
 
 class AsyncOperations:
-    """Each method returns the response of its call when it is awaited."""
+    """Each method returns an awaitable. Await it to get the response."""
 
     async def _call(self, operation: str, arguments: dict[str, Any]) -> Reply[Any]:
         raise NotImplementedError

@@ -109,7 +109,7 @@ impl Adoption {
         let mut text = format!("{} files written.", self.files.len());
         if !self.decisions.is_empty() {
             text.push_str(&format!(
-                "\nThe end of {OVERLAY} has a commented skeleton for {} new operations: fill it in, and run \
+                "\nThe end of {OVERLAY} has commented-out actions for {} new operations: complete them, and run \
                  `cargo xtask regen`.",
                 self.decisions.len()
             ));
@@ -167,7 +167,7 @@ impl Adoption {
     }
 }
 
-/// Formats at most [`SHOWN`] lines under a title. Returns an empty string if there are no lines.
+/// Formats at most [`SHOWN`] lines under a title. Returns an empty string for an empty list.
 fn list(title: &str, lines: &[String]) -> String {
     list_up_to(SHOWN, title, lines)
 }

@@ -155,6 +155,7 @@ fn revision(root: &Path, name: &str) -> Result<Inputs> {
                 "pass the path of an OpenAPI document, or a revision such as HEAD~1",
             )
         })?;
+
     let show = |path: &str| -> Result<(PathBuf, String)> {
         let text = git(root, &["show", &format!("{}:{path}", commit.trim())]).map_err(|why| {
             Fault::usage(
@@ -165,6 +166,7 @@ fn revision(root: &Path, name: &str) -> Result<Inputs> {
         })?;
         Ok((path.into(), text.trim_start_matches('\u{feff}').to_owned()))
     };
+
     // Old git revisions do not contain the file of unpublished operations.
     let is_there = |path: &&&str| **path != UNPUBLISHED || show(path).is_ok();
     let descriptions = DESCRIPTIONS.iter().filter(is_there).map(|path| show(path));

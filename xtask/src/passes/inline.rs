@@ -121,6 +121,7 @@ fn resolve(original: &Value, place: &str, node: &mut Value, report: &mut Report)
                  document",
             ));
         };
+
         for (name, _) in node
             .as_object()
             .into_iter()

@@ -215,6 +215,7 @@ fn format(place: &str, members: &mut Map<String, Value>, report: &mut Report) {
 fn closed(place: &str, members: &mut Map<String, Value>, report: &mut Report) {
     let has_properties =
         members.get("properties").and_then(Value::as_object).is_some_and(|p| !p.is_empty());
+
     match members.get("additionalProperties") {
         Some(Value::Bool(false)) => {
             members.remove("additionalProperties");

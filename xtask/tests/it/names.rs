@@ -59,8 +59,8 @@ fn tags_become_modules_and_features() {
     assert!(output.report.contains("share the module `big_things`"), "{}", output.report);
 }
 
-/// Tests tags with the name of a client module. Their Rust module gets the suffix `_domain`. The name `chat` is an
-/// exception, because the client's module `chat` re-exports the domain.
+/// Tests that the Rust module of an OpenAPI tag gets the suffix `_domain` if the client has a module of this name. The
+/// name `chat` is an exception, because the client's module `chat` re-exports the generated module.
 #[test]
 fn domains_never_have_the_name_of_a_module_of_the_client() {
     let root = std::fs::read_to_string("../crates/client/src/lib.rs").unwrap();

@@ -20,7 +20,7 @@ use crate::corpus::{module_of, write_crate};
 /// Version of rustdoc's JSON format that the used version of `public-api` supports.
 const FORMAT: u64 = 57;
 
-/// Operations that the edits change. Only their code is compiled.
+/// Operations that the edits of this test change. To save time, the test compiles only the code of these operations.
 const OPERATIONS: &[&str] = &[
     "dex-token-price",
     "market-fear-greed",

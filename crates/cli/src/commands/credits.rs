@@ -25,6 +25,7 @@ pub(crate) fn arguments(command: Command) -> Command {
         .about("Print credits by day, profile and domain, from the ledger of this machine")
         .after_help(HISTORY);
     let estimate = Command::new("estimate").about("Estimated cost of calls");
+
     command
         .args_conflicts_with_subcommands(true)
         .args(options::choosing())

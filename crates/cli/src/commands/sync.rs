@@ -39,11 +39,9 @@ pub(crate) fn arguments(command: Command) -> Command {
     command
         .after_help(HELP)
         .arg(plan)
-        .arg(
-            folder.help(
-                "Folder for the exports; each export has the folder OPERATION/ARGUMENTS in it",
-            ),
-        )
+        .arg(folder.help(
+            "Folder for the exports; each export is written to its subfolder OPERATION/ARGUMENTS",
+        ))
         .arg(dry_run.help("Print the maximum cost of each export, and send nothing"))
 }
 

@@ -108,7 +108,7 @@ impl RowKey<'_> {
     }
 }
 
-/// Returns the shortest key whose values are unique within each response, or `None` if there is no such key. The key is
+/// Returns the shortest key whose values are unique within each response, or `None` if no such key exists. The key is
 /// empty if each response has at most one row.
 fn key<'a>(before: &[Node], after: &[Node], columns: &'a [Column]) -> Option<RowKey<'a>> {
     if before.len() <= 1 && after.len() <= 1 {

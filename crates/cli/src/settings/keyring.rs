@@ -3,7 +3,7 @@
 
 use crate::failure::{Exit, Failure};
 
-/// Reads the API key of a profile from the keyring. Returns `None` if there is no entry.
+/// Reads the API key of a profile from the keyring. Returns `None` if no entry exists.
 pub(super) fn get(profile: &str) -> Result<Option<String>, Failure> {
     system::get(profile).map_err(|why| failed("cannot be read", &why))
 }

@@ -133,7 +133,7 @@ pub struct Ledger {
 }
 
 /// Replacement for the type of a reservation in a ledger on disk. It is used if the feature `machine-ledger` is
-/// disabled. It has no values, because there are no such reservations then.
+/// disabled. It has no values, because nothing then reserves credits in a ledger on disk.
 #[cfg(not(feature = "machine-ledger"))]
 enum Reservation {}
 
@@ -165,7 +165,7 @@ impl Ledger {
         self
     }
 
-    /// Reserves a list price in the ledger on disk. Returns `None` if there is no such ledger or if the call is free.
+    /// Reserves a list price in the ledger on disk. Returns `None` if no such ledger exists or if the call is free.
     #[cfg(feature = "machine-ledger")]
     fn reserve_on_disk(
         &self,

@@ -7,7 +7,7 @@ use crypto_intel_core::{Call, Value};
 
 use crate::credits::{Credits, Estimate};
 
-/// Limits for reading a list. The value `None` means that there is no limit.
+/// Limits for reading a list. The value `None` means no limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Limits {
     /// Maximum number of rows to read.

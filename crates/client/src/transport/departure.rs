@@ -7,7 +7,7 @@
 //! - The HTTP client has not read the body of the request yet. HTTP/2 may send the headers before the body, but no
 //!   server executes a POST before it has received the body.
 //!
-//! In two cases there is no proof: for a GET request if the HTTP client has connected before, and for every request
+//! In two cases nothing proves this: for a GET request if the HTTP client has connected before, and for every request
 //! through an HTTP client or `tower` service that the program supplied.
 
 use std::convert::Infallible;

@@ -83,7 +83,7 @@ impl Keys {
         keys
     }
 
-    /// Returns the value of the `Authorization` header for one attempt. Returns `None` if there is no key.
+    /// Returns the value of the `Authorization` header for one attempt. Returns `None` if no key is set.
     pub(crate) async fn authorization(
         &self,
         options: &CallOptions,

@@ -7,8 +7,8 @@ use super::optional;
 /// Extension trait that adds the method `next_as_of` to ETF holdings. A program can use it to read all earlier
 /// portfolios of an ETF.
 pub trait EtfHoldingsExt {
-    /// Returns the argument for the parameter `as_of` that requests the next older portfolios. Returns `None` if there
-    /// are no older portfolios. A response contains the portfolio of the date `as_of` and the portfolio before it.
+    /// Returns the argument for the parameter `as_of` that requests the next older portfolios. Returns `None` for
+    /// the oldest portfolios. A response contains the portfolio of the date `as_of` and the portfolio before it.
     ///
     /// ```
     /// # #[tokio::main(flavor = "current_thread")]

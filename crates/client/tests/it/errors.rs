@@ -246,7 +246,7 @@ async fn a_status_in_an_error_after_a_success_decides() {
         (r#""status": 404"#, ErrorKind::NotFound),
         (r#""code": 429"#, ErrorKind::RateLimited),
         (r#""status": 503, "code": 404"#, ErrorKind::Service),
-        // An error with the number 200 counts as an error without a status. Numbers such as 7 are no HTTP statuses.
+        // An error with the number 200 counts as an error without a status. Numbers such as 7 are not HTTP statuses.
         (r#""status": 200"#, ErrorKind::Service),
         (r#""code": 7"#, ErrorKind::Service),
         (r#""code": 70000"#, ErrorKind::Service),

@@ -211,6 +211,7 @@ impl Case {
         // A body with the content type of an event stream, but without an event, counts as a stream that was cut off.
         // The exceptions are HTML pages and invalid JSON.
         let is_stream = self.kind.streams() && self.content_type == Some("text/event-stream");
+
         match nature {
             Nature::Reported(kind) => Some(kind),
             Nature::Empty | Nature::Garbage | Nature::Json if is_stream => {

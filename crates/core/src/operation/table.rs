@@ -78,7 +78,7 @@ impl Field {
         self
     }
 
-    /// Sets the additional meaning of the field's values.
+    /// Sets the meaning of the field's values that its type does not show, such as a date in a string.
     #[must_use]
     pub const fn meaning(mut self, meaning: FieldMeaning) -> Self {
         self.meaning = Some(meaning);

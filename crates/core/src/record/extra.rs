@@ -36,7 +36,7 @@ impl Extra {
         self.0.as_ref()?.get(name)
     }
 
-    /// Returns true if there are no unknown fields.
+    /// Returns true if the record has no unknown fields.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.as_ref().is_none_or(|members| members.is_empty())

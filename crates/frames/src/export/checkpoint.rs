@@ -130,7 +130,7 @@ impl Checkpoint {
     }
 
     /// Compares the exports that the two checkpoints describe, and returns a description of the first difference.
-    /// Returns `None` if there is no difference.
+    /// Returns `None` if nothing differs.
     fn difference(&self, other: &Checkpoint) -> Option<String> {
         let differs = |what: &str, there: &str, here: &str| {
             (there != here)

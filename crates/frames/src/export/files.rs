@@ -45,7 +45,7 @@ impl Files {
         let open = self.open.clone();
         let write = move || lock(&open).write(&batch);
 
-        // Without a Tokio runtime there is no thread pool, so this thread writes.
+        // A thread pool needs a Tokio runtime. Without a runtime, this thread writes.
         match Handle::try_current() {
             Ok(runtime) => self.writing = Some(runtime.spawn_blocking(write)),
             Err(_) => self.take_in(write())?,

@@ -128,7 +128,7 @@ pub(super) struct Merged {
     /// Rows of the table, ordered by time.
     pub(super) rows: RecordBatch,
     /// Rows that are no longer in the table. `replaced_by` has one entry per superseded row: the index of its new row
-    /// in the response, or `None` if there is no new row.
+    /// in the response, or `None` if no new row exists.
     pub(super) superseded: RecordBatch,
     pub(super) replaced_by: Vec<Option<usize>>,
     pub(super) added: u64,

@@ -57,7 +57,7 @@ pub struct Changes {
     /// themselves.
     pub removed: u64,
     /// First gap between the stored rows and the rows of this run. Rows in the gap may be missing permanently, because
-    /// the service did not return them. `None` if there is no gap.
+    /// the service did not return them. `None` if no rows are missing.
     pub gap: Option<Gap>,
 }
 

@@ -298,7 +298,7 @@ impl Update<'_> {
         changes.gap = changes.gap.or(gap(last, start, read));
     }
 
-    /// Writes the rows into files, and returns the number of files. If `needs_file` is true and there are no rows, the
+    /// Writes the rows into files, and returns the number of files. If `needs_file` is true and `rows` is empty, the
     /// function writes one empty file.
     fn write_parts(
         &self,

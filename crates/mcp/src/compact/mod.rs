@@ -55,8 +55,8 @@ struct Steps {
     name: String,
     from: i64,
     step: i64,
-    /// Value of the last row if this value does not follow the step, such as the time of an unfinished hour. `None` if
-    /// all values follow the step.
+    /// Value of the last row if it does not equal the value before plus the step, such as the time of an unfinished
+    /// hour. `None` if all rows follow the step.
     last: Option<i64>,
 }
 

@@ -18,7 +18,7 @@ async fn the_list_of_tools_is_small() {
     let listed = count(&serde_json::to_string(general.tools()).expect("JSON"));
     assert!(listed <= 1_500, "{listed} tokens");
 
-    // The same catalogue with one tool per operation, for comparison.
+    // For comparison, a server with one tool per operation.
     let typed = server(&sandbox, Settings::new().tool("all"));
     let all = count(&serde_json::to_string(&typed.tools()[general.tools().len()..]).expect("JSON"));
     let native = |settings: Settings| {

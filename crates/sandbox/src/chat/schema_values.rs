@@ -95,7 +95,7 @@ impl Filler<'_> {
         schema
     }
 
-    /// Generates an array with one item per subject, or with one item if there are no subjects. The number of items is
+    /// Generates an array with one item per subject, or with one item if no subjects exist. The number of items is
     /// within the bounds of the schema and at most 16.
     fn array(&self, schema: &Value, name: &str, depth: usize) -> Value {
         let Some(items) = schema.get("items").filter(|_| depth < DEPTH) else { return json!([]) };

@@ -34,7 +34,7 @@ impl Player {
     /// Reads all recordings in a directory.
     ///
     /// # Errors
-    /// If the directory or a file cannot be read, if a file is not a valid recording, or if there is no recording.
+    /// If the directory or a file cannot be read, if a file is not a valid recording, or if no recording exists.
     pub(crate) fn open(directory: &Path) -> io::Result<Self> {
         let named = |error: io::Error| {
             let message = format!("the tapes in {}: {error}", directory.display());

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::support::Bench;
 
-/// Returns the number at a JSON pointer. Panics if there is no number.
+/// Returns the number at a JSON pointer. Panics if the value there is not a number.
 #[track_caller]
 fn at(value: &Value, pointer: &str) -> f64 {
     value.pointer(pointer).and_then(Value::as_f64).unwrap_or_else(|| panic!("{pointer} in {value}"))

@@ -210,8 +210,8 @@ impl State for Funnel {
 /// One element of the pattern of `sequenceMatch`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Step {
-    /// `(?1)`: an event that fulfils the condition with this number. The value is the bit of this condition in a bit
-    /// mask.
+    /// `(?1)`: an event that fulfils condition 1, and likewise for other numbers. The `u32` is a bit mask in which only
+    /// the bit of this condition is set.
     Event(u32),
     /// `.`: exactly one event, with any conditions.
     Any,

@@ -28,7 +28,7 @@ pub(super) fn make(given: &Given<'_>) -> Made {
 }
 
 /// Returns the result type of a conversion function. `rest` is the function name without `to` and without suffix:
-/// `Int32` for `toInt32OrNull`. Returns `None` if there is no such function.
+/// `Int32` for `toInt32OrNull`. Returns `None` if no such function exists.
 fn target(given: &Given<'_>, rest: &str) -> Option<Result<Type>> {
     if let Some(bits) = rest.strip_prefix("Decimal") {
         let precision = match bits {

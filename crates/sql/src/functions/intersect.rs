@@ -77,7 +77,7 @@ pub(super) fn intersect(given: &Given<'_>) -> Result<Built> {
 
 /// Returns the smallest element type of the arrays. Integers are smaller than floats, types with fewer bits are smaller
 /// than types with more bits, and unsigned integers are smaller than signed integers. The type is Nullable only if all
-/// element types are Nullable. Returns `None` if there is no smallest type.
+/// element types are Nullable. Returns `None` if no smallest type exists.
 fn narrowest(arrays: &[Type]) -> Option<Type> {
     let elements: Vec<&Type> = arrays
         .iter()

@@ -6,7 +6,7 @@ use crate::types::{self, Type};
 use crate::value::Value;
 
 /// Creates `transform(x, from, to, default)`. If `x` is an element of the array `from`, the function returns the
-/// element of the array `to` at the same index. Otherwise it returns `default`, or `x` if there is no default.
+/// element of the array `to` at the same index. Otherwise it returns `default`, or `x` without a default.
 pub(super) fn transform(given: &Given<'_>) -> Result<Built> {
     given.takes(3..=4)?;
     let element = |at: usize| match &given.types[at] {
@@ -74,7 +74,8 @@ fn check(given: &Given<'_>, from: &Type, to: &Type) -> Result<()> {
         return Err(given.fault("tuples with a literal NULL are not supported"));
     }
     if given.count() == 3 && kind(&given.types[0]) != kind(to) {
-        let message = format!("add a default value, because {to} differs from {}", given.types[0]);
+        let message =
+            format!("add a default value: the result {to} differs from {}", given.types[0]);
         return Err(given.fault(&message));
     }
     if let Type::FixedString(size) = &given.types[0]

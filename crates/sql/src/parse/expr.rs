@@ -151,7 +151,7 @@ impl Parser<'_> {
         Err(Problem::Internal("an expression did not end".to_owned()))
     }
 
-    /// Parses the operator after `left` and its right operand. Returns [`Continued::Ended`] if there is no operator, or
+    /// Parses the operator after `left` and its right operand. Returns [`Continued::Ended`] if no operator exists, or
     /// if the precedence of the operator is below `least`.
     fn operator(&mut self, left: Expr, least: u8) -> Result<Option<Continued>> {
         let symbol = match self.peek() {

@@ -14,7 +14,7 @@ const PARTS: usize = 200;
 /// Token positions of a LIMIT clause.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct LimitTokens {
-    /// Start and end index of the tokens that contain the number of rows. `None` if there is no LIMIT.
+    /// Start and end index of the tokens that contain the number of rows. `None` for a query without LIMIT.
     pub(super) value: Option<(usize, usize)>,
     /// Index of the token before which a LIMIT can be inserted.
     pub(super) belongs_at: usize,

@@ -75,7 +75,7 @@ pub(super) fn spell(tokens: &[Token]) -> (String, Vec<(usize, usize)>) {
 fn is_apart(before: &Kind, after: &Kind) -> bool {
     let opens = matches!(before, Kind::Symbol("(" | "[" | "." | "::"));
     let closes = matches!(after, Kind::Symbol(")" | "]" | "," | "." | "::"));
-    // There is no space between the name of a function or array and the bracket after it.
+    // No space is written between the name of a function or array and the bracket after it.
     let is_call = matches!(after, Kind::Symbol("(" | "["))
         && match before {
             Kind::Word(word) => keyword(word).is_none(),

@@ -43,8 +43,9 @@ impl Resolver {
             };
             let (left_place, left) = side(of(&tree.left_relations), "left")?;
             let (right_place, right) = side(of(&tree.right_relations), "right")?;
-            let common = types::common(&[&left.ty, &right.ty])
-                .ok_or_else(|| Problem::text(format!("`{name}` of USING has no common type")))?;
+            let common = types::common(&[&left.ty, &right.ty]).ok_or_else(|| {
+                Problem::text(format!("the columns `{name}` of USING have no common type"))
+            })?;
             let (left, right) = (key(&left, &common)?, key(&right, &common)?);
             for (relation, column) in [left_place, right_place] {
                 scope.relations.borrow_mut()[relation].columns[column].common =

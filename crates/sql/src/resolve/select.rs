@@ -212,7 +212,7 @@ impl Resolver {
         crate::names::of(&renamed(expr, &name))
     }
 
-    /// Resolves the keys of GROUP BY. Returns an empty list if there is no GROUP BY.
+    /// Resolves the keys of GROUP BY. Returns an empty list for a query without GROUP BY.
     fn keys(
         &mut self,
         select: &Select,

@@ -64,7 +64,7 @@ pub(crate) struct Select {
 /// their errors end the query.
 #[derive(Default)]
 pub(crate) struct Lifted {
-    /// Calls that have a lambda and do not depend on a row. ClickHouse evaluates them even if there are no rows.
+    /// Calls that have a lambda and do not depend on a row. ClickHouse evaluates them even for an input without rows.
     pub(crate) constants: Vec<Arc<Node>>,
     pub(crate) conditions: Vec<Arc<Node>>,
     /// Expressions that are evaluated for the rows that fulfil all `conditions`.

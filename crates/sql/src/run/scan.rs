@@ -17,7 +17,7 @@ use crate::value::{Value, default};
 const ROUNDS: usize = 1_000;
 
 impl Source {
-    /// Passes each row with `width` values to `taker`. Returns true if `taker` accepts more rows.
+    /// Passes each row to `taker`. A row is a list of `width` values. Returns true if `taker` accepts more rows.
     pub(crate) fn scan(
         &self,
         width: usize,

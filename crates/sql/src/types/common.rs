@@ -7,7 +7,7 @@ use super::{Type, Zone};
 /// Maximum precision of the decimals that are stored in 32, 64 and 128 bits.
 const DECIMALS: [u8; 3] = [9, 18, 38];
 
-/// Returns the smallest type that contains all values of all `types`. Returns `None` if there is no such type.
+/// Returns the smallest type that contains all values of all `types`. Returns `None` if no such type exists.
 pub(crate) fn common(types: &[&Type]) -> Option<Type> {
     let nullable = types.iter().any(|ty| ty.is_nullable());
     let all_low = types.iter().all(|ty| matches!(ty, Type::LowCardinality(_)));

@@ -100,7 +100,7 @@ fn asked(ctx: &Context, args: &Args) -> Result<Vec<Market>, Refusal> {
     Ok(markets(ctx).into_iter().filter(is_meant).collect())
 }
 
-/// Sorts rows by the field that the `sort_by` argument names. If there is no such field, sorts by the field `usual`.
+/// Sorts rows by the field that the `sort_by` argument names. If this field does not exist, sorts by the field `usual`.
 /// The module `row_filters` cannot sort these rows, because they have no record type.
 fn sorted(args: &Args, mut rows: Vec<Row>, usual: &str) -> Vec<Row> {
     let by = args.text("sort_by").unwrap_or(usual);

@@ -102,7 +102,7 @@ impl Flow {
         self.sign * self.level(if is_ahead { day - self.period } else { day })
     }
 
-    /// Returns the transfer on `day`, or `None` if there is no transfer on this day. `day` is in days since 1970-01-01.
+    /// Returns the transfer on `day`, or `None` if the wallets transfer nothing on this day. `day` is in days since 1970-01-01.
     pub(super) fn transfer(&self, day: i64) -> Option<FlowTransfer> {
         let received = self.sign * (self.level(day) - self.level(day - self.period));
         (received != 0 && self.event_day(day) == day).then(|| FlowTransfer {

@@ -76,6 +76,7 @@ pub(super) fn hoist_where(
                 || requests.contains(name)
         };
         let name = if again { wanted.clone() } else { unique(&wanted, taken) };
+
         if name != wanted {
             report.note(
                 Change::Decided,

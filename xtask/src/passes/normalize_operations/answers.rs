@@ -20,6 +20,7 @@ pub(super) fn answers(place: &str, operation: &mut Map<String, Value>, report: &
         _ => Map::new(),
     };
     let (status, mut answer) = success(&place, &given, report);
+
     for (other, answer) in given.iter().filter(|(other, _)| other.as_str() != status) {
         let at = format!("{place}/{other}");
         if other.starts_with("x-") {

@@ -42,7 +42,7 @@ pub(super) fn paths(document: &mut Value, report: &mut Report) {
                 Fault::at(
                     at,
                     format!("the path `{plain}` is described twice"),
-                    "remove one of the two descriptions",
+                    "remove one of the two path items",
                 )
                 .settled_by("remove: true"),
             );

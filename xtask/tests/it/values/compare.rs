@@ -6,7 +6,7 @@
 use serde_json::Value;
 
 /// Returns the JSON pointer and a description of the first difference between `sent` and `back`. Returns `None` if
-/// there is no difference.
+/// the values do not differ.
 pub(crate) fn difference(sent: &Value, back: &Value) -> Option<String> {
     compare("", sent, back)
 }

@@ -15,7 +15,7 @@ use super::schemas::Schemas;
 use super::untyped::{Untyped, untyped};
 
 /// Function of the generated code that decodes and encodes a record. The arguments are the record's name and a
-/// JSON text. Returns `None` if there is no record of this name.
+/// JSON text. Returns `None` if no record has this name.
 pub(crate) type Generated = fn(&str, &str) -> Option<serde_json::Result<Value>>;
 
 /// An OpenAPI document to test: its generator model, its schemas, and its compiled code if there is any.
@@ -190,7 +190,7 @@ struct Validators<'a> {
 }
 
 impl Validators<'_> {
-    /// Returns true if the schema at a JSON pointer allows the value. Returns `None` if there is no valid schema
+    /// Returns true if the schema at a JSON pointer allows the value. Returns `None` if no valid schema exists
     /// at the pointer.
     fn allows(&mut self, at: &str, value: &Value) -> Option<bool> {
         if !self.known.contains_key(at) {

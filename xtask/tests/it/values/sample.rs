@@ -392,7 +392,7 @@ impl<'a> Sampler<'a> {
 }
 
 /// Returns the JSON types that two values of the keyword `type` have in common. `number` includes `integer`. If
-/// `before` is `None`, returns the types of `ty`. Returns `None` if there is no common type.
+/// `before` is `None`, returns the types of `ty`. Returns `None` if no common type exists.
 fn common_types(ty: &Value, before: Option<&Value>) -> Option<Vec<Value>> {
     let types = |ty: &Value| match ty {
         Value::Array(types) => types.clone(),

@@ -140,7 +140,7 @@ async fn an_absurd_page_size_ends_no_list_early() {
 }
 
 /// Creates a fake service with four cursor pages of one row each. Until the test sets the returned flag, the second
-/// page has a wrong value: `value` replaces the object `meta` or its field `member`.
+/// page is wrong: `value` replaces its object `meta` if `member` is `meta`, and otherwise the field `member` of `meta`.
 fn misled(member: &'static str, value: Value) -> (Api, Arc<Fake>, Arc<AtomicBool>) {
     let mended = Arc::new(AtomicBool::new(false));
     let is_mended = mended.clone();

@@ -69,7 +69,7 @@ impl Json {
     }
 
     /// Converts the index `step` to a zero-based index. `step` is 1 for the first element or field, and -1 for the last
-    /// one. Returns `None` if there is no such element or field.
+    /// one. Returns `None` if no such element or field exists.
     pub(super) fn place(&self, step: &Value) -> Option<usize> {
         let (n, len) = (step.int(), i128::try_from(self.len()).ok()?);
         let at = if n < 0 { len + n } else { n - 1 };
