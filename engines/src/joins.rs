@@ -161,8 +161,8 @@ struct Provided<'a> {
     scan: &'a Scan,
 }
 
-/// Finds the parameters of a scan that the keys of a join can set. These are missing parameters, and optional
-/// parameters that the rows do not contain.
+/// Finds the request parameters of the right side's scan that the join keys can set. These are the missing required
+/// parameters, and the optional parameters that have no value yet and are not fields of the scan's rows.
 fn provided_params(join: &HashJoinExec) -> Option<Provided<'_>> {
     let (mut keys, mut params, mut found) = (Vec::new(), Vec::new(), None);
     for (left, right) in join.on() {
@@ -222,8 +222,8 @@ fn column_of(expression: &Arc<dyn PhysicalExpr>, input: &Arc<dyn ExecutionPlan>)
     (from.is_string() && cast.cast_type().is_string()).then_some(column)
 }
 
-/// Returns the plan with new calls in its scan: the scan that takes parameters from a join. `calls` creates the new
-/// calls of this scan.
+/// Returns a copy of the plan with new calls in each scan whose required parameters a join must provide. The function
+/// `calls` creates the new calls of a scan. All other scans stay unchanged.
 fn with_calls(
     plan: &Arc<dyn ExecutionPlan>,
     calls: impl Fn(&Scan) -> Result<Calls>,

@@ -30,7 +30,7 @@ pub(crate) struct Layout {
     pub(crate) operation: &'static Operation,
     /// Columns of the rows, followed by columns of parameters that the rows do not contain.
     pub(crate) schema: SchemaRef,
-    /// Number of columns of the rows.
+    /// Number of columns in `schema` that come from the rows. The columns of parameters follow them.
     pub(crate) of_rows: usize,
     pub(crate) arguments: Vec<Argument>,
     pub(crate) window: Option<Window>,

@@ -31,9 +31,10 @@ const SIDE_BY_SIDE: usize = 8;
 /// Calls of a scan.
 #[derive(Debug, Clone)]
 pub(crate) enum Calls {
-    /// The statement contains all required arguments of these calls.
+    /// Calls that can be sent, because the statement contains all their required arguments.
     Known(Vec<Asked>),
-    /// The statement does not set the required parameters in `missing`.
+    /// Calls that cannot be sent yet, because the statement does not set the required parameters in `missing`. A join
+    /// may set them.
     Incomplete { calls: Vec<Arguments>, missing: Vec<&'static Param> },
     /// Values of a joined table become arguments for the parameters in `params`. The values are known only when the
     /// query runs.

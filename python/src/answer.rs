@@ -182,7 +182,7 @@ struct Undecoded(Map<String, Value>);
 /// Minimum size of a response that counts as large, in bytes.
 const LARGE: usize = 256 << 10;
 
-/// Size of the text at the end of a large response, in bytes. The start of the last row is searched only in this text.
+/// Number of bytes at the end of a large response in which the start of the last row is searched.
 const NEAR: usize = 64 << 10;
 
 impl HasMeta for Undecoded {

@@ -154,9 +154,9 @@ fn interruptible(py: Python<'_>, frames: &mut Frames) -> Result<Option<RecordBat
     }
 }
 
-/// Raises `KeyboardInterrupt` a second time, after a short delay. The consumer of the stream converts the first
-/// exception to an error of its own, so Ctrl-C would have no effect. The delay is necessary, because the consumer also
-/// loses an exception that is raised during this conversion.
+/// Raises `KeyboardInterrupt` a second time, after a short delay. The consumer of the stream replaces the first
+/// exception by its own error, so Ctrl-C would have no effect. The delay is necessary, because the consumer would also
+/// replace an exception that is raised at the same time.
 fn interrupt() {
     std::thread::sleep(Duration::from_millis(50));
     Python::try_attach(|py| py.import("_thread")?.call_method0("interrupt_main").map(drop));

@@ -91,8 +91,9 @@ fn prices_are_positive_or_free_or_unknown() {
     assert!(known > OPERATIONS.len() / 2, "{known} known prices");
 }
 
-/// Tests the price tiers, and the groups of operations in each tier, against the service's prose documentation. A
-/// group has no tier if the documentation names only some of its operations.
+/// Tests that the price tiers, and the tier of each operation, match the service's prose documentation. A tier contains
+/// groups of operations, such as all paths below `news/`. A group has no tier if the documentation names only some of
+/// its operations.
 #[test]
 fn tiers_are_those_of_the_interface() {
     let tiers: Vec<_> = TIERS.iter().map(|tier| (tier.name, tier.credits)).collect();

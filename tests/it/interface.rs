@@ -1,8 +1,8 @@
 //! Tests that the generated code matches the service's prose documentation: operations, parameters, enum values
 //! and record fields.
 //!
-//! The snapshots show the content of the OpenAPI documents. These tests compare the generated code with the prose
-//! documentation. They also fail if a generated file is edited by hand.
+//! The snapshot tests in `surface.rs` show the content of the OpenAPI documents. The tests in this file compare the
+//! generated code with the prose documentation. They also fail if a generated file is edited by hand.
 
 mod records;
 
@@ -300,7 +300,8 @@ fn parameters_are_those_of_the_interface() {
     }
 }
 
-/// Tests the parameters that have one meaning in all operations. Each of them must be in at least one operation.
+/// Tests that each common parameter of the prose documentation, such as `symbol` or `chain`, is in at least one
+/// operation. Also tests the known values of `chain`.
 #[test]
 fn shared_parameters_exist() {
     for name in "symbol q id address time_range interval granularity chain currency metric type sort_by order \

@@ -67,7 +67,8 @@ pub enum Command {
     Release(Release),
 }
 
-/// Task of the command `cargo xtask corpus`.
+/// Task of `cargo xtask corpus`: print the manifest, compare it with a stored manifest, store the API properties, or
+/// compare them with stored API properties. The path is the file or folder with the stored data.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CorpusTask {
     Print,
@@ -76,7 +77,8 @@ pub enum CorpusTask {
     Since(PathBuf),
 }
 
-/// Task of the command `cargo xtask release`.
+/// Task of `cargo xtask release`: check the release, run its builds, print the release notes of a version, or copy the
+/// data of `release.toml` into other files.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Release {
     Check,

@@ -16,7 +16,7 @@ pub struct Decision {
 /// A question to the maintainer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Question {
-    /// Text of the question, with the overlay's current answer if there is one.
+    /// Text of the question. If the overlay already answers the question, the text contains this answer.
     asks: String,
     /// Lines for the `update` part of an overlay action that would answer the question.
     update: Vec<String>,
@@ -122,7 +122,8 @@ fn rules(thing: &Thing, params: &[(&str, &Thing)]) -> Option<Question> {
     })
 }
 
-/// Returns questions about the format of string and number parameters, such as a parameter whose name ends in `_at`.
+/// Returns questions about the format of parameters whose names suggest a time or a list. For example, the string
+/// parameter `created_at` could contain a time.
 fn meanings(params: &[(&str, &Thing)]) -> Vec<Question> {
     let mut questions = Vec::new();
     for (name, thing) in params {

@@ -24,7 +24,8 @@ enum Way {
     Back,
 }
 
-/// Removes the names from which no cycle can be reached. With `Way::Back`, references are followed in reverse.
+/// Returns the names of `left` from which a cycle can be reached. With [`Way::Back`], references are followed in
+/// reverse: the result contains the names that can be reached from a cycle.
 fn without_ends<'a>(graph: &'a Graph, mut left: BTreeSet<&'a str>, way: Way) -> BTreeSet<&'a str> {
     let mut around: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     let mut ahead: BTreeMap<&str, usize> = BTreeMap::new();

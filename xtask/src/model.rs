@@ -69,7 +69,8 @@ pub struct Operation {
     /// Names of parameters that the operation does not have although callers may expect them. Each name is followed
     /// by advice.
     pub misplaced: Vec<(String, String)>,
-    /// Minimum number of seconds that a caller should wait for the next data before it gives up.
+    /// Minimum time, in seconds, that a client should wait for the next byte of a response. `None` for an operation
+    /// that is not known to be slow.
     pub patience: Option<u32>,
     /// Number of seconds after a call in which a repeated call is free.
     pub free_window: Option<u32>,
@@ -84,7 +85,8 @@ pub struct Operation {
     pub twin_of: Option<String>,
 }
 
-/// A kind of identifier, and the names of the fields or parameters that together contain such an identifier.
+/// A kind of identifier, and the names of the fields or parameters that together contain an identifier of this kind.
+/// For example, `contract` is followed by `address` and `chain`.
 pub type Identifier = (String, Vec<String>);
 
 /// Properties of a search operation. `text` is the parameter with the search text. `names` lists the row fields that
@@ -293,7 +295,7 @@ pub struct Shape {
     pub name: String,
     pub ty: Type,
     /// Fields that distinguish this type from the union's other types. Each field name is followed by the field's
-    /// values in this type.
+    /// values in this type, such as `kind` with the value `user`.
     pub tags: Vec<(String, Vec<String>)>,
 }
 

@@ -8,8 +8,8 @@ use crate::schemas::{METHODS, each_mut, escape};
 /// Name of the field that contains a part's JSON pointer in the input. Only the passes see this field.
 pub const AT: &str = "x-at";
 
-/// Adds the current JSON pointer as a field to each schema, operation and other object that a pass may move. If `file`
-/// is set, the pointer is written as `FILE#POINTER`.
+/// Adds the field [`AT`] to each schema, operation and other object that a pass may move. The field contains the JSON
+/// pointer of this object. If `file` is set, the pointer is written as `FILE#POINTER`.
 pub fn mark(document: &mut Value, file: Option<&str>) {
     let named = |place: &str| match file {
         Some(file) => format!("{file}#{place}"),

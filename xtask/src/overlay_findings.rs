@@ -74,7 +74,8 @@ impl fmt::Display for Finding {
     }
 }
 
-/// Sets the line of each finding. `lines` contains the first line of each overlay action.
+/// Sets the line of each finding. `lines` contains, for each overlay action, the number of the line at which the action
+/// begins.
 pub fn locate(findings: &mut [Finding], lines: &[u64]) {
     for finding in findings {
         finding.line = lines.get(finding.action).copied();

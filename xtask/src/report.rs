@@ -64,9 +64,9 @@ struct OverlayValues {
 }
 
 impl OverlayValues {
-    /// Returns the location of the overlay action that set the value at the JSON pointer `place`, or an object that
-    /// contains this value. If there is none and the value is an `x-` field, returns the location of an action that
-    /// set a part of this field.
+    /// Returns the location of the overlay action that is responsible for the value at the JSON pointer `place`. It is
+    /// the action that set this value or an enclosing object. For an `x-` field, it can also be an action that set
+    /// only a part of the field's value. Returns `None` for all other values.
     fn setter(&self, place: &str) -> Option<String> {
         let ends = place.match_indices('/').map(|(end, _)| end).chain([place.len()]);
         let containing = ends.rev().find_map(|end| self.actions.get(&place[..end]));

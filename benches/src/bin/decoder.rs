@@ -70,7 +70,7 @@ fn eventsource(pieces: &[Bytes]) -> (usize, usize) {
 
 type Decode = fn(&[Bytes]) -> (usize, usize);
 
-/// Decodes the chunks in several rounds. Returns the shortest time of a round, the smallest number of allocations in a
+/// Decodes all chunks `rounds` times. Returns the shortest time of a round, the smallest number of allocations in a
 /// round, and the decoder's result. The result is the number of events and the length of all their data in bytes.
 fn measure(decode: Decode, pieces: &[Bytes], rounds: usize) -> (Duration, usize, (usize, usize)) {
     let (mut best, mut made, mut out) = (Duration::MAX, usize::MAX, (0, 0));

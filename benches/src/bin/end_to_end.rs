@@ -223,8 +223,9 @@ struct Content {
     content: Option<String>,
 }
 
-/// Runs the shortest loop that returns typed deltas. It uses `reqwest`, splits lines with `memchr` and parses them
-/// with `serde_json`. It handles neither events of several lines nor errors.
+/// Reads a stream with a minimal loop that returns typed deltas. The loop receives bytes with `reqwest`, splits them
+/// into lines with `memchr`, and parses the lines with `serde_json`. It does not handle errors, or events of several
+/// lines.
 async fn bare_typed(url: &str, events: usize, is_chat: bool) -> Reading {
     let client = reqwest::Client::new();
     let body = format!(r#"{{"input":"q","model":"svc-{events}","stream":true}}"#);
@@ -268,7 +269,8 @@ fn median(mut times: Vec<Duration>) -> Duration {
     times[times.len() / 2]
 }
 
-/// Runs the `N` clients in turns, so that other load on the machine affects them equally.
+/// Measures `N` clients. In each round, each client reads one stream. So other load on the machine affects all clients
+/// equally.
 async fn in_turns<const N: usize>(
     mut read: impl AsyncFnMut(usize) -> Reading,
 ) -> [Vec<Reading>; N] {
@@ -289,7 +291,8 @@ fn report(name: &str, readings: &[Reading]) -> f64 {
     rate
 }
 
-/// Prints the results of our client, of `async-openai` and of the shortest loop, and the ratios between them.
+/// Prints the results of our client (`ours`), of `async-openai` (`peer`) and of the minimal loop (`bare`), and the
+/// ratios between them.
 fn compare(what: &str, ours: &[Reading], peer: &[Reading], bare: &[Reading]) {
     let ours = report("ours", ours);
     let peer = report("async-openai 0.43", peer);

@@ -181,8 +181,8 @@ pub fn wait<F: Future>(future: F) -> Result<F::Output, Error> {
     Ok(runtime()?.block_on(future))
 }
 
-/// Number of polls that is larger than tokio's cooperative budget. Tokio asks a task to yield after it has used up this
-/// budget.
+/// Maximum number of polls in [`is_async_code`]. It is larger than tokio's cooperative budget, which is the number of
+/// polls after which tokio asks a task to yield.
 const BUDGET: usize = 512;
 
 /// Returns true if this thread is running a future of tokio, and false if this thread may block.
@@ -219,8 +219,8 @@ fn runtime() -> Result<&'static Runtime, Error> {
     Ok(RUNTIME.get_or_init(|| runtime))
 }
 
-/// Iterator over a stream. The stream is polled only while `next` waits for an item. If the stream has already
-/// requested its next page, the response arrives in the background.
+/// Iterator over a stream of results. Each call of `next` blocks until the stream returns its next item. Between these
+/// calls the stream is not polled, but the response to a page request in flight still arrives in the background.
 #[must_use = "an iterator does nothing until it is read"]
 pub struct Blocking<S> {
     stream: Pin<Box<S>>,

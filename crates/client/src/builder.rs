@@ -270,8 +270,8 @@ impl ClientBuilder {
 
     /// Limits the time in which no byte arrives from the service, before and during a response. After this time the
     /// attempt fails with [`ErrorKind::Timeout`](crate::ErrorKind::Timeout). For operations that are known to respond
-    /// slowly, the limit is at least their [`patience`](crate::catalogue::Operation::patience). A read timeout in the
-    /// options of a call is used unchanged.
+    /// slowly, the limit is at least their [`patience`](crate::catalogue::Operation::patience). If the options of a
+    /// call contain a read timeout, that timeout is used for the call instead, even if it is shorter.
     pub fn read_timeout(mut self, timeout: Duration) -> Self {
         self.read_timeout = timeout;
         self

@@ -152,9 +152,9 @@ fn described(
     }
 }
 
-/// Returns the service's error object from a response body. The bodies for data endpoints and rejected SQL queries are
-/// `{"error": {..}}`. For chat completions, the whole body is the error object. Fields beside `error` are copied into
-/// the result, because a field such as `recommended_action` can be beside `error` or inside it.
+/// Returns the service's error object from a response body. In error responses of data endpoints and for rejected SQL
+/// queries, the body is `{"error": {..}}`. For chat completions, the whole body is the error object. Fields beside
+/// `error` are copied into the result, because a field such as `recommended_action` can be beside `error` or inside it.
 fn details(body: &[u8]) -> Option<Map<String, Value>> {
     let Ok(Value::Object(outer)) = from_slice(body) else { return None };
     unwrapped(outer)
@@ -295,8 +295,8 @@ fn one_line(text: &str) -> String {
     line
 }
 
-/// Returns the beginning of a text whose API keys are masked later. A text that is too long is cut at a space, and not
-/// inside a word: masking would not find a key that is cut in half.
+/// Returns at most [`MESSAGE_LIMIT`] characters from the start of a text. A longer text is cut at a space, because a
+/// cut inside a word could halve an API key. API keys are masked later, and the masking finds only whole keys.
 fn whole_words(text: &str) -> String {
     let (mut line, rest) = beginning(text);
     if rest {

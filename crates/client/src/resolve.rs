@@ -286,7 +286,7 @@ impl Resolve {
     }
 
     /// Combines the results of several searches. If a search failed, the combined result is marked as incomplete. If
-    /// all searches failed, this returns the error of the first.
+    /// all searches failed, this returns the error of the first search.
     fn joined(
         &self,
         searches: &[&'static Operation],
@@ -383,8 +383,8 @@ pub fn kinds() -> Vec<&'static str> {
     kinds
 }
 
-/// Adds a candidate to the list. If the list already contains its identifier, an exact match replaces an inexact one.
-/// Otherwise the list keeps the earlier candidate.
+/// Adds a candidate to the list, unless the list already contains a candidate with an equal identifier. In that case
+/// the new candidate replaces the earlier candidate only if the new candidate is an exact match and the earlier is not.
 fn add(all: &mut Vec<Candidate>, new: &Candidate) {
     let is_same = |known: &&mut Candidate| known.kind == new.kind && known.parts == new.parts;
     match all.iter_mut().find(is_same) {

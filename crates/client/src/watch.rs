@@ -34,8 +34,8 @@ const REMEMBERED: usize = 100_000;
 /// Number of consecutive failed calls after which a watch ends.
 const MOST_FAILURES: u32 = 10;
 
-/// Maximum wait after a failed call. The wait is longer if the interval of the watch is longer, or if the service asks
-/// for a longer wait.
+/// Maximum wait after a failed call, with two exceptions: the interval of the watch is longer, or the service asks for
+/// a longer wait. In these cases the longer time is used.
 const LONGEST_WAIT: Duration = Duration::from_secs(300);
 
 /// Extension trait that adds the method `watch` to requests.
@@ -97,8 +97,8 @@ pub struct Update<A> {
     /// Number of failed calls since the previous response.
     pub failures: u32,
     /// True if rows may be missing between the previous response and this response. This is the case if both responses
-    /// have rows, but no row is in both. For a list that shows the newest rows, set a shorter interval or a larger page
-    /// size. The flag is also true if all rows of a list change between two responses.
+    /// have rows, but no row is in both. To prevent missing rows in a list that shows the newest rows, set a shorter
+    /// interval or a larger page size. The flag is also true if all rows of a list change between two responses.
     pub is_disjoint: bool,
 }
 

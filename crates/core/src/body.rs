@@ -31,8 +31,8 @@ pub(crate) fn write(body: Body, members: Vec<(String, Value)>) -> Option<(Bytes,
     }
 }
 
-/// Writes one value as the whole request body. If `media` is a JSON type, the body is JSON, otherwise text. A value of
-/// bytes is written unchanged.
+/// Writes one value as the whole request body. `media` is the media type of the body. If it is a JSON type, the body is
+/// JSON, otherwise text. A value of bytes is written unchanged.
 fn whole(media: &str, value: Value) -> Bytes {
     let json = media == "application/json" || media.ends_with("+json");
     match value {

@@ -35,7 +35,8 @@ pub struct Call {
     extra: Vec<(String, Value)>,
     options: CallOptions,
     idle: IdleTime,
-    /// HTTP request to send instead of the request that is built from the catalogue and the parameter values.
+    /// Complete HTTP request of a raw call, or of a call that got a new path with [`with_target`](Self::with_target).
+    /// `None` for all other calls: their request is built from the catalogue and the parameter values.
     parts: Option<Parts>,
     /// Function that returns true if the response decodes to the type that the caller wants. `None` if the caller wants
     /// undecoded JSON, so that every JSON response is accepted.
@@ -463,8 +464,8 @@ fn decodes<T: DeserializeOwned + HasMeta>(call: &Call, reply: RawReply) -> bool 
     decode::<T>(call.operation, call.list_price(), false, call.handle.transport(), reply).is_ok()
 }
 
-/// Creates the tracing span of a call. The span begins outside the transport, because it also covers the decoding of
-/// the response. The transport sets the span fields that are still empty.
+/// Creates the tracing span of a call. The span covers both the work of the transport and the decoding of the response.
+/// The transport sets the span fields that are still empty.
 fn span(operation: &Operation) -> tracing::Span {
     use tracing::field::Empty;
     tracing::debug_span!(

@@ -65,8 +65,8 @@ pub struct Error(Box<Inner>);
 /// Result of a call. The error type is [`Error`] by default.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// Maximum length of an error message, in characters. A longer message of the service is cut before it is stored.
-/// `Display` cuts every longer message.
+/// Maximum length of an error message, in characters. A longer message of the service is cut before the error stores
+/// it. `Display` also cuts longer messages that the client wrote.
 const MESSAGE_LIMIT: usize = 1000;
 
 #[derive(Clone)]
@@ -124,8 +124,8 @@ impl Error {
         self.0.kind
     }
 
-    /// Returns true if the same call may succeed later. The service may then charge twice, because it may have executed
-    /// a POST whose response was lost.
+    /// Returns true if the same call may succeed later. A retry of a POST can be charged a second time: the service may
+    /// have executed and charged the first POST, although its response was lost.
     ///
     /// If a call reached the deadline that the caller set, its error is retryable too, because a later call may
     /// succeed. The client itself makes no further attempt after the deadline.
@@ -224,7 +224,7 @@ impl Error {
         self.0.body.as_ref()
     }
 
-    /// Sets whether the same call may succeed later.
+    /// Sets the value that [`is_retryable`](Self::is_retryable) returns: true if the same call may succeed later.
     #[doc(hidden)]
     #[must_use]
     pub fn with_retryable(mut self, retryable: bool) -> Self {

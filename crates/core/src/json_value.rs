@@ -15,8 +15,8 @@ use serde_json::{Map, Value};
 use crate::json;
 use crate::open_enum::TextVisitor;
 
-/// Name of a newtype struct. If a decoder requests a newtype struct of this name, `serde_json` returns the JSON text of
-/// the value instead of its items or fields. Other deserializers ignore the name.
+/// Special name that requests the JSON text of a value from `serde_json`. A decoder passes it to
+/// `deserialize_newtype_struct` as the name of the struct. Other deserializers ignore the name.
 const TEXT: &str = "$serde_json::private::RawValue";
 
 /// A JSON value that keeps all digits of its numbers.
@@ -166,8 +166,8 @@ pub(crate) fn deserialize_from_text<'de, T: FromText, D: Deserializer<'de>>(
     deserializer.deserialize_newtype_struct(TEXT, JsonVisitor(PhantomData))
 }
 
-/// Deserialization seed that parses a JSON text. `serde_json` returns this text instead of the items or fields of a
-/// value.
+/// Deserialization seed that receives the JSON text of a value as a string, and parses this text as `T`. It is used
+/// after the special name [`TEXT`].
 struct Text<T>(PhantomData<T>);
 
 impl<'de, T: FromText> DeserializeSeed<'de> for Text<T> {
@@ -179,7 +179,7 @@ impl<'de, T: FromText> DeserializeSeed<'de> for Text<T> {
 }
 
 /// Deserialization seed that decodes the name of a field. For the special name [`TEXT`], the result is `None`. The
-/// value after this name is then the JSON text.
+/// value of a field with this special name is a JSON text.
 struct FieldName;
 
 impl<'de> DeserializeSeed<'de> for FieldName {

@@ -68,9 +68,9 @@ pub struct Operation {
     /// Minimum time, in seconds, that a client should wait for the next byte of a response. It is set for operations
     /// that are known to be slow.
     pub patience: Option<u32>,
-    /// Number of seconds after a charged call in which further calls of this operation are free. The other calls can
-    /// have different parameters. The number is from the documentation of the service, but the live service has charged
-    /// other amounts.
+    /// Number of seconds after a charged call in which further calls of this operation should be free, even with other
+    /// parameter values. The number is from the documentation of the service. The live service has nevertheless charged
+    /// for such calls.
     pub free_window: Option<u32>,
     /// Date (`YYYY-MM-DD`) on which `cintel doctor --contract` received a response of this operation from the live
     /// service.
@@ -149,7 +149,7 @@ pub static RAW: Operation = Operation {
 /// Names of the response fields that contain the timestamp of a row, and of the fields that identify a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RowOrder {
-    /// Name of the field with the timestamp of a row. The rows of a response may have another order.
+    /// Name of the field with the timestamp of a row. The rows of a response are not always sorted by this field.
     pub time: Option<&'static str>,
     /// Names of the fields that together identify a row. Two rows of one list never have equal values in all these
     /// fields. Empty if these fields are unknown.
@@ -217,7 +217,7 @@ pub struct Misplaced {
     /// Name of the parameter in HTTP requests.
     pub name: &'static str,
     /// Alternative to this parameter, for the error message. The text completes a sentence that begins with the
-    /// parameter's name.
+    /// parameter's name. An example of this sentence is: `reasoning_effort` belongs into `reasoning.effort`.
     pub instead: &'static str,
 }
 

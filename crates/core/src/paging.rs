@@ -33,8 +33,8 @@ pub fn unreadable(extra: &Extra, names: &[&'static str]) -> Vec<&'static str> {
     names.iter().copied().filter(|name| extra.get(name).is_some()).collect()
 }
 
-/// Reads the position of a page from `place`, the value of the response field `holder`. The response can have any
-/// structure.
+/// Reads the position of a page from a response of any structure. `holder` is the name of the response field with the
+/// position, such as `meta`. `place` is the value of this field.
 #[doc(hidden)]
 #[must_use]
 pub fn position_in(holder: &'static str, place: &Value) -> Position {

@@ -45,9 +45,9 @@ pub trait HasMeta {
         Reported::default()
     }
 
-    /// Decodes the response and parses only a part of its JSON text, if this type allows it. Invalid JSON in the
-    /// remaining text is found later, by the code that parses the remaining text. Returns `None` if the whole text must
-    /// be parsed.
+    /// Decodes the response from only a part of its JSON text, such as the last row and `meta`. Returns `None` if the
+    /// whole text must be parsed, as for most types. Invalid JSON in the skipped text is found later, when other code
+    /// parses this text.
     #[doc(hidden)]
     #[must_use]
     fn glimpse(_text: &[u8]) -> Option<Self>

@@ -69,7 +69,7 @@ pub trait PagedRequest: Request<Answer: Paged> {}
 )]
 pub trait Streaming: Request {
     /// Catalogue row of the streaming operation. The streaming operation has all parameters of
-    /// [`OPERATION`](Request::OPERATION), and one more.
+    /// [`OPERATION`](Request::OPERATION), and additionally the constant parameter `stream`.
     const STREAM: &'static Operation;
 
     /// Converts the request into a call of the streaming operation.

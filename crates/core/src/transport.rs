@@ -79,7 +79,7 @@ impl Handle {
     }
 
     /// Records the credits used by a call, as the service reports them. This happens automatically for a complete
-    /// response. The reader of a stream must call this function when the number arrives.
+    /// response. The reader of a stream must call this function when the stream reports the credits.
     pub fn settled(
         &self,
         operation: &'static Operation,

@@ -41,8 +41,8 @@ impl From<WholeNumber> for Value {
     }
 }
 
-/// Implements `From` for every integer type of Rust. The conversion calls the function `$make`. If the macro has only
-/// one argument, the conversion calls `to_string`.
+/// Implements `From` for every integer type of Rust. The type of the result is the first argument of the macro. The
+/// optional second argument is the function that converts the integer. The default of this function is `to_string`.
 #[macro_export]
 #[doc(hidden)]
 macro_rules! from_integers {

@@ -19,8 +19,8 @@ pub(crate) struct Plan {
     pub(crate) answer: String,
 }
 
-/// A call of an operation. The rows of the response are added to a table. If [`each`](Self::each) is set, the operation
-/// is called once for each row that this query returns.
+/// A call of an operation. The rows of the response are added to a table. If the query [`each`](Self::each) is set, the
+/// operation is called once for each row that `each` returns.
 #[derive(Debug, Clone)]
 pub(crate) struct Call {
     /// Name of the table to which the rows are added.
@@ -35,7 +35,8 @@ pub(crate) struct Call {
     pub(crate) each: Option<String>,
 }
 
-/// Arguments of one call, and the value of the column `label` in the returned rows.
+/// Arguments of one call, and an optional label such as `BTC`. Each row that the call returns gets the label in the
+/// additional column `label`.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Arguments {
     pub(crate) values: Vec<(String, String)>,

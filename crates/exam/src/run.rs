@@ -158,7 +158,8 @@ async fn answer(
     })
 }
 
-/// Reads the answer from the last line of the program's output. The error is `None` if the output has no line.
+/// Reads the answer from the last line of the program's output. If the last line contains no answer, the error is a
+/// message. If the output has no line, the error is `None`.
 fn read(text: &str) -> Result<Value, Option<String>> {
     let line = text.lines().rev().find(|line| !line.trim().is_empty()).ok_or(None)?;
     let mut given: Value = serde_json::from_str(line)

@@ -135,7 +135,8 @@ pub(crate) struct Decoder {
     /// Collected rows, if the OpenAPI document of the operation does not describe the fields of a row. `None` for other
     /// operations.
     untyped: Option<Untyped>,
-    /// Origin of each row, if the table has provenance columns.
+    /// Values of the provenance columns, such as the time of the response, for each row. `None` if the table does not
+    /// have these columns.
     origins: Option<Origins>,
 }
 
@@ -145,8 +146,8 @@ struct Untyped {
     given: Given,
 }
 
-/// Returns a copy of `schema`. With [`Times::Millis`], the copy has the unit millisecond for timestamps that have the
-/// unit second in `schema`.
+/// Returns a copy of `schema`. With [`Times::Millis`], columns with timestamps in seconds become columns with
+/// timestamps in milliseconds.
 fn with_unit(schema: &SchemaRef, times: Times) -> SchemaRef {
     let millis = || DataType::Timestamp(TimeUnit::Millisecond, Some("UTC".into()));
     let field = |field: &Arc<Field>| match field.data_type() {
@@ -188,7 +189,8 @@ impl Decoder {
             || (self.table.len() > 0 && self.bytes >= self.batch_bytes)
     }
 
-    /// Sets the origin for all rows that are added after this call.
+    /// Sets the values of the provenance columns, such as the time of the response, for all rows that are pushed after
+    /// this call. Does nothing if the table has no provenance columns.
     pub(crate) fn set_origin(&mut self, origin: impl FnOnce() -> Origin) {
         if let Some(origins) = &mut self.origins {
             origins.set(origin());

@@ -121,8 +121,8 @@ pub struct Frames {
     resume: Option<ResumeToken>,
     /// HTTP request without the API key. `None` if the table has no provenance columns.
     request: Option<Arc<str>>,
-    /// Completeness of the rows, if an error has ended the list or the operation has no pages. `None` while pages are
-    /// read.
+    /// Result of [`completeness`](Self::completeness), if an error has ended the list or the response of an operation
+    /// without pages has arrived. `None` in all other cases.
     ended: Option<Completeness>,
     /// Number of rows of the current page that are already decoded or skipped.
     taken: usize,
@@ -133,8 +133,8 @@ pub struct Frames {
     /// Error that ended the list. The stream first returns the remaining rows, and then this error.
     error: Option<Error>,
     is_over: bool,
-    /// First batch. [`ready`](Self::ready) has read it to infer the schema, and the stream returns it next. `None` in
-    /// all other cases.
+    /// First batch, if [`ready`](Self::ready) has read it to infer the schema. The stream returns this batch next, and
+    /// sets the field to `None`.
     first: Option<RecordBatch>,
     /// Schema of the first batch, if [`ready`](Self::ready) has inferred the schema from the rows of this batch.
     inferred: Option<SchemaRef>,
@@ -205,9 +205,9 @@ impl Frames {
         std::future::poll_fn(|cx| Pin::new(&mut *self).poll_next(cx)).await.transpose()
     }
 
-    /// Returns the completeness of the list after the last batch. It contains a state such as "complete", the total
-    /// number of rows, and a token to continue. Before the last batch, the state is always
-    /// [`CompletenessState::MoreAvailable`] without a token.
+    /// Returns whether the stream has read the whole list. The result contains a state such as "complete", the total
+    /// number of rows, and a token to continue. Call this method after the end of the stream. Until then, the state is
+    /// always [`CompletenessState::MoreAvailable`], and the token is missing.
     #[must_use]
     pub fn completeness(&self) -> Completeness {
         if let Some(ended) = &self.ended {

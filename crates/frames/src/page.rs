@@ -16,7 +16,8 @@ pub(crate) struct RowsRequest(Call);
 
 impl Request for RowsRequest {
     type Answer = Page;
-    /// Placeholder. The call contains the real operation.
+    /// Placeholder, because the trait requires a constant and this request can be for any operation. The actual
+    /// operation of a request is in its [`Call`].
     const OPERATION: &'static Operation = &RAW;
 
     fn into_call(self) -> Call {
@@ -30,13 +31,14 @@ impl Request for RowsRequest {
 
 impl PagedRequest for RowsRequest {}
 
-/// Rows of a response as JSON texts. The rows are the items of the list `data`, or of the list next to the field
-/// `pagination`, as in `crypto_intel::DynamicAnswer`. Any other response is one row.
+/// Rows of a response as JSON texts. The rows are the items of the list `data`. In a response such as
+/// `{"orders": [...], "pagination": {...}}`, they are the items of the first list beside `pagination`. Any other
+/// response is one row.
 #[derive(Debug, Default)]
 pub(crate) struct Page {
     rows: Rows,
-    /// Value of the field that contains the position of the page in the list. The name of the field is in `holder`; it
-    /// is `pagination` or `meta`.
+    /// JSON value with the position of the page in the list, such as its cursor or offset. The response contains this
+    /// value in the field `pagination` or `meta`. `holder` is the name of this field.
     place: Value,
     holder: &'static str,
     meta: Value,
@@ -47,7 +49,7 @@ pub(crate) struct Page {
 struct Rows {
     text: String,
     ends: Vec<usize>,
-    /// One entry per row. A pager counts the entries, and reads the content of only the last entry.
+    /// One entry per row. A pager counts the entries, and reads the content of the last entry only.
     items: Vec<PageRow>,
 }
 

@@ -13,8 +13,9 @@ use crate::error::Error;
 use crate::options::{Columns, Enums, Figures, Nested, Numbers, Options, Times, Unknown};
 use crate::provenance;
 
-/// Name of the record type for metrics. The next two constants are names of fields of this record. With
-/// [`Figures::Columns`], only these fields become columns.
+/// Name of the record type for metrics of financial statements. The next two constants contain the names of three
+/// fields of this record. With [`Figures::Columns`], these three fields become columns. All other fields of the record
+/// are omitted.
 const FIGURE: &str = "MetricValue";
 const FIGURE_VALUE: &str = "value";
 const FIGURE_NOTES: [&str; 2] = ["status", "reason_code"];
@@ -194,8 +195,8 @@ struct Reading<'a> {
 }
 
 impl Reading<'_> {
-    /// Returns the column type of a row. Each field of a row is a column. The options determine only the columns of
-    /// nested records.
+    /// Returns the column type of a row. If the row is a record, each of its fields has a separate column type. The
+    /// options [`Nested`] and [`Figures`] apply only to records inside the row, not to the row itself.
     fn row(&mut self, ty: Type) -> Kind {
         self.kind(ty, true)
     }
@@ -291,8 +292,8 @@ fn number(numbers: Numbers) -> Kind {
     }
 }
 
-/// Returns the Arrow fields for the columns of a record. A flattened nested record contributes one Arrow field per
-/// field of its own.
+/// Returns the Arrow fields for the columns of a record. A flattened nested record becomes several Arrow fields. For
+/// example, the record `token` becomes `token.name` and `token.symbol`.
 fn columns(members: &Members, prefix: &str) -> Vec<Field> {
     let shown = members.members.iter().filter(|member| !matches!(member.kind, Kind::Skip));
     shown

@@ -32,10 +32,10 @@ pub(crate) struct Read {
     /// Number of the response in the journal of the export. `None` if the journal does not contain the response.
     #[cfg_attr(not(feature = "export"), expect(dead_code, reason = "read only by exports"))]
     pub(crate) entry: Option<u64>,
-    /// Origin of the rows. The field `request` is not set.
+    /// Origin of the rows. Its field `request` is `None`; the code that decodes the page sets it.
     pub(crate) origin: Origin,
-    /// True if this call sent no request. The response was then already stored, or another call received it at the same
-    /// time.
+    /// True if this call sent no request. The response then comes from the journal, from the client's cache, or from an
+    /// equal call that was in flight.
     #[cfg_attr(not(feature = "export"), expect(dead_code, reason = "read only by exports"))]
     pub(crate) reused: bool,
 }
@@ -60,7 +60,7 @@ impl Reader {
         Reader::Paged(Box::new(pager.pages()), most)
     }
 
-    /// Returns the completeness of the list. `resume` is the token for the next page.
+    /// Returns whether the whole list was read. If rows remain, the result contains `resume`, the token to continue.
     pub(crate) fn completeness(&self, resume: Option<ResumeToken>) -> Completeness {
         match self {
             Reader::Whole(_) => Completeness::new(CompletenessState::Complete),

@@ -90,7 +90,8 @@ fn pattern_with_calls(pattern: Pattern<&str>) -> Pattern<&str> {
     }
 }
 
-/// Returns a function call for an assignment operator, and the unchanged operation for other operators.
+/// Builds the operation of an operator and its two sides. For an assignment operator, such as `|=`, this operation is a
+/// call of one of the [`functions`].
 fn assignment<'s>(
     left: Term<&'s str>,
     operator: BinaryOp<&'s str>,

@@ -18,8 +18,8 @@ pub(crate) const RECORD_SEPARATOR: u8 = 0x1e;
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Request {
     pub(crate) program: String,
-    /// Names of optional fields of the input rows. The helper functions accept these fields even if no row has
-    /// them.
+    /// Names of optional fields of the input rows. Helper functions such as `sum(f)` accept these fields even if no row
+    /// has them.
     pub(crate) members: Vec<String>,
     /// True if the worker compiles the program but does not run it.
     pub(crate) only_check: bool,

@@ -86,10 +86,10 @@ const KNOWN_MEMBERS: &str = "$known_members";
 /// jq variable with the environment. Its value is an empty object.
 const ENVIRONMENT: &str = "$ENV";
 
-/// Functions of jq's standard library that are left out, because they call a function of [`ABSENT`].
+/// Functions of jq's standard library that programs cannot call, because these functions call a function of [`ABSENT`].
 const ABSENT_DEFINITIONS: &[&str] = &["debug", "stderr", "halt", "halt_error"];
-/// Native functions of the interpreter that are left out, because they read the environment, print text or end the
-/// process.
+/// Native functions of the interpreter that programs cannot call, because these functions read the environment, print
+/// text or end the process.
 const ABSENT: &[&str] = &["env", "halt", "debug_empty", "stderr_empty"];
 
 type Compiled = Filter<data::JustLut<Val>>;

@@ -15,8 +15,8 @@ use crate::problem::Problem;
 /// Connection to the caller of a tool.
 pub(crate) struct Caller {
     peer: Option<Peer<RoleServer>>,
-    /// Token for progress messages, which the caller has sent. `None` if the caller has not requested progress
-    /// messages.
+    /// Progress token that the caller has sent. Each progress message contains this token. `None` if the caller has not
+    /// requested progress messages.
     token: Option<ProgressToken>,
     told: AtomicU64,
 }
@@ -61,7 +61,8 @@ impl Caller {
     }
 
     /// Sends the progress message that `done` of `total` parts are complete. Does nothing if the caller has not
-    /// requested progress. Ignores a closed connection, because another mechanism then cancels the call.
+    /// requested progress. Ignores the error of a closed connection, because the code that runs the call then cancels
+    /// it.
     pub(crate) async fn tell(&self, done: u64, total: Option<u64>, message: impl Into<String>) {
         let (Some(peer), Some(token)) = (&self.peer, &self.token) else { return };
         // The protocol requires increasing numbers, so a message with a smaller number is not sent.

@@ -33,7 +33,8 @@ impl Callers {
         Callers { builder, settings, is_shared, sessions: Mutex::default() }
     }
 
-    /// Creates an empty set of sessions for another connection.
+    /// Creates an empty set of sessions for one other connection, with the same settings. The connection does not share
+    /// these sessions with other connections.
     pub(crate) fn of_connection(&self) -> Self {
         Callers::new(self.builder.clone(), self.settings.clone(), false)
     }

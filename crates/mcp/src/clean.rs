@@ -10,8 +10,8 @@ use std::str::Chars;
 /// Replaces invisible characters in a JSON text by U+FFFD, and removes variation selectors. A JSON escape such as
 /// `\u202e` is treated like the character itself.
 ///
-/// Joiners (U+200C, U+200D) stay, because emoji and several scripts need them. Digits, order and
-/// layout of the JSON do not change.
+/// Joiners (U+200C, U+200D) stay, because emoji and several scripts need them. The digits of numbers, the order of
+/// fields and the white space do not change.
 pub(crate) fn clean_json(json: &str) -> String {
     let mut cleaned = String::with_capacity(json.len());
     let mut letters = json.chars();

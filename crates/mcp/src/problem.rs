@@ -76,7 +76,7 @@ impl Problem {
         self
     }
 
-    /// Extends the next step by the information that the call succeeded and that `handle` refers to the stored result.
+    /// Adds two facts to the start of the next step: the call succeeded, and its stored result has the handle `handle`.
     pub(crate) fn kept(mut self, handle: &str) -> Self {
         self.next_step = format!(
             "the call succeeded and its result is stored: read_result {{\"handle\":\"{handle}\"}} is free; then {}",

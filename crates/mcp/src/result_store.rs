@@ -32,7 +32,7 @@ pub(crate) struct Stored {
     pub(crate) meta: Option<Json>,
     /// Request and resume token of the next page. `None` after the last page.
     pub(crate) further: Option<(DynamicRequest, ResumeToken)>,
-    /// Completeness of the list after the last row of this result.
+    /// Completeness of the result. For example, the list can have more rows than this result contains.
     pub(crate) completeness: Completeness,
     /// Error of a request for the next page. The result contains only the rows before this page. `None` if no error
     /// occurred.

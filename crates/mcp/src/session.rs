@@ -51,7 +51,7 @@ pub struct Usage {
 /// Cost of a call, and remaining credits.
 #[derive(Debug, Clone, Serialize)]
 pub(crate) struct Cost {
-    /// Maximum list price of the call. The real charge can be lower. Absent if the charge equals the list price.
+    /// Maximum list price of the call. Absent if the price is not published, or if it equals `charged`.
     #[serde(skip_serializing_if = "Option::is_none")]
     list_price: Option<u64>,
     /// Credits used, as the service reports them. Absent if the service does not report them.
@@ -104,8 +104,8 @@ impl Session {
         }
     }
 
-    /// Returns the token budget of a result. This is the budget that the caller requested, or the default. The settings
-    /// contain the maximum.
+    /// Returns the token budget of a result. This is the budget that the caller requested (`asked`), or the default. It
+    /// is at least 200, and at most the maximum in the settings.
     pub(crate) fn tokens(&self, asked: Option<usize>) -> usize {
         asked.unwrap_or(DEFAULT_TOKENS).clamp(200, self.settings.max_tokens.max(200))
     }

@@ -24,15 +24,17 @@ pub(crate) struct Found {
     page: Page,
 }
 
-/// Data of a response. The rows can lack fields. The sandbox generates the missing values later.
+/// Field values of a response, before it is written as JSON. The rows can lack fields. The sandbox generates the
+/// missing values later.
 #[derive(Debug)]
 enum Shown {
-    /// A response whose field `data` is a list. The values are the type of the rows, the rows, and the name of the
-    /// record type of `meta`.
+    /// A response whose field `data` is a list. This variant contains the type of the rows, the rows, and the name of
+    /// the record type of `meta`.
     Rows(Type, Vec<Row>, &'static str),
     One(Type, Row, &'static str),
-    /// A record that is the whole response, without an envelope. `meta` and `pagination` are inserted later. The
-    /// third value is a list field of the record. It is `None` if the record already contains all its rows.
+    /// A record that is the whole JSON body of the response, without the fields `data` and `meta` around it. This
+    /// variant contains the type of the record, the record without `meta` and `pagination`, and a list field with the
+    /// rows of one page. The list field is `None` if the record already contains all its rows.
     Whole(Type, Row, Option<List>),
     Nothing,
 }

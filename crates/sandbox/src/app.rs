@@ -71,11 +71,12 @@ pub(crate) struct App {
     pub(crate) control: Option<String>,
 }
 
-/// Request header with a fault for this request, such as `status=503`. It has an effect only if the control paths are
-/// enabled.
+/// Request header that contains a fault, such as `status=503`. The fault affects only the request with the header. The
+/// header has an effect only if the control paths are enabled.
 const FAULT_HEADER: &str = "x-sandbox-fault";
 
-/// URL paths of the service's OpenAPI document: the path that the service uses, and the usual path.
+/// URL paths of the service's OpenAPI document. The service uses the first path. The second path is the usual path of
+/// an OpenAPI document.
 const DESCRIPTIONS: &[&str] = &["/gateway/openapi.json", "/openapi.json"];
 
 /// Returns true if the request is for the OpenAPI document. Such a request needs no key and costs nothing.
@@ -97,7 +98,7 @@ struct Remarks {
     warning: Option<String>,
     /// True if an [`Override`](crate::Override) set the response.
     overridden: bool,
-    /// Fault that the override of the response contains, such as a status 503.
+    /// Fault in the override that applied to the request, such as `status=503`. `None` if the override has no fault.
     fault: Option<Fault>,
 }
 

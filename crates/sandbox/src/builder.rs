@@ -143,8 +143,8 @@ impl Builder {
         self
     }
 
-    /// Sets the maximum number of requests in any 60 seconds. The limit applies to each key, and to each IP address
-    /// without a key. `None` means no limit.
+    /// Sets the maximum number of requests in any 60 seconds. The limit applies to each API key. Requests without a key
+    /// are counted by IP address. `None` means no limit.
     pub fn rate_limit(mut self, per_minute: Option<usize>) -> Self {
         self.rate_limit = per_minute;
         self
@@ -195,8 +195,8 @@ impl Builder {
         self
     }
 
-    /// Enables the [control paths](crate#control-over-http) and the request header `x-sandbox-fault`. The header
-    /// contains a fault for this request, in the text form of [`Fault`].
+    /// Enables the [control paths](crate#control-over-http) and the request header `x-sandbox-fault`. This header
+    /// contains the text form of a [`Fault`], which affects only the request with the header.
     ///
     /// Requests for the control paths need the token [`Sandbox::control_token`] in the header `x-sandbox-token`, so
     /// that no web page can use these paths. The token is random unless [`control_token`](Self::control_token) sets it.
@@ -279,7 +279,8 @@ impl Builder {
     }
 
     /// Sets the delay before the first piece of text in a chat stream, and between its pieces. By default there is no
-    /// delay. A fault that changes the body takes effect at the end of the stream.
+    /// delay. If a [`Fault`] changes the body, the sandbox waits until the stream is complete, and then sends the
+    /// changed body without delays.
     pub fn stream_pace(mut self, first: Duration, between: Duration) -> Self {
         self.pace = Pace { first, between };
         self
@@ -337,7 +338,7 @@ impl Builder {
     /// - The port is not available.
     /// - A recording cannot be read or created.
     /// - A saved state cannot be loaded.
-    /// - A fault of the builder can never affect a request.
+    /// - A fault can never affect a request, for example because it is limited to an unknown operation.
     /// - An operation cannot return a response that [`answer`](Self::answer) set for it.
     pub async fn start(self) -> io::Result<Sandbox> {
         let port = self.port;
@@ -352,7 +353,7 @@ impl Builder {
     /// If one of these conditions is true:
     /// - A recording cannot be read or created.
     /// - A saved state cannot be loaded.
-    /// - A fault of the builder can never affect a request.
+    /// - A fault can never affect a request, for example because it is limited to an unknown operation.
     /// - An operation cannot return a response that [`answer`](Self::answer) set for it.
     pub fn without_socket(mut self) -> io::Result<Sandbox> {
         let serving = self.serving()?;

@@ -39,11 +39,13 @@ pub(crate) struct Desk<'a> {
     pub(crate) now: i64,
 }
 
-/// Responds to a request for a control path:
-/// - `GET` lists the faults, scenarios or overrides.
+/// Responds to a request for a control path. The path `place` selects faults, scenarios or overrides:
+/// - `GET` lists the queued faults, the scenarios, or the overrides.
 /// - `POST` adds the fault, begins the scenario, or adds the overrides in the body.
-/// - `DELETE` removes all faults, ends the scenario in the body, or removes the overrides of the operation in the body.
-///   With an empty body, it ends all scenarios or removes all overrides.
+/// - `DELETE` on the path for faults removes all faults.
+/// - `DELETE` on the path for scenarios ends the scenario in the body, or all scenarios if the body is empty.
+/// - `DELETE` on the path for overrides removes the overrides of the operation in the body, or all overrides if the
+///   body is empty.
 ///
 /// # Errors
 /// 401 without the control token, or 400 for a body that is not a fault, scenario or override.

@@ -79,7 +79,8 @@ pub(crate) enum Action {
     Clock(i64),
 }
 
-/// Error for a text that is not a [`Fault`], and for a fault that cannot affect any request.
+/// Error for a text that is not a [`Fault`], and for a fault that cannot affect any request. For example, a fault that
+/// is limited to an unknown operation affects no request.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct UnknownFault(String);

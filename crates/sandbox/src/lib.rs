@@ -40,7 +40,7 @@
 //!
 //! The API documentation of the service does not describe most of the fields that standard clients send. The effects of
 //! these fields are assumptions. Fields without an effect, such as `temperature`, are ignored and
-//! [counted](Arrived::ignored). With [`Builder::strict_chat`], the sandbox rejects fields that are not described.
+//! [listed](Arrived::ignored). With [`Builder::strict_chat`], the sandbox rejects fields that are not described.
 //!
 //! # In a browser
 //! With the default feature `page`, the base URL is a web page. It has forms for all operations, and shows responses as

@@ -145,8 +145,8 @@ fn everything(args: &Args, total: usize) -> Page {
     Page { rows: 0..count, limit, offset: 0, total: Some(count), has_more: false, next: None }
 }
 
-/// Presence of gaps in the positions of cursors. A gap is a range of positions without rows, as if a filter had removed
-/// the rows.
+/// Setting that decides whether a list has gaps. A gap is a range of cursor positions without rows, as if a filter had
+/// removed the rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Gaps {
     Some,

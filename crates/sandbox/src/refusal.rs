@@ -102,8 +102,8 @@ impl From<world::Refusal> for Refusal {
 pub(crate) enum Form {
     /// Format of the data endpoints: `{"error": {"code", "message"}}`.
     Data,
-    /// Format of the `responses` endpoint. It equals the format of the data endpoints, except that missing credits
-    /// always have the code `FORBIDDEN`.
+    /// Format of the `responses` endpoint. It equals the format of the data endpoints, with one difference. An error
+    /// because of missing credits always has the code `FORBIDDEN`.
     Responses,
     /// Format of chat completions: `{"success", "message", "error_code"}`.
     Completions,

@@ -103,7 +103,7 @@ impl Sandbox {
     /// Adds a fault that affects later requests.
     ///
     /// # Errors
-    /// If the fault cannot affect any request.
+    /// If the fault cannot affect any request, for example because it is limited to an unknown operation.
     pub fn inject(&self, fault: Fault) -> Result<(), UnknownFault> {
         self.app().faults.add(fault)
     }

@@ -72,8 +72,8 @@ mod tests {
         format!("{path}?{}", query.finish())
     }
 
-    /// Adds each operation again with a new id and path, like operations that a new API description adds. Tests that
-    /// the new operations are answered and marked.
+    /// Serves copies of the data operations under new ids and paths, as if a new API description had added them. Tests
+    /// that the sandbox responds to these operations, and marks each response with the header [`HEADER`].
     #[tokio::test]
     async fn new_operation_is_answered_from_shapes_and_marked() {
         let is_like_data = |operation: &&Operation| {

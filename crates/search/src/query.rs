@@ -27,7 +27,8 @@ const SYNONYM: f64 = 0.8;
 pub(crate) struct Term {
     pub(crate) stem: String,
     pub(crate) weight: f64,
-    /// Positions of words in the search text. Each of these words has this stem, or has this term as a synonym.
+    /// Positions in the search text of the words that produced this term. A word produces a term for its own stem, and
+    /// terms for its synonyms.
     pub(crate) words: Vec<usize>,
 }
 

@@ -8,8 +8,8 @@
 use crate::time::{self, DAY, DAY_1900, FIRST_SECOND, LAST_SECOND};
 use crate::types::Zone;
 
-/// Minimum length in bytes of texts that ClickHouse parses by a more lenient rule. In these texts, Unix seconds can
-/// have a sign or fewer than five digits.
+/// Minimum length in bytes of a text in which ClickHouse accepts unusual Unix seconds: with a minus sign, or with fewer
+/// than five digits. In shorter texts, Unix seconds must have at least five digits.
 const LONG: usize = 19;
 
 /// Parses a text as a `DateTime` and returns Unix seconds. A time outside the range of the type becomes the first or

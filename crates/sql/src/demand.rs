@@ -22,8 +22,8 @@ pub(crate) enum Demand {
 /// Type of an argument, and its value if the argument is a constant.
 pub(crate) type Argument<'a> = (&'a Type, Option<&'a Value>);
 
-/// Returns the rows for which ClickHouse evaluates a call. `ty` is the result type of the call. The caller must check
-/// that no argument is [`Demand::Lazy`].
+/// Returns the demand of a call: the set of rows for which ClickHouse evaluates it. `ty` is the result type of the
+/// call. The caller must check that no argument is [`Demand::Lazy`].
 pub(crate) fn demand(name: &str, args: &[Argument<'_>], ty: &Type) -> Demand {
     if is_lazy(name, args) {
         Demand::Lazy

@@ -76,8 +76,8 @@ impl Node {
         Ok(self.eval(env)?.is_true())
     }
 
-    /// Evaluates the calls that can fail in a branch that the row does not take. ClickHouse evaluates these calls for
-    /// all rows, so their errors must end the query.
+    /// Evaluates some calls of a branch that the row does not take: the calls with the demand [`Demand::Failing`].
+    /// ClickHouse evaluates these calls for all rows, so their errors must end the query.
     fn fail_early(&self, env: &mut Env<'_>) -> Result<()> {
         match &self.kind {
             _ if !self.fails_early => Ok(()),

@@ -95,7 +95,8 @@ pub(crate) enum Lazy {
     /// `if`, `multiIf` or CASE. The arguments are pairs of a condition and a value. The last argument is the value to
     /// return if no condition is true.
     MultiIf,
-    /// Like `MultiIf`, but the condition is a constant. ClickHouse drops the branch that the constant does not select.
+    /// `if` with a constant condition, as in `if(1, a, b)`. The arguments are the same as for `MultiIf`. ClickHouse
+    /// drops the branch that the constant does not select (`b` in the example).
     Decided,
     /// Returns the value of the first argument. The other arguments are evaluated only because they can fail.
     First,
@@ -260,8 +261,8 @@ impl Node {
     }
 }
 
-/// Returns the rows for which ClickHouse evaluates a new node in a branch of a condition. The returned flag is true if
-/// the node contains a call with the demand [`Demand::Failing`].
+/// Returns the demand of a new node: the set of rows for which ClickHouse evaluates it in a branch of a condition. The
+/// returned flag is true if the node is or contains a call with the demand [`Demand::Failing`].
 fn demand_of(kind: &Kind, ty: &Type, name: &str) -> (Demand, bool) {
     let args: Vec<&Arc<Node>> = match kind {
         Kind::Lambda { args, .. } => args.iter().collect(),

@@ -18,8 +18,8 @@ pub(crate) type Row = Vec<Value>;
 pub struct Limits {
     /// Maximum number of rows in the result. Further rows are dropped.
     pub max_rows: usize,
-    /// Maximum number of rows to read from tables. Before the query runs, the engine compares this number with the
-    /// estimated number of rows.
+    /// Maximum number of rows to read from tables. If the estimated number of rows is larger, the query is rejected
+    /// before it runs.
     pub rows_to_read: i64,
     /// Maximum time that the query can run.
     pub time: Duration,

@@ -14,7 +14,8 @@ const MEMORY: usize = 8 << 20;
 /// unused space in the allocator, and copies that are made while a collection grows or a result is created.
 const OVERHEAD: usize = 72 << 20;
 
-/// Time limit of each query. The limit applies only while the query runs. The engine evaluates constants before.
+/// Time limit of each query. The limit applies only while the query runs. It does not include the evaluation of
+/// constants, which happens before.
 const TIME: Duration = Duration::from_secs(2);
 
 /// All aggregate functions with the arguments of a test call. `x` is an integer, `f` a float, `s` a string of about 32

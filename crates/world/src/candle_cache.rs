@@ -50,8 +50,8 @@ pub(super) fn day(day: Day, make: impl FnOnce() -> Candle) -> Candle {
     })
 }
 
-/// Returns the cached hourly candles of a day or minute candles of an hour. If they are not cached, computes them with
-/// `divide` and caches them.
+/// Returns the hourly candles of a day, or the minute candles of an hour, from the cache. If they are not cached,
+/// computes them with `divide` and caches them.
 pub(super) fn parts(whole: Whole, divide: impl FnOnce() -> Vec<Candle>) -> Rc<[Candle]> {
     let (walk, start, width) = whole;
     let place = walk.steps.own.at_time(start).at_time(width).below(PLACES as u64);

@@ -3,7 +3,7 @@
 use crate::random::Seed;
 use crate::scenario_effects::ScenarioEffects;
 
-/// The inputs of every response, in addition to the arguments of the request.
+/// Inputs from which each response is computed, together with the arguments of the request.
 #[derive(Debug, Clone, Copy)]
 pub struct Context {
     /// Random seed of all invented data.

@@ -60,7 +60,7 @@ struct Book {
     seed: Seed,
 }
 
-/// One trade with its value in USD, but without the price of the token.
+/// One trade with its value in USD. The price of the token is computed later, so it is not a field.
 #[derive(Debug, Clone, Copy)]
 struct Trade {
     seed: Seed,
@@ -328,8 +328,9 @@ fn activity(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
         .collect())
 }
 
-/// Finds the trade in a transaction. Returns the trade as a contract call from the trading wallet to the exchange
-/// protocol.
+/// Returns the payment of a transaction that is a trade on a decentralised exchange. The sender is the trading wallet,
+/// and the receiver is a contract of the exchange protocol. Returns `None` if the trade does not exist or is in the
+/// future.
 pub(super) fn payment(ctx: &Context, place: &TransactionPlace) -> Option<Payment> {
     let asset = tokens::stands_for(ctx, &place.address(), place.chain)?;
     let book = Book::new(ctx, asset, place.chain);

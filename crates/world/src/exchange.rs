@@ -28,7 +28,7 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
     }))
 }
 
-/// A trading pair on an exchange. The arguments of a request select both.
+/// A trading pair on an exchange. The arguments of a request select the pair and the exchange.
 pub(super) struct Market {
     pub(super) asset: &'static Asset,
     pub(super) pair: String,
@@ -209,8 +209,8 @@ pub(super) fn local_quote(exchange: &str) -> &'static str {
 /// Number of consecutive candles in a group. In each group, exactly one candle has no trades.
 const CANDLES_PER_GAP: i64 = 40;
 
-/// Returns true if the candle that starts at `start` is synthetic, because the exchange had no trades during this
-/// candle.
+/// Returns true if the exchange had no trades during the candle that starts at `start`. Responses mark this candle as
+/// synthetic.
 fn is_gap(seed: Seed, start: i64, width: Width) -> bool {
     let number = start.div_euclid(width.usual_seconds());
     let gap = seed.named("gap").at_time(number.div_euclid(CANDLES_PER_GAP));

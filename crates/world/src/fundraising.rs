@@ -1,4 +1,5 @@
-//! Reports of funding rounds, and public token sales. The project and fund operations show the same rounds.
+//! Reports of funding rounds, and public token sales. The operations about projects and about funds return the same
+//! funding rounds.
 
 use crate::args::Args;
 use crate::assets::{self, ASSETS, Asset};

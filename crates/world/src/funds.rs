@@ -117,7 +117,7 @@ struct Stake {
     led: bool,
     /// Unix time of the last funding round in which the fund invested.
     time: i64,
-    /// Amount in USD that all investors together paid in the last funding round of the fund in this project.
+    /// Amount in USD that all investors together paid in the last funding round in which the fund invested.
     amount: f64,
     /// Amount in USD that all investors together paid in all funding rounds of the project.
     total: f64,

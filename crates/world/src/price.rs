@@ -46,8 +46,8 @@ impl Walk {
         price
     }
 
-    /// Returns the factor by which a crash reduces the price at the start of `day`. A crash takes two days, and prices
-    /// do not recover from it.
+    /// Returns the factor by which a crash multiplies the price at the start of `day`: 1 before the crash, 0.7 after
+    /// the first day of the crash, and 0.5 after the second day. Prices do not recover from a crash.
     fn left(&self, day: i64) -> f64 {
         match self.crash {
             Some(crash) if day > crash => 0.5,

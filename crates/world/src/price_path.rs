@@ -22,10 +22,10 @@ pub(crate) struct Steps {
     pub(crate) correlation: f64,
 }
 
-/// Number of interval lengths for daily steps. The lengths are 2, 4, 8, … days.
+/// Number of interval lengths of two days or more. The lengths are 2, 4, 8, … 2,048 days.
 const OCTAVES: usize = 11;
 
-/// Length of the longest interval of steps, in days.
+/// Length of the longest interval, in days.
 const LONGEST: i64 = 1 << OCTAVES;
 
 /// Days by which all intervals are shifted. Without the shift, all daily steps would be zero on a day in January 2026.
@@ -87,7 +87,8 @@ impl Steps {
         self.step("parts", start, count as u64 / 2) * (seconds as f64 / 86_400.0).sqrt() / 2.0
     }
 
-    /// Computes the values between the indices `from` and `to`: first the value in the middle, then both halves.
+    /// Computes the elements of `points` between the indices `from` and `to`, whose elements are already set. Computes
+    /// first the element in the middle, then both halves.
     fn divide(&self, start: i64, seconds: i64, points: &mut [f64], from: usize, to: usize) {
         if to - from < 2 {
             return;

@@ -115,7 +115,8 @@ impl Kind {
         if fits { Some(value) } else { self.converted(&value) }
     }
 
-    /// Converts a number to a string, or a string to a number.
+    /// Converts a JSON value of another type to this type: a number to a string, a string to a number, or a decimal
+    /// number to an integer.
     fn converted(self, value: &Value) -> Option<Value> {
         match (self, value) {
             (Kind::Text, Value::Number(number)) => Some(number.to_string().into()),

@@ -20,7 +20,8 @@ pub struct Refusal {
     pub kind: Kind,
     /// Error message for people. For an invalid argument, the message names the parameter.
     pub message: String,
-    /// Reason code if a listed company has no financial statements.
+    /// Reason why a listed company has no financial statements, as a code such as `publication_missing`. `None` for all
+    /// other errors.
     pub serving_reason: Option<&'static str>,
 }
 

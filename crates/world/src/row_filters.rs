@@ -25,15 +25,15 @@ pub struct RowFilters<'a> {
 
 #[derive(Debug)]
 enum Filter<'a> {
-    /// Name of a field, and strings. The field must contain one of the strings, ignoring case.
+    /// Name of a field, and strings. The value of the field must be equal to one of the strings, ignoring case.
     Is(&'static str, Vec<&'a str>),
     Flag(&'static str, bool),
     AtLeast(&'static str, f64),
     AtMost(&'static str, f64),
 }
 
-/// Alternative field names for values of `sort_by` and for parameters such as `min_amount`. They are used if the record
-/// has no field with the requested name.
+/// Alternative field names for values of `sort_by` and for parameters such as `min_amount`. For example,
+/// `sort_by=price` sorts by the field `latest_price` if the record has no field `price`.
 const ALIASES: &[(&str, &[&str])] = &[
     ("recency", TIMES),
     ("timestamp", TIMES),

@@ -1,4 +1,4 @@
-//! Effects of scenarios. A scenario is a rare state that a test can activate, for example a market crash. A world
+//! Effects of scenarios. A scenario is a rare state that a test can activate, for example a market crash. A sandbox
 //! without active scenarios has no effects.
 
 /// Effects of all active scenarios. Each effect begins at a certain time and does not end.

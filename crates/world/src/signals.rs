@@ -1,7 +1,8 @@
 //! Signals of projects: heat scores, and the numbers that explain the scores.
 //!
-//! The heat score is random. The dimensions, states and summaries of a score are computed from prices, volumes and
-//! derivatives.
+//! The heat score of a project is random. The score has four dimensions: `movement`, `flow`, `derivative` and `social`.
+//! `social` is random. The other three are computed from prices, volumes and derivatives. States and summaries describe
+//! the change of the heat score.
 
 use crate::args::Args;
 use crate::assets::{self, ASSETS, Asset};
@@ -55,7 +56,7 @@ fn heat(ctx: &Context, asset: &Asset, range: &str, time: i64) -> f64 {
     round(asset.seed(ctx).named("heat").named(range).at_time(hour).between(1.0, 99.0))
 }
 
-/// Metrics from which the derivatives dimension of the heat score is computed, each with its weight.
+/// Metrics from which the dimension `derivative` of a heat score is computed, each with its weight.
 const DERIVATIVES: [(&str, f64); 3] =
     [("funding_rate", 0.4), ("open_interest", 0.3), ("liquidations", 0.3)];
 
@@ -93,7 +94,8 @@ fn percent(after: f64, before: f64) -> f64 {
     round((after / before - 1.0) * 100.0)
 }
 
-/// Returns the dimensions of the heat score, each from 0 to 100, and the name of the highest dimension.
+/// Returns a record with the four dimensions of the current heat score, each from 0 to 100. The second result is the
+/// name of the highest dimension, for example `movement`.
 fn dimensions(
     ctx: &Context,
     asset: &'static Asset,
@@ -139,8 +141,8 @@ fn dimensions(
     (dimensions, highest)
 }
 
-/// Returns the state record of a heat score, and the name of the state, for example `heating`. `before` is an earlier
-/// heat score: seven days ago for the range `7d`, and one day ago for other ranges.
+/// Returns a record with the state of the heat score `heat`, and the name of the state: `heating`, `cooling` or
+/// `steady`. `before` is an earlier heat score: seven days ago for the range `7d`, and one day ago for other ranges.
 fn core_state(range: &str, heat: f64, before: f64, driver: &str) -> (Value, &'static str) {
     let rise = heat / before - 1.0;
     let state = match rise {

@@ -24,8 +24,8 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
     })
 }
 
-/// Returns the sender, receiver and amount of a transaction. The native coin is sent directly between wallets. A token
-/// transfer is a call of the token's contract.
+/// Returns the sender, receiver and amount of a transaction. If the transaction transfers the native coin, the receiver
+/// is a wallet. If it transfers a token, the receiver is the token's contract.
 fn payment(ctx: &Context, place: &TransactionPlace) -> Option<Payment> {
     match place.kind {
         TransactionKind::Token => transfers::payment(ctx, place),

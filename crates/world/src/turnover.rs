@@ -7,8 +7,8 @@
 use crate::candle::Candle;
 use crate::random::Seed;
 
-/// Returns the quote volume for a volume and a volume-weighted price. The quote volume is a multiple of a power of two,
-/// so that sums are exact.
+/// Returns the quote volume of a candle: the product of its volume and its volume-weighted price. The product is
+/// rounded to a multiple of a power of two, so that sums are exact.
 pub(crate) fn quote(volume: f64, price: f64) -> f64 {
     let lot = lot(volume * price, 24);
     (volume * price / lot).round() * lot
@@ -17,20 +17,21 @@ pub(crate) fn quote(volume: f64, price: f64) -> f64 {
 /// Limits for the volume-weighted price of a part of a candle. Each limit is a fraction of the difference between the
 /// part's high and low.
 pub(crate) struct Reach {
-    /// Maximum difference from the usual volume-weighted price of a part.
+    /// Maximum difference from the usual volume-weighted price of the part.
     near: f64,
-    /// Maximum difference from the usual price, used if no division is possible within `near`.
+    /// Maximum difference from the usual price, used instead of `near` if no part can reach the price of the whole
+    /// candle within `near`.
     far: f64,
     /// Minimum difference from the low of the part, and from its high.
     margin: f64,
 }
 
-/// Limits for the hours of a day. The price of an hour stays near its usual price, so that the minutes of the hour have
-/// usual volumes.
+/// Limits for the hours of a day. `near` is small, so that most hours have nearly their usual price. Otherwise most of
+/// the volume of an hour would be in a few of its minutes.
 pub(crate) const HOURS: Reach = Reach { near: 0.1, far: 0.5, margin: 0.2 };
 
-/// Limits for the minutes of an hour. The margin is smaller than in [`HOURS`], so that a division exists for each price
-/// of an hour.
+/// Limits for the minutes of an hour. The margin is smaller than in [`HOURS`], so that the prices of the minutes can
+/// always average to the price of their hour.
 pub(crate) const MINUTES: Reach = Reach { near: 0.4, far: 0.6, margin: 0.1 };
 
 /// Divides the volume, the quote volume and the number of trades of `whole` among `parts`. `usual` contains the usual
@@ -86,10 +87,12 @@ fn random_shares(seed: Seed, count: usize) -> Vec<f64> {
     weights.into_iter().map(|weight| weight / sum).collect()
 }
 
-/// Changes the shares of the parts so that the weighted average of `bounds` reaches `price`.
+/// Changes the shares of the parts in the volume, so that the average of `bounds`, weighted by these shares, reaches
+/// `price`. A bound is the highest price (the lowest if `sign` is -1) that a part can have.
 ///
 /// If `sign` is 1, the average must be at least `price`. If `sign` is -1, the average must be at most `price`. If the
-/// shares do not meet this condition, the parts with a bound beyond `price` get larger shares.
+/// shares do not meet this condition, the parts whose bound is above `price` (below `price` if `sign` is -1) get larger
+/// shares.
 fn tilt(shares: Vec<f64>, bounds: &[f64], price: f64, sign: f64) -> Vec<f64> {
     let missing = sign * (price - average(&shares, bounds));
     if missing <= 0.0 {

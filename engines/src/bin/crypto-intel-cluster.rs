@@ -16,9 +16,10 @@ use futures_util::StreamExt;
 
 type Scheduler = SchedulerServer<LogicalPlanNode, PhysicalPlanNode>;
 
-/// Policy for assigning tasks to executors: each executor counts its own free slots and fetches tasks from the
-/// scheduler. A scheduler that pushes tasks counts the slots itself. After the loss of an executor, such a scheduler
-/// does not release the slots of restarted stages, and the other executors get no more tasks.
+/// Policy for assigning tasks to executors: an executor fetches tasks from the scheduler when it has free slots.
+///
+/// With the alternative policy, the scheduler would push tasks to the executors and count their slots itself. If one
+/// executor is lost, the scheduler would count free slots as used. The other executors would get no more tasks.
 const POLICY: TaskSchedulingPolicy = TaskSchedulingPolicy::PullStaged;
 
 /// Runs a scheduler, or an executor of one, until it is stopped.

@@ -91,8 +91,8 @@ impl Cluster {
     }
 }
 
-/// Returns true if the executors must run the statement, because it reads tables. Statements about plans and schemas
-/// run in this process.
+/// Returns true if the executors must run the statement, because it reads rows of tables. Returns false for statements
+/// such as `EXPLAIN`, `DESCRIBE` and `SHOW TABLES`, which run in this process.
 fn needs_executors(plan: &LogicalPlan) -> Result<bool> {
     let is_about_plans = matches!(
         plan,

@@ -1,7 +1,7 @@
 //! Writes the rows of the service to files, so that the executors can read them.
 //!
-//! Only this process calls the service. It therefore also runs joins whose values become request parameters. The input
-//! is an optimized logical plan. In the output plan, scans of files replace the calls and these joins.
+//! Only this process calls the service. It therefore also runs the joins that provide required request parameters.
+//! The input is an optimized logical plan. In the output plan, scans of files replace the calls and these joins.
 
 use std::any::Any;
 use std::path::Path;
@@ -17,8 +17,8 @@ use crate::output::{Format, write};
 use crate::query::Query;
 use crate::table::Table;
 
-/// Runs those parts of a plan that only this process can read, and writes their rows to files in `folder`. Scans of
-/// these files replace the parts in the plan.
+/// Runs the parts of a plan that executors cannot run, such as calls of the service. Writes the rows of each part to a
+/// file in `folder`. Returns a plan that reads these files in place of the parts.
 pub(super) async fn stage(
     query: &Query,
     remote: &SessionContext,

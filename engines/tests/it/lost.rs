@@ -28,13 +28,13 @@ fn statement(divisor: u32) -> String {
 /// Divisor for a statement that runs for several seconds. A smaller divisor joins more rows.
 const SLOW: u32 = 40;
 
-/// Divisor for a statement that still runs for some time after its first message.
+/// Divisor for a statement that runs much longer than 5 seconds, so that it still runs after [`FIRST_MESSAGE`].
 const SLOWER: u32 = 4;
 
 /// Divisor for a statement that certainly does not finish before a process is killed.
 const SLOWEST: u32 = 1;
 
-/// Text in the first message about a running statement.
+/// Text in the message that the cluster sends after a statement has run for 5 seconds.
 const FIRST_MESSAGE: &str = "the statement has run for";
 
 /// Times at which an executor is killed, as fractions of the statement's normal duration.
@@ -44,7 +44,7 @@ struct Setup {
     folder: tempfile::TempDir,
     query: Query,
     expected: Vec<String>,
-    /// Notification that is sent at the first message about a running statement.
+    /// Notification that is sent when a message contains [`FIRST_MESSAGE`].
     runs: Arc<Notify>,
     _service: Service,
 }
@@ -83,7 +83,7 @@ impl Setup {
         (rows.expect("neither rows nor an error"), messages)
     }
 
-    /// Waits for the first message about a running statement.
+    /// Waits until a message contains [`FIRST_MESSAGE`]. The statement then still runs.
     async fn until_it_runs(&self) {
         let runs = tokio::time::timeout(Duration::from_secs(60), self.runs.notified()).await;
         runs.expect("the statement ended before its first message");

@@ -13,7 +13,7 @@ use crypto_intel::catalogue::{OPERATIONS, Provenance};
 const STATEMENTS: &str = include_str!("conformance/statements.txt");
 /// Topics of statements about the service's API. Each statement of these topics must have a test.
 const CONCERNS_WITH_TESTS: [&str; 4] = ["errors", "keys", "money", "paging"];
-/// Test that reads only the API descriptions. It passes even if a generated file is wrong, so it is accepted only for
+/// Test that reads only the OpenAPI documents. It passes even if a generated file is wrong, so it is accepted only for
 /// statements about files in `spec/`.
 const READS_DESCRIPTIONS: &str = "tests/it/surface.rs::what_users_see";
 const SOURCES: [&str; 4] = ["stated", "described", "observed", "assumed"];

@@ -1,5 +1,5 @@
-//! Tests of requests that an HTTP/2 server refuses. The client sends them again and counts each of them as an attempt.
-//! The HTTP client (`reqwest`) must not send them again by itself.
+//! Tests of requests that an HTTP/2 server refuses. The client sends a refused request again, and counts each HTTP
+//! request as an attempt. The HTTP library `reqwest` must not repeat a refused request by itself.
 
 use std::net::SocketAddr;
 use std::process::Command;
@@ -25,7 +25,8 @@ enum Refusal {
     Close(Reason),
 }
 
-/// Serves one connection. Refuses a request while `left` is above zero, and then responds to all further requests.
+/// Serves one connection. `left` is the number of requests that are still to be refused. When `left` is zero, the
+/// server responds to all further requests.
 async fn serve<T>(io: T, refusal: Refusal, left: Arc<AtomicU32>, seen: Arc<AtomicU32>)
 where
     T: AsyncRead + AsyncWrite + Unpin,

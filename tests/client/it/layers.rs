@@ -15,7 +15,7 @@ use tower_http::trace::TraceLayer;
 
 const ROWS: &str = r#"{"data": [], "meta": {"cached": false, "credits_used": 1}}"#;
 
-/// Returns a stack of layers as one [`HttpLayer`], which has a type that a function can return.
+/// Combines several layers into one [`HttpLayer`]. The layers limit concurrency and time, and record traces.
 fn middleware(timeout: Duration) -> HttpLayer {
     HttpLayer::new(
         ServiceBuilder::new()

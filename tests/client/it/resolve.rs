@@ -58,8 +58,8 @@ async fn each_kind_is_found_and_accepted_by_its_operations() {
     }
 }
 
-/// Returns a name for the test. For a placeholder such as `FUND`, calls a search operation of the sandbox and returns a
-/// name from the response. The sandbox generates these names.
+/// Returns the name that the test resolves. A placeholder such as `FUND` is replaced by a name that the sandbox has
+/// generated, from the response of a search operation. Other names are returned unchanged.
 async fn name_for(client: &Client, name: &str) -> String {
     let (id, field) = match name {
         "FUND" => ("search-fund", "name"),

@@ -114,9 +114,9 @@ fn put(unpublished: &mut Value, old: &Value, path: &str, method: &str, operation
     item.insert(method.to_owned(), operation);
 }
 
-/// Updates the components of the unpublished document. Each component that an operation uses is copied from `new`. A
-/// component that `new` does not have is kept. If the unpublished document does not have it either, it is copied from
-/// `old`. Components that the operations no longer use are removed.
+/// Updates the components of the unpublished document. If an operation uses a component, its definition is copied from
+/// `new`. If `new` does not define it, the definition in the unpublished document stays. If this document does not
+/// define it either, the definition is copied from `old`. Components that the operations no longer use are removed.
 fn components(
     old: &Value,
     new: &Value,

@@ -78,7 +78,8 @@ fn indent(line: &str) -> usize {
     line.len() - line.trim_start().len()
 }
 
-/// Removes a quoted name and its comma from a list. Returns false if the lines do not contain the name.
+/// Removes a quoted name and its comma from the list of names in an action's target. For example, removing `'/b'`
+/// changes `$.paths['/a','/b']` to `$.paths['/a']`. Returns false if the lines do not contain the name.
 fn remove_name(lines: &mut [String], name: &str) -> bool {
     let Some(number) = lines.iter().position(|line| line.contains(name)) else { return false };
     let line = lines[number].clone();

@@ -171,9 +171,10 @@ fn by_use<'a>(before: &Records<'a>, after: &Records<'a>, pairs: &mut Pairs<'a>) 
     }
 }
 
-/// Returns the new record to which all former references to `gone` now refer. Returns `None` if these references now
-/// refer to different records. Also returns `None` if a former reference to another record now refers to the new
-/// record.
+/// Returns the new record that replaces the removed record `gone`. All locations that refer to `gone` in the old
+/// document must refer to the returned record in the new document. Returns `None` if they refer to different records.
+/// Also returns `None` if a location that referred to another record than `gone` now refers to the new record. Ignores
+/// locations that have no reference in the new document.
 fn in_same_places<'a>(
     gone: &String,
     before: &Records<'a>,

@@ -19,8 +19,8 @@ pub(super) struct RenamedOperation {
     pub(super) ids: Renamed,
 }
 
-/// Returns the operations that have another identifier in `new` at the same path and method. Skips an operation whose
-/// old identifier exists elsewhere in `new`, because this operation moved to another path.
+/// Returns the operations whose path and method exist in `new` with another identifier. If the old identifier exists at
+/// another path of `new`, the operation moved to that path and is skipped.
 pub(super) fn find(ours: &[&Value], new: &Value) -> Vec<RenamedOperation> {
     let all = operations(new);
     let taken: BTreeSet<&str> =

@@ -12,7 +12,7 @@ use crate::{decisions, tree};
 /// Maximum number of lines of a list that the report shows. For a longer list, an additional line contains the number
 /// of omitted lines.
 const SHOWN: usize = 30;
-/// Limit for lists that are shown completely.
+/// Maximum number of lines, in place of [`SHOWN`], for lists that the report shows completely.
 const ALL: usize = usize::MAX;
 
 impl Adoption {

@@ -33,8 +33,8 @@ pub struct CompileError {
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Compiled {
     pub errors: Vec<CompileError>,
-    /// Targets that were not compiled, because they depend on a crate with errors. They may have further errors. An
-    /// entry has the package, the kind and the name of the target.
+    /// Targets that were not compiled, because they depend on a crate with errors. These targets may contain errors
+    /// too. An entry has the package, the kind and the name of the target.
     pub unreached: Vec<String>,
 }
 

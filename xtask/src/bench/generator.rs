@@ -1,7 +1,7 @@
 //! Compares the generated client with the output of an external generator: number of lines, and time of `cargo check`.
 //!
 //! The external generator writes a client in builder style from the repository's OpenAPI document. It rejects the
-//! unchanged document. Therefore, passes of this crate first rewrite the document so that it is accepted.
+//! unchanged document. Therefore, the passes of this crate (steps that rewrite a document) first simplify it.
 
 use std::path::Path;
 

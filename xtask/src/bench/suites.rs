@@ -20,7 +20,7 @@ pub(super) struct Measured {
     pub(super) rows: Vec<(Row, Option<Bound>)>,
 }
 
-/// Bound of a benchmark ratio. The table marks a ratio that exceeds the bound; the run does not fail.
+/// Maximum or minimum of a benchmark ratio. The table marks a ratio outside this bound, but the run does not fail.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Bound {
     AtMost(f64),
@@ -30,7 +30,8 @@ pub(super) enum Bound {
 struct Suite {
     about: &'static str,
     work: Work,
-    /// Prefixes of comparison names, each with the bound for the ratios of these comparisons.
+    /// Bounds of the ratios, each with the start of a comparison's name. For example, the bound after `decoding`
+    /// applies to all comparisons whose names begin with `decoding`.
     bounds: &'static [(&'static str, Bound)],
 }
 

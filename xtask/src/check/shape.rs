@@ -17,7 +17,7 @@ const DEPTH: usize = 200;
 
 const TYPES: &[&str] = &["string", "integer", "number", "boolean", "array", "object"];
 
-/// Type names that OpenAPI does not define, and the JSON types that replace them.
+/// Invalid values of `type`, each with the valid JSON type that replaces it. For example, `bool` becomes `boolean`.
 const OTHER_TYPES: &[(&str, &str)] = &[
     ("bool", "boolean"),
     ("date", "string"),
@@ -211,8 +211,8 @@ impl Parts<'_> {
         }
     }
 
-    /// Rejects a `$ref` that replaces a media type. OpenAPI allows references to responses and to schemas, but not to
-    /// media types.
+    /// Rejects a `$ref` in a media type object, such as `content: {application/json: {$ref: …}}`. OpenAPI allows a
+    /// `$ref` only in the response or in the schema of the media type.
     fn without_reference(&mut self, place: &str, media: &mut Value) {
         let Some(target) = media.as_object_mut().and_then(|media| media.remove("$ref")) else {
             return;

@@ -19,8 +19,8 @@ pub(super) fn fold(changes: &mut Vec<Change>, old: &Facts, new: &Facts) {
     domains(changes, old, new);
 }
 
-/// Merges new parts into the change of a new API item, such as parameters into a new operation. Does the same for
-/// removed parts of a removed API item.
+/// Removes the changes of new parts, such as parameters, if the API item that contains them is also new. The change of
+/// the new item, such as an operation, then lists the names of its parts. Does so for removed items and parts too.
 fn parts_of_wholes(changes: &mut Vec<Change>) {
     let wholes: BTreeMap<(Subject, What), usize> = changes
         .iter()
@@ -105,8 +105,9 @@ fn twins(changes: &mut Vec<Change>, old: &Facts, new: &Facts) {
     });
 }
 
-/// Merges a changed list of accepted values, of a parameter or field, into the changes of its enum. This applies if
-/// each added or removed value is also an added or removed value of the enum.
+/// Removes the change of a parameter's or field's accepted values if the enum of this parameter or field has the same
+/// added or removed values. For example, a new value `hour` of an enum is also a new value of each parameter with this
+/// enum. Only the change of the enum is then reported, with the names of these parameters.
 fn values(changes: &mut Vec<Change>, new: &Facts) {
     let mut of_enums: BTreeMap<(What, &String), Vec<&Change>> = BTreeMap::new();
     for change in changes.iter().filter(|change| change.subject.kind == Kind::Enum) {

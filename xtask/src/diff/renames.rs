@@ -11,8 +11,8 @@ use crate::facts::{Aspect, Facts, Kind, Subject, Thing};
 
 /// Minimum share of common parts, from 0 to 1, for which an old and a new API item are paired as one renamed item.
 const ALIKE: f64 = 0.7;
-/// Maximum number of new API items that may contain the same part, such as the field `id: String`. A more common part
-/// is not used to find renamed items.
+/// Limit for common parts, such as the field `id: String`. If more than this number of added API items contain a part,
+/// the part is not used to find renamed items.
 const COMMON: usize = 50;
 /// Minimum similarity, from 0 to 1, between the old and the new name of a renamed parameter or field. Not required if
 /// the old and the new parameter or field have the same documentation text.

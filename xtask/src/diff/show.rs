@@ -77,7 +77,8 @@ fn next(current: &str, class: Class) -> Option<String> {
     })
 }
 
-/// Formats the recommended version of the next release: `a major version: 0.1.0 becomes 0.2.0`.
+/// Formats the recommended version of the next release. For a breaking change after version 0.1.0, the text is
+/// `a major version: 0.1.0 becomes 0.2.0`.
 fn bump(diff: &Diff, current: &str) -> String {
     let Some(class) = diff.heaviest() else { return String::new() };
     let version = format!("a {} version", class.bump());

@@ -8,8 +8,8 @@ use crate::model::{Answer, Field, Model, Operation, Paging, Record, Type};
 pub(super) struct Index<'a> {
     /// Operations whose whole response body is one record. The key is the name of the record.
     bare: BTreeMap<&'a str, Vec<&'a Operation>>,
-    /// Name of the field that contains the key of the next page. The map's key is the name of the record that has this
-    /// field.
+    /// Name of the field that contains the pagination key (the value with which a client requests the next page), by
+    /// the name of the record that has this field.
     keys: BTreeMap<&'a str, &'a str>,
     /// Names of the records that are the type of the field `meta` in a response or in another record.
     metas: BTreeSet<String>,
@@ -45,8 +45,8 @@ impl<'a> Index<'a> {
         self.bare.get(record).map_or(&[], Vec::as_slice)
     }
 
-    /// Returns the name of the record's field that contains the key of the next page. Returns `None` if no operation
-    /// finds its next page by a key in this record.
+    /// Returns the name of the record's field that contains the pagination key (the value with which a client requests
+    /// the next page). Returns `None` if no operation has its pagination key in this record.
     pub(super) fn key(&self, record: &str) -> Option<&'a str> {
         self.keys.get(record).copied()
     }

@@ -119,8 +119,8 @@ fn constructor(record: &Record) -> Option<TokenStream> {
 }
 
 /// Writes the setter that sends `null` for an optional field. A request omits an empty field, so this setter inserts
-/// `null` into the record's `extra` fields. Also returns a statement that removes this `null`. The normal setter of
-/// the field contains this statement.
+/// `null` into the record's `extra` fields. The second returned value is the setter. The first is a statement for the
+/// normal setter of the field: it removes the `null` from `extra`.
 fn null_setter(field: &Field, name: &str) -> (TokenStream, TokenStream) {
     let (ident, member, null) =
         (format_ident!("{}", field.ident), &field.name, format_ident!("{name}"));

@@ -38,8 +38,8 @@ const REMOVED: &[(&str, Change, &str)] = &[
     ("writeOnly", Change::Dropped, "`writeOnly`"),
 ];
 
-/// Keywords that are removed from schemas. The catalogue of operations still contains the bounds of parameters, so that
-/// the client can check them.
+/// Keywords that limit a value. They are removed from schemas. For a parameter, the catalogue of operations still
+/// contains the limits, so that the client can check them.
 const BOUNDS: &[&str] =
     &["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "minLength", "maxLength"];
 

@@ -79,8 +79,9 @@ impl Reader<'_> {
         fields.map(|(field, _)| (field.as_str(), required.contains(field))).collect()
     }
 
-    /// Returns `paging` if the response has rows of the form that this kind of paging needs. Otherwise reports the
-    /// mismatch and returns `Paging::None`.
+    /// Checks that the response has the rows that `paging` requires, and returns `paging`. For example, paging by
+    /// cursor requires rows in the field `data`. If the response lacks the rows, adds a note to the report and returns
+    /// [`Paging::None`].
     pub(super) fn fitting(
         &self,
         paging: Paging,

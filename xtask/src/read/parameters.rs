@@ -244,8 +244,8 @@ impl Reader<'_> {
 /// Names of the methods that every request has. A generated setter must not have one of these names.
 const REQUEST_METHODS: &[&str] = &["extra_param", "with_options"];
 
-/// Returns the Rust name of a parameter's setter and argument. If the name is taken, the location (such as `query`) is
-/// appended, and then a number.
+/// Returns the Rust name of a parameter's setter and argument, such as `limit`. If an earlier parameter has this name,
+/// appends the parameter's location, as in `limit_query`. If that name is also taken, appends a number.
 fn free_ident(params: &[Param], index: usize, at: &str, report: &mut Report) -> String {
     let param = &params[index];
     let wanted = value_name(&param.name);

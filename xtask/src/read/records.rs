@@ -140,8 +140,8 @@ fn values(schema: &Value) -> Vec<String> {
     own.map(strings).unwrap_or_default()
 }
 
-/// Returns the names of the properties that become fields of a record. If there are more than 256, the required
-/// properties and the first of the others are chosen.
+/// Returns the names of the properties that become fields of a record. A record has at most [`MEMBERS`] fields. If the
+/// schema has more properties, required properties are chosen first, then optional properties.
 fn known<'a>(
     at: &str,
     properties: &'a Map<String, Value>,

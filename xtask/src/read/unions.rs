@@ -101,8 +101,9 @@ fn tags(document: &Value, schema: &Value, types: &[Type]) -> Vec<Vec<(String, Ve
     tags
 }
 
-/// Returns the discriminator field and its values for each alternative of a union. The values are taken from the
-/// discriminator's mapping and from the records' schemas. Without a mapping, the lists are empty.
+/// Returns the discriminator field and its values for each alternative of a union. The values are those that the
+/// discriminator's `mapping` assigns to the alternative, and further constants in the schema of the alternative's
+/// record. The list of an alternative is empty if no `mapping` exists or if the `mapping` does not contain it.
 fn discriminated(
     document: &Value,
     schema: &Value,
@@ -156,9 +157,9 @@ fn without_general(listed: &[Vec<String>]) -> Vec<Vec<String>> {
         .collect()
 }
 
-/// Returns true if one JSON value can match two records of a union. This is the case under two conditions. First, one
-/// record has all fields that the other record requires. Second, no field that both records require has disjoint
-/// constants in the two records.
+/// Returns true if one JSON value can match two records of a union. Two records can match one value if one of them has
+/// all fields that the other requires. They cannot match one value if they both require a field, such as `kind`, that
+/// has the constant `a` in one record and `b` in the other.
 pub(super) fn is_ambiguous(document: &Value, union: &Union) -> bool {
     let records = union.shapes.iter().filter_map(|shape| match shape.ty.bare() {
         Type::Named(name) => {
@@ -184,8 +185,9 @@ pub(super) fn is_ambiguous(document: &Value, union: &Union) -> bool {
     })
 }
 
-/// Returns true if the constants of a field distinguish alternatives of a union. Any two alternatives must have
-/// either equal or disjoint constants. At least one pair of alternatives must have disjoint constants.
+/// Returns true if the constants of a field distinguish alternatives of a union. `listed` contains the field's
+/// constants in each alternative. Any two alternatives must have either the same constants or no common constant. At
+/// least two alternatives must have no common constant. Alternatives without constants are ignored.
 fn tell_apart(listed: &[Vec<String>]) -> bool {
     let sets: Vec<BTreeSet<&String>> = listed
         .iter()

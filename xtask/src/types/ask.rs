@@ -27,8 +27,8 @@ pub(super) struct Known<'a> {
 pub(super) struct Asked {
     /// Names and schemas of the requested types and of all types to which they refer.
     pub(super) schemas: Vec<(String, Schema)>,
-    /// Field names of each requested record, in order. In the schemas, the fields are numbered. The key is the record's
-    /// name.
+    /// Field names of each requested record. The key is the record's name. The schemas for typify contain numbers in
+    /// place of the field names. A number is the position of the field name in this list.
     pub(super) members: BTreeMap<String, Vec<String>>,
     /// Union alternatives that are tuples, as the union's name and the alternative's index. Without this list, a tuple
     /// with a single item could not be distinguished from the item.

@@ -12,7 +12,7 @@ pub(crate) fn description(path: &str) -> Value {
     load::document(&regen::root().join(path)).unwrap()
 }
 
-/// Returns one OpenAPI document with the published and the unpublished data operations.
+/// Returns one OpenAPI document with all published and unpublished operations except the chat operations.
 pub(crate) fn all_data() -> Value {
     let mut data = description(regen::DESCRIPTIONS[0]);
     let unpublished = description(regen::UNPUBLISHED);
@@ -38,7 +38,7 @@ pub(crate) fn all_data() -> Value {
 /// OpenAPI documents and the overlay of the repository, which a test can edit.
 #[derive(Clone)]
 pub(crate) struct Version {
-    /// OpenAPI document with the data operations.
+    /// OpenAPI document with all operations except the chat operations.
     pub(crate) data: Value,
     pub(crate) chat: Value,
     pub(crate) overlay: Value,
@@ -50,8 +50,8 @@ impl Version {
         Version { data: all_data(), chat, overlay: description(regen::OVERLAY) }
     }
 
-    /// Returns the repository's OpenAPI documents and overlay, but without the unpublished operations. Data
-    /// operations are then taken only from the published document.
+    /// Returns the repository's OpenAPI documents and overlay, but without the unpublished operations.
+    /// The field `data` is then the published document alone.
     pub(crate) fn published() -> Self {
         Version { data: description(regen::DESCRIPTIONS[0]), ..Self::committed() }
     }
@@ -122,7 +122,7 @@ impl Version {
         self.overlay["actions"].as_array_mut().unwrap().push(action);
     }
 
-    /// Replaces all occurrences of `from` by `to` in the OpenAPI document of the data operations.
+    /// Replaces all occurrences of `from` by `to` in the OpenAPI document `data`.
     fn reword(&mut self, from: &str, to: &str) {
         let text = self.data.to_string();
         assert!(text.contains(from), "{from} is gone");

@@ -331,8 +331,9 @@ fn keywords(value: &Value) -> Value {
     keywords
 }
 
-/// Locations that the report does not list individually, because it lists a larger part that contains them. Each
-/// entry is a location and the report's sentence about the larger part.
+/// Locations that the report does not list individually, because it lists a larger part that contains them. For
+/// example, the report mentions all server URLs together, and not each `server` object. Each entry is a location and
+/// the report's sentence about the larger part.
 const IN_A_WHOLE: &[(&str, &str)] = &[
     ("contact", "information about the whole description"),
     ("licence", "information about the whole description"),
@@ -352,8 +353,8 @@ const IN_A_WHOLE: &[(&str, &str)] = &[
     ("discriminator", "a discriminator is replaced by a check of its field"),
 ];
 
-/// Keywords that the document already has before the test changes their value. Each entry is a location, a keyword,
-/// and the report's sentence, which is the same for both values.
+/// Keywords that already exist in the tested document. The report contains the same sentence before and after the test
+/// changes the keyword's value. Each entry is a location, a keyword, and this sentence.
 const REPORTED_BEFORE: &[(&str, &str, &str)] = &[
     ("document", "servers", "server URLs"),
     ("info", "contact", "information about the whole description"),

@@ -232,8 +232,9 @@ fn no_part_can_be_taken_out_unnoticed() {
     assert!(silent.is_empty(), "{silent:#?}");
 }
 
-/// Returns true if the part at this JSON pointer can be removed without an effect. Either the report lists a larger
-/// part that contains this part, or the document implies the removed value elsewhere.
+/// Returns true if removing the part at this JSON pointer may have no effect. One reason is that the part is inside a
+/// larger part that the client does not use, such as `servers`. Another reason is that the part is a `type` that other
+/// keywords imply: `items` implies `array`.
 fn granted(document: &Value, pointer: &str) -> bool {
     const WHOLE: &[&str] = &[
         "/servers/",

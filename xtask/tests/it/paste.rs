@@ -53,8 +53,9 @@ fn suggested(faults: &str) -> Vec<Value> {
     parsed["actions"].as_array().cloned().unwrap_or_default()
 }
 
-/// Adds the suggested actions to an overlay for several rounds. Returns `None` if the document is then accepted or
-/// the remaining faults suggest no action. Otherwise returns the reason for the failure.
+/// Runs the generator repeatedly, and adds the overlay actions that the faults suggest before each new run. Returns
+/// `None` if a run has no faults, or only faults without a suggested action. Returns a failure message if an action has
+/// no effect or if the number of runs is too high.
 fn unsettled(document: &Value) -> Option<String> {
     let mut actions: Vec<Value> = Vec::new();
     for _ in 0..=ROUNDS {

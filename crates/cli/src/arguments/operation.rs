@@ -48,8 +48,8 @@ fn with_parameters(command: Command, operation: &'static Operation) -> Command {
     command.args(positional).args(flags)
 }
 
-/// Returns true if a search for a name can supply the value of the parameter. For example, a search for a token also
-/// finds the chain of the token.
+/// Returns true if the user may omit the parameter because a search for a name also finds its value. For example, the
+/// search for a token finds the address of the token and its chain, so the user need not write the chain.
 fn follows_from_name(operation: &Operation, param: &Param) -> bool {
     let is_later_part = |parts: &[&str]| parts.iter().skip(1).any(|part| *part == param.name);
     operation.accepts.iter().any(|accepted| is_later_part(accepted.parts))

@@ -144,7 +144,8 @@ pub(crate) fn limit() -> Arg {
         .help_heading(OUTPUT)
 }
 
-/// Renames an option to `--out-NAME` if the operation has a parameter of the same name.
+/// Adds the prefix `out-` to the name of an option if the operation has a parameter of this name. For example, the
+/// option `--fields` becomes `--out-fields` for an operation with the parameter `fields`.
 fn apart(operation: &Operation, arg: Arg) -> Arg {
     let name = arg.get_long().unwrap_or_default().to_owned();
     let is_taken = operation.params.iter().any(|param| kebab(param.name) == name);

@@ -130,8 +130,8 @@ async fn one(
     answer(operation, &page.reply, planned.rows, options, &ending)
 }
 
-/// Returns the completeness of a list after its first page. The list is complete, or `--limit` cut it, or more rows are
-/// available.
+/// Describes the end of a list of which only the first page was read. The list is complete, was cut by `--limit`, or
+/// has more rows on the next pages.
 fn more(rows: u64, reply: &DynamicAnswer, resume: Option<ResumeToken>, has_limit: bool) -> Ending {
     let total = reply.position().total.and_then(|total| u64::try_from(total).ok());
     let Some(token) = resume else {

@@ -61,8 +61,8 @@ impl Conversation {
         self.asked.push(question);
     }
 
-    /// Writes the conversation to disk. If this fails, the command prints a note, because the
-    /// answer itself is valid.
+    /// Writes the conversation to disk. If the file cannot be written, prints a note instead of returning an error,
+    /// because the answer of the chat is valid.
     pub(crate) fn keep(&self, connection: &Connection, settings: &Settings) {
         let text = serde_json::to_string(self).unwrap_or_default();
         let kept = file(connection, settings).and_then(|path| {

@@ -54,8 +54,8 @@ pub(crate) fn mistake(error: &clap::Error, arguments: &[OsString]) -> Failure {
     failure.next(tip(&rendered, path))
 }
 
-/// Creates the failure for a user who wrote a positional argument as the flag `flag`. `path` is the full name of the
-/// command.
+/// Creates the failure for a user who wrote a positional argument as a flag, such as `--symbol BTC` in place of `BTC`.
+/// `path` is the full name of the command. Returns `None` if `flag` is not the name of a positional argument.
 fn by_place(operation: &Operation, path: &str, flag: &str) -> Option<Failure> {
     let param = positional(operation).find(|param| format!("--{}", kebab(param.name)) == flag)?;
     let usage: Vec<_> = positional(operation).map(|param| param.name.to_uppercase()).collect();

@@ -73,8 +73,8 @@ fn known_domain(tag: &str) -> Result<(), Failure> {
     }
 }
 
-/// Number of best matches that may contain only some of the words. Later matches are listed only if they contain all
-/// words.
+/// Number of best matches that are listed even if they contain only some of the searched words. All further matches are
+/// listed only if they contain every searched word.
 const PARTIAL_MATCHES: usize = 10;
 
 /// Finds the operations that match the words of a search, best match first. If `tag` is set, searches only the

@@ -85,8 +85,8 @@ impl Planned {
         Ok(Planned { request, rows, reads_on, max_pages, max_credits, resume })
     }
 
-    /// Returns the completeness of a paged list after `read` rows were read. `resume` is the resume token if there
-    /// are more rows.
+    /// Describes the end of a paged list of which `read` rows were read. Without a resume token in `resume`, the list
+    /// is complete. Otherwise the user's limit or the budget ended the reading early.
     pub(crate) fn ending(&self, read: u64, resume: Option<ResumeToken>) -> Ending {
         let Some(token) = resume else {
             return Ending::new(read, Completeness::new(CompletenessState::Complete));

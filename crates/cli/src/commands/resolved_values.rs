@@ -17,8 +17,8 @@ use crate::terminal;
 /// Maximum number of commands that a failure suggests if several candidates match a name.
 const SHOWN: usize = 8;
 
-/// Creates a search for the name that the user wrote in place of an identifier. Returns `None` if no argument is a name
-/// in place of an identifier.
+/// Creates the search for a name that the user wrote in place of an identifier, such as `USDC` in place of an address.
+/// Returns `None` if no argument is such a name, or if `--unchecked` is set.
 pub(crate) fn name_search(
     client: &Client,
     operation: &'static Operation,

@@ -1,4 +1,5 @@
-//! `cintel table`: prints the rows that an export contained at an earlier time, before later updates of the export.
+//! `cintel table`: prints the rows of an export. With `--as-of TIME`, prints the rows that the export contained at this
+//! earlier time, such as seven days ago.
 
 use std::path::PathBuf;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};

@@ -81,8 +81,11 @@ async fn execute(command: &str, rows: &str) -> Result<(), Failure> {
     }
 }
 
-/// Repeats a call until the user stops it, the last repetition is done, or the condition of `--until` is met. Some
-/// errors of a call also end the repetition.
+/// Repeats a call until the user presses Ctrl-C, the last repetition is done, or the condition of `--until` is met.
+///
+/// # Errors
+/// Returns an error if the first call fails, or if a later call fails and cannot be retried. Also returns an error
+/// after ten failed calls in a row, after Ctrl-C, and if the shell command of `--exec` fails.
 pub(crate) async fn run(
     operation: &'static Operation,
     planned: &Planned,

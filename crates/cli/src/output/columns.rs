@@ -29,7 +29,8 @@ impl Column {
         Column { name, meaning, rank: Rank::default() }
     }
 
-    /// Returns true if the column contains names or symbols, such as the names of assets. Numeric ranks are not names.
+    /// Returns true if the column contains names or symbols, such as the names of assets. Returns false for
+    /// columns of numeric ranks, such as `rank`.
     pub(crate) fn is_name(&self) -> bool {
         self.rank.0 == 0 && matches!(self.meaning, Meaning::Text | Meaning::Label)
     }

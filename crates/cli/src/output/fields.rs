@@ -44,8 +44,11 @@ impl Path {
         self.0.iter().map(String::as_str).collect()
     }
 
-    /// Returns the type of the field at this path. Returns an error if a described record has no such field. Returns
-    /// `None` if the path continues inside a value whose fields are not described.
+    /// Returns the type of the field at this path in `record`. Returns `None` if the path goes into a value whose
+    /// fields the catalogue does not describe, such as arbitrary JSON.
+    ///
+    /// # Errors
+    /// Returns an error if the record, or a nested record on the path, does not have the field.
     pub(crate) fn check(&self, record: &'static RecordRow) -> Result<Option<Type>, Failure> {
         let mut record = record;
         for (index, part) in self.0.iter().enumerate() {

@@ -210,8 +210,9 @@ fn figures<'a>(columns: &'a [Column], wanted: &Wanted) -> Result<Vec<&'a Column>
     found.collect()
 }
 
-/// Returns the numeric column that is drawn together with `first`. For a column of long positions, this is the column
-/// of short positions. For a price, this is a flow.
+/// Returns the numeric column that is drawn together with the column `first`, if any. A column of long positions is
+/// drawn with the column of short positions. A price is drawn with a flow such as daily inflows, and a flow with a
+/// price.
 fn counterpart<'a>(first: &Column, known: &[&'a Column]) -> Option<&'a Column> {
     let is_price = |column: &Column| has_word(&column.name, &["price", "close"]);
     let is_flow = |column: &Column| has_word(&column.name, FLOWS);

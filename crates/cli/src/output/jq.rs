@@ -22,7 +22,8 @@ pub(crate) fn check(program: &str) -> Result<(), Failure> {
 }
 
 /// Runs a jq program with JSON text as its input, and passes each result to `line`. JSON strings are passed without
-/// quotes, other values as JSON. `members` contains the names of fields that a row may have.
+/// quotes, other values as JSON. `members` contains the names of optional fields, which the program may use even if
+/// every row lacks them.
 pub(super) fn run(
     program: &str,
     json: &str,

@@ -89,7 +89,8 @@ pub(crate) fn common_span(series: &[&Series]) -> Option<(i64, i64)> {
 /// similar size. Every other series has its own panel.
 #[cfg(any(feature = "plot", test))]
 pub(crate) fn panels(series: &[Series]) -> Vec<Vec<&Series>> {
-    /// Maximum ratio of the sizes of two series in one panel. Above this ratio, the smaller series would look flat.
+    /// Maximum ratio between the largest absolute values of two series in one panel. Above this ratio, the series with
+    /// the smaller values would look flat.
     const SIMILAR: f64 = 5.0;
     let size = |one: &Series| {
         let (low, high) = one.shape.range();

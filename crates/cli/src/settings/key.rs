@@ -89,7 +89,7 @@ pub(crate) fn find(
     }
 }
 
-/// Content of a key file if the key itself is in the keyring. No API key contains `@`.
+/// Text that a key file contains if the API key is stored in the keyring. No API key contains `@`.
 const IN_KEYRING: &str = "@keyring";
 
 /// File in which `cintel auth login` stores the API key of one profile.
@@ -158,7 +158,7 @@ impl KeyStore {
         std::fs::read_to_string(&self.0).is_ok_and(|text| text.trim() == IN_KEYRING)
     }
 
-    /// Deletes the stored API key. Returns true if there was one.
+    /// Deletes the stored API key. Returns false if no key was stored.
     pub(crate) fn remove(&self) -> Result<bool, Failure> {
         if self.is_in_keyring() {
             keyring::delete(self.name())?;

@@ -39,7 +39,7 @@ pub(crate) struct Settings {
     /// True if the user selected the embedded sandbox.
     pub(crate) sandbox: bool,
     pub(crate) seed: u64,
-    /// Time at which the sandbox's clock is stopped, in Unix seconds.
+    /// Time that the stopped clock of the embedded sandbox shows, in Unix seconds. `None` if the clock runs.
     pub(crate) sandbox_clock: Option<i64>,
     pub(crate) max_age: Option<Duration>,
     pub(crate) deadline: Option<Duration>,
@@ -208,7 +208,7 @@ fn replaces_key(matches: &ArgMatches) -> bool {
     matches!(given.subcommand_name(), Some("login" | "logout"))
 }
 
-/// Returns an error if a configuration file that the user named does not exist.
+/// Returns the path from `--config` or `CINTEL_CONFIG`. Returns an error if no file exists at this path.
 fn existing(path: String) -> Result<PathBuf, Failure> {
     match Path::new(&path).exists() {
         true => Ok(PathBuf::from(path)),

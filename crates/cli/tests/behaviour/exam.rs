@@ -77,8 +77,8 @@ async fn examined_cheater(notes: &Path, flags: &[&str]) -> std::process::Output 
     run(command).await
 }
 
-/// Tests that a cheating program finds the seed of an exam only if the seed is on the command line. With such a seed,
-/// the program solves all tasks. An official exam has no seed on the command line.
+/// Runs two exams with a cheating program. In the first exam, the seed is on the command line (`--seed 77`), so the
+/// program finds it and solves the tasks. In the second exam, an official one, the program must not find the seed.
 #[cfg(target_os = "linux")]
 #[tokio::test(flavor = "multi_thread")]
 async fn program_that_looks_for_the_seed_and_runs_exams_itself_knows_nothing() {

@@ -102,7 +102,7 @@ async fn folders_that_cannot_be_written_are_named() {
     command.env("CINTEL_LEDGER", nowhere);
     let output = run(command).await;
     assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
-    for word in ["ledger in /proc/nowhere", "CINTEL_LEDGER"] {
+    for word in ["ledger folder /proc/nowhere", "CINTEL_LEDGER"] {
         assert!(stderr(&output).contains(word), "{}", stderr(&output));
     }
 }

@@ -1,5 +1,5 @@
-//! Tests of commands with a name in place of an identifier. `cintel` uses a single candidate, and lists several
-//! candidates. Every search is charged.
+//! Tests of commands with a name in place of an identifier, such as `cintel token-holders USDC`. If one entity matches
+//! the name, `cintel` uses its identifier. If several entities match, `cintel` lists them. Every search is charged.
 
 use serde_json::Value;
 

@@ -19,7 +19,8 @@ use super::CacheKey;
 #[derive(Clone)]
 pub(crate) struct Landed {
     reply: RawReply,
-    /// True if the reply is the response to a request of this flight and no caller has claimed the reply yet.
+    /// True until the first caller has called [`claim`](Self::claim), if the flight sent a request. Always false if the
+    /// reply is from the cache.
     unclaimed: Arc<AtomicBool>,
 }
 

@@ -110,8 +110,8 @@ pub trait CacheStore: Send + Sync {
     fn put(&self, key: &CacheKey, answer: CachedAnswer) -> BoxFuture<()>;
 }
 
-/// Forwards each method to the inner store. Several caches can therefore use one store, and the program can use the
-/// store of a cache.
+/// Forwards each method to the inner store. A program can therefore give one store to several caches, and can still
+/// call the methods of the store itself.
 impl<S: CacheStore + ?Sized> CacheStore for Arc<S> {
     fn get(&self, key: &CacheKey, max_age: Duration) -> BoxFuture<Option<CachedAnswer>> {
         (**self).get(key, max_age)

@@ -147,8 +147,8 @@ pub(super) struct PlainChunk<'a> {
     _model: IgnoredAny,
     #[serde(borrow)]
     pub(super) choices: [PlainChoice<'a>; 1],
-    /// Token counts, which a plain chunk must not contain. The unit type accepts only `null`, so decoding a chunk with
-    /// token counts fails.
+    /// Field `usage` of the chunk. It must be absent or `null`: decoding a chunk with token counts as a [`PlainChunk`]
+    /// fails, because the type `()` accepts only `null`.
     #[serde(default, rename = "usage")]
     _usage: (),
 }

@@ -177,7 +177,7 @@ impl CompletionsProtocol {
         Taken::Event(ChatEvent::Chunk(Box::new(chunk)), fresh)
     }
 
-    /// Adds the new data of a chunk to all choices. Returns the new text of the choice
+    /// Adds the new data of a chunk to the choices of the answer. Returns the new text of the choice
     /// [`voice`](Self::voice), because the stream returns only text of this choice.
     fn fresh(&mut self, chunk: &ChatChunk) -> Fresh {
         let only = chunk.choices.len() == 1;
@@ -321,8 +321,10 @@ fn append(extra: &mut Extra, name: &str, value: &Json) -> usize {
 const CALL_SIZE: usize = 256;
 
 impl Choice {
-    /// Adds a delta to the tool call with the index of the delta. Returns the number of added bytes. Some services send
-    /// the same index for all tool calls, so a new identifier starts a new tool call.
+    /// Adds a delta to the last tool call with the delta's index and identifier. If no tool call matches, the delta
+    /// starts a new one. A delta without an index matches every index, and a missing identifier matches every
+    /// identifier. Some services send one index for all tool calls, so the identifier is compared too. Returns the
+    /// number of added bytes.
     fn call(&mut self, new: &ChatToolCallDelta) -> usize {
         let id = new.id.as_deref().filter(|id| !id.is_empty());
         let differs = |call: &ChatToolCall| match (id, call.id.as_deref()) {
@@ -361,7 +363,8 @@ impl Choice {
     }
 
     /// Replaces the message of the choice by a complete message. Returns the text that was not streamed before. The
-    /// returned boolean is true if the complete message agrees with the streamed text.
+    /// returned boolean is false if the complete text differs from the streamed text. If `keeps` is false, the text of
+    /// the answer is not stored.
     fn message(&mut self, message: &ChatChoiceMessage, keeps: bool) -> (Fresh, bool) {
         let before = self.choice.message.content.take();
         let known = keeps.then(|| before.as_deref().unwrap_or_default());

@@ -162,8 +162,8 @@ where
     Err(carry::<A>(call, error.with_body(raw.body)))
 }
 
-/// Decodes the answer from the response body of an error with HTTP status 200, and adds the answer to the error. Also
-/// records the credits that the answer used. An error without an answer is returned unchanged.
+/// If an error has HTTP status 200, decodes the chat answer from its response body, and adds the answer to the error.
+/// Also records the credits that the answer used. An error whose body contains no answer is returned unchanged.
 fn carry<A>(call: &Call, error: Error) -> Error
 where
     A: DeserializeOwned + HasMeta + Send + Sync + 'static,

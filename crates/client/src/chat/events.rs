@@ -120,8 +120,8 @@ rt::open_enum! {
     }
 }
 
-/// Fields of an event before its type is known. Fields that several event types have are decoded into typed fields
-/// here. All other JSON fields are stored in `extra`. Text deltas, the most frequent events, have no other fields.
+/// JSON fields of an event, decoded before the type of the event is known. Most events are text deltas, so this struct
+/// has a field for each JSON field of a text delta. All other JSON fields are stored in `extra`.
 #[derive(Debug, Clone, PartialEq, Default)]
 struct Wire {
     name: Option<Name>,

@@ -20,7 +20,8 @@ pub(super) struct Item {
     pub(super) parts: BTreeMap<u64, Part>,
     pub(super) summary: BTreeMap<u64, String>,
     pub(super) arguments: String,
-    /// True if the service sent the complete item. Text with another item identifier then belongs to another item.
+    /// True if the service sent the complete item. The item then receives no text from events with another item
+    /// identifier.
     pub(super) is_done: bool,
 }
 

@@ -28,7 +28,8 @@ impl<A> FinishedAnswer<A> {
         self.usage_missing
     }
 
-    /// Returns the answer without the information about missing usage.
+    /// Returns the answer itself, such as a [`Response`](super::Response). The result of
+    /// [`usage_missing`](Self::usage_missing) is lost.
     #[must_use]
     pub fn into_inner(self) -> A {
         self.value

@@ -34,8 +34,8 @@ pub struct ResponsesProtocol {
     given: usize,
     /// Content part that received the last text: the key of its item, and the index of the part in the item.
     last_text: Option<(ItemKey, u64)>,
-    /// Position to which the last text delta refers, if [`Fold::take_text`] decoded this delta. The position is an
-    /// output item and a content part.
+    /// Output item and content part of the last text delta, if the last event was a text delta that
+    /// [`Fold::take_text`] decoded. The next text delta for the same content part then needs no search.
     last_place: Option<EventPlace>,
     /// True if text for an earlier content part arrived after text for a later content part. The streamed text is then
     /// not in the order of the answer.

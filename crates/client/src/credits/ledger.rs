@@ -24,9 +24,9 @@ pub struct Spending {
     pub calls: u64,
     /// Sum of the published list prices of the calls. This is their maximum cost.
     pub list_price: Credits,
-    /// Sum of the list prices if repeated calls within the [free window](crypto_intel_core::Operation::free_window) are
-    /// free. The service's OpenAPI document describes this rule, but the live service has reported costs that differ
-    /// from it.
+    /// Sum of the list prices, with 0 credits for each repeated call within the
+    /// [free window](crypto_intel_core::Operation::free_window). The service's OpenAPI document describes this rule,
+    /// but the live service has reported costs that differ from it.
     pub with_window: Credits,
     /// Number of calls without a published list price.
     pub unpriced: u64,
@@ -99,8 +99,9 @@ struct Book {
     committed: Credits,
     unsettled: Unsettled,
     windows: Windows,
-    /// For each operation, the credits counted for calls whose reported credits have not arrived yet. Used only if the
-    /// budget is set to [`with_window`](Budget::with_window) or [`as_reported`](Budget::as_reported).
+    /// Credits that the budget has counted for each successful call whose reported credits were not recorded yet. The
+    /// keys are operation identifiers, and the oldest call of an operation is first. Used only if the budget is set to
+    /// [`with_window`](Budget::with_window) or [`as_reported`](Budget::as_reported).
     unreported: BTreeMap<&'static str, VecDeque<Credits>>,
 }
 
@@ -132,8 +133,8 @@ pub struct Ledger {
     machine: Option<MachineLedger>,
 }
 
-/// Replacement for the type of a reservation in a ledger on disk. It is used if the feature `machine-ledger` is
-/// disabled. It has no values, because nothing then reserves credits in a ledger on disk.
+/// Empty replacement for the type `Reservation` of the ledger on disk, for builds without the feature
+/// `machine-ledger`. Such builds have no ledger on disk, so no value of this type can exist.
 #[cfg(not(feature = "machine-ledger"))]
 enum Reservation {}
 

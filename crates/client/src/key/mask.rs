@@ -142,8 +142,9 @@ fn with_letter(keys: &[SecretString], position: usize, letter: u8) -> &[SecretSt
     &keys[from..to]
 }
 
-/// Resolves `level` levels of JSON escapes at position `at`. Returns the resolved byte, and the number of bytes that it
-/// occupies in the text. A `\u` escape is resolved only if it stands for an ASCII character, because keys are ASCII.
+/// Reads the character at position `at` of a text with `level` levels of JSON escapes. Returns the character, and the
+/// number of bytes that it occupies in the text. For example, `\u0041` at level 1 returns `A` and 6. A `\u` escape is
+/// resolved only if it stands for an ASCII character, because keys are ASCII.
 fn json_letter(text: &[u8], at: usize, level: u8) -> Option<(u8, usize)> {
     let Some(below) = level.checked_sub(1) else {
         return Some((*text.get(at)?, 1));

@@ -38,9 +38,10 @@ pub struct Items<R: PagedRequest<Answer: Paged>> {
     /// Resume token for the page after the current page.
     resume: Option<ResumeToken>,
     started: bool,
-    /// Test for the row after which the stream starts. `None` after this row was found.
+    /// Condition from [`resume_after`](Self::resume_after): the stream starts after the first row that fulfils it.
+    /// `None` if this row was found or if no condition is set.
     seek: Option<Test<R>>,
-    /// Test for the row before which the stream ends.
+    /// Condition from [`until`](Self::until): the stream ends before the first row that fulfils it.
     until: Option<Test<R>>,
     stopped_at: Option<Item<R>>,
 }
@@ -249,8 +250,9 @@ where
         self.limit_pages();
     }
 
-    /// Limits the requested rows to the rows that the caller still wants. While the stream searches for a start row,
-    /// the number of these rows is unknown. It then requests each page only after it has searched the previous page.
+    /// Sets the row limit of the page stream, so that it requests no rows beyond the caller's limit. While [`Items`]
+    /// searches for the start row of [`resume_after`](Self::resume_after), the position of the last wanted row is
+    /// unknown. During the search, the limit therefore allows only one page more than the received pages.
     fn limit_pages(&mut self) {
         let received = self.pages.plan.received;
         let before = received.saturating_sub(self.rows.len() as u64).saturating_add(self.skip);
@@ -270,9 +272,9 @@ where
     }
 }
 
-/// Returns the position at which the search for the last returned row starts. For offset paging, this is the position
-/// of that row before the list changed. Returns `None` if no search is needed: a cursor or key points exactly behind
-/// that row, even in a changed list.
+/// Returns the position at which a resumed stream starts to search for the last row of the earlier read. `at` and
+/// `skip` are from the resume token. For offset paging, this is the offset that the row had in the earlier read.
+/// Returns `None` if a cursor or a key points exactly behind the row: no search is needed then, even in a changed list.
 fn search_from(at: &At, skip: u64) -> Option<At> {
     match at {
         At::Offset(offset) => Some(At::Offset(offset.saturating_add(skip).saturating_sub(1))),

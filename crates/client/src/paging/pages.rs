@@ -75,8 +75,8 @@ where
         ahead::next(self).await.transpose()
     }
 
-    /// Sends all requests that the limits allow now, and waits for the next page. This method sends no request after
-    /// the page has arrived; [`go_ahead`](Self::go_ahead) does.
+    /// Sends all requests that the limits allow now, and waits for the next page. After this page has arrived, the
+    /// limits may allow further requests. To send these, the caller must call [`go_ahead`](Self::go_ahead).
     pub(super) fn poll_page(
         &mut self,
         cx: &mut Context<'_>,

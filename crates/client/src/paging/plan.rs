@@ -196,8 +196,9 @@ impl Plan {
         }
     }
 
-    /// Returns the method of finding the next page. If positions are row numbers and the total is known, the remaining
-    /// pages are found by row number. Otherwise each page contains the position of the next page.
+    /// Returns the method of finding the page after the page `seen`. For offset paging with a known total, this is
+    /// [`Course::Count`], and otherwise [`Course::Follow`]. It is [`Course::Closed`] at the end of the list, or if a
+    /// cursor repeats.
     fn follow(&mut self, seen: &Seen<'_>, following: Option<&At>) -> Course {
         match (following, seen.total()) {
             (None, _) => Course::Closed(self.unclear_end(seen)),
@@ -262,8 +263,8 @@ impl Plan {
     }
 }
 
-/// Returns the method of finding the next page in a list with a known total. The service may report another total with
-/// each page.
+/// Returns the method of finding the next page after a page of a list with a known total. If the list has grown since
+/// the first page, it is read beyond its earlier end.
 fn count(
     seen: &Seen<'_>,
     following: Option<&At>,

@@ -126,8 +126,8 @@ pub(crate) fn next(paging: Paging, seen: &Seen<'_>) -> Option<At> {
     }
 }
 
-/// Returns the name of the response field that would show whether another page follows. Returns `None` unless this
-/// field has the wrong type.
+/// Checks the response fields that show whether another page follows, such as `next_cursor`. Returns the name of a
+/// field whose value has the wrong type, for example a list instead of a string. Otherwise returns `None`.
 pub(crate) fn unclear(paging: Paging, seen: &Seen<'_>) -> Option<&'static str> {
     let decisive: &[&str] = match paging {
         Paging::Cursor { ends_by_token: true, .. } => &["next_cursor"],

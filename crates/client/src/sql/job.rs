@@ -320,7 +320,8 @@ impl Drop for Job {
     }
 }
 
-/// Returns true if a job with this status has ended. The three statuses are those that the service documents as final.
+/// Returns true if a job with this status has ended: it has succeeded, failed or been canceled. The service documents
+/// these three statuses as final.
 pub(super) fn is_final(status: &SqlJobStatus) -> bool {
     matches!(status, SqlJobStatus::Succeeded | SqlJobStatus::Failed | SqlJobStatus::Canceled)
 }

@@ -1,4 +1,4 @@
-//! URLs in a job record, such as `result_url`. The client follows them only to the same service.
+//! URLs in a job record, such as `result_url`. The client uses such a URL only if it points to the service itself.
 
 use crypto_intel_core::Call;
 

@@ -4,7 +4,8 @@ use crypto_intel_core::{Error, ErrorKind, Extra};
 use serde_json::Value;
 
 /// Details of the error with which the service rejects an SQL job. The service rejects a job if too many jobs are
-/// queued, or if all jobs fail at the moment. [`from_error`](Self::from_error) reads the details from an [`Error`].
+/// queued (`ASYNC_SQL_QUEUE_FULL`), or if it accepts no jobs for some time because of earlier failures
+/// (`ASYNC_SQL_CIRCUIT_OPEN`). [`from_error`](Self::from_error) reads the details from an [`Error`].
 ///
 /// ```
 /// use crypto_intel::sql::SqlRejection;

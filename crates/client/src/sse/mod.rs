@@ -37,8 +37,8 @@ pub(crate) struct Decoder {
     /// True if the decoder has already checked whether the stream begins with a byte order mark.
     begun: bool,
     lines: Lines,
-    /// Data buffer of the standard. It is used only if the data of an event is not a single line in `bytes`; see
-    /// [`Lines`].
+    /// Data of the event that is being decoded, if the data is not a single line in `bytes`; see [`Lines`]. The
+    /// standard calls it the data buffer.
     joined: Vec<u8>,
     kind: Vec<u8>,
     /// True if the last returned event may still borrow `joined` and `kind`. Both are cleared before the next event is
@@ -56,7 +56,7 @@ enum Lines {
     None,
     /// The data is one line in `bytes`, from this start position to this end position.
     InPlace(usize, usize),
-    /// The data is in `joined`. It may be an empty line.
+    /// The data is in `joined`. If `joined` is empty, the event has one empty data line.
     Joined,
 }
 

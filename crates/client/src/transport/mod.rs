@@ -102,8 +102,8 @@ pub(crate) struct Http {
     pub(crate) flights: Flights,
     /// Operations for which a deprecation warning was already logged.
     pub(crate) retired: Mutex<BTreeSet<&'static str>>,
-    /// Path prefix set by the program. It replaces the default prefix of operations with a configurable prefix, such as
-    /// `/v1` of chat completions.
+    /// Path prefix that the program set, such as `/gateway/v1`. It is used only for operations whose prefix can be set,
+    /// such as chat completions, in place of their default prefix `/v1`.
     pub(crate) prefix: Option<String>,
 }
 
@@ -292,8 +292,8 @@ impl Http {
     }
 
     /// Builds the HTTP request of a call. The base URL is set in the options of the call, or else in the client. A
-    /// path prefix that the program set replaces the operation's default prefix. A streamed call gets its own `Accept`
-    /// header.
+    /// path prefix that the program set replaces the operation's default prefix. A streamed call has an `Accept`
+    /// header that asks for an event stream.
     fn outgoing<'a>(&self, call: &'a Call) -> Result<Outgoing<'a>, Error> {
         let operation = call.operation();
         let mut parts = call.parts()?;

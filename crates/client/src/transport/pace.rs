@@ -92,8 +92,8 @@ impl Pace {
         Pace { limit, traffic: Mutex::default() }
     }
 
-    /// Counts a request and returns `Ok` if the limit allows it now. Otherwise returns the time at which the caller
-    /// should try again.
+    /// If the limit allows one more request now, counts the request and returns `Ok`. Otherwise returns the time at
+    /// which the caller should try again.
     pub(crate) fn leave(&self, now: Instant) -> Result<(), Instant> {
         let mut traffic = self.traffic.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(end) = traffic.paused_until.filter(|end| *end > now) {

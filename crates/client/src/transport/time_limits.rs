@@ -25,7 +25,7 @@ pub(crate) struct TimeLimits {
 #[derive(Debug, Clone, Copy)]
 struct Limit {
     length: Duration,
-    /// End of the limit, if no idle time is added after its start.
+    /// Start of the limit plus its length. Idle time after the start moves the real end to a later time.
     end: Instant,
     /// Idle time of the call before the limit started.
     idle: Duration,

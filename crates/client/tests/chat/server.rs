@@ -118,7 +118,8 @@ async fn request(connection: &mut TcpStream) -> Option<Seen> {
     Some(Seen { head, body: serde_json::from_slice(&bytes[end..]).unwrap_or_default() })
 }
 
-/// Sends the status line and headers of a response. The body of this response ends when the connection closes.
+/// Creates the step that sends the status line and headers of a response. The body of this response ends when the
+/// connection closes.
 pub(crate) fn head(content_type: &str) -> Do {
     Do::Send(
         format!("HTTP/1.1 200 OK\r\ncontent-type: {content_type}\r\nconnection: close\r\nx-request-id: req_1\r\n\r\n")
@@ -126,8 +127,8 @@ pub(crate) fn head(content_type: &str) -> Do {
     )
 }
 
-/// Sends the status line and headers of a response with chunked encoding. A chunked body has a last chunk, so the
-/// client detects a body that was cut off.
+/// Creates the step that sends the status line and headers of a response with chunked encoding. A chunked body has a
+/// last chunk, so the client detects a body that was cut off.
 pub(crate) fn chunked_head() -> Do {
     Do::Send(
         b"HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n"
@@ -143,7 +144,7 @@ pub(crate) fn send(text: impl Into<String>) -> Do {
     Do::Send(text.into().into_bytes())
 }
 
-/// Sends a complete JSON response.
+/// Creates the step that sends a complete JSON response.
 pub(crate) fn json_answer(status: u16, body: &str) -> Do {
     send(format!(
         "HTTP/1.1 {status} Status\r\ncontent-type: application/json\r\ncontent-length: {}\r\nconnection: close\r\n\r\n{body}",

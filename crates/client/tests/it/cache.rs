@@ -198,7 +198,8 @@ async fn accounts_and_addresses_do_not_share_answers() {
     }
 }
 
-/// Faulty cache store. `get` returns this text for every key. Without a text, the store never responds.
+/// Faulty cache store. For every key, `get` returns a response with the body `text`. If `text` is `None`, the futures
+/// of `get` and `put` never complete.
 struct BadStore {
     text: Option<&'static str>,
 }

@@ -62,8 +62,7 @@ impl Operation {
     }
 }
 
-/// Creates a client. All clients share one connection pool. Only a server that stalls causes a timeout; every other
-/// fault ends without one, even on a busy machine.
+/// Creates a client with the read timeout `patience`. All clients share one connection pool.
 fn client(url: &str, patience: Duration) -> Client {
     static HTTP: std::sync::LazyLock<reqwest::Client> = std::sync::LazyLock::new(|| {
         reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).build().unwrap()
@@ -79,7 +78,7 @@ fn client(url: &str, patience: Duration) -> Client {
         .unwrap()
 }
 
-/// Row of the table: the behaviour of the server, and the expected result of a call.
+/// Row of the table of faults: the behaviour of the server, and the expected result of a call.
 #[derive(Clone)]
 struct Fault {
     name: String,

@@ -216,7 +216,8 @@ async fn hostile_http2_servers_keep_the_laws() {
     counted("HTTP/2", cases, 200);
 }
 
-/// The server writes raw HTTP/2 frames, so the response headers always arrive before the reset of the stream.
+/// Tests a POST whose response begins with status 200 and whose HTTP/2 stream is then reset by the server. The server
+/// writes raw frames, so the response headers always arrive before the reset.
 #[tokio::test]
 async fn post_refused_after_the_head_of_its_answer_is_not_repeated() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();

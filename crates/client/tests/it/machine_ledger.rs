@@ -50,8 +50,7 @@ async fn an_entry_has_charged_reported_and_unsettled_credits() {
     assert_eq!(file["version"], 1);
 }
 
-/// Returns the current date in UTC, such as `2026-11-25`. It converts an HTTP date such as `Wed, 25 Nov 2026 19:25:36
-/// GMT`.
+/// Returns the current date in UTC, such as `2026-11-25`.
 fn today() -> String {
     let date = httpdate::fmt_http_date(std::time::SystemTime::now());
     let words: Vec<_> = date.split(' ').collect();

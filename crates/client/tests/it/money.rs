@@ -152,8 +152,8 @@ async fn a_call_that_is_dropped_before_it_leaves_is_given_back() {
     assert_eq!(client.ledger().remaining(), Some(Credits(8)));
 }
 
-/// The server accepts the TCP connection but never responds to the TLS handshake. So no byte of the request can have
-/// been sent when the call is dropped.
+/// Tests calls that are dropped while they connect: the budget releases their credits. The server accepts the TCP
+/// connection but never responds to the TLS handshake, so no byte of a request can have been sent.
 #[tokio::test]
 async fn call_dropped_while_it_connects_is_given_back() {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
@@ -174,7 +174,8 @@ async fn call_dropped_while_it_connects_is_given_back() {
     assert_eq!(client.ledger().unsettled().requests, 0);
 }
 
-/// The client has connected before. In this case only an unread request body proves that a request was not sent.
+/// Tests a GET and a POST that are dropped before they are sent, by a client that has connected earlier. Only the
+/// credits of the POST are released, because its unread body proves that it was not sent. A GET has no body.
 #[tokio::test]
 async fn post_dropped_before_its_body_is_read_is_given_back() {
     let server = Server::start(answer(200, &[JSON], HOLDERS)).await;

@@ -10,8 +10,8 @@ use serde_json::json;
 
 use crate::server::{Act, Server, answer};
 
-/// Starts a server with a list of `rows` rows. Each row contains a text of `filler` bytes. The list of holders is paged
-/// by offset, and the list of posts by cursor.
+/// Starts a server with two lists of `rows` rows each: holders, which are paged by offset, and posts, which are paged
+/// by cursor. Each row contains a text of `filler` bytes.
 async fn list(rows: usize, filler: usize) -> Server {
     let filler = "x".repeat(filler);
     Server::start_with(move |request| page(request, rows, &filler)).await

@@ -27,8 +27,8 @@ pub fn path_at(text: &[u8], line: usize, column: usize) -> String {
     path
 }
 
-/// Returns the path to position `end` of a JSON text, as one step for each object or list that is open there. The
-/// outermost step is the first.
+/// Returns the path to position `end` of a JSON text. The path has one step for each object or list that contains the
+/// position. The outermost step is the first.
 fn places(text: &[u8], end: usize) -> Vec<Place<'_>> {
     let mut outer = Vec::new();
     let mut at = 0;

@@ -26,7 +26,7 @@ pub struct Field {
     pub doc: &'static str,
     /// Reason why the field is deprecated, or `None` if it is not.
     pub deprecated: Option<&'static str>,
-    /// Additional meaning of the values, such as a date in a string field.
+    /// Meaning of the values that the type does not show, such as a date in a string field.
     pub meaning: Option<FieldMeaning>,
 }
 

@@ -1,7 +1,7 @@
 //! Functions that decode or write one field of a record.
 //!
-//! Each field of a generated record calls one of these functions. If each field had its own error handling (`?`)
-//! instead, `cargo check` of the generated crate would take 50 % longer.
+//! The generated code of each record field calls one of these functions. If the generated code itself contained the
+//! error handling (`?`), `cargo check` of the generated crate would take 50 % longer.
 
 use serde::de::MapAccess;
 use serde::ser::SerializeMap;

@@ -6,8 +6,8 @@ mod reference;
 
 use crypto_intel_exam::JqWorker;
 
-/// Creates a worker that runs jq programs. The worker is this test executable, started with the name of the only test
-/// to run.
+/// Creates the jq worker of these tests. To run a jq program, the worker starts this test program again with only the
+/// test [`this_test_program_serves_as_jq_worker`].
 fn jq_worker() -> JqWorker {
     let program = std::env::current_exe().expect("this program");
     JqWorker::new(program).argument("--exact").argument("this_test_program_serves_as_jq_worker")

@@ -92,7 +92,8 @@ fn known_at(batch: &RecordBatch, time: i64) -> Option<BooleanArray> {
     Some((0..batch.num_rows()).map(|row| Some(is_known(row))).collect())
 }
 
-/// Lists the Parquet files that contain the current rows of an export. The order is the number in the file name.
+/// Lists the Parquet files that contain the current rows of an export, sorted by the number in the file name. For
+/// example, `part-00003.parquet` has the number 3.
 pub(super) fn parts(folder: &Path) -> Result<Vec<PathBuf>, Error> {
     let number = |file: &PathBuf| file.file_name()?.to_str().and_then(part_number);
     let mut parts = files(folder)?;

@@ -80,8 +80,8 @@ pub(super) struct Checkpoint {
     /// Start of the time range that an update requests, in Unix seconds. `None` for an export that is not an update.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) since: Option<i64>,
-    /// Time ranges in which rows may be missing. A gap exists if an update received only rows that are newer than all
-    /// stored rows.
+    /// Time ranges in which rows may be missing. For example, the stored rows end on Monday, and the earliest row that
+    /// an update received is from Thursday. The gap is then the time from Monday to Thursday.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) gaps: Vec<Gap>,
 }
@@ -173,9 +173,10 @@ impl Place {
         Ok(Place { name, folder, ..Place::new(Arc::new(store), Path::default()) })
     }
 
-    /// Opens the journal of an export to this folder. If `root` is set, the journal is in a subfolder of `root`. If
-    /// `root` is not set, the journal of a local export is inside the export's folder. The journal of an export to an
-    /// object store is then in the user's folder for program state.
+    /// Opens the journal of the export that `checkpoint` describes. The location of the journal is:
+    /// - with `root`: a subfolder of `root`;
+    /// - without `root`, for an export to a local folder: a subfolder of the export's folder;
+    /// - without `root`, for an export to an object store: a subfolder of the user's folder for program state.
     pub(super) fn journal(
         &self,
         checkpoint: &Checkpoint,
@@ -323,9 +324,9 @@ impl Place {
         Ok(())
     }
 
-    /// Checks the result of a conditional write, which may have needed several attempts. The function reports success
-    /// if the condition failed but the stored object already has the new content. An earlier attempt wrote this
-    /// content, and the response of that attempt was lost.
+    /// Checks the result `written` of a conditional write. A failed condition usually means that another run has
+    /// changed the object, which is an error. If the object already contains `bytes`, the function returns success:
+    /// an earlier attempt of this write has stored the bytes, but its response was lost.
     async fn only_writer(
         &self,
         written: Result<PutResult, object_store::Error>,

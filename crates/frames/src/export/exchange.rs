@@ -51,7 +51,8 @@ pub(super) fn remove(folder: &Path) -> Result<(), Error> {
     remove_rest(folder)
 }
 
-/// Removes the files that remain if a process was killed during [`remove`].
+/// Removes the folder that [`remove`] has renamed, such as `_news.removed` for the folder `news`. This folder may also
+/// come from an earlier process that was killed during [`remove`].
 pub(super) fn remove_rest(folder: &Path) -> Result<(), Error> {
     let rest = beside(folder, "removed")?;
     match rest.exists() {

@@ -65,9 +65,9 @@ impl Files {
         Ok(())
     }
 
-    /// Returns the memory size of the open files in bytes. The batch that is being written is not included, and
-    /// [`Files::count`] does not include it either. So neither number depends on the speed of the writer thread, and
-    /// every run starts a new file at the same row.
+    /// Returns the memory size of the open files in bytes, without the batch that is being written. So the size does
+    /// not depend on the speed of the writer thread, and every run starts a new file at the same row. For this reason,
+    /// [`Files::count`] does not include that batch either.
     pub(super) fn bytes(&self) -> usize {
         self.bytes
     }

@@ -127,8 +127,8 @@ fn contents(rows: &RecordBatch) -> Result<Vec<Vec<u8>>, Error> {
 pub(super) struct Merged {
     /// Rows of the table, ordered by time.
     pub(super) rows: RecordBatch,
-    /// Rows that are no longer in the table. `replaced_by` has one entry per superseded row: the index of its new row
-    /// in the response, or `None` if no new row exists.
+    /// Stored rows that the update has replaced or removed. For each of these rows, `replaced_by` contains the index of
+    /// the replacement in the received rows, or `None` if the row has no replacement.
     pub(super) superseded: RecordBatch,
     pub(super) replaced_by: Vec<Option<usize>>,
     pub(super) added: u64,
@@ -136,8 +136,9 @@ pub(super) struct Merged {
     pub(super) removed: u64,
 }
 
-/// Merges the rows `new`, which the service returned, into the stored rows `old`. `new` must contain all rows of the
-/// service's list that are not older than the earliest row in `new`.
+/// Merges the rows `new`, which the service returned, into the stored rows `old`. `new` must be complete from its
+/// earliest row on. For example, if the earliest row in `new` is from 10:00, the function removes each stored row from
+/// 10:00 or later that is missing in `new`.
 pub(super) fn merge(
     order: &Order,
     schema: &SchemaRef,

@@ -193,8 +193,10 @@ impl Export {
     }
 
     /// Updates a complete export in a local folder. The run requests the rows that are newer than the last settled row
-    /// (see below). It also requests the rows of the last `overlap` before the settled row. The run adds new rows and
-    /// replaces changed rows. If the folder contains no export, the run requests the whole list.
+    /// (see below). It also requests earlier rows again: those of the time range of length `overlap` before the settled
+    /// row. For example, if the settled row is from 10 March and `overlap` is two days, the run requests the rows from
+    /// 8 March on. The run adds new rows and replaces changed rows. If the folder contains no export, the run requests
+    /// the whole list.
     ///
     /// The catalogue contains the field with the time of a row, the parameter for the earliest time, and the fields
     /// that identify a row ([`RowOrder`](crypto_intel::catalogue::RowOrder)). If the rows of an operation have no time,
@@ -276,8 +278,8 @@ impl Export {
         Ok(DryRun { request, requests, list_price })
     }
 
-    /// Returns the table options of this export. Options are changed if the file format does not support the resulting
-    /// column types.
+    /// Returns the table options of this export. These are the caller's options, except for column types that the file
+    /// format does not support. For example, Parquet has no timestamps in seconds, so they become milliseconds.
     pub(super) fn table_options(&self) -> Options {
         let options = self.options.clone();
         match self.format {

@@ -71,9 +71,9 @@ pub struct PlannedExport {
     pub arguments: BTreeMap<String, Value>,
     /// Time ranges, with one export per range. Only operations with the parameters `from` and `to` accept them.
     pub windows: Option<Windows>,
-    /// Number of days before the last settled row. Each run requests the rows of these days again, because rows can
-    /// arrive late or change; see [`Export::update`]. If the number is `None`, a complete export is not requested
-    /// again.
+    /// Number of days that each later run requests again, because their rows can arrive late or change. The days end at
+    /// the last settled row of the export; see [`Export::update`]. If the number is `None`, later runs skip a complete
+    /// export.
     pub overlap_days: Option<u32>,
     /// Maximum number of rows of each export.
     pub max_rows: Option<u64>,
@@ -119,7 +119,8 @@ pub struct PreparedSync {
 pub struct Bill {
     /// Name and maximum cost of each export.
     pub exports: Vec<(String, DryRun)>,
-    /// Sum of the maximum list prices of the exports. Exports that `open` counts are not included.
+    /// Sum of the maximum list prices of the exports. Exports without a maximum are not included. `open` is the number
+    /// of these exports.
     pub credits: Credits,
     /// Number of exports without a maximum list price. Such an export has no limit on the number of requests, or the
     /// price of its operation is not published.
@@ -280,7 +281,7 @@ impl PreparedSync {
     /// exports without `overlap_days` are skipped.
     ///
     /// `on_progress` receives the name and the progress of an export after each page. When `stop` completes, all
-    /// exports end as in [`Export::stop_on`]. The first result belongs to the export that ended first.
+    /// exports end as in [`Export::stop_on`]. The results are in the order in which the exports ended.
     pub async fn run(
         self,
         folder: impl AsRef<Path>,

@@ -43,7 +43,7 @@ use crate::provenance::FETCHED_AT;
 /// row.
 struct Reading {
     report: Report,
-    /// True if an earlier run had already requested some of these rows.
+    /// True if an earlier run has begun to request these rows, and this run continued after it.
     was_resumed: bool,
     /// Number of pages that this run has requested, without the pages of earlier runs.
     pages: u64,
@@ -185,8 +185,9 @@ impl Update<'_> {
         Ok(Some(own.map_or(since, |own| own.max(since))))
     }
 
-    /// Returns true if the latest row in the folder was already older than the overlap at the start of the last update.
-    /// In this case, another update could find later rows.
+    /// Returns true if the latest row in the folder is older than the start of the last update minus the overlap. For
+    /// example, the update started on 10 March, the overlap is two days, and the latest row is from 5 March. The
+    /// service may then have later rows, which another update could receive.
     fn lags(&self) -> Result<bool, Error> {
         let last = self.last_time()?.map(|last| last.div_euclid(1_000));
         let overlap = self.export.overlap.unwrap_or_default().as_secs();

@@ -146,7 +146,7 @@ impl Shape {
     }
 
     /// Creates the Arrow field of a column. If the column contains JSON text, the field has the metadata `content:
-    /// json`, as in tables of other operations.
+    /// json`. Columns from the OpenAPI document with JSON text have this metadata too.
     pub(super) fn field(&self, name: &str) -> Field {
         let field = Field::new(name, self.data_type(), true);
         match self {

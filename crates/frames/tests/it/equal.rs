@@ -69,8 +69,8 @@ async fn an_answer_read_as_a_whole_has_the_rows_that_are_read_one_by_one() {
     assert!(seen > 300, "{seen}");
 }
 
-/// Compares the rows of all operations, and appends a message to `unlike` for each difference. Returns the number of
-/// operations with rows.
+/// Compares the rows of the tables with the client's records, for all GET operations. If rows of an operation differ,
+/// appends a message to `unlike`. Returns the number of operations with rows.
 async fn compare(client: &Client, surprise: &str, unlike: &mut Vec<String>) -> usize {
     let mut seen = 0;
     for operation in OPERATIONS.iter().filter(|operation| operation.method == Method::GET) {

@@ -27,8 +27,8 @@ const VARIABLES: [&str; 5] = [
     "FRAMES_TEST_SIDE_BY_SIDE",
 ];
 
-/// Runs an export in a child process that another test has started. If the environment variables are not set, this is
-/// no child process, and the test does nothing.
+/// Entry point of a child process that another test starts to run an export. In a normal test run, the environment
+/// variables are not set, and this function does nothing.
 #[tokio::test]
 async fn process_of_an_export() {
     let [Ok(url), Ok(key), Ok(folder), Ok(rows_per_file), Ok(side_by_side)] =
@@ -65,8 +65,8 @@ fn start(sandbox: &Sandbox, folder: &Path, rows_per_file: u64, side_by_side: u64
 /// first two of [`VARIABLES`] contain the URL and the API key of the service.
 const UPDATED: &str = "FRAMES_TEST_UPDATED";
 
-/// Runs an update in a child process that another test has started. If the environment variables are not set, this is
-/// no child process, and the test does nothing.
+/// Entry point of a child process that another test starts to run an update. In a normal test run, the environment
+/// variables are not set, and this function does nothing.
 #[tokio::test]
 async fn process_of_an_update() {
     let [Ok(url), Ok(key), Ok(folder)] = [VARIABLES[0], VARIABLES[1], UPDATED].map(std::env::var)
@@ -83,7 +83,7 @@ async fn update(client: &Client, folder: &Path) {
     update.to_folder(folder).await.expect("an update");
 }
 
-/// Returns the number of rows that the checkpoint in a folder contains.
+/// Returns the number of exported rows, as stored in the checkpoint of a folder. Returns 0 without a checkpoint.
 fn counted(folder: &Path) -> u64 {
     let text = std::fs::read_to_string(folder.join("_checkpoint.json")).unwrap_or_default();
     let checkpoint: serde_json::Value = serde_json::from_str(&text).unwrap_or_default();

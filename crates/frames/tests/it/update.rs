@@ -25,8 +25,8 @@ use super::export::{read_parquet, sorted_rows};
 use super::json::rows;
 use super::list;
 
-/// Maximum time from the time of a row until the service first returns or changes the row, in seconds. Updates use this
-/// number as their overlap.
+/// Overlap of the updates in seconds. The simulated service first returns each row at most this number of seconds after
+/// the row's time. It changes rows only within this time, too.
 const OVERLAP: u64 = 50;
 
 /// An article, which is a row of the simulated service.
@@ -45,7 +45,7 @@ struct Article {
 struct Script {
     articles: Vec<Article>,
     now: i64,
-    /// Number of seconds for which the service returns an article. `None` means no limit.
+    /// Maximum age of the articles that the service returns, in seconds. `None` means no limit.
     retention: Option<i64>,
     /// Remaining number of requests before the update is killed. The last request gets no response.
     kill_in: Option<usize>,

@@ -55,8 +55,8 @@ struct Steps {
     name: String,
     from: i64,
     step: i64,
-    /// Value of the last row if it does not equal the value before plus the step, such as the time of an unfinished
-    /// hour. `None` if all rows follow the step.
+    /// Value of the last row, if it is not one step after the value of the row before it. An example is the time of an
+    /// unfinished hour. `None` if all values are evenly spaced.
     last: Option<i64>,
 }
 
@@ -208,8 +208,8 @@ impl Table {
         }
     }
 
-    /// Returns the first number and the step of a column. The third value is the last number if this number does not
-    /// follow the step. Returns `None` if the column does not contain evenly spaced whole numbers.
+    /// Returns the first number and the step of a column. The third value is the last number, if it is not one step
+    /// after the number before it. Returns `None` if the column does not contain evenly spaced whole numbers.
     fn step(&self, column: usize) -> Option<(i64, i64, Option<i64>)> {
         let numbers: Option<Vec<i64>> =
             self.rows.iter().map(|row| row[column].parse().ok()).collect();

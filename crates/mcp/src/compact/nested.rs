@@ -94,7 +94,7 @@ impl Nested {
     }
 }
 
-/// Returns an iterator with one row index per object, in the order of the objects.
+/// Iterates over the objects of all lists. For each object, returns the index of the row that contains the object.
 fn rows_of_items(lists: &[Vec<Json>]) -> impl Iterator<Item = usize> {
     lists.iter().enumerate().flat_map(|(row, list)| list.iter().map(move |_| row))
 }

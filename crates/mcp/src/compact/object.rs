@@ -39,7 +39,7 @@ pub(crate) fn without_noise(value: &RawValue, max_rows: usize) -> Option<Json> {
     object(value, Limits { depth: DEPTH, max_rows }).map(json_from_text)
 }
 
-/// Limits for the nested values of an object.
+/// Limits for the nested values of an object: the nesting depth, and the number of rows of a table.
 #[derive(Clone, Copy)]
 struct Limits {
     depth: usize,

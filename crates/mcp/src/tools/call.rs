@@ -151,7 +151,7 @@ pub(super) fn plan(
     Ok(Planned { request, pages, price })
 }
 
-/// Converts any JSON value to an argument of the request.
+/// Sets the parameter `name` of the request to a JSON value of any type.
 fn set(
     request: DynamicRequest,
     operation: &Operation,

@@ -1,4 +1,4 @@
-//! The tool `read_result`: reads, filters and extends a stored result.
+//! The tool `read_result`: reads or filters a stored result, or adds the next page of the list to it.
 
 use std::sync::Arc;
 

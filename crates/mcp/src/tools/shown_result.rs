@@ -39,7 +39,8 @@ pub(super) struct Shown {
     /// Metadata of the response: `empty_reason`, `watermark` and `cached`.
     #[serde(skip_serializing_if = "Option::is_none")]
     service_data_meta: Option<Json>,
-    /// State of the list. Absent if the result contains all rows.
+    /// Reason why the stored result does not contain all rows of the list, such as the state `cut_at_limit`. Absent if
+    /// the stored result contains all rows.
     #[serde(skip_serializing_if = "Option::is_none")]
     incomplete: Option<Incomplete>,
     /// Instructions to the agent for reading the omitted rows and the omitted parts of texts.
@@ -55,7 +56,7 @@ impl Shown {
     }
 }
 
-/// State of a list. The result contains only a part of the rows of this list.
+/// State of a list, such as `more_available`. The stored result contains only some rows of this list.
 #[derive(Debug, Serialize)]
 struct Incomplete {
     state: &'static str,

@@ -47,8 +47,8 @@ const IGNORED: &[&str] = &[
     "web_search_options",
 ];
 
-/// Request fields that the API documentation lists without their values or their effect. The sandbox validates these
-/// fields but otherwise ignores them. The request log lists them.
+/// Request fields that the API documentation lists, but without a description of their values or effect. The sandbox
+/// validates these fields but otherwise ignores them. The request log lists them.
 const WITHOUT_EFFECT: &[&str] = &["include", "prompt"];
 
 /// Keys that the sandbox removes from `metadata`. According to the API documentation, reserved identity keys are

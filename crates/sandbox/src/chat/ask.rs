@@ -21,7 +21,8 @@ pub(super) enum Form {
 }
 
 impl Form {
-    /// Reads the argument `response_format` of chat completions, or `text.format` of responses.
+    /// Reads the requested format from the arguments of a chat request. Requests to chat completions have the argument
+    /// `response_format`. Requests to the `responses` endpoint have the field `format` in the argument `text`.
     ///
     /// # Errors
     /// 400 for the format `json_schema` without a schema.
@@ -42,7 +43,8 @@ impl Form {
     }
 }
 
-/// Returns the JSON Schema for a request with the format `json_object`. This format has no schema in the request.
+/// Returns the JSON Schema for the answer to a request with the format `json_object`. Such a request demands JSON, but
+/// contains no schema.
 fn free_schema() -> Value {
     json!({
         "type": "object",

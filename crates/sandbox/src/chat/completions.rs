@@ -43,7 +43,8 @@ pub(super) fn document(ctx: &Context<'_>, said: &Said) -> Value {
     })
 }
 
-/// Returns the citations of a chat answer as JSON. Each citation is a data endpoint whose values the text shows.
+/// Returns the citations of a chat answer as JSON. Each citation contains the URL of a data endpoint call, and the
+/// range of the text that shows the values of this call.
 fn annotations(said: &Said) -> Value {
     let citations = said.text.citations.iter().map(Citation::fields);
     citations.map(|citation| json!({"type": "url_citation", "url_citation": citation})).collect()

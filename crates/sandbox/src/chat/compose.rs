@@ -92,8 +92,8 @@ pub(super) struct Citation {
 }
 
 impl Citation {
-    /// Returns the citation as a JSON object. The two chat endpoints put the fields of a citation into
-    /// different objects.
+    /// Returns a JSON object with the start, end, URL and title of the citation. Each chat endpoint adds the field
+    /// `type` in its own format.
     pub(super) fn fields(&self) -> Value {
         json!({"start_index": self.start, "end_index": self.end, "url": self.url, "title": self.title})
     }

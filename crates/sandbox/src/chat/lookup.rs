@@ -9,7 +9,8 @@ use crate::context::Context;
 
 use super::question::{self, Lookup};
 
-/// A value in a response of a data endpoint. `words` are the words of its label, of its JSON pointer and of its topic.
+/// A value from the response of a data endpoint, for example the price of ETH. `words` contains all words of the
+/// value's label, of its JSON pointer and of its topic.
 #[derive(Debug, Clone)]
 pub(super) struct NamedValue {
     pub(super) label: &'static str,

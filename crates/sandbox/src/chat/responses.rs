@@ -75,7 +75,8 @@ fn text_part(said: &Said) -> Value {
     json!({"type": "output_text", "text": said.text.text, "annotations": annotations(said)})
 }
 
-/// Returns the citations of a chat answer as JSON. Each citation is a data endpoint whose values the text shows.
+/// Returns the citations of a chat answer as JSON. Each citation contains the URL of a data endpoint call, and the
+/// range of the text that shows the values of this call.
 fn annotations(said: &Said) -> Vec<Value> {
     let citations = said.text.citations.iter().map(Citation::fields);
     citations

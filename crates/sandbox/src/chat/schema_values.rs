@@ -2,8 +2,9 @@
 //!
 //! The value of a property is taken from the first of these sources that has one:
 //! - `const`, `default` or `enum` of the property's schema.
-//! - The question: its text for a name such as `query`, or an identifier of its subject for a name such as `symbol`.
-//! - The data endpoints: the value with the most similar name, for example the price for `price`.
+//! - The question. A property with a name such as `query` gets the text of the question. A property with a name such as
+//!   `symbol` gets an identifier of the question's subject, for example `ETH`.
+//! - The data endpoints. A property gets the value with the most similar name, for example the price for `price`.
 //! - `examples` or `minimum` of the schema, or the text of the answer.
 
 use serde_json::{Map, Value, json};
@@ -18,11 +19,12 @@ use super::tokens;
 
 /// Maximum nesting depth of generated values.
 const DEPTH: usize = 8;
-/// Maximum number of tokens that one property repeats from the question or from the answer's text.
+/// Maximum length, in tokens, of a text in a generated value. The text is copied from the question or from the answer.
 const TEXT: usize = 100;
 
-/// Kinds of identifiers, each with a list of words. A property gets an identifier of this kind if its name contains one
-/// of the words. If several kinds match, the first kind that the subject has is used.
+/// Kinds of identifiers, each with a list of words. A property gets an identifier of a kind if the property's name
+/// contains one of the words. For example, `coin_id` contains `coin` and gets the symbol of the subject. If several
+/// kinds match, the first kind that the subject has is used.
 const IDENTIFIERS: &[(&str, &[&str])] = &[
     ("symbol", &["symbol", "ticker", "coin", "asset", "token"]),
     ("pair", &["pair"]),
@@ -110,7 +112,8 @@ impl Filler<'_> {
         (0..count).map(item).collect()
     }
 
-    /// Generates an object with all required properties, and with the optional properties that identify the subject.
+    /// Generates an object with all required properties of the schema. Of the optional properties, it contains only
+    /// those that identify the subject, such as `symbol`.
     fn object(&self, schema: &Value, depth: usize) -> Value {
         let required = schema.get("required").and_then(Value::as_array);
         let is_required =

@@ -131,8 +131,8 @@ pub(super) fn offers(args: &Args) -> Result<Offers, Refusal> {
 const MOST: usize = 8;
 
 impl Offers {
-    /// Returns true if the request demands a tool call. Only the arguments of demanded calls contain data endpoint
-    /// values.
+    /// Returns true if the request demands a tool call. The arguments of a demanded call contain values of the data
+    /// endpoints, such as a price. The arguments of other tool calls do not.
     pub(super) fn must_call(&self) -> bool {
         self.must
     }

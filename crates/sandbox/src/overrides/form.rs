@@ -19,7 +19,7 @@ use serde_json::{Map, Value, json};
 use super::script::{Content, InvalidOverride, Override, Step};
 use crate::fault::Fault;
 
-/// Names of the fields that a step can have for its content. A step has exactly one of them.
+/// Names of the fields that can contain the content of a step. A step has exactly one of these fields.
 const KINDS: &str = "`data`, `partial`, `text`, `fault` or `invented`";
 
 /// Returns the override of an operation as a JSON object.

@@ -44,7 +44,7 @@ pub(super) fn is_for_rows(ty: Type, part: &Value) -> bool {
 /// fields of the record are generated.
 ///
 /// # Errors
-/// 400 for a cursor of another query. Also the error that occurs while the other fields are generated.
+/// 400 for a cursor of another query. Also returns errors that occur while the other fields are generated.
 pub(crate) fn given(ctx: &Context<'_>, args: &Args, data: Value) -> Result<Value, Refusal> {
     match args.operation.answer {
         Answer::Rows { .. } | Answer::One { .. } if is_whole(&data) => Ok(data),
@@ -82,8 +82,8 @@ pub(crate) fn given(ctx: &Context<'_>, args: &Args, data: Value) -> Result<Value
     }
 }
 
-/// Generates the fields of a record other than its list. If none of these fields is required, a failure to generate
-/// them is ignored.
+/// Generates the response of an operation, so that the caller can replace the field `list` in it. If this fails and the
+/// record has no other required fields, returns an empty JSON object in place of the error.
 fn around_a_list(ctx: &Context<'_>, args: &Args, ty: Type, list: &str) -> Result<Value, Refusal> {
     let invented = answer::compose(ctx, args).map(|found| found.document(ctx, args));
     let Type::Record(name) = ty else { return invented };

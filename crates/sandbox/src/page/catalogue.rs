@@ -95,8 +95,8 @@ fn of_operation(operation: &Operation, tables: &Value) -> Value {
     })
 }
 
-/// Returns the name of the SQL table with the data of an operation. This is the table with the most columns that are
-/// also fields of the operation's rows. `None` if no table has enough of these columns.
+/// Returns the name of the SQL table that has the most in common with the rows of an operation. At least three columns,
+/// and at least half of the table's columns, must also be fields of these rows. `None` if no table has that many.
 fn table_of(operation: &Operation, tables: &Value) -> Option<String> {
     let (Answer::Rows { row: Type::Record(name), .. }
     | Answer::One { data: Type::Record(name), .. }) = operation.answer

@@ -2,8 +2,8 @@
 //! and balances. Requests for the page's own URL paths cannot change the sandbox. The page calls operations through the
 //! normal API, and changes faults and scenarios through the control paths.
 //!
-//! `page.html`, `style.css` and the files of `app/` are joined to one HTML document. The page needs no build step, and the
-//! page loads no external files.
+//! `page.html`, `style.css` and the files of `app/` are joined to one HTML document. The page needs no build step, and
+//! the page loads no external files.
 
 use std::hash::{BuildHasher, RandomState};
 use std::sync::LazyLock;

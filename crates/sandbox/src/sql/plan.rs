@@ -14,7 +14,7 @@ use super::world::World;
 #[derive(Debug, Clone)]
 pub(super) struct Plan {
     pub(super) parsed: Parsed,
-    /// SQL text of the query with the limits as SETTINGS. The sandbox executes this text.
+    /// SQL text of the query, with the limits in a SETTINGS clause at the end. The sandbox executes this text.
     pub(super) executed_sql: String,
     /// SQL text with uniform white space. Queries are equal if these texts are equal.
     pub(super) normalised: String,
@@ -53,8 +53,8 @@ impl Plan {
     }
 }
 
-/// Result of checking a query. It contains the estimated cost, the tables of the query, and the violated rules about
-/// tables.
+/// Result of checking a query. It contains the estimated cost, the tables of the query, and the violated rules for
+/// large tables. For example, a query violates a rule if it does not set the first day that it reads.
 #[derive(Debug)]
 pub(super) struct Outlook {
     pub(super) estimate: Estimate,
@@ -86,8 +86,8 @@ impl Outlook {
         outlook
     }
 
-    /// Returns the result as a JSON object with the fields of the record `SqlPreflight`. The caller adds the
-    /// identifiers of the request.
+    /// Returns the result as a JSON object with the fields of the record `SqlPreflight`. The caller adds the fields
+    /// `request_id` and `query_id`.
     fn record(&self, plan: &Plan, sql: &str, has_limit: bool) -> Json {
         let limits = &plan.limits;
         let mut warnings = Vec::new();
@@ -133,8 +133,8 @@ impl Outlook {
     }
 }
 
-/// Checks a query without running it. Returns the JSON of the record `SqlPreflight`. If the query violates a limit or
-/// a rule about tables, the field `accepted` is false.
+/// Checks a query without running it. Returns the JSON of the record `SqlPreflight`. The field `accepted` is false if
+/// the query would read too many rows, or if it does not limit the days of a large table.
 ///
 /// # Errors
 /// If a table or column does not exist, or if the query is invalid.

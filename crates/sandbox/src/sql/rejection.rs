@@ -13,7 +13,7 @@ pub(crate) enum Rejection {
     CircuitOpen,
 }
 
-/// Creates the error response for a SQL job that was not created. `retry_after` is in milliseconds.
+/// Creates the error response to a request whose SQL job is rejected. `retry_after` is in milliseconds.
 pub(crate) fn rejected(
     rejection: Rejection,
     message: &str,

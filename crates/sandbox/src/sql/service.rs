@@ -157,7 +157,7 @@ impl Sql {
     /// Checks a query and submits it as a SQL job.
     ///
     /// # Errors
-    /// If the query is invalid, if it violates a rule about tables, or if the queue rejects the job.
+    /// If the query is invalid, if it does not limit the days of a large table, or if the queue rejects the job.
     async fn submit(
         &self,
         ctx: &Context<'_>,

@@ -16,7 +16,7 @@ use super::exchange::{Answered, Asked, Exchange};
 use super::form::form_of;
 use super::secrets::Secrets;
 
-/// All recorded responses to equal requests.
+/// All recorded responses to one request. Equal requests count as one request.
 #[derive(Debug)]
 struct Answers {
     asked: Asked,

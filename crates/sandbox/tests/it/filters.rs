@@ -46,9 +46,9 @@ const TIMES: &[&str] = &[
     "created_at",
 ];
 
-/// Returns the sort key of each row as a number. `wish` is a value of the parameter `sort_by`. The sort key is the
-/// field of this name or of a similar name, such as `volume_usd` for `volume`. If the field is an object, its
-/// volume is the sort key.
+/// Returns the sort key of each row as a number. `wish` is the requested value of the parameter `sort_by`, such as
+/// `volume`. The sort key is the row field of this name or of a similar name, such as `volume_usd`. If this field is an
+/// object, the sort key is the volume in the object.
 fn column(rows: &[Value], wish: &str) -> Option<Vec<f64>> {
     let names: Vec<String> = match wish {
         "recency" | "timestamp" | "block_time" => {

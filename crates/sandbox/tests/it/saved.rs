@@ -79,7 +79,8 @@ async fn live(bench: &Bench) -> Past {
 }
 
 /// Calls each operation except the creation of SQL jobs, and then operations with identifiers of earlier responses.
-/// With a SQL job, the number of requests would depend on the speed of the job, and identifiers depend on this number.
+/// The calls create no SQL job, because the number of requests for a job depends on the speed of the job. Identifiers
+/// in responses depend on the number of requests.
 async fn everything(bench: &Bench, past: &Past) -> Vec<(u16, Vec<(String, String)>, Vec<u8>)> {
     let mut calls: Vec<(&str, Vec<(&str, Value)>)> =
         OPERATIONS.iter().map(|operation| (operation.id, Vec::new())).collect();

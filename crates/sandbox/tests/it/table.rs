@@ -85,8 +85,8 @@ async fn every_optional_parameter_is_accepted() {
     assert!(faults.is_empty(), "{faults:#?}");
 }
 
-/// Returns true if a difference is a field that standard chat clients expect, although no OpenAPI document
-/// declares it.
+/// Returns true if `fault`, a difference between a response and the OpenAPI document, is an undeclared field that
+/// standard chat clients expect, such as `annotations`.
 pub(crate) fn is_customary(fault: &schema::Fault) -> bool {
     const MEMBERS: &[&str] = &[
         "annotations",

@@ -6,7 +6,8 @@ use super::{Made, State};
 use crate::problem::Result;
 use crate::value::Value;
 
-/// Function that changes the arguments of a row and adds them to the state of the inner aggregate function.
+/// Function that changes the arguments of a row and adds them to the state of the inner aggregate function. For
+/// example, the function of `sumIf(x, condition)` adds `x` to the state of `sum` if the condition is true.
 type Adapt = fn(&mut dyn State, &[Value]) -> Result<()>;
 
 /// Creates an aggregate function that calls `add` for each row. `add` changes the arguments of the row and adds them to

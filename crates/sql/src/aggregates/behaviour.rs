@@ -125,9 +125,10 @@ fn funnel(asked: &Asked<'_>) -> Result<Made> {
 /// Optional modes of `windowFunnel`, given as parameters after the length of the window.
 #[derive(Debug, Clone, Copy, Default)]
 struct FunnelModes {
-    /// True if the search ends at the first event that fulfils no condition, or a condition that is out of order.
+    /// True for `strict_order`. The search then ends at the first event that does not continue the chain: the event
+    /// fulfils no condition, or a condition whose previous condition is not fulfilled yet.
     strict_order: bool,
-    /// True if each event of a chain must be later than the event before it.
+    /// True for `strict_increase`. Each event of a chain must then be later than the event before it.
     strict_increase: bool,
 }
 
@@ -210,8 +211,8 @@ impl State for Funnel {
 /// One element of the pattern of `sequenceMatch`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Step {
-    /// `(?1)`: an event that fulfils condition 1, and likewise for other numbers. The `u32` is a bit mask in which only
-    /// the bit of this condition is set.
+    /// `(?1)`: an event that fulfils condition 1. `(?2)`: an event that fulfils condition 2, and so on. The `u32` is a
+    /// bit mask in which only the bit of this condition is set.
     Event(u32),
     /// `.`: exactly one event, with any conditions.
     Any,
@@ -316,8 +317,9 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// Matches the steps against the events from index `at` on. Returns the index after the last matched event, or
-    /// `None` if the steps do not match. Time comparisons use the time since the event with the index `base`.
+    /// Matches the steps of a pattern with the events from index `at` on. Returns the index after the last matched
+    /// event, or `None` if the steps do not match. A step such as `(?t<=60)` compares the time since the event with the
+    /// index `base`.
     fn end(&mut self, steps: &[Step], at: usize, base: usize) -> Result<Option<usize>> {
         self.tries += 1;
         if self.tries > TRIES {

@@ -81,7 +81,8 @@ enum Kept {
 struct Array {
     items: Vec<Value>,
     most: usize,
-    /// Number of times that `groupArrayLast` has overwritten an old value. It determines the index to overwrite next.
+    /// Number of times that `groupArrayLast` has overwritten an old value. The index to overwrite next is this number
+    /// modulo `most`.
     replaced: usize,
     size: usize,
     kind: Kept,

@@ -1,4 +1,5 @@
-//! Suffixes of aggregate functions, such as `-If` and `-Distinct`, and functions that skip rows with NULL.
+//! Suffixes of aggregate functions, such as `-If` and `-Distinct`, and a wrapper that makes an aggregate function skip
+//! rows with NULL.
 
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;

@@ -27,8 +27,8 @@ pub(crate) trait State: Send {
     fn size(&self) -> usize {
         64
     }
-    /// Returns the current length of the result list if later rows can only append elements to that list. Otherwise
-    /// returns `None`.
+    /// Returns the current length of the result list for functions such as `groupArray`, in which later rows only
+    /// append elements to this list. Returns `None` for all other functions.
     fn growing_len(&self) -> Option<usize> {
         None
     }

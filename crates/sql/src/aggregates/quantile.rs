@@ -31,7 +31,7 @@ enum Way {
     /// Linear interpolation between the two values next to the position of the quantile, as in
     /// `quantileExactExclusive`. The n-th of N values has the level n / (N + 1).
     Exclusive,
-    /// One of the two values next to the position of the quantile, without interpolation.
+    /// The value at the index `level * count`, rounded down, in the sorted values. Interpolation is not used.
     Exact,
     Low,
 }

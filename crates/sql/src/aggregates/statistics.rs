@@ -134,7 +134,8 @@ fn regression(asked: &Asked<'_>) -> Result<Made> {
     })
 }
 
-/// Sums that a statistical function accumulates over the rows of a group. Functions of one argument ignore `y`.
+/// Sums that a statistical function accumulates over the rows of a group. `add` gets the two arguments of a row as `x`
+/// and `y`. Functions of one argument ignore `y`.
 trait Sum: Default + Send + 'static {
     fn add(&mut self, x: f64, y: f64);
 }

@@ -144,8 +144,8 @@ fn average(asked: &Asked<'_>) -> Result<Made> {
 struct Average {
     /// Sum of the numbers. For decimals it is the sum of the unscaled integers: 150 for `1.50`.
     sum: Value,
-    /// Number of bits of an integer sum, and true if the sum is signed. If the sum overflows, it wraps around as in
-    /// ClickHouse. `None` for floats.
+    /// Type of an integer sum: its number of bits, and true if it is signed. For example, `(64, true)` for Int64. A sum
+    /// that is too large wraps around, as in ClickHouse. `None` for floats.
     wraps_at: Option<(u16, bool)>,
     rows: f64,
     scale: f64,

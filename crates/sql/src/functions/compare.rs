@@ -113,8 +113,8 @@ fn scaled(left: &Type, right: &Type) -> impl Fn(&[Value]) -> Result<()> + Send +
 /// Compares two tuples, member by member, until two members differ.
 ///
 /// Returns `Some(None)` if a compared member is NaN, because NaN has no order. Returns `None` if a NULL member makes
-/// the result unknown. With `is_equality`, the members after a NULL are compared too. If two of these members differ,
-/// the tuples are not equal.
+/// the result unknown. With `is_equality`, the members after a NULL are compared too: `(NULL, 1)` and `(NULL, 2)` are
+/// not equal, because 1 and 2 differ.
 fn member_order(a: &Value, b: &Value, is_equality: bool) -> Option<Option<Ordering>> {
     let mut is_known = true;
     for (a, b) in a.items().iter().zip(b.items()) {

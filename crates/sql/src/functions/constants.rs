@@ -124,8 +124,9 @@ pub(super) fn varies(node: &Node) -> bool {
     varies_outside(node, usize::MAX)
 }
 
-/// Returns true if the value of a node inside a lambda can vary. Parameters with the index `first` or a higher index
-/// belong to this lambda. They do not count as varying, because the arguments of the lambda are checked separately.
+/// Returns true if the value of a node can differ between rows, or between the list elements of an enclosing lambda.
+/// A lambda parameter counts as such a value only if its index is below `first`. Parameters with higher indexes belong
+/// to a lambda inside the checked expression.
 fn varies_outside(node: &Node, first: usize) -> bool {
     let first = match &node.kind {
         Kind::Param(at) => return *at < first,

@@ -80,8 +80,8 @@ fn interval(given: &Given<'_>, unit: Unit) -> Result<Built> {
 }
 
 /// Returns an error if the number of arguments is wrong. A conversion to a time accepts a time zone as last argument.
-/// With `is_strict`, a conversion to a date or a string also accepts a time zone. `is_strict` is false for `OrZero` and
-/// `OrNull` functions.
+/// With `is_strict`, conversions to dates and strings accept a time zone too. `is_strict` is false for functions with
+/// the suffix `OrZero` or `OrNull`.
 fn check_count(given: &Given<'_>, ty: &Type, is_strict: bool) -> Result<()> {
     let least = match ty {
         Type::DateTime64(..) | Type::Decimal { .. } | Type::FixedString(_) => 2,

@@ -130,7 +130,7 @@ fn age(given: &Given<'_>, pair: Pair) -> Result<Built> {
         if pair.unit == Unit::Day && (is_early(a, &pair.left) || is_early(b, &pair.right)) {
             return Err(Problem::text("`age` takes local days from 1970 on: use toDateTime64"));
         }
-        // ClickHouse represents these times in nanoseconds.
+        // ClickHouse converts times with fractions of a second to nanoseconds.
         if pair.has_fractions() && a.max(b) > LAST_IN_NANOSECONDS {
             return Err(Problem::text("times with fractions of seconds must be before 2262-04-11"));
         }
@@ -146,7 +146,7 @@ fn age(given: &Given<'_>, pair: Pair) -> Result<Built> {
     })
 }
 
-/// Last second since 1970 whose time in nanoseconds fits into 64 bits.
+/// Latest time in Unix seconds that fits into a signed 64-bit integer after conversion to nanoseconds.
 const LAST_IN_NANOSECONDS: i64 = i64::MAX / 1_000_000_000;
 
 /// Returns the fraction of a second of a time, in nanoseconds.

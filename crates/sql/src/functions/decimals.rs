@@ -15,7 +15,8 @@ fn decimal_parts(ty: &Type) -> Option<(u8, u8)> {
     })
 }
 
-/// Returns the maximum precision of the decimal type that stores `precision` digits: 9, 18 or 38.
+/// Returns the maximum precision of the smallest storage type for decimals with `precision` digits. The result is 9 for
+/// 32 bits, 18 for 64 bits, or 38 for 128 bits.
 pub(super) fn class(precision: u8) -> u8 {
     [9, 18, 38].into_iter().find(|class| precision <= *class).unwrap_or(38)
 }
@@ -95,7 +96,8 @@ pub(super) fn arithmetic(given: &Given<'_>) -> Result<Built> {
     }
 }
 
-/// Returns the result of decimal arithmetic, or an error if it does not fit the type that stores `precision` digits.
+/// Returns the result of decimal arithmetic. Returns an error if `number` is too large for the integer that stores
+/// decimals with `precision` digits: 32 bits for 9 digits, for example.
 fn checked(number: Option<i128>, precision: u8) -> Result<Value> {
     let most = match class(precision) {
         9 => i128::from(i32::MAX),

@@ -268,8 +268,8 @@ fn fold(mut args: Vec<Arc<Node>>, params: usize, body: &mut Body<'_>) -> Result<
     Node::make(Kind::Lambda { run, body, first, args }, ty, "arrayFold")
 }
 
-/// Creates `mapFilter` or `mapApply`, for example `mapFilter((k, v) -> v > 1, m)` or `mapApply((k, v) -> (k, v + 1),
-/// m)`.
+/// Creates `mapFilter` or `mapApply`, for example `mapFilter((k, v) -> v > 1, m)` or
+/// `mapApply((k, v) -> (k, v + 1), m)`.
 fn map(name: &str, args: Vec<Arc<Node>>, params: usize, body: &mut Body<'_>) -> Result<Arc<Node>> {
     let fault = |message: &str| Problem::text(format!("`{name}`: {message}"));
     let Some(Type::Map(key, value)) = args.first().map(|arg| arg.ty.bare()) else {

@@ -236,8 +236,8 @@ fn reverse_letters(text: &[u8]) -> Vec<u8> {
     reversed
 }
 
-/// Returns an error if the text is not valid UTF-8. For other text, ClickHouse uses special rules to count characters
-/// from the end.
+/// Returns an error if the text is not valid UTF-8. For invalid UTF-8, ClickHouse has special rules to count characters
+/// from the end. This engine does not implement them.
 fn check_utf8(text: &[u8]) -> Result<()> {
     match std::str::from_utf8(text) {
         Ok(_) => Ok(()),

@@ -134,7 +134,8 @@ impl Parser<'_> {
         self.deeper(|parser| parser.binary(0))
     }
 
-    /// Parses an expression that ends before AND and before comparison operators, such as a window frame bound.
+    /// Parses an expression that ends before the next AND or comparison operator. An example is `1 + 2` in
+    /// `ROWS BETWEEN 1 + 2 PRECEDING AND CURRENT ROW`.
     pub(super) fn above_and(&mut self) -> Result<Expr> {
         self.deeper(|parser| parser.binary(power::CONCAT))
     }
@@ -151,8 +152,8 @@ impl Parser<'_> {
         Err(Problem::Internal("an expression did not end".to_owned()))
     }
 
-    /// Parses the operator after `left` and its right operand. Returns [`Continued::Ended`] if no operator exists, or
-    /// if the precedence of the operator is below `least`.
+    /// Parses the operator after `left` and its right operand. Returns [`Continued::Ended`] if the next token is not an
+    /// operator, or if the precedence of the operator is below `least`.
     fn operator(&mut self, left: Expr, least: u8) -> Result<Option<Continued>> {
         let symbol = match self.peek() {
             Kind::Symbol(symbol) => *symbol,
@@ -187,8 +188,8 @@ impl Parser<'_> {
         Ok(Some(Continued::Ended(left)))
     }
 
-    /// Parses an operator and its right operand. Also records whether the left operand is an operation without
-    /// parentheses, because `join` can add an argument to such an operation.
+    /// Parses an operator and its right operand. Also sets `extends`, which is true if the left operand is an operation
+    /// without parentheses. In `a AND b AND c`, `join` then adds `c` to the call for `a AND b`.
     fn right_operand(&mut self, binds: u8) -> Result<Expr> {
         let extends = self.operation_end == self.at;
         self.next();

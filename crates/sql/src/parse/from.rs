@@ -81,7 +81,7 @@ impl Parser<'_> {
     }
 
     /// Parses the words up to JOIN, such as `LEFT ANY JOIN`. The words can be written in several orders. Returns `None`
-    /// if no JOIN exists.
+    /// if the next words are not a JOIN.
     fn join_kind(&mut self) -> Result<Option<(Side, Strictness)>> {
         let start = self.at;
         let mut side = None;

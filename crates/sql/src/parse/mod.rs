@@ -305,8 +305,8 @@ impl Parser<'_> {
     }
 }
 
-/// Appends `SETTINGS join_use_nulls = 1` to the text if `use_nulls` is true. Other settings do not change the rows of a
-/// query.
+/// Appends `SETTINGS join_use_nulls = 1` to the text of a query if `use_nulls` is true. All other settings of the query
+/// are omitted, because they do not change its rows.
 fn with_nulls(spelled: String, use_nulls: bool) -> String {
     if use_nulls { format!("{spelled} SETTINGS join_use_nulls = 1") } else { spelled }
 }

@@ -25,7 +25,7 @@ const WITHOUT_EFFECT: &[&str] = &[
 /// Prefixes of more settings that never change the rows of the result. The engine ignores them.
 const FAMILIES: &[&str] = &["optimize_", "query_plan_", "enable_optimize_", "query_cache_"];
 
-/// Accepted formats. Results always have one JSON object per row, as in these formats.
+/// Formats that the clause FORMAT accepts. Both contain one JSON object per row, as the results of this engine do.
 const FORMATS: &[&str] = &["JSON", "JSONEachRow"];
 
 impl Parser<'_> {

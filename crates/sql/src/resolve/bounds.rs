@@ -28,7 +28,8 @@ struct Way {
 }
 
 impl Way {
-    /// Converts a range of days of the expression to a range of days of the column.
+    /// Converts a range of days of the expression to a range of days of the column. For example, if
+    /// `toStartOfMonth(time)` is at most 1 May, the column can be after 1 May, so the result has no last day.
     fn of(self, (first, last): Span) -> Span {
         let last = last.filter(|_| !self.is_start);
         let more = i64::from(self.is_zoned);
@@ -49,8 +50,9 @@ impl Resolver {
         }
     }
 
-    /// Returns the days for which one comparison can be true. Also returns the index of the compared column, and
-    /// the relation between the compared expression and this column.
+    /// Returns the range of days for which a comparison such as `toDate(time) >= '2026-05-01'` can be true. Also
+    /// returns the index of the compared column (`time`), and the relation between the expression `toDate(time)` and
+    /// this column. Returns an empty list if the comparison does not restrict the days.
     fn bound(&mut self, expr: &Expr, scope: &Scope<'_>) -> Vec<(usize, Way, Span)> {
         match expr {
             Expr::In(value, set, false) => {

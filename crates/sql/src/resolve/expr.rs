@@ -131,8 +131,9 @@ impl Resolver {
         )
     }
 
-    /// Resolves an alias, either at its definition or where its name is used. As in ClickHouse, each subquery in the
-    /// expression of the alias gets two numbers: one at the definition, and one at the first use of the name.
+    /// Resolves an alias, either at its definition or where its name is used. Subqueries are numbered for column names
+    /// such as `_subquery_1`. As in ClickHouse, each subquery in the expression of the alias gets two numbers: one at
+    /// the definition, and one at the first use of the name.
     fn alias(
         &mut self,
         inner: &Expr,
@@ -262,7 +263,8 @@ impl Resolver {
     }
 }
 
-/// Returns an error if a correlated subquery contains a clause that ClickHouse supports only in other subqueries.
+/// Returns an error if a correlated subquery contains a clause that ClickHouse supports only in uncorrelated
+/// subqueries, such as ORDER BY.
 fn check_correlated(plan: &Plan, is_exists: bool) -> Result<()> {
     let is_supported = match &plan.body {
         Body::Select(select) => {

@@ -139,8 +139,9 @@ impl Resolver {
         Node::make(Kind::Call { run, args, propagates: true, per_row: false }, ty, &name)
     }
 
-    /// Resolves a right side of IN that is not a list in the query text. Returns the elements of a constant array or
-    /// tuple. For any other value, returns only this value.
+    /// Resolves a right side of IN that is not written as a list, for example a function call. Returns the elements of
+    /// a constant array. Also returns the elements of a constant tuple, unless the left side is a tuple. In all other
+    /// cases, returns only the expression itself.
     fn unpacked(
         &mut self,
         expr: &Expr,

@@ -40,9 +40,10 @@ pub(crate) struct Resolver {
     pub(crate) has_wildcard: bool,
     /// Setting `join_use_nulls`. If it is true, rows of a join without a partner have NULL instead of default values.
     pub(crate) use_nulls: bool,
-    /// Number of subqueries so far. Names of result columns contain this number, as in `_subquery_1`.
+    /// Number of subqueries so far. Names of result columns contain this number, as in `_subquery_1`. A subquery in an
+    /// alias is counted twice: at the definition of the alias, and at the first use of its name.
     subqueries: usize,
-    /// Number of subqueries that were counted at a use of an alias, in addition to the definition of the alias.
+    /// Part of `subqueries` that was counted at uses of alias names.
     in_names: usize,
     /// Numbers of the subqueries in the result column that is currently resolved.
     numbers: Vec<usize>,

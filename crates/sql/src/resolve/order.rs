@@ -172,8 +172,8 @@ impl Resolver {
         Ok(Some(LimitBy { limit, offset: offset.unwrap_or(0), by }))
     }
 
-    /// Resolves the columns of INTERPOLATE. Returns the index of each column and its expression, if there is one. The
-    /// expression computes the value of an inserted row from the previous row.
+    /// Resolves the columns of INTERPOLATE. Returns the index of each column, and the expression after AS if the column
+    /// has one. The expression computes the value of an inserted row from the previous row.
     pub(super) fn interpolate(
         &mut self,
         select: &Select,

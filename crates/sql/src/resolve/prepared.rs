@@ -33,7 +33,8 @@ impl std::fmt::Debug for Use {
     }
 }
 
-/// Violation of a rule about tables, for example a missing first day.
+/// Violation of a rule about tables. For example, a query reads a table that requires a first day, but the query has no
+/// condition such as `day >= '2026-05-01'`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Breach {
     /// Stable code of the violated rule, for example `MISSING_BLOCK_DATE_BOUND`.
@@ -104,13 +105,14 @@ impl Prepared {
         &self.uses
     }
 
-    /// Returns the violations of rules about tables, such as a missing first day.
+    /// Returns the violations of rules about tables. For example, the query does not set the first day to read from a
+    /// table that requires one.
     #[must_use]
     pub fn breaches(&self) -> &[Breach] {
         &self.breaches
     }
 
-    /// Returns true if the query contains `*` as a list of columns.
+    /// Returns true if the query contains `*` as a list of columns, as in `SELECT *` or `SELECT t.*`.
     #[must_use]
     pub fn has_wildcard(&self) -> bool {
         self.has_wildcard

@@ -10,8 +10,8 @@ use crate::node::{Kind, Node};
 use crate::problem::{Problem, Result};
 
 /// Returns an error if filtering after the joins would change the result. The condition must use columns of only one
-/// table. In the rows that the joins return, the columns of this table must not have default values or NULL in place of
-/// a missing partner.
+/// table. The joins must not return rows without a partner in this table, as a LEFT JOIN does for its right table. They
+/// must also not select only one of several rows of this table, as ANY JOIN does.
 pub(super) fn check(node: &Node, scope: &Scope<'_>) -> Result<()> {
     let mut tables = Vec::new();
     if let Some(tree) = &*scope.tree.borrow() {

@@ -17,8 +17,9 @@ use crate::table::Span;
 use crate::types::Type;
 use crate::value::{Value, default};
 
-/// Days for which the conditions can be true, by relation index and column name. The flag is true if the condition
-/// converts the column to a day first, as in `toDate(block_time) > …`.
+/// Ranges of days for which the conditions of a SELECT can be true. The key consists of the relation index, the column
+/// name and a flag. The flag is true if the condition converts the column to a day first, as in
+/// `toDate(block_time) > …`.
 pub(crate) type Spans = HashMap<(usize, String, bool), Span>;
 
 /// A relation in FROM: a table, a subquery, or the columns of USING.
@@ -164,8 +165,8 @@ impl<'p> Scope<'p> {
         })
     }
 
-    /// Returns the name of a column in the result. The name contains the name of the table if another table has a
-    /// column with the same name. With two tables, this applies only to the second table.
+    /// Returns the name of a column in the result. If another table has a column with the same name, the name contains
+    /// the name of the table, as in `t.id`. If the query has two tables, only names of the second table are changed.
     pub(crate) fn shown(&self, relation: usize, column: usize) -> String {
         let relations = self.relations.borrow();
         let of = &relations[relation];

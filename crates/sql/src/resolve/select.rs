@@ -264,7 +264,8 @@ pub(super) fn check_condition(node: &Arc<Node>, place: &str) -> Result<()> {
     Err(Problem::text(format!("{place} takes a condition, not {ty}")))
 }
 
-/// Resolves a column number in ORDER BY or GROUP BY. Returns `None` if the expression is not an integer literal.
+/// Resolves a column number in ORDER BY or GROUP BY: `ORDER BY 2` sorts by the second column of SELECT. Returns `None`
+/// if the expression is not an integer literal.
 pub(super) fn position(expr: &Expr, list: &[(String, Arc<Node>)]) -> Result<Option<Arc<Node>>> {
     let Expr::Literal(Literal::Int(number)) = expr.bare() else { return Ok(None) };
     let size = i128::try_from(list.len()).unwrap_or(0);

@@ -85,8 +85,7 @@ impl Resolver {
         Ok(())
     }
 
-    /// Applies the functions of APPLY to a column, as in `* APPLY(sum)`. Returns the column unchanged if there is no
-    /// APPLY.
+    /// Applies the functions of APPLY to a column, as in `* APPLY(sum)`. Without APPLY, returns the column unchanged.
     pub(super) fn applied(
         &mut self,
         columns: &Columns,

@@ -303,7 +303,8 @@ fn check_frame(name: &str, window: &WindowAst) -> Result<()> {
     Ok(())
 }
 
-/// Extends a named window by another window definition, whose clauses override the clauses of the named window.
+/// Extends a named window by the clauses of another window definition, as in `OVER (w ORDER BY x)`. These clauses
+/// replace the same clauses of the named window.
 fn merged(mut base: WindowAst, more: &WindowAst) -> WindowAst {
     if !more.partition.is_empty() {
         base.partition.clone_from(&more.partition);

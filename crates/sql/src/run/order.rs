@@ -64,8 +64,9 @@ pub(super) fn fill(
     Ok(done)
 }
 
-/// Inserts missing rows into a group of sorted rows. The rows of a group have equal sort keys before the key with WITH
-/// FILL. Missing values are inserted before each row. After the last row, the values up to TO are inserted.
+/// Inserts missing rows into a group of sorted rows. In `ORDER BY a, b WITH FILL`, the rows of a group have equal
+/// values of `a`. If the group contains `b` = 1 and `b` = 4, rows with 2 and 3 are inserted. With `TO 7`, rows with 5
+/// and 6 are appended.
 fn fill_group(
     rows: Vec<Sorted>,
     at: usize,

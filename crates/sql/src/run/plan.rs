@@ -86,7 +86,7 @@ pub(crate) struct Group {
     /// with all keys.
     pub(crate) sets: Vec<Vec<bool>>,
     pub(crate) aggregates: Vec<Aggregate>,
-    /// True if there is one group even without input rows.
+    /// True if an input without rows produces one group, as for `SELECT count()` without GROUP BY.
     pub(crate) always: bool,
     /// Default value of each key. It is the value of the key in groups of a grouping set that does not contain the key.
     pub(crate) defaults: Vec<Value>,
@@ -113,9 +113,9 @@ pub(crate) enum WindowFunction {
     PercentRank,
     CumeDist,
     Ntile(Arc<Node>),
-    /// Returns the value of another row, as in `lag`. The other row is `by` rows before (with `back`) or after the
-    /// current row. If no such row exists in the partition, the result is `other`. If `other` is `None`, the result is
-    /// `none`. With `in_frame`, the row must also be in the frame.
+    /// Returns the value of another row, as in `lag` and `lead`. The other row is `by` rows before (with `back`) or
+    /// after the current row. With `in_frame`, it must also be in the frame. If the partition (or the frame) does not
+    /// contain this row, the result is `other`, or `none` if `other` is not set.
     Shift {
         value: Arc<Node>,
         by: Arc<Node>,

@@ -91,7 +91,8 @@ impl Select {
 }
 
 impl Lifted {
-    /// Evaluates the conditions and values for a row whose arrays are empty. Only their errors are used.
+    /// Evaluates `conditions` and, if all of them are true, `values`. The caller uses this method for a row whose ARRAY
+    /// JOIN arrays are empty. The results are dropped, but an error ends the query.
     fn evaluate(&self, env: &mut Env<'_>) -> Result<()> {
         for condition in &self.conditions {
             if !condition.holds(env)? {

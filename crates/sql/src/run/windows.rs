@@ -28,7 +28,7 @@ pub(super) fn add(rows: &mut [Row], window: &Window, running: &Running<'_>) -> R
     Ok(())
 }
 
-/// Returns the row indexes of each partition. The partitions are sorted by their first row.
+/// Returns the row indexes of each partition. The partition that contains the first row of `rows` comes first.
 fn partitions(rows: &[Row], window: &Window, running: &Running<'_>) -> Result<Vec<Vec<usize>>> {
     let mut found: Vec<Vec<usize>> = Vec::new();
     let mut by_key: HashMap<Row, usize> = HashMap::new();
@@ -233,8 +233,8 @@ struct Growing<'a> {
     /// Size of the state in bytes that is counted against the memory limit.
     held: usize,
     values: Vec<Value>,
-    /// Values that are not set yet, because they will be prefixes of the final list of the state. Each pair is the
-    /// index in `values` and the length of the prefix.
+    /// Elements of `values` that are not set yet. Each pair is the index in `values` and a length. `share` later sets
+    /// the element to the first elements of the state's list, up to this length.
     prefixes: Vec<(usize, usize)>,
 }
 
@@ -254,8 +254,8 @@ impl<'a> Growing<'a> {
         Ok(())
     }
 
-    /// Appends the current result of the state to `values`. If the result is a list that only grows, `share` sets it
-    /// later, so that all rows share the memory of one list.
+    /// Appends the current result of the state to `values`. If the result is a list that only grows, the method appends
+    /// NULL. [`Self::share`] later replaces NULL by the list, so that all rows share the memory of one list.
     fn push_value(&mut self) -> Result<()> {
         let value = match self.state.growing_len() {
             Some(len) => {
@@ -272,7 +272,7 @@ impl<'a> Growing<'a> {
         Ok(())
     }
 
-    /// Appends the result of the previous row again.
+    /// Appends the value of the previous row to `values` again.
     fn repeat_value(&mut self) -> Result<()> {
         if let Some((at, len)) = self.prefixes.last().copied()
             && at + 1 == self.values.len()

@@ -115,7 +115,7 @@ fn common_number(types: &[&Type]) -> Option<Type> {
         return common_decimal(types, signed.max(unsigned));
     }
     if types.iter().any(|ty| ty.is_float()) {
-        // A float type represents exactly the integers of up to half its bits.
+        // A float type stores all integers of up to half its bits exactly: Float32 all 16-bit integers.
         let bits = signed.max(unsigned);
         let has_double = types.iter().any(|ty| **ty == Type::Float64);
         return match bits {

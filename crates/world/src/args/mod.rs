@@ -34,7 +34,8 @@ pub struct Carriers<'a> {
     pub headers: &'a [(&'a str, &'a [u8])],
     /// Fields of the JSON body. `None` if the request has no body.
     pub body: Option<&'a Map<String, Value>>,
-    /// Body fields that select one of several operations with the same path, such as `stream`.
+    /// Body fields that select one of several operations with the same path. For example, `stream` selects the
+    /// operation with a streamed response.
     pub switches: &'a [&'static str],
     /// Body fields that are accepted although the catalogue does not list them.
     pub undescribed: &'static [&'static str],

@@ -1,7 +1,8 @@
 //! Accounting of a company. Each [`Quarter`] is computed from the previous quarter, so that all statements balance.
 //!
-//! Amounts are in thousands of USD. The cash flow statement explains each change of the cash balance. Other flows
-//! explain the changes of the other balances. So assets always equal liabilities plus equity.
+//! Amounts are in thousands of USD. A balance is the balance of the previous quarter plus flows of this quarter. For
+//! example, the cash balance changes by the sum of the cash flow statement. So assets always equal liabilities plus
+//! equity.
 
 use crate::equity::company::Company;
 use crate::random::Seed;

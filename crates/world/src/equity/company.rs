@@ -35,7 +35,8 @@ pub struct Company {
     pub(super) payout: f64,
     pub(super) is_bank: bool,
     pub(super) is_fund: bool,
-    /// Reason code for responses, if the company has published no financial statements.
+    /// Reason why the company has published no financial statements, as a code for responses. For example,
+    /// `publication_missing`. `None` for all other companies and for funds.
     pub(super) unserved: Option<&'static str>,
     /// Unix time of the midnight after the last trading day. `None` if the share is still listed.
     pub(super) delisted: Option<i64>,
@@ -127,8 +128,8 @@ impl Company {
         place.and_then(|place| i64::try_from(place).ok()).unwrap_or(0)
     }
 
-    /// Returns the context for prices of the share. For a delisted company, the current time of the returned context is
-    /// not after the end of the last trading day.
+    /// Returns the context with which the prices of the share are computed. For a delisted company, the current time of
+    /// this context is never after the last trading day.
     pub(super) fn quoted(&self, ctx: &Context) -> Context {
         let now = self.delisted.map_or(ctx.now, |end| (end - 1).min(ctx.now));
         Context { now, ..*ctx }

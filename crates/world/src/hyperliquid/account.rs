@@ -17,7 +17,8 @@ use crate::wallets::address;
 pub(super) struct Account {
     pub(super) address: String,
     pub(super) seed: Seed,
-    /// Trades of the account. Empty if the request names an exchange other than the main exchange.
+    /// Trades of the account. All trades are on the exchange `main_dex`, so the list is empty if the `dex` argument
+    /// names another exchange.
     episodes: Vec<Rc<Episode>>,
     /// USD that the owner deposited in the account.
     pub(super) deposit: f64,

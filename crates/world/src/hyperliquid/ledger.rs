@@ -50,7 +50,8 @@ impl Fill {
     }
 }
 
-/// One trade: all fills that open and close a position. A trade with an open position has only the fills until now.
+/// One trade: all fills that open and close a position. If the position is still open, the trade contains only the
+/// fills until now.
 #[derive(Debug, Clone)]
 pub(super) struct Episode {
     pub(super) seed: Seed,
@@ -74,8 +75,8 @@ pub(super) enum Coverage {
 }
 
 impl Coverage {
-    /// Returns the coverage of the funding payments of a trade in a time slot. The funding history of BTC has gaps in
-    /// the same slots for all accounts.
+    /// Returns the coverage of the funding payments of a trade, from its symbol and time slot. For all accounts, the
+    /// coverage is complete except for BTC in every second slot.
     fn from_slot(symbol: &str, slot: i64) -> Self {
         match (symbol, slot.rem_euclid(4)) {
             ("BTC", 1) => Coverage::Partial,

@@ -18,8 +18,8 @@ mod formulas;
 
 use formulas::Series;
 
-/// Number of earlier candles from which each indicator value is computed. The number is constant, so that a value does
-/// not depend on the requested time range.
+/// Number of earlier candles from which an indicator value is computed. The number is constant, so that a value does
+/// not depend on the requested time range. Only the on-balance volume uses older candles too.
 const LOOKBACK: i64 = 150;
 /// Maximum number of rows for one symbol.
 const MOST: i64 = 1_500;
@@ -80,7 +80,8 @@ fn period(options: &str) -> Option<usize> {
 /// Computes the value of an indicator for the last candle. If the indicator has several values, returns its main value
 /// and a record of all its values.
 ///
-/// Most indicators read `series`, the latest candles. The on-balance volume reads `candles`, which are all candles.
+/// `series` contains the latest candles. `candles` also contains older candles, and only the on-balance volume reads
+/// them.
 fn at(name: &str, series: &Series, candles: &[Candle], period: Option<usize>) -> (f64, Value) {
     let of = |usual: usize| period.unwrap_or(usual);
     let members = |pairs: &[(&str, f64)]| {

@@ -49,7 +49,7 @@ pub(super) fn filled(seed: Seed) -> Value {
     cell
 }
 
-/// Sets the fields for the source filing in the JSON object of a value, if the value is available.
+/// Adds the ids of the source filing to the JSON object of a value. Does nothing if the value is not available.
 pub(crate) fn sources(members: &mut Members, accession: &str, statement: &str) {
     if members.get("status").and_then(Value::as_str) == Some("available") {
         members.insert("source_accessions", [accession]);

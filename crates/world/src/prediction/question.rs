@@ -25,7 +25,7 @@ pub(crate) struct Question {
     pub(crate) event_slug: String,
     pub(crate) event_ticker: String,
     pub(crate) ticker: String,
-    /// Text for searches, in lower case: the question and its category.
+    /// Text in which searches look for words: the question and its category, in lower case.
     words: String,
     pub(super) seed: Seed,
     /// Unix time at which trading starts. This time is always a midnight in UTC.
@@ -42,17 +42,18 @@ pub(crate) struct Question {
     pub(super) volumes: Volumes,
 }
 
-/// Unix times of three dates. The first markets open on 2021-07-01, the first markets close on 2024-03-01, and the
-/// remaining markets close from 2027-06-01 on.
+/// Earliest Unix time at which a market opens: 2021-07-01.
 const OPENING: i64 = 1_625_097_600;
+/// Earliest Unix time at which a market of every fourth event closes: 2024-03-01.
 const FIRST_CLOSING: i64 = 1_709_251_200;
+/// Earliest Unix time at which a market of the other events closes: 2027-06-01.
 const CLOSING: i64 = 1_811_808_000;
 
 const EVENTS: u64 = 24;
 const OF_AN_EVENT: u64 = 2;
 /// Number of questions in a sandbox.
 pub(super) const COUNT: u64 = EVENTS * OF_AN_EVENT;
-/// Category and subject of each event. Further events start again at the first entry.
+/// Category and subject of each event. The number of events is larger than this list, so the list is repeated.
 const SUBJECTS: &[(&str, &str)] = &[
     ("crypto", "Bitcoin above"),
     ("politics", "Turnout above"),

@@ -327,8 +327,8 @@ fn item(ctx: &Context, market: &Market) -> Value {
     })
 }
 
-/// Finds the trade in a transaction. Returns the trade as a contract call from the trading wallet to the venue's
-/// exchange contract.
+/// Returns the payment of a transaction that is a trade on Polymarket. The sender is the trading wallet, and the
+/// receiver is Polymarket's exchange contract. Returns `None` if the trade does not exist or is in the future.
 pub(crate) fn payment(ctx: &Context, place: &TransactionPlace) -> Option<Payment> {
     let number = place.address[12..].iter().fold(0_u64, |n, byte| n << 8 | u64::from(*byte));
     let market = markets(ctx).into_iter().find(|market| market.number == number)?;

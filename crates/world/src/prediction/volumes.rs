@@ -33,7 +33,8 @@ struct OfVenue {
     days: [Cell<Option<Day>>; DAYS],
 }
 
-/// Volume in USD from the start of a 30-day month to the start of one day, and to the end of this day.
+/// Two cumulative volumes in USD, both from the start of a 30-day month: `before` until the start of one day, and
+/// `after` until the end of this day.
 #[derive(Debug, Clone, Copy)]
 struct Day {
     /// Days from 1970-01-01 to this day.

@@ -255,7 +255,8 @@ fn ranking(ctx: &Context, args: &Args) -> Vec<Row> {
         .collect()
 }
 
-/// Returns the number of smart followers of a project on a day. `day` is in days since 1970-01-01.
+/// Returns the number of smart followers (influential followers) of a project on a day. `day` is in days since
+/// 1970-01-01.
 fn smart(ctx: &Context, asset: &Asset, day: i64) -> i64 {
     let seed = asset.seed(ctx).named("smart");
     let (base, pace) = (seed.range(60, 900), seed.named("pace").between(0.02, 0.3));
@@ -355,12 +356,12 @@ fn geography(ctx: &Context, args: &Args, asset: &Asset) -> Value {
     record!(FollowerGeoData { locations, total_follower_count: total })
 }
 
-/// Returns the number of smart followers of a project at a Unix time.
+/// Returns the number of smart followers (influential followers) of a project at a Unix time.
 pub(crate) fn smart_followers(ctx: &Context, asset: &Asset, time: i64) -> i64 {
     smart(ctx, asset, time.div_euclid(DAY))
 }
 
-/// Returns those smart followers of a project that have the highest scores.
+/// Returns the 20 smart followers of a project with the highest scores, the highest score first.
 fn foremost(ctx: &Context, asset: &Asset) -> Vec<Value> {
     let seed = asset.seed(ctx).named("smart followers");
     let mut people: Vec<_> = (0..20)

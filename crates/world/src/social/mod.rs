@@ -49,8 +49,8 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
     }))
 }
 
-/// Returns the news articles about an asset in the last 60 days, and recent posts of the asset's project. Each element
-/// of the list contains the event type (`news` or `twitter`) and the row.
+/// Returns the news articles about an asset in the last 60 days, and the 20 newest posts of the asset's project. Each
+/// element of the list contains the event type (`news` or `twitter`) and the row.
 pub(super) fn mentions(ctx: &Context, asset: &Asset) -> Vec<(&'static str, Row)> {
     let handle = asset.handle();
     let own = posts::timeline(ctx, &handle, posts::PostKind::Post).take(20);

@@ -13,7 +13,7 @@ use crate::refusal::Refusal;
 use crate::row::Row;
 use crate::value::Value;
 
-/// Words at the end of the handles of topic accounts, after the topic and `_`.
+/// Last words of the handles of topic accounts. For example, `daily` is the last word of `zk_daily`.
 pub(super) const ABOUT: &[&str] = &[
     "daily", "news", "desk", "watch", "radar", "weekly", "facts", "charts", "fan", "builder",
     "trader", "labs", "club", "hub", "insider", "notes",
@@ -141,8 +141,8 @@ fn profile(ctx: &Context, handle: &str) -> Value {
     })
 }
 
-/// Returns the rows of the accounts that follow an account, or of the accounts that it follows. `kind` is `followers`
-/// or `following`.
+/// Returns rows of other accounts. If `kind` is `followers`, these accounts follow the account `handle`. If `kind` is
+/// `following`, the account `handle` follows them.
 pub(super) fn around(ctx: &Context, handle: &str, kind: &str) -> Vec<Row> {
     let (ctx, around) = (*ctx, seed(ctx, handle).named(kind));
     (0..120 + around.below(120))

@@ -82,7 +82,8 @@ fn check(body: &str) -> String {
     Seed::new(0).named("post").named(body).range(10, 99).to_string()
 }
 
-/// Returns the posts or replies of an account in the last 60 days, newest first.
+/// Returns the posts of an account in the last 60 days, newest first. `kind` selects replies, or posts that are not
+/// replies.
 pub(super) fn timeline<'a>(
     ctx: &'a Context,
     handle: &'a str,

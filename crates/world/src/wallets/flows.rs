@@ -16,7 +16,7 @@ use crate::wallets::address::Wallet;
 /// Number of counterparties of a wallet for one token. Only a counterparty that holds the token has a flow.
 pub(super) const COUNTERPARTIES: u8 = 4;
 /// Maximum level of a flow, as a fraction of a usual balance. If the usual balances of the two wallets differ, the
-/// smaller balance counts. So all flows of a wallet together stay below the usual balance of this wallet.
+/// smaller balance counts. So the four flows of a wallet together stay below its usual balance.
 const HIGHEST: f64 = 0.2;
 
 /// A flow: the series of transfers of a token between a wallet and one counterparty.
@@ -102,7 +102,8 @@ impl Flow {
         self.sign * self.level(if is_ahead { day - self.period } else { day })
     }
 
-    /// Returns the transfer on `day`, or `None` if the wallets transfer nothing on this day. `day` is in days since 1970-01-01.
+    /// Returns the transfer on `day`. Returns `None` if the wallets transfer nothing on this day. `day` is in days
+    /// since 1970-01-01.
     pub(super) fn transfer(&self, day: i64) -> Option<FlowTransfer> {
         let received = self.sign * (self.level(day) - self.level(day - self.period));
         (received != 0 && self.event_day(day) == day).then(|| FlowTransfer {

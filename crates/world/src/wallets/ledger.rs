@@ -17,7 +17,8 @@ use crate::wallets::address::{Family, Wallet};
 use crate::wallets::flows::{COUNTERPARTIES, Flow, FlowTransfer};
 use crate::wallets::holders;
 
-/// Tokens that every wallet holds on these chains.
+/// Tokens that every wallet holds, each with its chain. A wallet holds only the tokens of those chains on which its
+/// address is valid.
 const ALWAYS: &[(&str, &str)] = &[
     ("ETH", "ethereum"),
     ("BNB", "bsc"),
@@ -187,7 +188,8 @@ impl Movement {
         }
     }
 
-    /// Returns the value of the transfer in USD, at a price of the same day.
+    /// Returns the value of the transfer in USD. If the value is not yet known, it is computed with the price at 00:00
+    /// UTC of the same day.
     pub(crate) fn usd(&self, ctx: &Context) -> f64 {
         let price = || self.asset.walk(ctx).at(self.time - self.time.rem_euclid(DAY));
         self.usd.unwrap_or_else(|| round(self.amount.value() * price()))

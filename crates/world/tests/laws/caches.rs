@@ -113,7 +113,8 @@ fn after(world: &World, earlier: &[Context]) -> Held {
     Ok(())
 }
 
-/// Maximum age of the earlier calls in seconds: 30 days, three days and ten minutes.
+/// Maximum ages of three groups of earlier calls in seconds: 30 days, three days and ten minutes. The age of each group
+/// is random.
 const BEFORE: [i64; 3] = [30 * DAY, 3 * DAY, 600];
 
 fn alone(world: &World) -> Held {

@@ -7,7 +7,8 @@ pub(crate) struct Kind {
     /// Operations that return identifiers of this kind. Each entry has the operation id, the arguments, and one JSON
     /// pointer for each part of the identifier in a row. `*` in a pointer stands for each item of a list.
     pub(crate) shown: &'static [(&'static str, Arguments, &'static [&'static str])],
-    /// Names of the parameters that accept the parts of the identifier, and the operations with these parameters.
+    /// Operations that accept identifiers of this kind. Each entry has the names of the parameters, one for each part
+    /// of the identifier, and the ids of the operations with these parameters.
     pub(crate) taken: &'static [(&'static [&'static str], &'static [&'static str])],
 }
 

@@ -90,8 +90,8 @@ fn borrowed(values: &Values) -> Vec<(&str, &str)> {
     values.iter().map(|(name, text)| (*name, text.as_str())).collect()
 }
 
-/// Returns true if each argument is in the set of values of its parameter. For example, not every operation
-/// supports all chains.
+/// Returns true if each argument is an allowed value of its parameter. For example, returns false for the chain `tron`
+/// if the operation does not support this chain.
 fn has_choices(id: &str, given: &[(&str, &str)]) -> bool {
     let operation = operation(id);
     given.iter().all(|(name, text)| match operation.param(name).map(|(_, param)| param.kind) {

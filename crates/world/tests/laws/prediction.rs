@@ -202,8 +202,8 @@ fn leaderboard(world: &World) -> Held {
     Ok(())
 }
 
-/// Returns the number after "above" in a market's title: 25 for `Goals above 25 in round 4?`. Returns -1 if there
-/// is none.
+/// Returns the number after "above" in a market's title: 25 for `Goals above 25 in round 4?`. Returns -1 if no number
+/// follows "above".
 fn level(market: &Value) -> i64 {
     let mut words = text(market, "title").split(' ').skip_while(|word| *word != "above");
     words.nth(1).and_then(|word| word.parse().ok()).unwrap_or(-1)

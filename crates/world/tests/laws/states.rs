@@ -27,7 +27,7 @@ fn check(holds: fn(&World) -> Held) {
     assert!(missing.is_empty(), "missing in {} of 400 worlds: {:#?}", missing.len(), missing);
 }
 
-/// Checks that each of the texts is the value of the field `name` in at least one row.
+/// Checks that each string in `texts` is the value of the field `name` in at least one row.
 fn has_each(rows: &[Value], name: &str, texts: &[&str]) -> Held {
     texts.iter().try_for_each(|text| {
         that(rows.iter().any(|row| row[name] == *text), || format!("no {name} is {text}"))

@@ -73,8 +73,8 @@ fn variants(operation: &'static Operation) -> Vec<Vec<(&'static str, Value)>> {
     all
 }
 
-/// Collects the paths of fields whose values differ in two JSON values. Ignores `meta`, because the sandbox adds
-/// it later.
+/// Collects the paths of fields whose values differ in two JSON values. Ignores the field `meta`, because other code of
+/// the sandbox adds this field to finished rows.
 fn differences(a: &Value, b: &Value, place: &str, found: &mut BTreeSet<String>) {
     match (a, b) {
         (Value::Object(a), Value::Object(b)) => {

@@ -25,7 +25,7 @@ pub(crate) struct Shown {
     pub(crate) value: Value,
 }
 
-/// Number of rows of a response for which a test compares single fields.
+/// Number of rows per response that [`World::completed_twice`] returns.
 const FEW: usize = 5;
 
 /// Range of the Unix times of the tests: from 2024-01-01 to 2030-01-01.
@@ -118,8 +118,8 @@ impl World {
         Shown { seed, time, value: row.filled(&self.ctx, ty) }
     }
 
-    /// Returns two versions of each of the first rows of a call. The versions use different random seeds to fill
-    /// the fields that the operation's own code leaves empty.
+    /// Returns the first rows of a call, each in two versions. The versions use different random seeds to fill the
+    /// fields that the operation's own code leaves empty.
     pub(crate) fn completed_twice(
         &self,
         operation: &'static Operation,

@@ -64,7 +64,7 @@ async fn every_state_is_told_by_the_types_of_the_client() {
     assert!(missing.is_empty(), "{} states are not told:\n{}", missing.len(), missing.join("\n"));
 }
 
-/// States of the table that occur only after several calls. Separate tests in this file check them.
+/// States in the table of `docs/states.md` that occur only after several calls. Separate tests in this file check them.
 const FURTHER: [&str; 4] = [
     "A job that is queued, running, succeeded or canceled",
     "A job that failed",

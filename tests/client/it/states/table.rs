@@ -47,7 +47,7 @@ fn lacks(answer: &impl PartialAnswer, part: &str) -> bool {
         && failures.iter().any(|failed| failed.part == part && !failed.reason.is_empty())
 }
 
-/// Returns true if at least one trade of an account has this funding coverage.
+/// Returns true if at least one trade of an account has a funding for which the function `is` returns true.
 async fn funded(client: Client, is: fn(Funding) -> bool) -> Result<bool, Error> {
     let trades = client.hyperliquid_trades(holder('0')).limit(100).await?;
     Ok(trades.data.iter().any(|trade| is(trade.funding())))

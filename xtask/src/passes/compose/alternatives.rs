@@ -207,8 +207,8 @@ fn put(
     }
 }
 
-/// Removes reference cycles of unions. A reference that closes a cycle is replaced by the alternatives of the
-/// referenced union, because decoding would otherwise never end.
+/// Removes cycles of unions that are alternatives of each other, because decoding such a union would never end. One
+/// reference of the cycle is replaced by the alternatives of the union to which it refers.
 pub(super) fn circles(document: &mut Value, report: &mut Report) {
     loop {
         let components = document.pointer("/components/schemas").and_then(Value::as_object);

@@ -23,9 +23,9 @@ pub(super) fn write_out(document: &mut Value, report: &mut Report) {
     });
 }
 
-/// Moves inner schemas with an unmerged `allOf`, `oneOf` or `anyOf` into `components.schemas`, and replaces each by a
-/// `$ref`. Changes only components that will be copied into other schemas. The copies then contain the `$ref` and not
-/// the whole inner schema.
+/// Prepares the components that will be copied into other schemas, for example as parts of an `allOf`. If such a
+/// component contains a schema with an `allOf`, `oneOf` or `anyOf` that must be merged, moves this inner schema into
+/// `components.schemas` and leaves a `$ref`. Each copy then contains the short `$ref` and not the whole inner schema.
 fn name_copied(document: &mut Value, report: &mut Report) {
     let copied = super::looked_up_names(document);
     hoist::hoist_where(document, report, &|place, schema| {

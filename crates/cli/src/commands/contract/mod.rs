@@ -46,8 +46,8 @@ struct Called {
     is_unknown: bool,
     rows: usize,
     findings: Vec<Finding>,
-    /// Message of an error that does not show whether the operation's description is right. An example is an unknown
-    /// entity. `None` for all other results.
+    /// Message of an error that neither confirms nor contradicts the operation's description, such as the error for an
+    /// unknown entity. `None` after any other result of the call.
     problem: Option<String>,
 }
 
@@ -63,7 +63,8 @@ impl Report {
     }
 }
 
-/// State of an assumption that the catalogue makes about an operation: confirmed or refuted by a response, or open.
+/// State of an assumption of the catalogue about an operation, for example about the fields of its rows. A response
+/// confirms or refutes the assumption. Until then, the assumption is open.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Assumption {
     Confirmed,

@@ -85,8 +85,9 @@ pub(super) fn json(report: &Report) -> Value {
     })
 }
 
-/// Formats a fragment of `spec/overlay.yaml`. The fragment sets `x-seen-live` for each operation that responded. YAML
-/// comments in the fragment list the differences, and the overlay actions that would correct the descriptions.
+/// Formats a fragment of `spec/overlay.yaml`. For each operation that responded, an action sets `x-seen-live` to the
+/// day of the call. The differences and the suggested corrections follow as YAML comments. For responses of the
+/// embedded sandbox, the fragment contains only comments.
 pub(super) fn overlay(report: &Report) -> String {
     let (service, day) = (&report.service, &report.day);
     let mut text = format!("  # ---- {service} on {day}, by `cintel doctor --contract` ----\n");

@@ -7,8 +7,8 @@ use crate::chat::events::EventPlace;
 use crate::chat::items::{Item, Part, without_content};
 
 impl ResponsesProtocol {
-    /// Creates a new output item if the existing items with this index have other identifiers. This is needed because
-    /// some services send the index 0 for every item.
+    /// Handles an event that contains an output item. Creates a new item if all existing items with the event's output
+    /// index have another identifier than this item. Some services send the index 0 for every item.
     pub(super) fn announced(&mut self, place: &EventPlace, item: &ResponseOutputItem) {
         let index = place.output_index;
         let of_index = self.items.range((index, 0)..=(index, u32::MAX));

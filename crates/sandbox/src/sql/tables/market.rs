@@ -187,8 +187,8 @@ fn count<T>(items: &[T]) -> i64 {
     i64::try_from(items.len()).unwrap_or(0)
 }
 
-/// Returns the number of events within a range of days. One event happens every `step` seconds, and the last event is
-/// before `until`.
+/// Returns the number of events within a range of days, if one event happens every `step` seconds. Events at or after
+/// the time `until` are not counted.
 fn beats((first, last): Days, step: i64, until: i64) -> i64 {
     let (from, end) = (first * DAY, ((last + 1) * DAY).min(until));
     (end - from + step - 1).div_euclid(step).max(0)

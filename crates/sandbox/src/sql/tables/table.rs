@@ -19,7 +19,8 @@ pub(in crate::sql) trait Source: Send + Sync {
     fn columns(&self) -> Vec<Column>;
 
     /// Generates the rows of a day, and passes them to `sink`. `day` is the number of days since 1970-01-01. `wanted`
-    /// contains the indexes of the columns to generate. A table without days passes all of its rows.
+    /// contains the indexes of the columns to generate. If the rows of the table do not belong to days, ignores `day`
+    /// and generates all rows.
     ///
     /// # Errors
     /// Errors of `sink`.
@@ -43,11 +44,12 @@ pub(in crate::sql) struct Table {
     /// Name of the table without the prefix `agent.`.
     pub(in crate::sql) name: String,
     pub(super) source: Box<dyn Source>,
-    /// Number of days before today for which the table has rows. `None` for a table without days.
+    /// Number of days before today for which the table has rows. `None` if the rows do not belong to days, as in the
+    /// table `tokens`.
     pub(in crate::sql) days: Option<i64>,
-    /// Approximate number of rows per day. For a table without days, the total number of rows.
+    /// Approximate number of rows per day. If the rows do not belong to days, the total number of rows.
     pub(super) rows: i64,
-    /// Function that counts the rows within a range of days, or all rows of a table without days.
+    /// Function that counts the rows within a range of days. If the rows do not belong to days, it counts all rows.
     pub(super) count: Box<Count>,
     /// True if every query must limit the range of days that it reads.
     pub(in crate::sql) is_large: bool,
@@ -126,7 +128,7 @@ impl Table {
     }
 }
 
-/// Number of rows per mark of the primary index.
+/// Number of rows for which the primary index of a table has one entry. This entry is called a mark.
 const GRANULE: i64 = 8_192;
 
 /// Estimated cost of reading a table: the number of parts, rows, index marks and bytes.
@@ -154,7 +156,7 @@ impl Estimate {
 }
 
 /// A column of a table whose rows have the type `R`. It consists of a name, a SQL type, a comment, and a function that
-/// returns the value of a row.
+/// returns the column's value for a row.
 pub(super) type Cell<R> = (&'static str, &'static str, &'static str, fn(&R) -> Value);
 
 /// Source that generates the rows of a table day by day. Generates only the requested columns.

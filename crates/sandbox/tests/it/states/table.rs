@@ -58,7 +58,7 @@ fn task(seen: &Seen, status: &str) -> Option<String> {
 }
 
 /// Returns a description if the first row reports an error of a section, such as `staking`, and lacks the field
-/// `lost`.
+/// with the name `lost`. Without the section, the sandbox cannot set this field.
 fn failed(seen: &Seen, section: &str, lost: &str) -> Option<String> {
     let row = *rows(seen).first()?;
     let error = row["errors"].as_array()?.iter().find(|error| error["section"] == section)?;
