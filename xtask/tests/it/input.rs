@@ -148,7 +148,7 @@ fn a_document_that_is_not_openapi_3_is_a_fault() {
     insta::assert_snapshot!(fault("schema.json", r#"{"type": "object"}"#), @"
     error: the field `openapi` with the version is missing
        at: schema.json#/openapi
-     hint: pass an OpenAPI document; overlays and JSON Schemas are other documents
+     hint: pass an OpenAPI document, not an overlay or a JSON Schema
     ");
 }
 

@@ -255,7 +255,7 @@ impl<'a> Growing<'a> {
     }
 
     /// Appends the current result of the state to `values`. If the result is a list that only grows, the method appends
-    /// NULL. [`Self::share`] later replaces NULL by the list, so that all rows share the memory of one list.
+    /// NULL. [`Self::share`] later replaces NULL with the list, so that all rows share the memory of one list.
     fn push_value(&mut self) -> Result<()> {
         let value = match self.state.growing_len() {
             Some(len) => {
