@@ -72,7 +72,9 @@ impl ClientBuilder {
             (Some(service), _) => Via::Service(service),
             (None, Some(client)) => Via::Client(client),
             (None, None) => {
-                let layer = connected.insert(Connected::default()).clone();
+                let layer = Connected::default();
+                // A layer of the program can send a request by other means, which this flag does not show.
+                connected = self.layers.is_empty().then(|| layer.clone());
                 Via::Client(http_client(self.connect_timeout, layer)?)
             }
         };

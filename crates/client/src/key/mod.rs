@@ -20,8 +20,8 @@ impl ApiKey {
     /// Creates a key. White space at the start and the end, such as the newline of a file, is removed.
     ///
     /// # Errors
-    /// Returns [`ErrorKind::InvalidRequest`](crate::ErrorKind::InvalidRequest) if the key is empty or contains
-    /// characters that a header value cannot contain. The error message never contains the key.
+    /// Returns [`ErrorKind::InvalidRequest`](crate::ErrorKind::InvalidRequest) if the key is empty, or if it contains
+    /// white space, control characters or characters outside ASCII. The error message never contains the key.
     pub fn new(key: impl Into<String>) -> Result<Self, Error> {
         let key: String = key.into();
         let trimmed = key.trim();
@@ -72,21 +72,26 @@ pub(crate) fn mask_headers(headers: &mut HeaderMap, keys: &KeySet) {
     }
 }
 
-/// Masks each part of `text` that looks like a key: `sk-` and the following characters up to the next white space. Code
-/// without a client uses this function, because it does not have the real keys.
+/// Masks each part of `text` that looks like a key: `sk-` and the following characters up to the next white space. An
+/// `sk-` that follows a letter or a digit does not begin a key. Code without a client uses this function, because it does
+/// not have the real keys.
 #[cfg(any(feature = "onchain", feature = "chat", test))]
 pub(crate) fn mask_any(text: &mut String) {
     let mut masked = String::new();
     let mut rest = &**text;
     while let Some(at) = rest.find("sk-") {
         let (before, found) = rest.split_at(at);
-        // A key may contain any character except white space. So everything up to the next white space is masked.
-        let end = found.find(char::is_whitespace).unwrap_or(found.len());
-        // In words such as `task-force` and `risk-free`, `sk-` follows a letter. They are not keys.
-        let is_word = before.ends_with(|char: char| char.is_alphanumeric());
         masked.push_str(before);
-        masked.push_str(if is_word { &found[..end] } else { MASK });
-        rest = &found[end..];
+        // In words such as `task-force` and `risk-free`, `sk-` follows a letter. They are not keys.
+        if before.ends_with(|char: char| char.is_alphanumeric()) {
+            let (word, after) = found.split_at("sk-".len());
+            masked.push_str(word);
+            rest = after;
+            continue;
+        }
+        // A key may contain any character except white space. So everything up to the next white space is masked.
+        masked.push_str(MASK);
+        rest = &found[found.find(char::is_whitespace).unwrap_or(found.len())..];
     }
     if !masked.is_empty() {
         masked.push_str(rest);
@@ -153,6 +158,7 @@ mod tests {
             (r#"string "sk-a\"b", expected u8"#, r#"string "sk-… expected u8"#),
             ("sk-a sk-b", "sk-… sk-…"),
             ("a task-force is risk-free", "a task-force is risk-free"),
+            ("task-force,sk-abc risk-sk-def", "task-force,sk-… risk-sk-…"),
             ("nothing", "nothing"),
         ] {
             let mut seen = text.to_owned();

@@ -7,8 +7,9 @@
 //! - The HTTP client has not read the body of the request yet. HTTP/2 may send the headers before the body, but no
 //!   server executes a POST before it has received the body.
 //!
-//! In two cases nothing proves this: for a GET request if the HTTP client has connected before, and for every request
-//! through an HTTP client or `tower` service that the program supplied.
+//! In two cases nothing proves this: for a request without a body, such as a GET request, if the HTTP client has
+//! connected before, and for every request through an HTTP client, a `tower` service or a layer that the program
+//! supplied.
 
 use std::convert::Infallible;
 use std::pin::Pin;

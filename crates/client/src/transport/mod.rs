@@ -27,8 +27,8 @@
 //! of the account. A `tower` service receives the API key only in a header that is marked as sensitive.
 //!
 //! Dropping the future of a call cancels its request and prevents further attempts, unless an equal call waits for the
-//! same response. No task is spawned. The reserved credits of a dropped call stay reserved, unless the module
-//! `departure` proves that the service did not execute the request.
+//! same response. No task is spawned. The reserved credits of a dropped call stay reserved, unless its attempt has not
+//! started yet, or the module `departure` proves that the service did not execute the request.
 
 mod attempt;
 mod body;
@@ -80,8 +80,8 @@ pub use retry_quota::RetryQuota;
 /// Settings and shared state of a client, which all its calls use.
 pub(crate) struct Http {
     pub(crate) via: Via,
-    /// Flag that is set when the HTTP client of this crate has connected. `None` if the program supplied an HTTP client
-    /// or a `tower` service.
+    /// Flag that is set when the HTTP client of this crate has connected. `None` if the program supplied an HTTP
+    /// client, a `tower` service or a layer.
     pub(crate) connected: Option<Connected>,
     /// Base URL of the service, without a slash at its end.
     pub(crate) base: String,

@@ -337,6 +337,13 @@ async fn the_ledger_tells_what_is_perhaps_spent() {
     let rejected = r#"{"error": {"code": "ASYNC_SQL_QUEUE_FULL", "message": "m"}}"#;
     assert_eq!(unsettled(answer(200, &[JSON], rejected)).await, (0, 0));
 
+    // A layer of the program does not change this, also for a request with a body.
+    let server = Server::start(Act::Reset(Vec::new())).await;
+    let builder = Client::builder().base_url(server.url()).retry(RetryPolicy::none());
+    let client = builder.layer(tower_layer::layer_fn(|inner| inner)).build().unwrap();
+    client.sql("SELECT 1").table().await.unwrap_err();
+    assert_eq!(client.ledger().unsettled().requests, 1);
+
     // A request of a free operation is not counted.
     let server = Server::start(Act::Reset(Vec::new())).await;
     let client = self::client(&server, Budget::unlimited());
