@@ -1,7 +1,7 @@
 //! Lexer, which splits the text of a query into tokens.
 //!
-//! The input is the text. The output is a list of tokens with their byte offsets, or an error that contains the
-//! position in the text.
+//! The input is the text. The output is a list of tokens with their byte offsets, or an error. The error contains the
+//! position in the text, unless the text is too long or contains a NUL character.
 
 use crate::problem::{Problem, Result};
 
@@ -165,7 +165,7 @@ impl Lexer<'_> {
 
         let after = rest[end..].chars().next();
         if after.is_some_and(|c| c.is_alphanumeric() || c == '_') {
-            return Err(self.fault("a number must not end in letters"));
+            return Err(self.fault("a letter, digit or underscore follows a number"));
         }
         let text = rest[..end].replace('_', "");
         self.at += end;

@@ -103,7 +103,7 @@ fn elements(name: &str, types: &[Type]) -> Result<Vec<Type>> {
 /// Iterates over the elements of several lists in parallel. The first item contains the first elements of all lists,
 /// the second item contains the second elements, and so on.
 fn rows_of(lists: &[Value]) -> impl Iterator<Item = Result<Vec<Value>>> {
-    let size = lists.first().map_or(0, |list| list.items().len());
+    let size = lists.iter().map(|list| list.items().len()).max().unwrap_or(0);
     (0..size).map(move |at| {
         let row: Option<_> = lists.iter().map(|list| list.items().get(at).cloned()).collect();
         row.ok_or_else(|| Problem::text("the arrays must have equal lengths"))
@@ -228,7 +228,7 @@ fn or_else(base: &str, parameters: &[Value], types: &[Type], null: bool) -> Resu
 }
 
 /// State of a function with the suffix `-OrNull` or `-OrDefault`. The function returns NULL or a default value if the
-/// group has no row.
+/// group has no row. After the suffix `-If`, it also does so if no row fulfils the condition.
 struct OrElse {
     inner: Box<dyn State>,
     /// True if the inner function has the suffix `-If`, so that its last argument is a condition.
@@ -274,7 +274,8 @@ const NEVER_NULL: &[&str] = &[
 ];
 
 /// Wraps an aggregate function so that it skips rows in which an argument is NULL. If all rows are skipped, the result
-/// is NULL, except for the functions in [`NEVER_NULL`].
+/// is NULL. The functions in [`NEVER_NULL`] and functions that return arrays or maps are exceptions: they return their
+/// result for a group without rows.
 pub(super) fn skip_nulls(asked: &Asked<'_>, inner: Made) -> Result<Made> {
     let never_null = NEVER_NULL.contains(&asked.name);
     if !never_null && matches!(inner.ty, Type::Tuple(_)) {

@@ -5,6 +5,7 @@
 
 use super::adapted::adapted;
 use super::{Made, State, canonical, make as whole};
+use crate::lex::{Kind, Token, tokens};
 use crate::problem::{Problem, Result};
 use crate::types::{Partial, Type};
 use crate::value::Value;
@@ -50,10 +51,13 @@ fn spelled(parameter: &Value) -> String {
     }
 }
 
-/// Parses the text of a parameter: a number, or a string in single quotes with the escapes `\'` and `\\`.
+/// Parses the text of a parameter: a number, or a string in single quotes as [`crate::quote::quoted`] writes it.
 fn parsed(text: &str) -> Value {
-    if let Some(inside) = text.strip_prefix('\'').and_then(|text| text.strip_suffix('\'')) {
-        return Value::text(inside.replace("\\'", "'").replace("\\\\", "\\"));
+    if text.starts_with('\'')
+        && let Ok(tokens) = tokens(text)
+        && let Some(Token { kind: Kind::Text(bytes), .. }) = tokens.into_iter().next()
+    {
+        return Value::Text(bytes.into());
     }
     match text.parse() {
         Ok(number) => Value::Int(number),

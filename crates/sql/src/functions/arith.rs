@@ -218,7 +218,7 @@ fn ints(name: &str, left: (u16, bool), right: (u16, bool)) -> Result<Built> {
     })
 }
 
-/// Returns the signed integer that has the same bits as `value`. `bits` is the width of the integer type of `value`.
+/// Returns the signed integer with the width `bits` that has the same bits as `value`.
 fn as_signed_of(value: &Value, bits: u16) -> I256 {
     match bits {
         0..=64 => wrap(value.int(), bits, true).into(),
@@ -237,7 +237,7 @@ fn wide_of(name: &str, a: I256, b: I256, is_unsigned: bool) -> Result<I256> {
         && !matches!(name, "plus" | "minus" | "multiply")
     {
         return Err(Problem::text(
-            "an unsigned number above the signed maximum cannot be divided by a negative number",
+            "an unsigned number above the signed maximum cannot be divided by a negative number or another such number",
         ));
     }
     Ok(match name {

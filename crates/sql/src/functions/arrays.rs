@@ -344,7 +344,7 @@ fn reduce(given: &Given<'_>) -> Result<Built> {
     let made = aggregates::make(&base, &parameters, &types)?;
     Built::new(made.ty.clone(), move |v| {
         let mut state = (made.start)();
-        let size = v[1].items().len();
+        let size = v[1..].iter().map(|list| list.items().len()).max().unwrap_or(0);
         for at in 0..size {
             let row: Option<Vec<Value>> =
                 v[1..].iter().map(|list| list.items().get(at).cloned()).collect();

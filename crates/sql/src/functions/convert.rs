@@ -10,7 +10,7 @@ use crate::value::{Value, default, wrap};
 pub(super) fn make(given: &Given<'_>) -> Made {
     let name = given.name;
     if let Some(unit) = name.strip_prefix("toInterval") {
-        return Unit::read(unit).map(|unit| interval(given, unit));
+        return Unit::named(unit).map(|unit| interval(given, unit));
     }
     if let Some(rest) = name.strip_prefix("reinterpretAs") {
         return Some(Err(given.fault(&format!("bytes cannot be converted to {rest}"))));
@@ -154,8 +154,8 @@ fn or_other(given: &Given<'_>, ty: Type, otherwise: Otherwise) -> Result<Built> 
 }
 
 /// Creates `toInt32OrDefault(value, default)` and similar functions. They return the default for NULL and for values
-/// that the type cannot represent exactly. There is one exception: a decimal loses its fraction when it becomes an
-/// integer.
+/// that the type cannot represent exactly. Decimals and dates that become integers are exceptions. A decimal loses its
+/// fraction, and is an error if it is out of range. A date loses its upper bits, as in `toUInt8(date)`.
 pub(super) fn or_default(given: &Given<'_>) -> Made {
     let base = given.name.strip_prefix("to")?.strip_suffix("OrDefault")?;
     let is_known = base.starts_with(['I', 'U', 'F', 'D']) && !base.starts_with("FixedString");

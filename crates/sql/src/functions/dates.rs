@@ -162,7 +162,7 @@ fn build_part(given: &Given<'_>, ty: Type, of: fn(i64) -> i64) -> Result<Built> 
     }
     Built::new(ty, move |v| {
         if is_hour && matches!(from, Type::DateTime64(..)) && v[0].int() < 0 {
-            return Err(Problem::text("hours before 1970 are not supported for DateTime64"));
+            return Err(Problem::text("`toRelativeHourNum` takes DateTime64 times from 1970 on"));
         }
         let time = if in_utc { unix_seconds(&v[0], &from) } else { seconds(&v[0], &from) };
         let time = if is_day { time.rem_euclid(DAYS * DAY) } else { time };
@@ -439,7 +439,7 @@ const WITH_ZONE: &[(&str, usize)] = &[
 ];
 
 /// Removes the time zone argument of a call and sets this zone in the type of the time argument. Returns `None` if the
-/// call has no time zone argument.
+/// call has no time zone argument, if the function is not in [`WITH_ZONE`], or if the time argument is a date.
 pub(super) fn zoned<'a>(given: &Given<'a>) -> Option<Result<Given<'a>>> {
     let (_, at) = WITH_ZONE.iter().find(|(name, _)| *name == given.name)?;
     let last = given.count().checked_sub(1).filter(|last| last > at)?;

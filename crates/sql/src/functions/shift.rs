@@ -22,7 +22,7 @@ pub(super) fn make(given: &Given<'_>) -> Made {
                 Some(rest) => (rest, false),
                 None => (name.strip_prefix("subtract")?, true),
             };
-            let unit = Unit::read(rest).filter(|_| rest.ends_with('s'))?;
+            let unit = Unit::named(rest.strip_suffix('s')?)?;
             let checked = given.takes(2..=2).and_then(|()| given.is_number(1));
             checked.and_then(|()| by(given, 0, 1, unit, back))
         }
@@ -127,7 +127,8 @@ fn by_interval(given: &Given<'_>, moment: usize, interval: usize, back: bool) ->
     by(given, moment, interval, unit, back)
 }
 
-/// Adds an interval to a date or a time, or subtracts it. The argument `number` contains the number of units.
+/// Adds an interval to a date or a time, or subtracts it. `moment` is the index of the argument with the date or time,
+/// and `number` is the index of the argument with the number of units.
 fn by(given: &Given<'_>, moment: usize, number: usize, unit: Unit, back: bool) -> Result<Built> {
     given.is_moment(moment)?;
     is_shift(given, number)?;

@@ -330,12 +330,16 @@ fn pad(given: &Given<'_>) -> Result<Built> {
             filler = vec![b" ".to_vec()];
         }
 
+        if text.is_empty() && wanted == 0 {
+            return Ok(v[0].clone());
+        }
         if text.len() >= wanted {
             return Ok(Value::text(text[..wanted].concat()));
         }
         let added: Vec<u8> =
             filler.iter().cycle().take(wanted - text.len()).flatten().copied().collect();
-        let text = text.concat();
+        // A string of continuation bytes has no character, but its bytes stay.
+        let text = if text.is_empty() { v[0].bytes().to_vec() } else { text.concat() };
         Ok(Value::text(if left { [added, text].concat() } else { [text, added].concat() }))
     })
 }

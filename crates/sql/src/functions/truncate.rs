@@ -1,4 +1,5 @@
-//! Functions that round times down to the start of a second, hour, day, week or year, such as `toStartOfHour`.
+//! Functions that round times down to the start of a second, hour, day, week or year, such as `toStartOfHour`. The
+//! functions `toLastDayOfMonth` and `toLastDayOfWeek` return the last day instead.
 //!
 //! `make` resolves a call by its function name and its argument types. It returns the result type and the
 //! implementation of the function, or an error.
@@ -143,7 +144,7 @@ fn interval(given: &Given<'_>) -> Result<Built> {
 fn named(given: &Given<'_>) -> Result<Built> {
     given.takes(2..=3)?;
     let name = given.constant_text(0)?;
-    let unit = Unit::read(&name).filter(|unit| *unit >= Unit::Second);
+    let unit = Unit::named(&name).filter(|unit| *unit >= Unit::Second);
     let unit = unit.ok_or_else(|| given.fault(&format!("there is no unit `{name}`")))?;
     given.is_moment(1)?;
     if given.types[1].is_date() && unit < Unit::Day {

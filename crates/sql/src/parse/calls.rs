@@ -43,9 +43,10 @@ const WITH_UNIT: &[&str] = &[
 
 fn unit(word: &str) -> Option<&'static str> {
     let word = word.to_ascii_uppercase();
-    let one = word.strip_suffix('S').unwrap_or(&word);
-    let short = match one {
-        "SS" | "S" | "" => "SECOND",
+    let name = match word.as_str() {
+        "NS" => "NANOSECOND",
+        "MS" => "MILLISECOND",
+        "SS" | "S" => "SECOND",
         "MI" | "N" => "MINUTE",
         "HH" | "H" => "HOUR",
         "DD" | "D" => "DAY",
@@ -53,9 +54,9 @@ fn unit(word: &str) -> Option<&'static str> {
         "MM" | "M" => "MONTH",
         "QQ" | "Q" => "QUARTER",
         "YY" | "YYYY" => "YEAR",
-        one => one,
+        name => name.strip_suffix('S').unwrap_or(name),
     };
-    UNITS.iter().find(|(name, _)| *name == short).map(|(_, name)| *name)
+    UNITS.iter().find(|(known, _)| *known == name).map(|(_, name)| *name)
 }
 
 impl Parser<'_> {

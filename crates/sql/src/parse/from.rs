@@ -151,7 +151,11 @@ impl Parser<'_> {
                 return self.subquery_table();
             }
             return self.deeper(|parser| {
-                let from = parser.from(&mut Vec::new())?;
+                let mut arrays = Vec::new();
+                let from = parser.from(&mut arrays)?;
+                if !arrays.is_empty() {
+                    return Err(Problem::text("ARRAY JOIN inside parentheses is not supported"));
+                }
                 parser.expect(")")?;
                 Ok(from)
             });

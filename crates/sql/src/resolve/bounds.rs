@@ -1,7 +1,7 @@
 //! Finds the days of each table that a query must read.
 //!
-//! The input is a condition, for example of WHERE. The output is the smallest range of days for which the condition
-//! can be true.
+//! The input is a condition, for example of WHERE. The output is a range of days. For days outside this range, the
+//! condition is false.
 
 use super::Resolver;
 use super::from::conjuncts;
@@ -194,7 +194,7 @@ impl Resolver {
         if wide > most {
             self.breaches.push(Breach {
                 code: "BLOCK_DATE_WINDOW_TOO_WIDE",
-                message: format!("the query reads {wide} days of `{name}`; the maximum is {most}"),
+                message: format!("`{column}` of `{name}` spans {wide} days; the maximum is {most}"),
                 advice: format!("use a shorter range of `{column}`"),
             });
         }

@@ -18,7 +18,8 @@ use crate::run::plan::{Edge, Frame, Key, Window, WindowFunction};
 use crate::types::{self, Type, UINT64};
 use crate::value::default;
 
-/// Returns true if the function requires an OVER clause.
+/// Returns true for window functions. They require an OVER clause, except for `first_value` and `last_value`, which are
+/// also aggregate functions.
 pub(super) fn is_window_function(name: &str) -> bool {
     let names = [
         "row_number",
@@ -221,7 +222,8 @@ impl Resolver {
         let start = self.edge(&frame.start, frame.is_range, order, scope)?;
         let end = self.edge(&frame.end, frame.is_range, order, scope)?;
         if start == Edge::Last || end == Edge::First {
-            return Err(Problem::text("the window frame must start before its end"));
+            let message = "a window frame must not start at UNBOUNDED FOLLOWING or end at UNBOUNDED PRECEDING";
+            return Err(Problem::text(message));
         }
         let place = |edge: Edge| match edge {
             Edge::First => f64::NEG_INFINITY,
@@ -230,7 +232,7 @@ impl Resolver {
             Edge::At(by) => by,
         };
         if place(start) > place(end) {
-            return Err(Problem::text("the window frame must start before its end"));
+            return Err(Problem::text("the window frame must not start after its end"));
         }
         Ok(Frame { is_range: frame.is_range, start, end })
     }
@@ -319,7 +321,7 @@ fn merged(mut base: WindowAst, more: &WindowAst) -> WindowAst {
     base
 }
 
-/// Returns true if an expression contains a window function.
+/// Returns true if an expression is a call with OVER, or contains such a call in the arguments of other calls.
 fn has_window(expr: &Expr) -> bool {
     match expr {
         Expr::Call(call) => call.over.is_some() || call.args.iter().any(has_window),

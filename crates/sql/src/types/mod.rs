@@ -105,21 +105,28 @@ impl Unit {
         Unit::Year,
     ];
 
-    /// Parses the name of a time unit, ignoring case. Plurals and short forms such as `hh` are accepted.
+    /// Parses the full name of a time unit, such as `minute`, ignoring case.
+    pub(crate) fn named(name: &str) -> Option<Unit> {
+        Unit::ALL.into_iter().find(|unit| format!("{unit:?}").eq_ignore_ascii_case(name))
+    }
+
+    /// Parses the name of a time unit, ignoring case. Accepts full names, their plurals, and short forms such as `hh`.
     pub(crate) fn read(name: &str) -> Option<Unit> {
-        let name = name.strip_suffix('s').unwrap_or(name);
-        let short = match name.to_ascii_lowercase().as_str() {
+        let name = name.to_ascii_lowercase();
+        Unit::named(match name.as_str() {
+            "ns" => "nanosecond",
+            "us" | "u" => "microsecond",
+            "ms" => "millisecond",
             "s" | "ss" => "second",
             "mi" | "n" => "minute",
             "h" | "hh" => "hour",
             "d" | "dd" => "day",
-            "w" | "ww" | "wk" => "week",
+            "ww" | "wk" => "week",
             "m" | "mm" => "month",
             "q" | "qq" => "quarter",
             "yy" | "yyyy" => "year",
-            _ => name,
-        };
-        Unit::ALL.into_iter().find(|unit| format!("{unit:?}").eq_ignore_ascii_case(short))
+            name => name.strip_suffix('s').unwrap_or(name),
+        })
     }
 
     /// Returns the length of the unit in seconds. Returns `None` for fractions of a second, and for months and longer
@@ -297,7 +304,8 @@ impl Type {
         }
     }
 
-    /// Returns the number of bits of an integer type, and true if it is signed. Returns `None` for other types.
+    /// Returns the number of bits of an integer type, and true if it is signed. Returns `(8, false)` for Bool, and
+    /// `None` for other types.
     pub(crate) fn int_parts(&self) -> Option<(u16, bool)> {
         match self {
             Type::Int { bits, signed } => Some((*bits, *signed)),

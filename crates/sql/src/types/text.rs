@@ -159,7 +159,11 @@ fn named(name: &str, numbers: &[u64], zone: Zone) -> Option<Type> {
             Type::DateTime(zone)
         }
         ("DateTime" | "DateTime64", _) => Type::DateTime64(small(0).unwrap_or(3).min(9), zone),
-        ("FixedString", _) => Type::FixedString(usize::try_from(*numbers.first()?).ok()?),
+        // ClickHouse rejects longer strings too, unless a setting allows them.
+        ("FixedString", _) => match usize::try_from(*numbers.first()?) {
+            Ok(size @ 1..=256) => Type::FixedString(size),
+            _ => return None,
+        },
         ("Decimal", _) | (_, "decimal" | "dec" | "numeric") => {
             return decimal(
                 small(0).unwrap_or(10),

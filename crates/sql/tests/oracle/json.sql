@@ -37,3 +37,4 @@ SELECT isValidJSON(toLowCardinality('1'));
 SELECT JSONExtractInt('{"a": 1}', toFixedString('a', 1));
 SELECT JSONExtractKeysAndValues(1, 'Int8');
 SELECT JSONHas(toLowCardinality(toNullable('{}')), 'a');
+SELECT JSONExtract('{"a": true}', 'a', 'Float32'), JSONExtract('{"a": true}', 'a', 'Float64');

@@ -272,3 +272,6 @@ SELECT map(toFixedString('a', 2), 1)['a'], map(toFixedString('a', 2), 1)[toFixed
 SELECT arraySum([]);
 SELECT arrayReduce('sum', []);
 SELECT CAST([[1]] AS Array(String));
+SELECT arrayReduce('avgWeighted', [1], [1, 2]);
+SELECT avgWeightedForEach([1], [1, 2]);
+SELECT sumForEach([1, 2]);

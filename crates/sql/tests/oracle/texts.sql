@@ -308,3 +308,8 @@ SELECT translate('abc', 'a', 'xyz');
 SELECT extractGroups('abc', 'b');
 SELECT multiSearchAny('abc', [1, 2]);
 SELECT multiMatchAny(ifNull('hello world', symbol), ['^a', materialize('b+')]) FROM agent.trades LIMIT 1;
+SELECT hex(leftPadUTF8(unhex('8080'), 3, 'a')), hex(rightPadUTF8(unhex('8080'), 3, 'a'));
+SELECT CAST('a' AS FixedString(257));
+SELECT length(CAST('a' AS FixedString(256)));
+SELECT CAST('a' AS FixedString(0));
+SELECT finalizeAggregation(s) FROM (SELECT groupConcatState('\n')(toString(number)) AS s FROM numbers(2));

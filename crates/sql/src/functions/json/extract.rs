@@ -80,8 +80,8 @@ fn tuple(members: &[(Option<String>, Type)], json: &Json) -> Option<Value> {
     Some(Value::list(members.iter().enumerate().map(member).collect()))
 }
 
-/// Converts a JSON value to a value of a number type. The JSON value can be a number, a string that contains a number,
-/// or a Boolean (`true` becomes 1).
+/// Converts a JSON value to a value of a number type. The JSON value can be a number or a string that contains a
+/// number. For integers and floats, it can also be a Boolean (`true` becomes 1).
 fn number(json: &Json, ty: &Type) -> Option<Value> {
     let given = match json {
         Json::Bool(truth) => Json::Int((*truth).into()),
@@ -106,6 +106,9 @@ fn number(json: &Json, ty: &Type) -> Option<Value> {
                 other => other.text(),
             };
             text::read(shown.as_bytes(), ty).ok()
+        }
+        (Type::Float32, Json::Int(number)) if matches!(json, Json::Bool(_)) => {
+            Some(Value::Float(Value::Int(number).float()))
         }
         (Type::Float32, _) => text::read(json.text().trim_matches('"').as_bytes(), ty).ok(),
         _ => None,
