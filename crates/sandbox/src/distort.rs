@@ -58,7 +58,7 @@ pub(crate) fn instead(fault: &Fault, form: Form, seed: Seed) -> Option<Response>
 }
 
 fn rejection(rejection: Rejection, fault: &Fault, seed: Seed, form: Form) -> Response {
-    let wait = fault.retry_after.unwrap_or(3) * 1_000;
+    let wait = fault.retry_after.unwrap_or(3).saturating_mul(1_000);
     sql::rejected(rejection, "an injected fault caused this rejection", wait, seed)
         .into_response(form)
 }

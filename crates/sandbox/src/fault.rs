@@ -12,20 +12,21 @@ use crypto_intel_api::generated::catalogue::OPERATIONS;
 /// A fault, such as an error status or a delay, that affects later requests.
 ///
 /// The text form is a list of words separated by semicolons. The first word is the kind of fault. The other words limit
-/// the fault to one operation or to a number of requests, or set the header `Retry-After`:
+/// the fault to one operation or to a number of requests, or set the header `Retry-After` of an error status:
 /// ```
 /// use crypto_intel_sandbox::Fault;
 ///
 /// let fault: Fault = "status=503;retry-after=2;times=2;operation=market-price".parse()?;
 /// assert_eq!(fault.to_string(), "status=503;retry-after=2;times=2;operation=market-price");
-/// assert!("explode".parse::<Fault>().unwrap_err().to_string().starts_with("`explode` is no"));
+/// assert!("explode".parse::<Fault>().unwrap_err().to_string().starts_with("`explode` is not"));
 /// # Ok::<(), crypto_intel_sandbox::UnknownFault>(())
 /// ```
 ///
 /// Kinds of faults that replace or delay the response:
 /// - `status=N` returns an error status.
 /// - `html` returns an HTML page with status 502.
-/// - `queue-full` and `circuit-open` reject SQL.
+/// - `queue-full` and `circuit-open` return the errors of SQL jobs if the queue is full, or if recent queries were too
+///   large or too slow. For these two faults, `retry-after` sets the field `retry_after_ms`.
 /// - `latency=MS` waits MS milliseconds.
 /// - `jitter=MS` waits a random time of up to MS milliseconds.
 /// - `stall` never responds.
@@ -37,7 +38,7 @@ use crypto_intel_api::generated::catalogue::OPERATIONS;
 /// - `content-type=T` sends the wrong content type T.
 /// - `malformed` sends invalid JSON.
 /// - `unknown-members` adds unknown fields, and `unknown-values` replaces enum values by unknown values.
-/// - `null-lists` sends `null` in place of every list.
+/// - `null-lists` sends `null` in place of every list. In an event stream, this affects only empty lists.
 /// - `next-release` adds unknown fields everywhere, and unknown enum values in every second row of a list.
 ///
 /// `clock=+1d` moves the sandbox's clock forward before each affected request, and `clock=-1d` moves it back. The
@@ -51,7 +52,8 @@ pub struct Fault {
     pub(crate) times: Option<u32>,
     /// Id of the operation to which the fault is limited. `None` for all operations.
     pub(crate) operation: Option<String>,
-    /// Value of the header `Retry-After` in seconds, for an error status.
+    /// Seconds after which the caller should retry. The header `Retry-After` of an error status contains this number.
+    /// For `queue-full` and `circuit-open`, the field `retry_after_ms` of the error contains it in milliseconds.
     pub(crate) retry_after: Option<i64>,
 }
 
@@ -139,6 +141,11 @@ impl Fault {
         if self.times == Some(0) {
             return Err(UnknownFault(format!(
                 "`{self}` has no effect: `times` must be at least 1"
+            )));
+        }
+        if self.retry_after.is_some_and(|seconds| seconds < 0) {
+            return Err(UnknownFault(format!(
+                "`{self}`: `retry-after` must be at least 0 seconds"
             )));
         }
         let Some(id) = &self.operation else { return Ok(()) };
@@ -358,6 +365,7 @@ mod tests {
     fn a_fault_that_can_never_happen_is_refused() {
         for (text, reason) in [
             ("status=503;times=0", "`times` must be at least 1"),
+            ("queue-full;retry-after=-1", "`retry-after` must be at least 0 seconds"),
             ("status=503;operation=market_price", "did you mean `market-price`"),
             ("status=503;operation=nothing", "no operation has the id `nothing`"),
         ] {

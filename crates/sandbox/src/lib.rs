@@ -14,8 +14,8 @@
 //! ```
 //!
 //! The catalogue defines how the sandbox validates requests, charges credits and splits lists into pages. Therefore,
-//! the sandbox needs no list of endpoints of its own. The data in a response depend only on the random seed, the clock
-//! and the request. Data with a past timestamp stay the same when the clock moves on.
+//! the sandbox needs no list of endpoints of its own. The data in a response depend only on the random seed, the clock,
+//! the active scenarios and the request. Data with a past timestamp stay the same when the clock moves on.
 //!
 //! # Unknown identifiers
 //! Unknown names, handles and contracts return status 404. Three kinds of identifiers are always valid:
@@ -36,7 +36,8 @@
 //! If the request offers tools, the answer calls the tool that fits the question best, with one call per subject. If
 //! the request sets a JSON Schema (`response_format`, `text.format`), the answer matches the schema and contains values
 //! of the data endpoints. Streams have the events that standard clients expect. `previous_response_id` accepts the last
-//! 256 answers of each API key. Other identifiers return status 404.
+//! 256 answers of each caller, and at most the last 1,024 answers of all callers. A caller is an API key, or an IP
+//! address without a key. Other identifiers return status 404.
 //!
 //! The API documentation of the service does not describe most of the fields that standard clients send. The effects of
 //! these fields are assumptions. Fields without an effect, such as `temperature`, are ignored and
@@ -123,7 +124,7 @@
 #![warn(missing_docs)]
 #![cfg_attr(
     not(feature = "sql"),
-    allow(dead_code, reason = "only the SQL tables use some of the data")
+    allow(dead_code, reason = "some of the data is used only by the SQL tables")
 )]
 
 mod account;

@@ -51,8 +51,8 @@ const IGNORED: &[&str] = &[
 /// validates these fields but otherwise ignores them. The request log lists them.
 const WITHOUT_EFFECT: &[&str] = &["include", "prompt"];
 
-/// Keys that the sandbox removes from `metadata`. According to the API documentation, reserved identity keys are
-/// dropped, but the documentation does not list these keys. The names here are invented.
+/// Keys that the sandbox removes from `metadata`, also in the strict chat. According to the API documentation,
+/// reserved identity keys are dropped, but the documentation does not list these keys. The names here are invented.
 const IDENTITY: &[&str] =
     &["account_id", "api_key", "org_id", "organization_id", "tenant_id", "user_id"];
 
@@ -61,8 +61,8 @@ pub(crate) fn is_chat(operation: &Operation) -> bool {
     matches!(operation.price, Price::ByModel(_))
 }
 
-/// Returns a warning if the requested model is not in the catalogue. The request is accepted, because the
-/// live service also answered and charged requests with unknown models.
+/// Returns a warning if the requested model is not in the catalogue. Unless the chat is strict, the request is
+/// accepted, because the live service also answered and charged requests with unknown models.
 pub(crate) fn unknown_model(args: &Args) -> Option<String> {
     let model = args.text("model").filter(|_| is_chat(args.operation))?;
     args.operation.check_model(model).err().map(|unknown| unknown.to_string())
@@ -89,6 +89,10 @@ pub(crate) fn adapt(
     if !is_chat(operation) {
         return Vec::new();
     }
+    if let Some(metadata) = body.get_mut("metadata").and_then(Value::as_object_mut) {
+        metadata.retain(|name, _| !IDENTITY.contains(&name.as_str()));
+    }
+
     let has_value = |name: &&str| body.get(*name).is_some_and(|value| !value.is_null());
     let mut ignored: Vec<_> = WITHOUT_EFFECT.iter().copied().filter(has_value).collect();
     if strict {
@@ -98,10 +102,6 @@ pub(crate) fn adapt(
         if operation.param(name).is_none() && body.remove(*name).is_some() {
             ignored.push(*name);
         }
-    }
-
-    if let Some(metadata) = body.get_mut("metadata").and_then(Value::as_object_mut) {
-        metadata.retain(|name, _| !IDENTITY.contains(&name.as_str()));
     }
 
     if let Some(messages) = body.get_mut("messages").and_then(Value::as_array_mut) {
@@ -121,8 +121,9 @@ pub(crate) fn adapt(
     ignored
 }
 
-/// Converts a chat message to the form that the API documentation describes. The role `developer` becomes `system`, and
-/// the content becomes one string. Other fields are removed, except for tool calls and their identifiers.
+/// Converts a chat message to the form that the API documentation describes. The role `developer` becomes `system`. A
+/// list of content parts becomes one string. Fields other than the role, the content and the tool calls with their
+/// identifiers are removed.
 fn message(message: &mut Map<String, Value>) {
     if message.get("role").is_some_and(|role| role == "developer") {
         message.insert("role".to_owned(), "system".into());
@@ -224,6 +225,12 @@ mod tests {
         let metadata = json!({"metadata": {"user_id": "u", "k": "v"}});
         let (body, ignored) = adapted(&catalogue::RESPONSES, metadata);
         assert_eq!((body, ignored.len()), (json!({"metadata": {"k": "v"}}), 0));
+
+        // The service documents this, so the strict chat does the same.
+        let mut body = json!({"metadata": {"user_id": "u", "k": "v"}});
+        adapt(&catalogue::RESPONSES, body.as_object_mut().expect("an object"), true);
+        assert_eq!(body, json!({"metadata": {"k": "v"}}));
+
         let (body, ignored) = adapted(&catalogue::ONCHAIN_SQL, json!({"temperature": 1}));
         assert_eq!((body, ignored.len()), (json!({"temperature": 1}), 0));
     }

@@ -1,11 +1,12 @@
 //! Generates JSON values that fit a JSON Schema: the arguments of a tool call, or a chat answer in a requested format.
 //!
-//! The value of a property is taken from the first of these sources that has one:
-//! - `const`, `default` or `enum` of the property's schema.
+//! The value of a property is taken from the first of these sources that has one. If `enum` contains the value from the
+//! question, that value is used first.
+//! - `const`, `default` or the first value of `enum` of the property's schema.
 //! - The question. A property with a name such as `query` gets the text of the question. A property with a name such as
 //!   `symbol` gets an identifier of the question's subject, for example `ETH`.
 //! - The data endpoints. A property gets the value with the most similar name, for example the price for `price`.
-//! - `examples` or `minimum` of the schema, or the text of the answer.
+//! - `examples` or `minimum` of the schema, or the text of the answer. A text in a date format is the current date.
 
 use serde_json::{Map, Value, json};
 
@@ -130,18 +131,31 @@ impl Filler<'_> {
     /// in common with `name`. If no value matches, or the value is outside the bounds of the schema, returns an example
     /// from the schema, the schema's minimum, or 1.
     fn number(&self, schema: &Value, name: &str, is_integer: bool) -> Value {
-        let bound = |names: [&str; 2]| names.iter().find_map(|name| schema.get(*name)?.as_f64());
-        let least = bound(["minimum", "exclusiveMinimum"]).unwrap_or(f64::MIN);
-        let most = bound(["maximum", "exclusiveMaximum"]).unwrap_or(f64::MAX);
-        let value = self.named_value(name).and_then(Value::as_f64);
-        match value.filter(|value| (least..=most).contains(value)) {
+        let bound = |name: &str| schema.get(name).and_then(Value::as_f64);
+        let (least, most) = (bound("minimum"), bound("maximum"));
+        let (above, below) = (bound("exclusiveMinimum"), bound("exclusiveMaximum"));
+        let fits = |value: &f64| {
+            least.is_none_or(|least| *value >= least)
+                && most.is_none_or(|most| *value <= most)
+                && above.is_none_or(|above| *value > above)
+                && below.is_none_or(|below| *value < below)
+        };
+
+        let rounded = |value: f64| if is_integer { value.round() } else { value };
+        let named = self.named_value(name).and_then(Value::as_f64).map(rounded);
+        let value = named.filter(fits);
+        if let (None, Some(example)) = (value, schema.pointer("/examples/0")) {
+            return example.clone();
+        }
+
+        // Without such a value, the first of these that the bounds allow.
+        let middle = above.or(least).zip(below.or(most)).map(|(a, b)| rounded(f64::midpoint(a, b)));
+        let nearby = [above.map(|above| above + 1.0), below.map(|below| below - 1.0)];
+        let mut others = [Some(1.0), least, most, middle].into_iter().chain(nearby).flatten();
+        match value.or_else(|| others.find(fits)).unwrap_or(1.0) {
             #[expect(clippy::cast_possible_truncation, reason = "values are far below the limit")]
-            Some(value) if is_integer => json!(value.round() as i64),
-            Some(value) => json!(value),
-            None => {
-                let example = schema.pointer("/examples/0").or_else(|| schema.get("minimum"));
-                example.cloned().unwrap_or(json!(1))
-            }
+            value if is_integer => json!(value as i64),
+            value => json!(value),
         }
     }
 
@@ -168,7 +182,8 @@ impl Filler<'_> {
     }
 
     /// Returns the value of the property `name` from the question. For a name such as `query`, this is the question's
-    /// text. For a name such as `symbol`, this is an identifier of the subject. `None` for other names.
+    /// text. For a name such as `symbol`, this is an identifier of the first subject. `None` for other names, or if no
+    /// subject has the identifier.
     fn known(&self, name: &str) -> Option<String> {
         let is_question = matches!(name, "q" | "query" | "question" | "text" | "prompt" | "input");
         if is_question {

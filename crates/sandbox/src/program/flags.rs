@@ -99,7 +99,8 @@ const GROUPS: &[(&str, &[Flag])] = &[
             flag(
                 "require-key",
                 "",
-                "Rejects calls without a key, which by default have 30 free credits per day.",
+                "Rejects calls without a key. By default, these calls have 30 free credits per \
+                 day and IP address.",
                 |to, _| {
                     to.build(|builder| builder.require_key(true));
                     Ok(())

@@ -15,6 +15,7 @@ use tokio::sync::{mpsc, watch};
 use tokio::time::Instant;
 
 use crate::clock::Clock;
+use crate::guard::TOKEN_HEADER;
 use crate::refusal::Refusal;
 use crate::stop::Stop;
 use crypto_intel_world::timestamp;
@@ -51,13 +52,14 @@ struct Shared {
 
 /// Maximum size in bytes of a response that is recorded.
 const LARGEST: usize = 64 << 20;
-/// Time for which the recorder continues to read a response after its caller has disconnected. Programs often
-/// disconnect after the last event of a stream.
+/// Time for which the recorder continues to read a response after its caller has disconnected, or after the sandbox was
+/// stopped. Programs often disconnect after the last event of a stream.
 const LINGER: Duration = Duration::from_secs(5);
 /// Maximum number of stored reasons why responses were not recorded.
 const NOTES: usize = 100;
 
-/// Headers that are not forwarded, because they belong to one connection or the HTTP client sets them itself.
+/// Headers that are not forwarded. They belong to one connection, are set by the HTTP client itself, or contain a fault or
+/// the control token for the sandbox.
 const OWN: &[&str] = &[
     "accept-encoding",
     "connection",
@@ -72,6 +74,7 @@ const OWN: &[&str] = &[
     "transfer-encoding",
     "upgrade",
     "x-sandbox-fault",
+    TOKEN_HEADER,
 ];
 
 /// Returns true if recordings contain the response header `name`, such as `retry-after`. Rate limit headers have no
@@ -246,7 +249,7 @@ impl Reading {
                     deadline = Some(Instant::now() + LINGER);
                     continue;
                 }
-                () = tokio::time::sleep_until(end), if deadline.is_some() => break Err("the caller left".to_owned()),
+                () = tokio::time::sleep_until(end), if deadline.is_some() => break Err("the caller left, or the sandbox was stopped".to_owned()),
             };
 
             match piece {
@@ -307,5 +310,21 @@ impl Reading {
         if let Err(error) = self.shared.store.write(slot, &exchange, &time) {
             self.shared.miss(&exchange.asked, &format!("the file could not be written: {error}"));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use axum::http::HeaderValue;
+
+    #[test]
+    fn headers_for_the_sandbox_are_not_forwarded() {
+        let mut headers = HeaderMap::new();
+        for name in [TOKEN_HEADER, "x-sandbox-fault", "host", "accept"] {
+            headers.insert(name, HeaderValue::from_static("v"));
+        }
+        let passed = forwarded(&headers);
+        assert_eq!(passed.keys().map(HeaderName::as_str).collect::<Vec<_>>(), ["accept"]);
     }
 }

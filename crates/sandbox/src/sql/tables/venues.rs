@@ -20,7 +20,7 @@ const FILLS: &[(&str, &str, &str)] = &[
     (
         "direction",
         "LowCardinality(String)",
-        "Whether the fill opened or closed a position, and its side.",
+        "Open or Close with the side of the position, such as Open Long.",
     ),
     ("price", "Float64", "Price, USD."),
     ("size", "Float64", "Units."),
