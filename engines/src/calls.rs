@@ -38,7 +38,8 @@ pub(crate) fn wish(layout: &Layout, filter: &Expr) -> Option<Wish> {
 }
 
 /// Returns the request parameters of each call, as text. There is one call for every combination of the values that the
-/// filters allow. The result is empty if the filters contradict each other.
+/// filters allow. The result is empty if two filters allow no common value of a parameter, such as `symbol = 'BTC' AND
+/// symbol = 'ETH'`.
 pub(crate) fn calls(layout: &Layout, filters: &[Expr]) -> Vec<Arguments> {
     let mut sets: BTreeMap<&'static str, BTreeSet<String>> = BTreeMap::new();
     let mut bounds: BTreeMap<&'static str, i64> = BTreeMap::new();
@@ -80,8 +81,8 @@ pub(crate) fn missing(layout: &Layout, call: &Arguments) -> Vec<&'static Param> 
     params.filter(|param| param.required && !call.contains_key(param.name)).collect()
 }
 
-/// Recognizes the filters `column = value`, `column IN (…)` and a boolean column, and combinations of these filters
-/// with OR. Returns the parameter and the allowed values.
+/// Recognizes the filters `column = value` and `column IN (…)`, a boolean column, and NOT with a boolean column. Also
+/// recognizes OR of such filters for the same column. Returns the parameter and the allowed values.
 fn equalities<'a>(layout: &'a Layout, filter: &Expr) -> Option<(&'a Argument, BTreeSet<String>)> {
     let one = |column: &Column, value: &ScalarValue| {
         Some((layout.argument_of(&column.name)?, [text(value)?].into()))
@@ -152,8 +153,8 @@ fn sides<'a>(left: &'a Expr, right: &'a Expr) -> Option<(&'a Column, &'a ScalarV
     }
 }
 
-/// Formats an SQL literal as the text of a request parameter. Returns `None` for literals that no parameter accepts,
-/// such as NULL.
+/// Formats an SQL literal as the text of a request parameter. Returns `None` for NULL, and for literals of other types
+/// than text, boolean, integer and float.
 fn text(value: &ScalarValue) -> Option<String> {
     match value {
         ScalarValue::Utf8(text) | ScalarValue::LargeUtf8(text) | ScalarValue::Utf8View(text) => {

@@ -115,7 +115,8 @@ impl ServiceJoin {
     /// Converts a hash join to a [`ServiceJoin`] if its join keys provide all missing parameters of the scan on the
     /// right side. Otherwise returns `None`.
     fn recognize(join: &HashJoinExec) -> Result<Option<ServiceJoin>> {
-        // All other join types also return rows of the right side without a matching key on the left side.
+        // Only these join types are supported. Right and full joins also return rows of the right side without a
+        // matching key on the left side.
         let is_bounded = matches!(
             join.join_type(),
             JoinType::Inner | JoinType::Left | JoinType::LeftSemi | JoinType::RightSemi
@@ -187,7 +188,7 @@ fn provided_params(join: &HashJoinExec) -> Option<Provided<'_>> {
 }
 
 /// Finds the scan from which a column of a plan is read, and the index of the column in the table. Between the plan and
-/// the scan, there may only be nodes that filter rows or group them by this column.
+/// the scan, there may only be nodes that filter rows, select columns, or group rows by this column.
 fn scan_behind(plan: &Arc<dyn ExecutionPlan>, column: usize) -> Option<(&Scan, usize)> {
     if let Some(scan) = plan.downcast_ref::<Scan>() {
         return Some((scan, *scan.columns.get(column)?));

@@ -101,8 +101,9 @@ impl Layout {
 }
 
 impl Window {
-    /// Finds the time column of the rows and the parameters of its time range. Returns `None` if the rows have several
-    /// time columns, because the catalogue does not define which of them the parameters limit.
+    /// Finds the time column of the rows and the parameters of its time range. Returns `None` if either is missing.
+    /// Also returns `None` if the rows have several time columns, because the catalogue does not define which of them
+    /// the parameters limit.
     fn of(operation: &'static Operation, rows: &SchemaRef) -> Option<Window> {
         let is_time = |field: &&Arc<Field>| matches!(field.data_type(), DataType::Timestamp(..));
         let mut times = rows.fields().iter().filter(is_time);

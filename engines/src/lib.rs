@@ -28,14 +28,15 @@
 //! |---|---|
 //! | `column = value` for a request parameter | sets the parameter |
 //! | `IN (…)`, or several comparisons with OR | one call for each value, one after the other |
-//! | a time range for the only time column | sets `from` and `to`, if the operation has these parameters |
-//! | `LIMIT`, if all comparisons are of the kinds above | limits the number of pages and the page size |
+//! | a time range for the only time column | sets `from` and `to`, or `start_time` and `end_time`, if they exist |
+//! | `LIMIT`, if the rows need not be filtered after the response | limits the number of pages and the page size |
 //! | any other condition | rows are filtered after the response |
 //!
-//! The requested time range may be wider than the time range in the query, but it excludes no matching row. If the rows
-//! contain a request parameter as a field, the comparison is applied to the rows again. Tickers and addresses are an
-//! exception, because the service may spell them differently. If a required parameter is missing, or the catalogue
-//! rejects a value, the query fails before a request is sent.
+//! The requested time range may be wider than the time range in the query, but it excludes no matching row. The rows
+//! are filtered again by the time range. If the rows contain a request parameter as a field, the comparison is applied
+//! to the rows again too. Tickers and addresses are an exception, because the service may spell them differently. If a
+//! required parameter is missing, or the catalogue rejects a value, the query fails before a request is sent. A join
+//! whose key is a required parameter is different: it reads the other table before its values are checked.
 //!
 //! # Cost
 //! `EXPLAIN` shows the calls of each table and their maximum list price. Each query has its own cache, so equal calls

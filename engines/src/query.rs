@@ -49,7 +49,7 @@ fn session() -> SessionContext {
     SessionContext::new_with_state(state)
 }
 
-/// SQL engine with the client and the exports that all its queries share.
+/// SQL engine with the client settings and the exports that all its queries share.
 #[derive(Debug, Clone)]
 pub struct Engine {
     client: ClientBuilder,
@@ -141,7 +141,8 @@ pub struct Query {
 }
 
 impl Query {
-    /// Plans a statement. Requests are sent only when its rows are read.
+    /// Plans a statement. Requests are sent only when its rows are read. `CREATE TABLE … AS` is an exception: this
+    /// method reads the rows of its query.
     ///
     /// # Errors
     /// Returns an error if the statement is invalid. A missing required parameter is reported later, by `EXPLAIN` or

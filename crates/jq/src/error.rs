@@ -23,13 +23,14 @@ const LISTED: usize = 40;
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// The text is not a jq program, or it calls a function that is not defined.
+    /// The text is not a jq program, is longer than 16 KiB, or uses a name that is not defined.
     Program,
     /// The program failed on its input data, for example by adding a text to a number, or it called `error`.
     Data,
     /// The program ran longer than its time limit.
     Time,
-    /// The child process was aborted, because the program exceeded the limit on memory or on the stack.
+    /// The child process ended without a complete response. Usually the program exceeded the limit on memory or on the
+    /// stack.
     Memory,
     /// The results are larger than the output limit.
     Output,
@@ -68,7 +69,8 @@ impl Error {
         &self.message
     }
 
-    /// Returns the results that the program wrote before it failed.
+    /// Returns the results that the program wrote before it failed. The slice is empty if the time limit ended the
+    /// program.
     #[must_use]
     pub fn outputs(&self) -> &[Json] {
         &self.outputs
@@ -116,7 +118,9 @@ pub(crate) fn without_values(message: &str, program: &str) -> String {
         let Some((value, rest)) = leading_value(rest) else {
             return format!("{prefix}this value");
         };
-        let second = rest.rsplit_once(' ').and_then(|(words, last)| {
+        // The second value begins after one of the spaces. It may contain spaces itself.
+        let second = rest.match_indices(' ').find_map(|(at, _)| {
+            let (words, last) = (&rest[..at], &rest[at + 1..]);
             let value: Value = serde_json::from_str(last).ok()?;
             Some(match &value {
                 Value::String(name)
@@ -204,6 +208,10 @@ mod tests {
             ("cannot use 12 as array".to_owned(), "cannot use a number as array"),
             (
                 r#"cannot calculate {"a":1} + "s3cr3t!""#.to_owned(),
+                "cannot calculate an object with the fields a + a string",
+            ),
+            (
+                r#"cannot calculate {"a":1} + "top s3cr3t""#.to_owned(),
                 "cannot calculate an object with the fields a + a string",
             ),
             (r#""raised by the program""#.to_owned(), "raised by the program"),

@@ -15,6 +15,9 @@ use crypto_intel_sandbox::Sandbox;
 use datafusion::common::DataFusionError;
 use tempfile::NamedTempFile;
 
+/// Maximum number of bytes of a statement on standard input.
+const STATEMENT: u64 = 1 << 20;
+
 /// SQL over the operations of the service, and over exports of them.
 ///
 /// Each operation is a table (`market_price`); its parameters are columns. EXPLAIN shows the calls
@@ -100,9 +103,12 @@ async fn run(arguments: Arguments) -> Result<(), Box<dyn Error>> {
         return Err("Parquet output needs a file: set --output".into());
     }
     let statement = match arguments.statement.as_str() {
-        "-" => std::io::read_to_string(std::io::stdin().lock().take(1 << 20))?,
+        "-" => std::io::read_to_string(std::io::stdin().lock().take(STATEMENT + 1))?,
         given => given.to_owned(),
     };
+    if statement.len() as u64 > STATEMENT {
+        return Err(format!("the statement is longer than {STATEMENT} bytes").into());
+    }
     let (client, _sandbox) = client().await?;
     let engine = arguments
         .register

@@ -18,11 +18,12 @@ use super::parts::{Part, check_rows};
 /// rows from the executor. The second run is cancelled when the scheduler notices the loss.
 const MOST_RUNS: usize = 6;
 
-/// Timeout for connecting to an executor, and for its keep-alive responses. After this time, the executor is treated as
-/// lost.
+/// Timeout for connecting to an executor and for its responses to keep-alive requests. After this time, the executor is
+/// treated as lost. This is also the interval of the keep-alive requests.
 const SILENCE: Duration = Duration::from_secs(5);
 
-/// Rows of a statement that the cluster runs. The statement runs again if an executor is lost.
+/// Rows of a statement that the cluster runs. If an executor is lost before the first rows are returned, the statement
+/// runs again, at most [`MOST_RUNS`] times in total.
 pub(super) struct Answer {
     job: Job,
     runs: usize,
@@ -81,9 +82,7 @@ impl Answer {
                         "executors were lost in {MOST_RUNS} runs of the statement ({reason})"
                     );
                 }
-                Outcome::Disturbed(_) => {
-                    self.report_run("an executor with rows of the statement is lost")
-                }
+                Outcome::Disturbed(_) => self.report_run("an executor of the cluster is lost"),
             }
         }
     }
@@ -162,8 +161,5 @@ async fn fetch(part: &Part, max_message_size: usize) -> Result<SendableRecordBat
 }
 
 fn lost(part: &Part, error: &dyn std::error::Error) -> DataFusionError {
-    exec_datafusion_err!(
-        "executor {} with rows of the statement is lost ({error})",
-        part.executor()
-    )
+    exec_datafusion_err!("executor {} that held result rows is lost ({error})", part.executor())
 }

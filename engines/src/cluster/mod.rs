@@ -48,8 +48,9 @@ impl Cluster {
         Ok(Cluster { scheduler: host_and_port.to_owned(), stage, report: Arc::new(|_| ()) })
     }
 
-    /// Sets a function that receives messages about lost executors, and about statements that run for a long time
-    /// without returning rows. Each message is one line without a line break at its end.
+    /// Sets a function that receives messages about lost and new executors, about statements that run again, and about
+    /// statements that run for a long time without returning rows. Each message is one line without a line break at its
+    /// end.
     #[must_use]
     pub fn on_report(mut self, report: impl Fn(&str) + Send + Sync + 'static) -> Cluster {
         self.report = Arc::new(report);
@@ -57,12 +58,12 @@ impl Cluster {
     }
 
     /// Runs a statement: calls the service for the rows that the statement needs, and returns the rows that the
-    /// executors computed. The stream ends with an error unless all rows arrive. `EXPLAIN`, `SHOW` and `DESCRIBE` run
-    /// in this process.
+    /// executors computed. The stream ends with an error unless all rows arrive. `EXPLAIN`, `SHOW`, `DESCRIBE`, and
+    /// statements that read no table, run in this process.
     ///
     /// # Errors
-    /// Returns an error if the statement is invalid or a call of the service fails. If the scheduler cannot be reached,
-    /// the stream returns the error.
+    /// Returns an error if the statement is invalid, if it is `EXPLAIN ANALYZE`, or if a call of the service fails. If
+    /// the scheduler cannot be reached, the stream returns the error.
     pub async fn sql(&self, query: &Query, statement: &str) -> Result<SendableRecordBatchStream> {
         let state = query.context().state();
         let plan = state.create_logical_plan(statement).await?;

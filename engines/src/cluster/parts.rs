@@ -23,7 +23,8 @@ impl Part {
 /// executor was lost, `locations` may contain several locations of one part. Then the last location is valid.
 ///
 /// # Errors
-/// Returns an error if a part is missing, or if its number of rows is unknown.
+/// Returns an error if `expected` is 0, if a part is missing or unexpected, or if the number of rows of a part is
+/// unknown.
 pub(super) fn complete(locations: Vec<PartitionLocation>, expected: usize) -> Result<Vec<Part>> {
     let mut parts: Vec<Option<Part>> = vec![None; expected];
     for location in locations {

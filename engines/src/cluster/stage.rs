@@ -42,9 +42,11 @@ pub(super) async fn stage(
     let mut staged = staged.into_iter();
     let plan = plan.transform_down_with_subqueries(|node| match is_read_here(&node)? {
         true => {
-            let staged = staged
-                .next()
-                .ok_or_else(|| internal_datafusion_err!("the plan has an unread part"))?;
+            let staged = staged.next().ok_or_else(|| {
+                internal_datafusion_err!(
+                    "the second walk of the plan found more parts than the first walk"
+                )
+            })?;
             Ok(Transformed::new(staged, true, TreeNodeRecursion::Jump))
         }
         false => Ok(Transformed::no(node)),

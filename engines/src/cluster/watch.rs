@@ -13,8 +13,8 @@ pub(super) type Report = Arc<dyn Fn(&str) + Send + Sync>;
 /// Interval between two requests for the number of executors.
 const EXECUTORS_EVERY: Duration = Duration::from_secs(1);
 
-/// Time until the first message that a statement still runs without returning rows. Each further interval is
-/// twice as long as the interval before it.
+/// Time until the first message that a statement still runs without returning rows. Each further message follows at
+/// twice the time of the message before it: 10 s, 20 s and 40 s after the start.
 const FIRST_MESSAGE: Duration = Duration::from_secs(5);
 
 /// Maximum time for which the scheduler may have no executor. After this time, the statement fails.
@@ -29,8 +29,8 @@ pub(super) struct Watch {
     next_message: Duration,
     /// Last number of executors that the scheduler reported.
     executors: Option<usize>,
-    /// Last time at which the scheduler had an executor, or did not report a number. Initially the start of the
-    /// statement.
+    /// Last check at which the last reported number was not 0, or at which the scheduler had not yet reported a number.
+    /// Initially the start of the statement.
     had_executor: Instant,
 }
 

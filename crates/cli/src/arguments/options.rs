@@ -42,8 +42,8 @@ pub(crate) fn global() -> Vec<Arg> {
     service_options().into_iter().chain(limit_options()).chain(print_options()).collect()
 }
 
-/// Creates a common option, which every command accepts. Only `cintel --help` lists the option. The help texts of the
-/// commands hide it.
+/// Creates a common option, which every command accepts. Among the help texts, only `cintel --help` lists the option.
+/// Shell completions and the manual page of `cintel` list it too.
 fn common(name: &'static str) -> Arg {
     Arg::new(name).long(name).global(true).hide(true)
 }
@@ -67,7 +67,7 @@ fn service_options() -> Vec<Arg> {
         ),
         common("profile")
             .value_name("NAME")
-            .help("Profile of the configuration file [default: CINTEL_PROFILE, then `default`]"),
+            .help("Profile of the configuration file [default: CINTEL_PROFILE, then the profile that the setting `default` of the file names]"),
         common("config").value_name("FILE").help(
             "Configuration file [default: CINTEL_CONFIG, then the platform's configuration folder]",
         ),
@@ -96,7 +96,7 @@ fn limit_options() -> Vec<Arg> {
     ]
 }
 
-/// Returns the common options for output formats, colours, and notes on standard error.
+/// Returns the common options for output formats, colours, notes on standard error, and the exit code for missing rows.
 fn print_options() -> Vec<Arg> {
     vec![
         common("verbose")
@@ -134,7 +134,7 @@ pub(crate) fn output(operation: &Operation) -> Vec<Arg> {
     args
 }
 
-/// Returns the command-line option `--limit`. Callers use it if the operation has no request parameter `limit`.
+/// Returns the command-line option `--limit`, for operations without a request parameter `limit` and for `cintel api`.
 pub(crate) fn limit() -> Arg {
     Arg::new("rows")
         .long(LIMIT)
@@ -158,7 +158,7 @@ fn drawn(name: &'static str) -> Arg {
     Arg::new(format!("out-{name}")).long(name).help_heading(OUTPUT)
 }
 
-/// Returns the options that select and filter rows, for every command that writes rows.
+/// Returns the options that select and filter rows.
 pub(crate) fn choosing() -> Vec<Arg> {
     vec![
         drawn("fields")

@@ -4,7 +4,7 @@ use std::pin::pin;
 
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use crypto_intel::catalogue::{ParamKind, Price};
-use crypto_intel::chat::Thread;
+use crypto_intel::chat::{Response, Thread};
 use crypto_intel::prelude::*;
 
 use super::conversation::Conversation;
@@ -81,17 +81,21 @@ pub(crate) async fn run(given: &ArgMatches, settings: &Settings) -> Result<(), F
     let mut stream = asked.stream().await?;
 
     let mut ends_line = true;
+    let mut failure = None;
     let mut interrupted = pin!(terminal::interrupted());
     loop {
         let piece = tokio::select! {
-            piece = stream.next_text() => piece?,
-            () = &mut interrupted => {
-                drop(waiting);
-                terminal::print(if ends_line { "" } else { "\n" });
-                return Err(cut_short());
+            piece = stream.next_text() => piece.map_err(Failure::from),
+            () = &mut interrupted => Err(cut_short()),
+        };
+        let piece = match piece {
+            Ok(Some(piece)) => piece,
+            Ok(None) => break,
+            Err(error) => {
+                failure = Some(error);
+                break;
             }
         };
-        let Some(piece) = piece else { break };
         waiting.clear();
         if !as_json && !piece.is_empty() {
             ends_line = piece.ends_with('\n');
@@ -103,13 +107,22 @@ pub(crate) async fn run(given: &ArgMatches, settings: &Settings) -> Result<(), F
         terminal::print("\n");
     }
 
-    let answer = stream.into_answer().map_err(crypto_intel::Error::from)?;
+    // The received part of an answer is paid for, so it is printed. Its `status` shows that it is not complete.
+    let answer = match (stream.into_answer(), failure) {
+        (Ok(answer), None) => answer,
+        (Ok(answer), Some(failure)) => {
+            print_part(as_json, &answer)?;
+            return Err(failure);
+        }
+        (Err(unfinished), failure) => {
+            print_part(as_json, unfinished.partial())?;
+            return Err(failure.unwrap_or_else(|| crypto_intel::Error::from(unfinished).into()));
+        }
+    };
     conversation.note(question, &answer);
     conversation.keep(&connection, settings);
     if as_json {
-        let text = serde_json::to_string(&answer.into_inner());
-        let text = text.map_err(|error| Failure::new(Exit::Local, error.to_string()))?;
-        terminal::print(&format!("{text}\n"));
+        print_json(&answer)?;
     }
     connection.close();
     Ok(())
@@ -128,6 +141,20 @@ fn question(given: &str) -> Result<String, Failure> {
             .next("write `cintel ask \"How is BTC doing?\"`, or name a file with @FILE")),
         false => Ok(text),
     }
+}
+
+/// Prints the received part of an answer as JSON if the output is JSON and the part contains text. Other formats have
+/// printed the text while it arrived.
+fn print_part(as_json: bool, part: &Response) -> Result<(), Failure> {
+    if as_json && !part.text().is_empty() { print_json(part) } else { Ok(()) }
+}
+
+/// Prints a response as one line of JSON.
+fn print_json(answer: &Response) -> Result<(), Failure> {
+    let text = serde_json::to_string(answer);
+    let text = text.map_err(|error| Failure::new(Exit::Local, error.to_string()))?;
+    terminal::print(&format!("{text}\n"));
+    Ok(())
 }
 
 fn cut_short() -> Failure {

@@ -126,9 +126,9 @@ fn parsed(name: &str, text: &str) -> Result<Item, Failure> {
     match kind.unwrap_or(SettingKind::Text) {
         SettingKind::Text => Ok(value(text)),
         SettingKind::Output => Format::named(text).map(|_| value(text)),
-        SettingKind::Whole => match text.parse::<u32>() {
-            Ok(number) => Ok(value(i64::from(number))),
-            Err(_) => Err(Failure::usage(format!("`{name}` must be a whole number of at least 0"))
+        SettingKind::Whole => match text.parse::<i64>() {
+            Ok(number) if number >= 0 => Ok(value(number)),
+            _ => Err(Failure::usage(format!("`{name}` must be a whole number of at least 0"))
                 .next(format!("write `cintel config set {name} 100`"))),
         },
         SettingKind::Boolean => match text {

@@ -28,7 +28,7 @@ pub(crate) fn arguments(command: Command) -> Command {
                 .help("Only this kind; repeatable"),
         )
         .arg(operation.help("Only identifiers that this operation accepts"))
-        .arg(dry_run.help("Print the searches and their list prices without sending them"))
+        .arg(dry_run.help("Print the searches and their total list price without sending them"))
         .args(options::choosing())
 }
 
@@ -104,7 +104,7 @@ fn print(
 }
 
 /// Finds an operation whose required parameters can all be set to identifiers of `candidate`, an entity that the search
-/// found.
+/// found. Skips operations that are searches themselves.
 fn first_accepting(candidate: &Candidate) -> Option<&'static Operation> {
     OPERATIONS.iter().copied().find(|operation| {
         let Some(arguments) = candidate.arguments(operation) else { return false };

@@ -175,3 +175,19 @@ async fn rows_of_a_job_that_are_not_answered_can_be_asked_for_again() {
     assert!(stderr(&output).contains(&format!("job {id} has ended")), "{}", stderr(&output));
     assert!(stderr(&output).contains(&format!("cintel sql --wait {id}")), "{}", stderr(&output));
 }
+
+/// Tests that the text of a chat answer that breaks off is printed as JSON, because the service may charge for it.
+#[tokio::test(flavor = "multi_thread")]
+async fn received_part_of_a_broken_answer_is_printed_as_json() {
+    let home = tempfile::tempdir().expect("a folder");
+    let sandbox = builder().fault("cut=3000".parse::<Fault>().expect("a fault"));
+    let sandbox = sandbox.start().await.expect("a free port");
+
+    let command = cintel(home.path(), &sandbox.url(), &["ask", "What is ETH?", "--json"]);
+    let output = run(command).await;
+
+    assert_eq!(output.status.code(), Some(7), "{}", stderr(&output));
+    let part: Value = serde_json::from_str(&stdout(&output)).expect("one JSON object");
+    assert_eq!(part["status"], "in_progress", "{part}");
+    assert!(part.to_string().contains("Invented"), "{part}");
+}

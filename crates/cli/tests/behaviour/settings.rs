@@ -141,3 +141,15 @@ fn server_that_other_machines_can_reach_is_warned_about() {
     assert!(warned("0.0.0.0:0"));
     assert!(!warned("127.0.0.1:0"));
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn settings_accept_numbers_above_32_bits() {
+    let home = tempfile::tempdir().expect("a folder");
+    let set = |value: &'static str| {
+        run(cintel(home.path(), "http://127.0.0.1:1", &["config", "set", "max_credits", value]))
+    };
+    assert_eq!(set("5000000000").await.status.code(), Some(0));
+    assert_eq!(set("-1").await.status.code(), Some(2));
+    let get = cintel(home.path(), "http://127.0.0.1:1", &["config", "get", "max_credits"]);
+    assert_eq!(stdout(&run(get).await).trim(), "5000000000");
+}

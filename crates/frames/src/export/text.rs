@@ -14,7 +14,8 @@ use arrow_schema::{DataType, Field, Schema, TimeUnit};
 use chrono::{DateTime, SecondsFormat};
 
 /// Appends one line of JSON per row to `text`. The lines are the same as in files of
-/// [`Format::NdJson`](super::Format::NdJson). Null values are omitted.
+/// [`Format::NdJson`](super::Format::NdJson). Columns and struct fields with null are omitted. Lists and maps keep
+/// their nulls.
 pub fn json_rows(batch: &RecordBatch, text: &mut Vec<u8>) {
     let schema = batch.schema();
     for row in 0..batch.num_rows() {
@@ -138,9 +139,12 @@ fn json(field: &Field, array: &dyn Array, row: usize, text: &mut Vec<u8>) {
         return;
     }
     if let Some(value) = texts(array, row) {
-        // A column with this metadata already contains JSON text.
+        // A column with this metadata already contains JSON text. Line breaks in the text are white space between values,
+        // because JSON strings cannot contain them. They become spaces, so that each row stays on one line.
         match field.metadata().get("content").map(String::as_str) {
-            Some("json") => text.extend_from_slice(value.as_bytes()),
+            Some("json") => text.extend(
+                value.bytes().map(|byte| if byte.is_ascii_control() { b' ' } else { byte }),
+            ),
             _ => string(&value, text),
         }
         return;

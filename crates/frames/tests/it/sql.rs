@@ -177,3 +177,33 @@ async fn columns_of_a_preflight_have_the_types_of_their_tables() {
     let batch = read_sql(&table, &options).unwrap().remove(0);
     assert_eq!(batch.column(0).data_type().to_string(), "Timestamp(ms, \"UTC\")");
 }
+
+/// Tests that a row stays on one line of an NDJSON file if the service sends JSON with line breaks.
+#[tokio::test]
+async fn rows_with_line_breaks_in_json_stay_on_one_line() {
+    use crypto_intel::http::{Request, Response};
+    use crypto_intel::http_service::{Body, service_fn};
+    use crypto_intel_frames::export::{ExportExt, Format};
+
+    const ROWS: &str = "{\"data\": [{\"a\": {\n  \"b\": 1.50,\r\n  \"c\": [1,\n2]}}, {\"a\": \"x\"}], \"meta\": {}}";
+    let service = service_fn(|_: Request<Body>| async {
+        let body = Body::from(crypto_intel::bytes::Bytes::from_static(ROWS.as_bytes()));
+        Ok::<_, std::convert::Infallible>(Response::new(body))
+    });
+    let client = Client::builder().base_url("http://service.example").http_service(service);
+    let client = client.build().unwrap();
+
+    let folder = tempfile::tempdir().unwrap();
+    let export = client.onchain_sql("SELECT 1").export().format(Format::NdJson);
+    assert_eq!(export.to_folder(folder.path()).await.unwrap().rows, 2);
+
+    let files = std::fs::read_dir(folder.path()).unwrap().flatten().map(|entry| entry.path());
+    let part = files.into_iter().find(|path| path.to_string_lossy().contains("part-")).unwrap();
+    let text = std::fs::read_to_string(part).unwrap();
+    let lines: Vec<serde_json::Value> =
+        text.lines().map(|line| serde_json::from_str(line).expect("a row")).collect();
+    assert_eq!(
+        lines,
+        [serde_json::json!({"a": {"b": 1.50, "c": [1, 2]}}), serde_json::json!({"a": "x"})]
+    );
+}

@@ -2,8 +2,8 @@
 //! catalogue.
 //!
 //! The input is the catalogue and a maximum number of credits. Each operation is called at most once, with example
-//! arguments. The output is a [`Report`]. It lists the operations that responded, the differences, and the catalogue's
-//! assumptions that were confirmed or refuted.
+//! arguments. The output is a [`Report`]. It lists the results of the called operations, the differences, and the
+//! catalogue's assumptions that were confirmed or refuted.
 
 mod compare;
 mod place;
@@ -23,7 +23,7 @@ use compare::Finding;
 
 /// Result of `cintel doctor --contract`.
 struct Report {
-    /// URL of the service.
+    /// URL of the service, or a name for the embedded sandbox.
     service: String,
     /// True if the responses came from the embedded sandbox.
     is_invented: bool,
@@ -103,7 +103,7 @@ pub(super) fn with_arguments(command: Command) -> Command {
     ])
 }
 
-pub(super) const HELP: &str = "--contract calls each operation that reads at most once, the cheapest first, with the examples of the catalogue, \
+pub(super) const HELP: &str = "--contract calls each read-only operation at most once, the cheapest first, with the examples of the catalogue, \
      as long as `--max-credits N` covers their list prices. If the service reports more than a list price, fewer \
      operations follow. The exit code is 7 if a response differs from the OpenAPI document.";
 
@@ -164,7 +164,8 @@ fn differs(message: &str) -> Failure {
 }
 
 /// Selects the cheapest operations whose list prices sum to at most `limit`, sorted by price. Also returns each
-/// remaining operation with the reason why it is not called.
+/// remaining operation with the reason why it is not called. Ignores all operations for which `is_wanted` returns
+/// false.
 #[expect(clippy::type_complexity, reason = "two lists, destructured at the only caller")]
 fn plan(
     limit: u64,
@@ -189,7 +190,7 @@ fn plan(
     (within, left_out)
 }
 
-/// Returns the list price of an operation, or the reason why its responses cannot be compared.
+/// Returns the list price of an operation, or the reason why it is not called.
 fn price(operation: &Operation) -> Result<u64, &'static str> {
     if operation.method != Method::GET {
         return Err("does not only read");
@@ -205,7 +206,8 @@ fn price(operation: &Operation) -> Result<u64, &'static str> {
 /// Calls an operation with the example arguments of the catalogue, and compares the response with its description.
 ///
 /// # Errors
-/// Returns errors after which no further operation should be called, such as a rejected API key.
+/// Returns an error if the budget does not cover the call, or if further calls would fail too, for example because the
+/// API key is rejected.
 async fn call(
     client: &Client,
     operation: &'static Operation,
@@ -241,8 +243,8 @@ async fn call(
     Ok(called)
 }
 
-/// Stores the error of a call in the result of this call. If the error would affect all other calls too, returns it
-/// instead.
+/// Stores the error of a call in the result of this call. Returns the error instead if the budget does not cover the
+/// call, or if the error would affect other calls too.
 fn fail(called: &mut Called, error: Error) -> Result<(), Error> {
     let is_for_all = matches!(
         error.kind(),
