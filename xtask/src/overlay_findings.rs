@@ -16,9 +16,10 @@ pub enum Fate {
     /// The action's target does not exist in the OpenAPI document, or one of several names in the target does not
     /// exist.
     Unmatched,
-    /// The action has no effect, because the OpenAPI document already contains all its values.
+    /// The action or a part of it is not needed. Either the OpenAPI document or an earlier action already contains all
+    /// values of the action, or its `x-corrects` corrects no value.
     Needless,
-    /// The action changes a value of the OpenAPI document and does not contain a reason.
+    /// The action replaces a value of the OpenAPI document, but does not state a reason in `x-corrects`.
     Contradicting,
 }
 
@@ -162,8 +163,8 @@ impl Judge {
     }
 
     /// Determines the effect of an action that appends `update` to a JSON array, and stores the result in `effect`. A
-    /// new enum value contradicts the OpenAPI document, because an `enum` lists all values. New items of other arrays
-    /// do not contradict it.
+    /// new enum value contradicts the OpenAPI document, because an `enum` lists all values. It does not if an earlier
+    /// action wrote this enum. New items of other arrays do not contradict it.
     fn append(&mut self, place: &str, items: &[Value], update: &Value, effect: &mut Effect) {
         let update = match update {
             Value::Array(update) => update.as_slice(),
@@ -194,10 +195,14 @@ impl Judge {
 
     /// Updates the recorded JSON pointers after the value at `place` was removed. Later items of the same array get
     /// smaller indexes.
-    pub(crate) fn removed(&mut self, place: &str) {
+    pub(crate) fn removed(&mut self, place: &str, document: &Value) {
         let below = format!("{place}/");
         self.written.retain(|known| *known != place && !known.starts_with(&below));
         let Some((list, index)) = place.rsplit_once('/') else { return };
+        // The keys of an object can be numbers too, such as the statuses of responses.
+        if !document.pointer(list).is_some_and(Value::is_array) {
+            return;
+        }
         let Ok(index) = index.parse::<usize>() else { return };
         let list = format!("{list}/");
         let moved: Vec<String> =
@@ -283,6 +288,18 @@ mod tests {
         for (action, expected) in rows {
             assert_eq!(fate(action.clone()), expected, "{action}");
         }
+    }
+
+    #[test]
+    fn removed_response_leaves_the_other_statuses_as_they_are() {
+        let get = "$.paths['/b'].get";
+        let responses = json!({"200": {"description": "a"}, "404": {"description": "b"}});
+        let actions = json!([
+            {"target": get, "update": {"responses": responses}},
+            {"target": format!("{get}.responses['200']"), "remove": true},
+            {"target": format!("{get}.responses['404']"), "update": {"description": "c"}},
+        ]);
+        assert_eq!(found(actions), []);
     }
 
     #[test]

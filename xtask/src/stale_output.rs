@@ -24,7 +24,7 @@ struct Changed<'a> {
 }
 
 /// Explains why the committed files differ from the generated ones. The cause can be an OpenAPI document, the overlay,
-/// the generator or a manual edit. Returns `None` if no file differs.
+/// the generator or a manual edit. Returns `None` if no file differs and the lock file is up to date.
 pub fn explain(base: &Path, files: &BTreeMap<PathBuf, String>) -> Option<String> {
     let lock_path = Path::new(LOCK);
     let known = Lock::read(base);
@@ -43,9 +43,7 @@ pub fn explain(base: &Path, files: &BTreeMap<PathBuf, String>) -> Option<String>
     }
 
     let mut text = match changed.is_empty() && stale.is_empty() {
-        true => {
-            format!("{LOCK} and the files next to it come from different runs of the generator.\n")
-        }
+        true => format!("{LOCK} is not up to date; the generated files are.\n"),
         false => "The generated code does not match the descriptions.\n".to_owned(),
     };
     let edited = edited(known.as_ref(), &changed);
@@ -331,7 +329,7 @@ mod tests {
     #[test]
     fn a_lock_of_another_run_is_told() {
         insta::assert_snapshot!(told(CODE, &made("1", "p", "x", CODE)).unwrap(), @"
-        spec/spec.lock and the files next to it come from different runs of the generator.
+        spec/spec.lock is not up to date; the generated files are.
         - the hash of the overlay spec/overlay.yaml differs from spec/spec.lock: the overlay changed without an effect on generated files, or spec/spec.lock was edited
         Run `cargo xtask regen` and commit the written files.
         ");

@@ -1,7 +1,7 @@
 //! Finds hand-written code that uses record fields that a new OpenAPI document removed or changed.
 //!
-//! The compiler does not find such code, because the macro `record!` ignores unknown fields and accepts values of
-//! any type. This module parses the calls of `record!` and `member!` and compares their fields with the
+//! The compiler does not find such code, because the macro `record!` omits unknown fields, and converts or omits values
+//! of another type. This module parses the calls of `record!` and `member!` and compares their fields with the
 //! generator's models of the old and the new documents.
 
 use std::collections::BTreeSet;
@@ -25,7 +25,7 @@ pub struct LostUse {
     pub record: String,
     /// Name of the field. `None` if the whole record was removed.
     pub member: Option<String>,
-    /// Old and new type of the field. `None` if the field or the record was removed.
+    /// Old and new Rust type of the field. `None` if the field or the record was removed.
     pub types: Option<(String, String)>,
 }
 
@@ -46,8 +46,8 @@ impl std::fmt::Display for LostUse {
             ),
             (None, _) => write!(
                 f,
-                "{place}: the record `{record}` was removed. Write its new name, or delete its \
-                 rows."
+                "{place}: the record `{record}` was removed. Write the new name of the record \
+                 here, or delete this use of the record."
             ),
         }
     }
@@ -87,7 +87,8 @@ pub fn lost(root: &Path, model: &Model) -> Vec<LostUse> {
     lost.into_iter().collect()
 }
 
-/// Returns all uses of fields whose JSON type in the model `new` differs from the type in the model `old`.
+/// Returns all uses of fields whose JSON type changed between the models `old` and `new`, so that values of the old
+/// type can be invalid.
 #[must_use]
 pub fn retyped(root: &Path, old: &Model, new: &Model) -> Vec<LostUse> {
     let field = |model: &'_ Model, record: &str, member: &str| -> Option<Type> {
@@ -113,7 +114,8 @@ pub fn retyped(root: &Path, old: &Model, new: &Model) -> Vec<LostUse> {
     found.into_iter().collect()
 }
 
-/// Returns true if values of the old type can be invalid for the new type.
+/// Returns true if values of the old type can have a JSON type that is invalid for the new type. Records and unions are
+/// not compared with each other, because all of them count as one JSON type. Enums count as strings.
 fn differ(old: &Type, new: &Type) -> bool {
     use Type::{Any, Enum, Exact, Integer, List, Named, Number, String, Union, Wide};
     match (old.bare(), new.bare()) {

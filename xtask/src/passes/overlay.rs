@@ -146,7 +146,7 @@ impl<'a> Action<'a> {
             let Some(update) = self.update else {
                 report.note(Change::Dropped, "removed by the overlay", pointer.as_str());
                 take(document, pointer);
-                judge.removed(pointer);
+                judge.removed(pointer, document);
                 effect.changes = true;
                 continue;
             };

@@ -38,7 +38,8 @@ impl Reader<'_> {
         Ok((body, params))
     }
 
-    /// Reads a path, query or header parameter. Its kind is determined by `x-param`, or else by the type of its schema.
+    /// Reads a path, query or header parameter. For lists and times, its kind is determined by `x-param`, otherwise by
+    /// its schema.
     fn param(&self, place: &str, parameter: &Value, report: &mut Report) -> Result<Param> {
         let at = origin::of(parameter, place);
         let schema = &parameter["schema"];
@@ -60,7 +61,7 @@ impl Reader<'_> {
                 return Err(Fault::at(
                     format!("{at}/x-param"),
                     format!("the format `x-param: {other}` does not exist"),
-                    "use a value that the top of the overlay lists",
+                    "use a value of `x-param` that the comment at the top of spec/overlay.yaml lists",
                 ));
             }
             (_, ty) if parameter.get("x-json").is_some() => Kind::Json(ty.clone()),
@@ -215,8 +216,8 @@ impl Reader<'_> {
                 min: schema.get("minLength").and_then(Value::as_u64),
                 max: schema.get("maxLength").and_then(Value::as_u64),
             },
-            // An exclusive bound of an integer is converted to the next inclusive bound. Exclusive bounds of decimal
-            // numbers are checked only by the service.
+            // An exclusive bound of an integer is converted to the next inclusive bound. An exclusive bound of a
+            // decimal number is read as inclusive, so only the service rejects the bound itself.
             Type::Integer | Type::Wide => {
                 let step =
                     |flag: &str| i64::from(schema.get(flag).is_some_and(|flag| flag == true));
@@ -242,7 +243,7 @@ impl Reader<'_> {
 }
 
 /// Names of the methods that every request has. A generated setter must not have one of these names.
-const REQUEST_METHODS: &[&str] = &["extra_param", "with_options"];
+const REQUEST_METHODS: &[&str] = &["extra_param", "into_call", "with_options"];
 
 /// Returns the Rust name of a parameter's setter and argument, such as `limit`. If an earlier parameter has this name,
 /// appends the parameter's location, as in `limit_query`. If that name is also taken, appends a number.

@@ -76,9 +76,7 @@ fn whole_document(document: &mut Value, report: &mut Report) {
     }
 
     let info = members.get("info").and_then(Value::as_object).into_iter().flatten();
-    for (name, _) in
-        info.filter(|(name, _)| !["title", "top_ups", "version"].contains(&name.as_str()))
-    {
+    for (name, _) in info.filter(|(name, _)| !["title", "version"].contains(&name.as_str())) {
         report.note(
             Change::Dropped,
             "information about the whole description",
@@ -98,8 +96,8 @@ fn whole_document(document: &mut Value, report: &mut Report) {
     components(members, report);
 }
 
-/// Removes and reports the components that are not schemas. The pass `inline` has already copied them into the
-/// operations that use them.
+/// Removes and reports the components that no later step reads. The pass `inline` has already copied parameters,
+/// request bodies and responses into the operations that use them.
 fn components(members: &mut Map<String, Value>, report: &mut Report) {
     let Some(components) = members.get_mut("components").filter(|all| all.is_object()) else {
         return;
@@ -116,7 +114,7 @@ fn components(members: &mut Map<String, Value>, report: &mut Report) {
     }
 }
 
-/// Kinds of components that the pass `inline` has already copied into the operations.
+/// Kinds of components that no later step reads.
 const COPIED: &[&str] =
     &["callbacks", "examples", "headers", "links", "parameters", "requestBodies", "responses"];
 
