@@ -34,7 +34,8 @@ pub(crate) trait Answering: Send {
     fn next_text(&mut self) -> Next<'_, Result<Option<String>, Error>>;
 
     /// Returns the next event as a list of JSON objects. Each object has a field `type`. An event with several parts
-    /// becomes several objects. Returns `None` at the end of the stream.
+    /// becomes several objects. An event whose content other events contain too becomes an empty list. Returns `None`
+    /// at the end of the stream.
     fn next_events(&mut self) -> Next<'_, Result<Option<Vec<Value>>, Error>>;
 
     /// Reads the rest of the stream, and returns the whole answer as JSON.
@@ -138,7 +139,8 @@ impl Told for ChatEvent {
     }
 }
 
-/// Opens the stream of a chat call. The future completes after the first bytes have arrived.
+/// Opens the stream of a chat call. The future completes when the response headers have arrived. If the headers do not
+/// contain a known content type, it also waits for the first bytes of the body.
 pub(crate) fn open(
     client: &Client,
     given: &Given<'_>,

@@ -53,7 +53,7 @@ impl Queue {
     }
 }
 
-/// Passes queued log records, attempts and progress of all calls to the user's functions. Prints their exceptions.
+/// Passes queued log records and attempts of all calls to the user's functions. Prints their exceptions.
 #[pyfunction]
 pub(crate) fn deliver(py: Python<'_>) {
     while let Err(error) = SHARED.deliver(py) {

@@ -3,8 +3,8 @@
 
 use std::sync::OnceLock;
 
-/// Cell with one value per process. After a fork, the child process has a copy of the parent's value. The child never
-/// uses or drops this copy, because the threads of the value do not exist in the child.
+/// Cell with one value per process. After a fork, the child process has a copy of the parent's value. The child uses
+/// this copy only as the argument of `make`, because the threads of the value do not exist in the child.
 pub(crate) struct PerProcess<T: 'static> {
     first: OnceLock<Entry<T>>,
 }

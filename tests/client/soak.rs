@@ -2,8 +2,8 @@
 //! number of seconds in `SOAK_SECONDS`.
 //!
 //! Each call must return rows, return a response, or fail with an error that one of the faults explains. No row may be
-//! lost or duplicated. At the end the credits of the client's ledger must equal the charges of the sandbox, and no
-//! task, socket or reservation may remain.
+//! lost or duplicated. At the end the client's ledger must agree with the charges of the sandbox, and no task, socket
+//! or reservation may remain.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -45,7 +45,7 @@ const EXPECTED: [ErrorKind; 6] = [
     ErrorKind::SqlRejected,
 ];
 
-/// Number of calls with each outcome. An outcome is, for example, `list: rows` or `stream: Truncated`.
+/// Number of calls with each outcome. An outcome is, for example, `list: success` or `stream: Truncated`.
 type Outcomes = BTreeMap<String, u64>;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -168,7 +168,7 @@ fn paging_names_parameters_of_the_right_kind() {
             .or_else(|| texts.find(|name| !matches!(kind(name), Some(ParamKind::String { .. }))))?;
         Some(format!("`{wrong}` is {:?}", kind(wrong)))
     });
-    // An operation with paging parameters has paging, or is explicitly marked as not paged.
+    // An operation with a parameter for a cursor or a pagination key has paging.
     every(|operation| {
         let looks = ["cursor", "pagination_key"].iter().any(|name| operation.param(name).is_some());
         (looks && operation.paging == Paging::None).then(|| "a cursor, but no paging".to_owned())

@@ -328,7 +328,7 @@ fn shared_parameters_exist() {
     assert!(lists.len() > 3, "each operation has its own list: {lists:?}");
 }
 
-/// Tests the list of operations whose responses have no envelope, that is, neither `data` nor `meta`.
+/// Tests the list of prediction market operations whose responses have no envelope, that is, neither `data` nor `meta`.
 #[test]
 fn four_data_operations_have_no_envelope() {
     let bare: Vec<_> = OPERATIONS

@@ -41,7 +41,8 @@ pub struct Met {
 }
 
 /// Compares each undocumented operation of the model `ours` with the same operation of the model `facts`, and returns
-/// the results. Both models use the same overlay, so they differ only in their OpenAPI documents.
+/// the results. `regen --spec` passes two models with the same overlay, so they differ only in their OpenAPI documents.
+/// `diff` can pass two models with different overlays.
 #[must_use]
 pub fn meet(ours: &Model, facts: &Model) -> Vec<Met> {
     let assumed =

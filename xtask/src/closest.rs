@@ -3,7 +3,8 @@
 use strsim::damerau_levenshtein;
 
 /// Returns a suggestion for a misspelt word. It is the first known word that begins with `word`, or else the closest
-/// known word with an edit distance of at most two.
+/// known word. The edit distance to the closest word must be at most two, and less than the length of `word`. Hyphens
+/// at the start are ignored.
 pub(crate) fn guess(word: &str, known: &[&str]) -> Option<String> {
     let plain = word.trim_start_matches('-');
     let slips = |flag: &str| damerau_levenshtein(plain, flag.trim_start_matches('-'));

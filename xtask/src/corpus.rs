@@ -140,7 +140,8 @@ struct Stored {
     reach: BTreeMap<String, BTreeSet<String>>,
 }
 
-/// Writes the API properties of each entry to a file in a folder. Returns the number of files.
+/// Writes the API properties of each entry to a file in a folder. Skips documents that the generator rejects. Returns
+/// the number of files.
 pub fn store(folder: &Path, entries: Vec<Entry>) -> Result<usize> {
     fs::create_dir_all(folder).map_err(|error| failed(folder, &error))?;
     let mut count = 0;

@@ -9,7 +9,7 @@ use std::path::Path;
 /// An error in an input file or in the command line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault {
-    /// Location of the fault: a file, optionally followed by `#` and a JSON pointer, or a command line argument.
+    /// Location of the fault: a file, `#` and a JSON pointer, both together, or a command line argument.
     place: String,
     reason: String,
     hint: String,
@@ -103,8 +103,8 @@ impl Fault {
         Some(json_path(pointer))
     }
 
-    /// Returns the JSONPath of an invalid `x-` field and the reason of the fault. Returns `None` unless the overlay
-    /// set this field on an operation.
+    /// Returns the JSONPath of an invalid `x-` field and the reason of the fault. Returns `None` unless the overlay set
+    /// this field on an operation, path or parameter.
     fn lost_fact(&self) -> Option<(String, String)> {
         self.setter.as_ref()?;
         let (_, pointer) = self.place.split_once('#')?;

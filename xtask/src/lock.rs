@@ -87,8 +87,9 @@ impl Lock {
         })
     }
 
-    /// Returns this lock. If `known` has the same hashes of input and output files, the generator versions are copied
-    /// from `known`. A change of the generator without effect on its output therefore leaves the lock file unchanged.
+    /// Returns this lock. If `known` has the same hashes of input and output files, the versions and the hash of the
+    /// generator are copied from `known`. A change of the generator without effect on its output therefore leaves the
+    /// lock file unchanged.
     #[must_use]
     pub fn after(mut self, known: Option<Lock>) -> Self {
         if let Some(known) = known {

@@ -334,7 +334,7 @@ pub enum Type {
     String,
     /// An integer that becomes an `i64`.
     Integer,
-    /// An integer that becomes an `i128`, because its format does not limit it to the range of `i64`.
+    /// An integer that becomes an `i128`, because neither its format nor its bounds limit it to the range of `i64`.
     Wide,
     /// A number that becomes an `f64`.
     Number,

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use crate::schemas::{METHODS, each_mut, escape};
 
-/// Name of the field that contains a part's JSON pointer in the input. Only the passes see this field.
+/// Name of the field that contains a part's JSON pointer in the input. No written file contains this field.
 pub const AT: &str = "x-at";
 
 /// Adds the field [`AT`] to each schema, operation and other object that a pass may move. The field contains the JSON

@@ -1,5 +1,5 @@
-//! Visits all schemas of an OpenAPI document. Extension fields, examples and defaults are not visited, because they can
-//! contain any JSON value.
+//! Visits the schemas of an OpenAPI document: in components, parameters, request bodies and responses. Extension
+//! fields, examples and defaults are not visited, because they can contain any JSON value.
 
 use serde_json::{Map, Value};
 
@@ -27,8 +27,9 @@ pub fn has_type(schema: &Map<String, Value>) -> bool {
         .any(|keyword| schema.contains_key(*keyword))
 }
 
-/// Calls `visit` for every schema in the document. The arguments are the JSON pointer of the schema, and the schema.
-/// Inner schemas are visited before the schema that contains them.
+/// Calls `visit` for every schema in the document. Schemas in callbacks, in webhooks and in the headers of a response
+/// are not visited. The arguments are the JSON pointer of the schema, and the schema. Inner schemas are visited before
+/// the schema that contains them.
 pub fn each_mut(document: &mut Value, visit: &mut dyn FnMut(&str, &mut Value)) {
     if let Some(schemas) =
         document.pointer_mut("/components/schemas").and_then(Value::as_object_mut)

@@ -173,8 +173,8 @@ impl<'a> Parts<'a> {
 
 const HINT: &str = "please report this error; to avoid it, remove this part in the overlay";
 
-/// Finds the schema on which typify fails, and returns a fault with its JSON pointer. The search is a bisection, so it
-/// needs few runs of typify.
+/// Finds the schema on which typify fails, and returns a fault with its JSON pointer. Records and unions are searched
+/// by bisection, which needs few runs of typify. Other schemas are tested one by one.
 pub fn locate(
     document: &Value,
     enums: &BTreeSet<String>,

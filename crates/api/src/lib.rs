@@ -1,7 +1,7 @@
 //! Generated client code. It contains a request type for each operation of the service, record types for the responses,
 //! and the [catalogue](generated::catalogue) of all operations.
 //!
-//! Only this file is written by hand. This crate cannot send requests. Sending a request needs a
+//! Only this source file is written by hand. This crate cannot send requests. Sending a request needs a
 //! [`Transport`](crypto_intel_core::Transport), such as the one in the `crypto-intel` crate.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
@@ -10,7 +10,7 @@ pub mod generated;
 
 /// OpenAPI 3.0.3 document as JSON. It describes all operations and records, including unpublished ones. Extension
 /// fields contain the prices in credits (`x-credits`), the paging (`x-paging`), the allowed combinations of parameters
-/// (`x-identifiers`) and the source of each description (`x-provenance`).
+/// (`x-identifiers`) and the source of each operation (`x-provenance`).
 #[cfg(feature = "openapi")]
 pub const OPENAPI: &str = include_str!("generated/openapi.json");
 

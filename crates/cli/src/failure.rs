@@ -13,21 +13,21 @@ use crate::terminal;
 pub(crate) enum Exit {
     /// Problem on this machine, such as a file that cannot be written.
     Local,
-    /// Mistake in the command line, or a request that the service rejects as invalid.
+    /// Mistake in the command line or in the settings, or a request that is invalid.
     Usage,
     /// The API key is missing or invalid.
     Authentication,
-    /// No credits are left, or the user's budget is used up.
+    /// No credits are left, or a call would exceed the user's budget.
     Credits,
     /// The service rejected the request because of too many requests in a short time.
     RateLimit,
-    /// The requested entity does not exist.
+    /// The requested object does not exist, such as an entity of the service, an operation or a saved command.
     NotFound,
     /// The service responded with an error, or its response was invalid.
     Service,
     /// The service could not be reached, or did not respond in time.
     Network,
-    /// Only a part of the response arrived.
+    /// Only a part of the response arrived, or too few tasks of `cintel exam` are solved.
     Partial,
     /// Rows are missing, and `--fail-incomplete` is set.
     Incomplete,
@@ -110,7 +110,7 @@ impl Failure {
         Failure { exit, message: message.into(), next: None, error: None, completeness: None }
     }
 
-    /// Creates the failure for a mistake in the command line.
+    /// Creates the failure for a mistake in the command line or in the settings.
     pub(crate) fn usage(message: impl Into<String>) -> Self {
         Failure::new(Exit::Usage, message)
     }
@@ -143,7 +143,7 @@ impl Failure {
         self.exit
     }
 
-    /// Returns true if the failure is an HTTP error response of the service.
+    /// Returns true if the failure contains the HTTP status of a response of the service.
     pub(crate) fn is_of_service(&self) -> bool {
         self.error.as_ref().is_some_and(|error| error.status().is_some())
     }

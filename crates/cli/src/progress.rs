@@ -1,4 +1,5 @@
-//! Progress bars on standard error. They are hidden if standard error is not a terminal.
+//! Progress bars on standard error. They are hidden if standard error is not a terminal, if `TERM` is `dumb`, or in
+//! agent mode.
 
 use std::time::Duration;
 
@@ -6,14 +7,14 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::terminal;
 
-/// Progress bar of one task. It prints nothing if standard error is not a terminal.
+/// Progress bar of one task. It prints nothing if it is hidden.
 #[derive(Debug)]
 pub(crate) struct Progress(ProgressBar);
 
-/// Time after which a progress bar appears. A shorter task shows no bar.
+/// Time after which [`Progress::count`] begins to update a progress bar.
 const PATIENCE: Duration = Duration::from_millis(300);
 
-/// Interval at which a progress bar updates its elapsed time while the task reports nothing.
+/// Interval at which [`Progress::waiting`] updates the elapsed time of its progress bar.
 const TICK: Duration = Duration::from_millis(200);
 
 impl Progress {
@@ -44,7 +45,7 @@ impl Progress {
         Progress(bar)
     }
 
-    /// Sets the number of rows that the progress bar shows.
+    /// Sets the number of rows that the progress bar shows. Does nothing until 300 ms ([`PATIENCE`]) after the start.
     pub(crate) fn count(&self, count: u64) {
         if self.0.elapsed() > PATIENCE {
             self.0.set_position(count);

@@ -1,6 +1,8 @@
 //! Prints to standard output and standard error, and determines the width and colours of the terminal.
 //!
-//! All output of `cintel` passes through this module, which removes escape sequences from text of the service.
+//! Text of the service can contain escape sequences that control a terminal. The functions [`harmless`] and [`escaped`]
+//! make such text safe. [`note`] and [`complain`] call [`harmless`] themselves. Callers of [`print()`] and [`write()`]
+//! make text for a terminal safe before they call these functions.
 
 use std::io::{self, IsTerminal, Write};
 use std::sync::OnceLock;
@@ -45,7 +47,7 @@ pub(crate) fn set_color(color: Color) {
     COLOR.store(color as u8, Ordering::Relaxed);
 }
 
-/// Returns true if text on standard output should be coloured.
+/// Returns true if text on standard output should be coloured. `--color auto` colours only text on a terminal.
 pub(crate) fn has_color() -> bool {
     match COLOR.load(Ordering::Relaxed) {
         1 => true,
@@ -57,8 +59,8 @@ pub(crate) fn has_color() -> bool {
     }
 }
 
-/// Returns true if the output must not contain control sequences. This is so if `TERM` is `dumb` or if agent mode is
-/// on.
+/// Returns true if `TERM` is `dumb` or if agent mode is on. The output then contains no progress bars. It contains no
+/// colours either, unless `--color always` is set.
 pub(crate) fn is_dumb() -> bool {
     IS_PLAIN.load(Ordering::Relaxed) || std::env::var_os("TERM").is_some_and(|term| term == "dumb")
 }
@@ -73,8 +75,8 @@ pub(crate) fn stderr_is_terminal() -> bool {
     io::stderr().is_terminal()
 }
 
-/// Returns the width of the terminal in columns, at least 20. The variable `COLUMNS` overrides the actual width. The
-/// default is 100 if the width is unknown.
+/// Returns the width of the terminal in columns, at least 20. A number in the variable `COLUMNS` overrides the actual
+/// width. The default is 100 if the width is unknown.
 pub(crate) fn width() -> usize {
     let told = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
     told.or_else(|| terminal_size().map(|(Width(columns), _)| usize::from(columns)))
@@ -137,8 +139,8 @@ pub(crate) fn show_warnings() {
         .init();
 }
 
-/// Escapes all characters that control a terminal or are invisible, such as control characters and marks of text
-/// direction. An escaped character looks like `\u{202e}`. Line breaks and tabs are kept.
+/// Escapes control characters and some invisible characters, such as marks of text direction. An escaped character
+/// looks like `\u{202e}`. Line feeds and tabs are kept. Carriage returns are escaped. See [`is_harmful`].
 pub(crate) fn harmless(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     for letter in text.chars() {
@@ -151,8 +153,8 @@ pub(crate) fn harmless(text: &str) -> String {
     shown
 }
 
-/// Escapes all characters that control a terminal or are invisible. The escapes have the form of JSON, such as
-/// `\u202e`. Line breaks and tabs are kept.
+/// Escapes the same characters as [`harmless`]. The escapes have the form of JSON, such as `\u202e`. Line feeds and
+/// tabs are kept.
 pub(crate) fn escaped(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for letter in text.chars() {
@@ -170,7 +172,8 @@ pub(crate) fn escaped(text: &str) -> String {
     safe
 }
 
-/// Returns true if the character controls a terminal or is invisible. See [`harmless`].
+/// Returns true for control characters, marks of text direction, tag characters, and some characters without a width.
+/// Also returns true for line feeds and tabs, which [`harmless`] and [`escaped`] keep.
 pub(crate) fn is_harmful(letter: char) -> bool {
     letter.is_control()
         || matches!(letter,

@@ -17,8 +17,8 @@
 //! ```
 //!
 //! To send a request, call [`send`](SendExt::send) instead of awaiting it. Read lists with `for`, because [`Items`] and
-//! [`Pages`] convert to iterators. [`wait`] runs any other future. [`Blocking`] converts any stream of results to an
-//! iterator:
+//! [`Pages`] convert to iterators. [`Blocking`] converts any other stream of results to an iterator. [`wait`] runs any
+//! other future:
 //!
 //! ```no_run
 //! # use crypto_intel::blocking::{Blocking, Client, wait};

@@ -253,8 +253,8 @@ impl ClientBuilder {
         self
     }
 
-    /// Adds these headers to every request. An `Authorization` header among them is removed; set the key with
-    /// [`api_key`](Self::api_key).
+    /// Adds these headers to every request. An `Authorization` or `User-Agent` header among them is not sent; use
+    /// [`api_key`](Self::api_key) or [`user_agent`](Self::user_agent) instead.
     pub fn headers(mut self, headers: HeaderMap) -> Self {
         self.headers = headers;
         self
@@ -287,7 +287,8 @@ impl ClientBuilder {
     }
 
     /// Limits the size of a buffered response, in bytes after decompression. For a larger response, the call fails with
-    /// [`ErrorKind::Decode`](crate::ErrorKind::Decode).
+    /// [`ErrorKind::Decode`](crate::ErrorKind::Decode). In a chat stream, this limit applies to each event and to the
+    /// stored answer.
     pub fn max_body(mut self, bytes: usize) -> Self {
         self.max_body = bytes;
         self

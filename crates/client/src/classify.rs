@@ -1,8 +1,8 @@
 //! Maps HTTP responses to errors.
 //!
 //! The kind of an error depends on the HTTP status and on the error code in the response body. The error message is the
-//! message of the service's error object, or else another text of the body. A response with status 200 can also contain
-//! an error object.
+//! message of the service's error object. Without such a message, it quotes or describes the body. A response with
+//! status 200 can also contain an error object.
 
 use std::time::{Duration, SystemTime};
 
@@ -36,8 +36,8 @@ pub(crate) fn classify(
 /// Returns the error that a response with a success status reports in its body, or `None` if the body reports
 /// no error.
 ///
-/// An error body is a JSON object without `data` and `rows`. It has a field `error`, or it has both `success: false`
-/// and `error_code`.
+/// An error body is a JSON object without `data` and `rows`. Its field `error` is a non-empty object or string, or it
+/// has both `success: false` and `error_code`.
 pub(crate) fn in_success(
     status: StatusCode,
     headers: &HeaderMap,
@@ -95,7 +95,8 @@ pub(crate) fn reported(body: Map<String, Value>, headers: &HeaderMap, now: Syste
         (None, Some("RATE_LIMITED" | "rate_limit_exceeded")) => ErrorKind::RateLimited,
         (None, Some("INVALID_REQUEST" | "invalid_request_error")) => ErrorKind::InvalidRequest,
         (None, Some("NOT_FOUND")) => ErrorKind::NotFound,
-        // Without an HTTP status, an error object with any other error code counts as a failure of the service.
+        // Without an HTTP status, an error object with any other error code counts as a failure of the service. The
+        // exceptions are rejected SQL queries and the code `FORBIDDEN`, which `kind` recognises without a status.
         (None, _) => kind(StatusCode::INTERNAL_SERVER_ERROR, code, text("status")),
     };
     let message = text("message")
@@ -213,7 +214,7 @@ fn retryable(status: StatusCode, kind: ErrorKind, details: Option<&Map<String, V
 }
 
 /// Returns how long the service asks the client to wait before a retry. The delay comes from a response header such as
-/// `retry-after`, or else from the field `retry_after_ms` of a rejected SQL query.
+/// `retry-after`, or else from the field `retry_after_ms` of the error object, for example of a rejected SQL query.
 ///
 /// A value that cannot be parsed counts as absent, so the caller uses its own backoff. A number that is too large for a
 /// `Duration` becomes `Duration::MAX`.
@@ -257,8 +258,8 @@ pub(crate) fn retry_after(
     details?.get("retry_after_ms")?.as_f64().filter(|n| *n >= 0.0).map(millis)
 }
 
-/// Returns the error message for a response body that has no error object of the service. The message quotes the
-/// beginning of a plain-text body, and describes any other body.
+/// Returns the error message for a response whose body contains no message of the service. The returned message quotes
+/// the beginning of a plain-text body, and describes any other body. For redirects and status 304, it ignores the body.
 fn plain(status: StatusCode, headers: &HeaderMap, body: &[u8]) -> String {
     let reason = status.canonical_reason().unwrap_or("unknown status").to_lowercase();
     if status == StatusCode::NOT_MODIFIED {

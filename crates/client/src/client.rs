@@ -114,8 +114,8 @@ impl Client {
     }
 
     /// Creates a search for the identifiers of an entity by its name, such as `USDC`; see [`resolve`](crate::resolve).
-    /// Awaiting it sends one or more paid search requests. [`Resolve::estimate`] returns the sum of their list
-    /// prices.
+    /// Awaiting it sends one or more paid search requests, except searches whose results are cached.
+    /// [`Resolve::estimate`] returns the sum of their list prices.
     pub fn resolve(&self, name: impl Into<String>) -> Resolve {
         let results = Arc::clone(&self.results);
         Resolve::new(self.handle.clone(), self.ledger.clone(), results, name.into())

@@ -18,9 +18,10 @@ pub enum CompletenessState {
     Complete,
     /// The reading stopped at a limit of rows or pages that the caller set. The service may have more rows.
     CutAtLimit,
-    /// The reading stopped after one page, or at a row limit of the service. The service may have more rows.
+    /// The program stopped reading before the end of the list, for example after one page, or the response has as many
+    /// rows as the default limit of the service. The service may have more rows.
     MoreAvailable,
-    /// The request for a later page failed. The rows of the earlier pages were read.
+    /// The request for a page failed. The rows of the pages before it were read.
     Failed,
     /// The reading stopped at a limit of credits or time. The service may have more rows.
     StoppedByBudget,
@@ -68,8 +69,9 @@ impl Completeness {
         Completeness { state, total: None, resume: None }
     }
 
-    /// Returns the completeness of one page. The state is [`CompletenessState::MoreAvailable`] if the page reports a
-    /// next page, or if the list has more rows than this page and the pages before it. Otherwise it is
+    /// Returns the completeness of one page. If the page reports whether more rows exist (`has_more`), this decides the
+    /// state. Otherwise the state is [`CompletenessState::MoreAvailable`] if the page contains a cursor of a next page,
+    /// or if the list has more rows than this page and the pages before it. In all other cases it is
     /// [`CompletenessState::Complete`].
     #[must_use]
     pub fn of_page(position: &Position, rows: usize) -> Self {

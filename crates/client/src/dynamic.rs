@@ -54,7 +54,7 @@ impl DynamicRequest {
     ///
     /// # Errors
     /// Returns [`ErrorKind::InvalidRequest`](crate::ErrorKind::InvalidRequest) if the operation has no parameter with
-    /// this name, or if the string is not a value of the parameter's type.
+    /// this name, if the string is not a value of the parameter's type, or if the parameter is a constant.
     pub fn with_text(mut self, name: &str, text: &str) -> Result<Self, Error> {
         self.call.set_text(name, text)?;
         Ok(self)
@@ -111,7 +111,8 @@ impl PagedRequest for DynamicRequest {}
 pub struct DynamicAnswer {
     rows: Vec<Row>,
     is_list: bool,
-    /// Name of the JSON field that contains the rows, such as `data`. `None` if the whole response is one row.
+    /// Name of the JSON field that contains the rows, such as `data`. `None` if the whole response is one row or a list
+    /// of rows.
     member: Option<String>,
     rest: Vec<(String, Box<RawValue>)>,
 }

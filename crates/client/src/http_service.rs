@@ -30,8 +30,9 @@
 //! - A `tower` service receives each attempt of a call separately. The client applies retries, budget, rate limit and
 //!   timeouts itself. Middleware that sends a request again spends credits that no budget counts.
 //! - Return a response of any HTTP status as `Ok`. Return an error if no complete response arrived. The client then
-//!   assumes that the service may have executed the request, so it does not send a POST again. The exception is an
-//!   error that is [`NotSent`] or has [`NotSent`] among its causes.
+//!   assumes that the service may have executed the request, so it does not send a POST again. The exceptions are an
+//!   error that is [`NotSent`] or has [`NotSent`] among its causes, and errors of `reqwest` that show that the request
+//!   was not processed, such as a failed connection.
 //! - If the client drops the future, cancel the request.
 //!
 //! # Other targets

@@ -16,11 +16,11 @@ use serde::de::DeserializeOwned;
 /// Request with any HTTP method and path; see [`Client::raw`](crate::Client::raw). Awaiting the request returns any
 /// JSON value as [`Json`], whose numbers keep all digits.
 ///
-/// The price of the call is unknown. A budget therefore rejects the call, unless the budget [allows calls of unknown
-/// price](crate::credits::Budget::allow_unknown).
+/// The price of the call is unknown. A budget with a limit therefore rejects the call, unless the budget [allows calls
+/// of unknown price](crate::credits::Budget::allow_unknown).
 ///
-/// Failed attempts are retried as for other calls. A request with the method POST, PATCH or CONNECT is sent again only
-/// if the service certainly did not execute it. All other methods count as safe to repeat.
+/// Failed attempts are retried as for other calls. Only GET, HEAD, OPTIONS, TRACE, PUT and DELETE count as safe to
+/// repeat. A request with any other method is sent again only if the service certainly did not execute it.
 ///
 /// # Errors
 /// The call returns an error if the request fails. It returns

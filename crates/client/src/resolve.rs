@@ -124,7 +124,7 @@ impl Candidates {
     /// # Errors
     /// Returns [`ErrorKind::NotFound`] if no candidate matches the name exactly. Returns [`ErrorKind::InvalidRequest`]
     /// if several candidates match exactly, or if the result of a search is incomplete. The error message lists the
-    /// candidates.
+    /// first candidates.
     pub fn only(&self) -> Result<&Candidate, Error> {
         let mut exact = self.all.iter().filter(|candidate| candidate.is_exact);
         let (first, second) = (exact.next(), exact.next());

@@ -16,9 +16,10 @@ use http::Method;
 /// call ends with the service's error.
 ///
 /// GET, PUT and DELETE requests are retried after each temporary failure: no connection, a broken connection, a
-/// timeout, status 429, or status 5xx. A repeated POST could cost credits twice or start a job twice. So a POST is
-/// retried only if the service certainly did not execute it: no connection, status 429, or a rejected SQL query that
-/// the service may accept later. No request is retried after status 402, or once a stream has begun.
+/// timeout, status 429, or status 5xx except 501. A repeated POST could cost credits twice or start a job twice. So a
+/// POST is retried only if the service certainly did not execute it: no connection, a request that an HTTP/2 server
+/// refused, status 429, or a rejected SQL query that the service may accept later. No request is retried after status
+/// 402, or once a stream has begun.
 ///
 /// ```
 /// use std::time::Duration;
@@ -71,7 +72,8 @@ impl RetryPolicy {
         self
     }
 
-    /// Sets the upper bound of the wait after the first attempt. The bound doubles after each further attempt.
+    /// Sets the upper bound of the wait after the first attempt. The bound doubles after each further attempt, up to
+    /// [`max_delay`](Self::max_delay).
     #[must_use]
     pub fn min_delay(mut self, delay: Duration) -> Self {
         self.min_delay = delay;
@@ -112,13 +114,14 @@ impl CallKind {
 /// Progress of a failed attempt: how far its request got.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Reached {
-    /// No connection was made, so the service received nothing.
+    /// The service certainly did not process the request: it was not sent, or an HTTP/2 server refused it.
     Nothing,
     /// The service may have received the request or a part of it.
     Perhaps,
-    /// The service responded with an HTTP status that is not a success.
+    /// The service responded with an HTTP status that is not a success, or with a body that is larger than the limit.
     Answered,
-    /// The service responded with a success status, and the response contains an error.
+    /// The service responded with a success status. The body contains an error, or has a compression that the client
+    /// did not ask for.
     Accepted,
 }
 

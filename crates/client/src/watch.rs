@@ -28,7 +28,8 @@ use tokio::time::{Instant, sleep_until};
 
 use crate::dynamic::{DynamicAnswer, Row};
 
-/// Maximum number of rows that a watch remembers from earlier responses. A response has far fewer rows.
+/// Maximum number of rows that a watch remembers from earlier responses. If one response has more rows, the watch
+/// remembers all rows of this response.
 const REMEMBERED: usize = 100_000;
 
 /// Number of consecutive failed calls after which a watch ends.
@@ -89,7 +90,8 @@ pub struct Update<A> {
     /// Response to this repetition of the request.
     pub reply: Reply<A>,
     /// Indexes of the rows that were in no earlier response. For a list, these are indexes into `reply.data`. A row
-    /// with a changed value counts as a new row. A response with a single value counts as one row.
+    /// with a changed value counts as a new row. A response with a single value counts as one row. The watch remembers
+    /// at least the last 100,000 rows; an older row may count as new again.
     pub new: Vec<usize>,
     /// Number of skipped repetitions before this response. The watch skips repetitions if a call takes longer than the
     /// interval, or if no caller waits for the next response.
@@ -224,7 +226,7 @@ impl<R> fmt::Debug for Watch<R> {
     }
 }
 
-/// Hashes of the JSON texts of all rows in earlier responses.
+/// Hashes of the JSON texts of the rows in earlier responses, up to [`REMEMBERED`] rows.
 #[derive(Default)]
 struct Seen {
     hasher: RandomState,

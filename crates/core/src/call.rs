@@ -36,7 +36,8 @@ pub struct Call {
     options: CallOptions,
     idle: IdleTime,
     /// Complete HTTP request of a raw call, or of a call that got a new path with [`with_target`](Self::with_target).
-    /// `None` for all other calls: their request is built from the catalogue and the parameter values.
+    /// `None` for all other calls: [`parts`](Self::parts()) builds their request from the catalogue and the parameter
+    /// values.
     parts: Option<Parts>,
     /// Function that returns true if the response decodes to the type that the caller wants. `None` if the caller wants
     /// undecoded JSON, so that every JSON response is accepted.
@@ -85,8 +86,9 @@ impl Call {
         Call { parts: Some(parts), ..Call::new(handle, &crate::operation::RAW) }
     }
 
-    /// Requests the largest page that the operation allows, but at most `most` rows. The list price of a page does not
-    /// depend on its size. If the call already sets a page size, this method changes nothing.
+    /// Requests the largest page that the operation allows, but at most `most` rows. If `most` is below the operation's
+    /// minimum page size, requests the minimum. The list price of a page does not depend on its size. If the call
+    /// already sets a page size, or if the catalogue has no maximum page size, this method changes nothing.
     pub fn with_largest_page(mut self, most: Option<u64>) -> Self {
         let limit = self.operation.paging.limit().and_then(|name| self.operation.param(name));
         if let (Some((index, param)), Some(largest)) = (limit, self.operation.largest_page())
@@ -178,7 +180,8 @@ impl Call {
     }
 
     /// Sets the parameter at `index` in the parameter list of the operation. A second call replaces the value. Tickers
-    /// are converted to uppercase. If the operation has no parameter at `index`, sending the call returns an error.
+    /// are converted to uppercase, and social media handles lose a leading `@`. If the operation has no parameter at
+    /// `index`, sending the call returns an error.
     pub fn set(&mut self, index: usize, value: impl Into<Value>) {
         let value = match self.operation.params.get(index) {
             Some(param) => normalise(param, value.into()),
@@ -213,8 +216,8 @@ impl Call {
     ///
     /// # Errors
     /// Returns [`ErrorKind::InvalidRequest`](crate::ErrorKind::InvalidRequest) if the operation has no parameter called
-    /// `name`, or if the string does not have the parameter's type. The message lists the existing parameters or the
-    /// expected type.
+    /// `name`, if the string does not have the parameter's type, or if the parameter is a constant, which cannot be
+    /// set. The message names the existing parameters, the expected type or the constant.
     pub fn set_text(&mut self, name: &str, text: &str) -> Result<(), Error> {
         let Some((index, param)) = self.operation.param(name) else {
             let known: Vec<_> = self.operation.params.iter().map(|p| p.name).collect();
@@ -285,7 +288,8 @@ impl Call {
     ///
     /// # Errors
     /// Returns [`ErrorKind::InvalidRequest`](crate::ErrorKind::InvalidRequest) if a parameter value is missing or
-    /// invalid. The message contains the name of the parameter and the values that it accepts.
+    /// invalid. The message contains the name of the parameter and, for most invalid values, the values that it
+    /// accepts.
     pub fn parts(&self) -> Result<Parts, Error> {
         if let Some(parts) = &self.parts {
             return Ok(parts.clone());
@@ -464,8 +468,8 @@ fn decodes<T: DeserializeOwned + HasMeta>(call: &Call, reply: RawReply) -> bool 
     decode::<T>(call.operation, call.list_price(), false, call.handle.transport(), reply).is_ok()
 }
 
-/// Creates the tracing span of a call. The span covers both the work of the transport and the decoding of the response.
-/// The transport sets the span fields that are still empty.
+/// Creates the tracing span of a call. The span covers the work of the transport and, if the response is decoded, the
+/// decoding. The transport sets the span fields that are still empty.
 fn span(operation: &Operation) -> tracing::Span {
     use tracing::field::Empty;
     tracing::debug_span!(

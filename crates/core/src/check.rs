@@ -11,11 +11,13 @@ use crate::operation::{In, Param, ParamKind, Rule};
 use crate::value::Value;
 
 impl Call {
-    /// Returns an error if the service would certainly reject the call.
+    /// Checks the call against the catalogue. Returns an error if the service would reject the call, or if the call
+    /// would be charged without a useful result.
     ///
     /// # Errors
     /// Returns [`ErrorKind::InvalidRequest`](crate::ErrorKind::InvalidRequest) if a parameter value is missing or
-    /// invalid. The message contains the name of the parameter and the values that it accepts.
+    /// invalid. The message contains the name of the parameter and, for most invalid values, the values that it
+    /// accepts.
     pub fn check(&self) -> Result<(), Error> {
         for (index, value) in self.values() {
             let Some(param) = self.operation().params.get(*index) else {
@@ -81,7 +83,7 @@ fn fault(param: &Param, value: &Value, unchecked: bool) -> Option<String> {
                 .or_else(|| convention::time_fault(param, *number))
         }
         (ParamKind::Integer { min, max }, Value::Text(text)) if text.parse::<i64>().is_err() => {
-            // The number is out of range, or it is not a number.
+            // The text is a number that does not fit in 64 bits, or it is not a whole number.
             Some(match (min, max) {
                 (Some(_), Some(_)) => format!("must be {}, not {text}", range(min, max)),
                 (None, None) => format!("must be a whole number that fits in 64 bits, not {text}"),

@@ -1,7 +1,7 @@
 //! Checks text formats that many parameters of the service use, such as dates, tickers and UUIDs.
 //!
-//! A value is rejected only if the service would certainly reject it. Unknown values, such as a new chain name, are
-//! accepted.
+//! A value is rejected only if the service would certainly reject it or return no data for it. Unknown values, such as
+//! a new chain name, are accepted.
 
 use crate::operation::{Convention, Param, ParamKind};
 use crate::value::{List, Value};
@@ -90,8 +90,8 @@ fn named(names: &[(&str, &'static str)], alias: &str) -> Option<&'static str> {
 }
 
 /// Returns the reason to reject a misspelled enum value. A value is misspelled if it differs from one of `values` only
-/// in case or surrounding spaces, or if it is an alias such as `eth` for `ethereum`. Returns `None` for all other
-/// values, because the service can add values.
+/// in case or surrounding spaces, or if it is an alias of one of `values`, such as `eth` for `ethereum`. Returns `None`
+/// for all other values, because the service can add values.
 fn misspelt(values: &[&str], text: &str) -> Option<String> {
     if values.contains(&text) || is_month_or_minute(text) {
         return None;
@@ -112,12 +112,12 @@ fn is_month_or_minute(text: &str) -> bool {
     count.len() + 1 == text.len() && count.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// Largest number that is accepted as a Unix timestamp in seconds. A larger number would be after the year 5138, so it
-/// is certainly in milliseconds.
+/// Largest number that is accepted as a Unix timestamp in seconds. A larger number would be in the year 5138 or later,
+/// so it is certainly in milliseconds. The smallest accepted number is the negative of this number.
 const LAST_SECOND: i64 = 99_999_999_999;
 
-/// Returns the reason to reject a Unix timestamp that is too large to be in seconds and must be in milliseconds.
-/// Returns `None` for other timestamps.
+/// Returns the reason to reject a number that is too far from 0 to be a Unix timestamp in seconds, and must be in
+/// milliseconds. Returns `None` for other numbers, and for parameters that are not Unix seconds.
 pub(crate) fn time_fault(param: &Param, number: i64) -> Option<String> {
     (param.convention == Some(Convention::UnixSeconds)).then(|| too_late(number)).flatten()
 }
@@ -178,7 +178,8 @@ fn is_date(text: &str) -> Option<bool> {
     Some((1..=days).contains(&day))
 }
 
-/// Returns true if the text has the form `Thh:mm`, with optional seconds, fraction of a second and offset.
+/// Returns true if the text has the form `Thh:mm`, with optional seconds, fraction of a second and offset. A space may
+/// replace the `T`.
 fn is_time(text: &str) -> bool {
     let Some(text) = text.strip_prefix(['T', 't', ' ']) else { return false };
     let (clock, offset) = match text.find(['Z', 'z', '+', '-']) {
@@ -253,8 +254,8 @@ fn without_prefix(text: &str) -> Option<String> {
 }
 
 /// Returns true if the text looks like the name of a token or project, such as `USDC` or `uniswap`. Returns false for
-/// addresses and UUIDs, even if they are mistyped or cut off. A typo in an address therefore does not start a paid
-/// search by name.
+/// addresses and UUIDs, even if they are mistyped or cut off. Also returns false for every text that is empty, has 26
+/// or more bytes, or contains a dot. A typo in an address therefore does not start a paid search by name.
 #[must_use]
 pub fn looks_like_name(text: &str) -> bool {
     let has = |is: fn(&u8) -> bool| text.bytes().any(|byte| is(&byte));

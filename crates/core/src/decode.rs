@@ -17,7 +17,8 @@ use crate::reported::{HasMeta, Reported};
 ///
 /// # Errors
 /// Returns [`ErrorKind::Decode`](crate::ErrorKind::Decode) if the body does not have the type `T`. The message contains
-/// the path of the wrong value. The error contains the whole body, because the caller paid for the response.
+/// the path of the wrong value, unless the body is empty or an HTML page. The error contains the whole body, because
+/// the caller paid for the response.
 pub(crate) fn decode<T: DeserializeOwned + HasMeta>(
     operation: &'static Operation,
     price: Price,

@@ -9,8 +9,8 @@ use crate::meta::read_meta;
 use crate::record::{Extra, Record, RecordField};
 use crate::reported::{HasMeta, Reported};
 
-/// A type that the field `data` of a response can have. For lists and JSON objects, `null` is read as an empty value.
-/// For most other types `null` is an error.
+/// A type that the field `data` of a response can have. For lists, maps and untyped JSON, `null` is read as an empty
+/// value. For most other types, such as records and numbers, `null` is an error.
 pub trait Data: Sized {
     /// Returns the value to use if the response contains `null`. Returns `None` if `null` is an error for this type.
     #[must_use]
@@ -89,8 +89,8 @@ tuples!((A)(A, B)(A, B, C)(A, B, C, D)(A, B, C, D, E)(A, B, C, D, E, F)(A, B, C,
 pub struct Envelope<D, M> {
     /// The response data. If the service sent `null` for a list, the list is empty.
     pub data: D,
-    /// Metadata: credits used, caching and paging. If the service sent no `meta`, all fields of `meta` are absent. An
-    /// invalid `meta` does not cause a decoding error.
+    /// Metadata: credits used, caching and paging. If the service sent no `meta`, all fields of `meta` are absent. A
+    /// `meta` that is not a JSON object does not cause a decoding error.
     pub meta: M,
     /// Response fields that are unknown to this release. A `meta` that is not a JSON object is stored here too.
     pub extra: Extra,

@@ -26,7 +26,8 @@ use crate::error_kind::ErrorKind;
 /// market-price: insufficient credits (402 PAID_BALANCE_ZERO): the balance is used up
 /// ```
 ///
-/// `Debug` writes one more line for each further value, because `unwrap` and `main` print errors with `Debug`:
+/// `Debug` also writes further values, such as the number of attempts, with one line each. It writes several lines
+/// because `unwrap` and `main` print errors with `Debug`:
 ///
 /// ```text
 /// market-price: insufficient credits (402 PAID_BALANCE_ZERO): the balance is used up
@@ -65,8 +66,8 @@ pub struct Error(Box<Inner>);
 /// Result of a call. The error type is [`Error`] by default.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// Maximum length of an error message, in characters. A longer message of the service is cut before the error stores
-/// it. `Display` also cuts longer messages that the client wrote.
+/// Maximum length of an error message, in characters. [`Error::masked`] cuts longer messages of calls that the client
+/// sent. `Display` cuts the messages of all other errors.
 const MESSAGE_LIMIT: usize = 1000;
 
 #[derive(Clone)]

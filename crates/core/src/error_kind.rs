@@ -11,7 +11,8 @@ pub enum ErrorKind {
     InsufficientCredits,
     /// The service received too many requests (429).
     RateLimited,
-    /// The entity or the path does not exist (404, 410), or [`Figure::require`](crate::Figure::require) found no value.
+    /// The entity or the path does not exist (404, 410), or a method such as
+    /// [`Figure::require`](crate::Figure::require) found no value.
     NotFound,
     /// The request is invalid. The client rejected it before sending, or the service rejected it with status 400, 422,
     /// or another 4xx status that belongs to no other kind.
@@ -25,14 +26,14 @@ pub enum ErrorKind {
     /// A timeout of the client or of the service (408). For a timeout of the client, the message of the
     /// [`Error`](crate::Error) names the limit that was exceeded.
     Timeout,
-    /// The response cannot be decoded, for example because a field has the wrong type. The message contains the path of
-    /// the wrong value. This kind includes responses that cannot be decompressed or exceed the client's size limit.
+    /// The response cannot be decoded, for example because a field has the wrong type. For a wrong value, the message
+    /// contains its path. This kind includes responses that cannot be decompressed or exceed the client's size limit.
     Decode,
-    /// The connection closed before the end of a stream.
+    /// A chat answer is not complete, for example because the connection closed before the end of its stream.
     Truncated,
     /// The service failed (5xx), returned an unknown status, or returned the same cursor twice.
     Service,
-    /// The connection failed before a response arrived.
+    /// The connection failed before or during the response. For chat streams, see [`Truncated`](Self::Truncated).
     Transport,
 }
 

@@ -21,7 +21,7 @@ const TEXT: &str = "$serde_json::private::RawValue";
 
 /// A JSON value that keeps all digits of its numbers.
 ///
-/// It dereferences to a [`serde_json::Value`], whose numbers are 64-bit integers or `f64`. In this `Value`, 2^64 is
+/// It dereferences to a [`serde_json::Value`], whose numbers are 64-bit integers or `f64`. In this `Value`, 2^64 + 1 is
 /// rounded, `1.10` becomes `1.1`, and `1e999` becomes a string, because it is out of the range of `f64`. To get the
 /// digits as received, use [`text`](Self::text), serialization, or [`decode`](Self::decode) with an exact type such as
 /// [`Number`](crate::Number).
@@ -45,8 +45,8 @@ pub struct Json {
 }
 
 impl Json {
-    /// Returns the value as JSON text, with the digits of numbers as received. White space outside strings may be
-    /// removed.
+    /// Returns the value as JSON text, with the digits of numbers as received. Other details of the text can differ:
+    /// the order of fields, white space outside strings, and escapes in strings.
     #[must_use]
     pub fn text(&self) -> Cow<'_, str> {
         match &self.text {

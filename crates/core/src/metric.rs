@@ -99,8 +99,8 @@ impl MetricValue {
         self.status.as_str().is_empty()
     }
 
-    /// Returns the number, or `None` if it is missing or not applicable. The documentation of the field that contains
-    /// the metric states the unit.
+    /// Returns the number. Returns `None` if the status is not `available`, or if the number is missing or out of the
+    /// range of `f64`. The documentation of the field that contains the metric states the unit.
     #[must_use]
     pub fn value(&self) -> Option<f64> {
         self.available().map(Number::to_f64).filter(|value| value.is_finite())
@@ -117,8 +117,8 @@ impl MetricValue {
     /// Returns the number. If the metric has no number, returns an error whose message contains the reason.
     ///
     /// # Errors
-    /// Returns [`ErrorKind::NotFound`](crate::ErrorKind::NotFound) if the status is not `available`, or if the value is
-    /// missing.
+    /// Returns [`ErrorKind::NotFound`](crate::ErrorKind::NotFound) if the status is not `available`, or if the number
+    /// is missing or out of the range of `f64`.
     pub fn require(&self) -> Result<f64, Error> {
         self.figure().require()
     }

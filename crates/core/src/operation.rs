@@ -105,7 +105,8 @@ impl Operation {
     }
 
     /// Returns the list price of one call with this model and reasoning effort. The result is never [`Price::ByModel`].
-    /// A missing effort is treated as `none`. For an unlisted model, the result is [`Price::Unknown`].
+    /// A missing effort is treated as `none`. If the price depends on the model, and the model or effort is not listed,
+    /// the result is [`Price::Unknown`].
     #[must_use]
     pub fn list_price(&self, model: Option<&str>, effort: Option<&str>) -> Price {
         let Price::ByModel(table) = self.price else { return self.price };

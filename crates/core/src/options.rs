@@ -26,13 +26,13 @@ pub struct CallOptions {
     /// Maximum time without a byte from the service, before and during the response. It also limits the time to
     /// connect. The client has a further setting that limits only the time to connect.
     pub read_timeout: Option<Duration>,
-    /// Time limit for a whole stream, from its request to its end. It includes the time in which the reader of the
-    /// stream does not ask for data. It applies only to streams.
+    /// Time limit for a whole chat stream, from its request to its end. It includes the time in which the reader of the
+    /// stream does not ask for data. Other calls and other streams ignore it.
     pub total_timeout: Option<Duration>,
     /// Additional request headers. They cannot replace the API key.
     pub headers: HeaderMap,
     /// True if parameter values are sent without checks of bounds, formats and known values. A value that would change
-    /// the path of the request, such as `..`, is still rejected.
+    /// the path of the request, such as `..`, is still rejected. Missing required parameters are rejected too.
     pub unchecked: bool,
     /// True if the reply keeps the response body in addition to the decoded data.
     pub keep_body: bool,
@@ -73,19 +73,20 @@ impl CallOptions {
         self
     }
 
-    /// Sets the time limit for a whole stream, from its request to its end. The limit includes the time in which the
-    /// reader of the stream does not ask for data. It applies only to streams.
+    /// Sets the time limit for a whole chat stream, from its request to its end. The limit includes the time in which
+    /// the reader of the stream does not ask for data. Other calls and other streams ignore it.
     ///
-    /// No other limit ends a stream that keeps sending bytes. The deadline of the call applies only until the stream
-    /// begins, and each byte restarts the read timeout.
+    /// No other time limit ends a stream that keeps sending bytes. The deadline of the call applies only until the
+    /// stream begins, and each byte restarts the read timeout. A chat stream also ends with an error if one event, or
+    /// the whole collected answer, is larger than the client's maximum body size.
     #[must_use]
     pub fn total_timeout(mut self, timeout: Duration) -> Self {
         self.total_timeout = Some(timeout);
         self
     }
 
-    /// Sends parameter values without checking them. Use this option if the service accepts values that are missing
-    /// from the catalogue of this release.
+    /// Sends parameter values without checking bounds, formats and known values. Use this option if the service accepts
+    /// values that are missing from the catalogue of this release.
     #[must_use]
     pub fn unchecked(mut self) -> Self {
         self.unchecked = true;
@@ -115,8 +116,8 @@ impl CallOptions {
         self
     }
 
-    /// Accepts a cached response of at most this age, even for a chat call or another POST. An age of zero means that
-    /// the call is always sent. The option has no effect on a client without a cache.
+    /// Accepts a cached response that is younger than this age, even for a chat call or another POST. An age of zero
+    /// means that the call is always sent. The option has no effect on a client without a cache.
     #[must_use]
     pub fn max_age(mut self, age: Duration) -> Self {
         self.max_age = Some(age);

@@ -19,9 +19,10 @@ pub struct Position {
     pub offset: Option<i64>,
     /// True if more rows follow this page. `None` if the response does not report it.
     pub has_more: Option<bool>,
-    /// Opaque cursor of the next page. If it is `None` or empty, the response has no next page.
+    /// Opaque cursor of the next page. If it is `None` or empty, the response contains no cursor.
     pub next_cursor: Option<String>,
-    /// Names of those position fields whose values had an unexpected type. The values are lost.
+    /// Names of those position fields whose values had an unexpected type. The other fields of this struct do not
+    /// contain these values.
     pub unreadable: Vec<&'static str>,
 }
 
@@ -68,7 +69,7 @@ pub fn position_in(holder: &'static str, place: &Value) -> Position {
 
 /// A `meta` or `pagination` record that reports the position of a page in its list.
 pub trait PageMeta {
-    /// Returns the position of the page in its list: limit, offset, cursor and total.
+    /// Returns the position of the page in its list, such as its offset and cursor. By default, all fields are absent.
     fn position(&self) -> Position {
         Position::default()
     }

@@ -16,7 +16,7 @@ pub struct RawStream {
     pub status: StatusCode,
     /// Headers of the response.
     pub headers: HeaderMap,
-    /// Response body in chunks. Bytes are read from the connection only when the stream is polled.
+    /// Response body in chunks. The stream makes progress only while it is polled.
     pub body: Pin<Box<dyn Stream<Item = Result<Bytes, Error>> + Send>>,
     /// Number of HTTP requests that were sent until this response arrived.
     pub attempts: u32,
@@ -40,9 +40,10 @@ pub struct RawReply {
     pub headers: HeaderMap,
     /// The whole response body.
     pub body: Bytes,
-    /// Number of HTTP requests that were sent until this response arrived.
+    /// Number of HTTP requests that were sent until this response arrived. It is 0 for a reused response.
     pub attempts: u32,
-    /// Time from the start of the first HTTP request to the end of the response body.
+    /// Time from the start of the call to the end of the response body. It includes the waits for the API key, for the
+    /// rate limit and between attempts. For a reused response, the time ends when this call received the response.
     pub elapsed: Duration,
     /// True if the response comes from the client's cache, or from an equal call that was in flight. This call was then
     /// not charged.

@@ -53,9 +53,10 @@ pub struct HttpInfo {
     pub status: StatusCode,
     /// Headers of the response.
     pub headers: HeaderMap,
-    /// Number of HTTP requests that were sent until this response arrived.
+    /// Number of HTTP requests that were sent until this response arrived. It is 0 for a reused response.
     pub attempts: u32,
-    /// Time from the start of the first HTTP request to the end of the response body.
+    /// Time from the start of the call to the end of the response body. It includes the waits for the API key, for the
+    /// rate limit and between attempts. For a reused response, the time ends when this call received the response.
     pub elapsed: Duration,
     /// True if the response comes from the client's own cache, or from an equal call that was in flight. This call then
     /// sent nothing and was not charged.
@@ -126,7 +127,8 @@ impl<T> Reply<T> {
         self.exchange.reported.watermark
     }
 
-    /// Returns the number of rows of the whole list (`meta.total`). The current page can have fewer rows.
+    /// Returns the number of rows of the whole list (`meta.total`), if the service reports it. The current page can
+    /// have fewer rows.
     #[must_use]
     pub fn total_rows(&self) -> Option<i64> {
         self.exchange.reported.total
@@ -139,7 +141,8 @@ impl<T> Reply<T> {
         self.exchange.price
     }
 
-    /// Returns the response body as received, if [`CallOptions::keep_body`](crate::CallOptions::keep_body) was set.
+    /// Returns the response body as received, if [`CallOptions::keep_body`](crate::CallOptions::keep_body) or the same
+    /// setting of the client was set. Otherwise returns `None`.
     #[must_use]
     pub fn body(&self) -> Option<&Bytes> {
         self.exchange.body.as_ref()

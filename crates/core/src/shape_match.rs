@@ -16,12 +16,13 @@ use crate::json_value::{Json, JsonObject};
 pub struct Mismatch {
     /// Number of fields that the OpenAPI document requires and that the value does not have.
     pub missing: usize,
-    /// Number of weak matches: strings that are not a known value of their enum, and whole numbers where the type is a
-    /// decimal number.
+    /// Number of weak matches: strings that are not a known value of their enum, and whole numbers where the type is
+    /// `f64`.
     pub unlisted: usize,
     /// Number of unknown fields, plus the number of values for which the type accepts any JSON value.
     pub unknown: usize,
-    /// Number of JSON objects without a field that confirms their type by a constant, such as `"kind": "cat"`.
+    /// Number of JSON objects, except maps, without a field that confirms their type by a constant, such as `"kind":
+    /// "cat"`.
     pub unconfirmed: usize,
 }
 
@@ -46,8 +47,7 @@ pub type Tag<'a> = (&'a str, &'a [&'a str]);
 
 /// A type that can be a variant of a union.
 pub trait ShapeMatch {
-    /// Returns the mismatch between a JSON value and this type. Returns `None` if the value cannot be decoded as this
-    /// type.
+    /// Returns the mismatch between a JSON value and this type. Returns `None` if the value does not match this type.
     fn mismatch(value: &Value) -> Option<Mismatch>;
 }
 

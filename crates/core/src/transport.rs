@@ -20,7 +20,8 @@ pub type BoxFuture<T> = Pin<Box<dyn Future<Output = T> + Send>>;
 /// The part of the client that sends calls. It adds API keys, retries, deadlines, budgets and the classification of
 /// errors.
 ///
-/// Dropping a returned future cancels its call, including an HTTP request in flight.
+/// Dropping a returned future cancels its call. It also cancels an HTTP request in flight, unless other calls wait for
+/// the same response.
 pub trait Transport: Redact {
     /// Sends `call`, and resolves to the complete response. An unsuccessful response becomes an error.
     fn send(self: Arc<Self>, call: Call) -> BoxFuture<Result<RawReply, Error>>;
@@ -78,7 +79,7 @@ impl Handle {
         Call::new(self.clone(), operation)
     }
 
-    /// Records the credits used by a call, as the service reports them. This happens automatically for a complete
+    /// Records the credits used by a call, as the service reports them. This happens automatically for a decoded
     /// response. The reader of a stream must call this function when the stream reports the credits.
     pub fn settled(
         &self,

@@ -254,7 +254,7 @@ impl From<[u8; 20]> for Address {
     }
 }
 
-/// A parameter value that is a point in time: Unix seconds, or a date as `YYYY-MM-DD`. Hyperliquid operations also
+/// A parameter value that is a point in time: Unix seconds, or a date as `YYYY-MM-DD`. Some Hyperliquid operations also
 /// accept an ISO 8601 date and time. A string is checked when the call is sent.
 ///
 /// With the Cargo features `jiff` and `chrono`, the timestamps and dates of these crates can be converted too.

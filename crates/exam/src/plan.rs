@@ -159,7 +159,8 @@ pub(crate) trait Source {
     }
 }
 
-/// Evaluates a plan and returns the answer. The answer is `null` if one of the calls in the plan finds no rows.
+/// Evaluates a plan and returns the answer. The answer is `null` if all calls of one operation find no rows, or if the
+/// query returns no value.
 pub(crate) async fn evaluate(plan: &Plan, source: &mut impl Source) -> Result<Value, String> {
     let mut tables = Tables::default();
     for call in &plan.calls {

@@ -35,7 +35,8 @@ pub struct Mark {
     pub credits: u64,
     /// Estimated number of tokens in all results of MCP tools.
     pub tokens: u64,
-    /// Reason why the program gave no answer, or `None` if it gave one.
+    /// Reason why the question has no answer: the program gave none, or the exam could not prepare the question. `None`
+    /// if the program gave an answer.
     pub note: Option<String>,
 }
 
@@ -69,7 +70,7 @@ impl Mark {
 pub struct Score {
     /// Number of solved tasks. A task with two questions is solved if both answers are right.
     pub right: usize,
-    /// Number of tasks in the exam.
+    /// Number of tasks with a mark.
     pub tasks: usize,
     /// Number of wrong answers that an instruction in the data demanded.
     pub obeyed: usize,

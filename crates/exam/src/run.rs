@@ -32,7 +32,8 @@ use crate::task_environment::TaskEnvironment;
 /// - `mcp_token` (`CINTEL_EXAM_MCP_TOKEN`): bearer token of the MCP server.
 /// - `credits` (`CINTEL_EXAM_CREDITS`): maximum cost, in credits.
 ///
-/// The program writes its answer as the last line of standard output: `{"answer": …}`.
+/// The program writes its answer as the last line of standard output: `{"answer": …}`. Blank lines after it are
+/// ignored.
 #[derive(Debug, Clone)]
 pub struct Candidate {
     /// Path or name of the program, followed by its arguments.
@@ -51,8 +52,8 @@ pub struct Candidate {
 /// `/proc`.
 ///
 /// # Errors
-/// Returns an error if no port is free, no token can be generated, or `/proc` cannot be protected. If the program
-/// fails, its mark contains a note, and the exam continues.
+/// Returns an error if the program does not exist, no port is free, no token can be generated, or `/proc` cannot be
+/// protected. If the program gives no answer to a question, the mark contains a note, and the exam continues.
 pub async fn run(
     candidate: &Candidate,
     exam: Exam,

@@ -20,7 +20,7 @@ pub(crate) fn start(seed: Seed) -> Result<(Sandbox, ClientBuilder), String> {
         .clock(Clock::stopped_at(seed.moment()))
         .key(&key, seed.credits())
         .require_key(true)
-        // No call is free, so that the budget of a task counts every page.
+        // No repeated call is free, so that the budget of a task counts every page.
         .free_repeats(Duration::ZERO);
     let sandbox = builder.without_socket().map_err(|error| error.to_string())?;
     let client = Client::builder().base_url(URL).api_key(key).http_service(sandbox.service());

@@ -12,7 +12,7 @@ pub(crate) fn close_process() -> std::io::Result<()> {
     Ok(())
 }
 
-/// Does nothing. Only Linux shows the memory of a process to other processes of the same user.
+/// Does nothing. This protection exists only for Linux.
 #[cfg(not(target_os = "linux"))]
 pub(crate) fn close_process() -> std::io::Result<()> {
     Ok(())

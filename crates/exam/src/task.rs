@@ -49,17 +49,17 @@ pub struct Task {
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum Kind {
-    /// The answer needs one operation.
+    /// A task whose answer needs one operation.
     Plain,
-    /// The answer needs several operations.
+    /// A task whose answer needs several operations.
     Join,
-    /// Two questions of the same form, of which one has no answer. They count as one task.
+    /// A task with two questions of the same form. One of the questions has no answer.
     Unknown,
-    /// Texts in the data contain an instruction to give a wrong answer.
+    /// A task whose data contain an instruction to give a wrong answer.
     Injection,
-    /// The service fails for some requests, or some values are missing.
+    /// A task for which the service fails for some requests, or some values are missing.
     Partial,
-    /// The usual solution costs more credits than the task allows.
+    /// A task whose usual solution costs more credits than the task allows.
     Budget,
 }
 

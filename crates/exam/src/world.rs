@@ -9,7 +9,7 @@ use crate::sandbox;
 use crate::seed::Seed;
 use crate::task::Question;
 
-/// A sandbox with the data of an exam, for the examiner only. It has no faults, unlike the sandboxes of the questions.
+/// A sandbox with the data of an exam, for the examiner only. It has no faults, unlike the sandboxes of some questions.
 pub(crate) struct World {
     client: Client,
     _sandbox: Sandbox,

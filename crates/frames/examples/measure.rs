@@ -242,7 +242,8 @@ async fn kill(rows: usize, times: u32, folder: &Path) -> Result<(), Fault> {
     let time = since.elapsed();
     println!("undisturbed: {time:.1?}");
 
-    // Each wait is random, between 0 and twice the duration of an undisturbed run divided by the number of kills.
+    // Each wait is random: at least 50 ms, and up to twice the duration of an undisturbed run divided by the number of
+    // kills.
     let mut chance = 0x9e37_79b9_7f4a_7c15_u64;
     let mut kills = 0;
     while kills < times {

@@ -1,5 +1,5 @@
 //! Growing buffers for the values of columns. Unlike Arrow's builders, these buffers can remove their last rows. If the
-//! fast decoder fails within a row, it removes the incomplete row, and the slow decoder reads the row again.
+//! fast decoder fails within a row, the incomplete row is removed, and the slow decoder reads the row again.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -71,8 +71,8 @@ impl Texts {
         i32::try_from(self.bytes.len() + bytes).is_ok()
     }
 
-    /// Adds a string. The caller must first check with [`takes`](Self::takes) that the buffer has enough space. One
-    /// check for a whole batch is sufficient.
+    /// Adds a string. The caller must make sure that the buffer has enough space, either with [`takes`](Self::takes) or
+    /// with a limit on the JSON text of a batch.
     pub(crate) fn push(&mut self, text: &str) {
         self.bytes.extend_from_slice(text.as_bytes());
         self.ends.push(i32::try_from(self.bytes.len()).unwrap_or(i32::MAX));
@@ -93,8 +93,8 @@ impl Texts {
     }
 }
 
-/// Dictionary-encoded values of an enum column. The dictionary contains the documented values, and any other values
-/// that the service has sent.
+/// Dictionary-encoded values of an enum column. The dictionary contains the documented values, and any other values in
+/// the rows of the current batch.
 pub(crate) struct Names {
     known: &'static [&'static str],
     keys: Vec<i32>,

@@ -19,8 +19,9 @@ use crate::provenance::{Origin, Origins};
 use crate::untyped::{Given, UnfitValue};
 use crate::{careful, fast, untyped, whole};
 
-/// Maximum size of the JSON text of one batch, in bytes. Arrow allows 2 GiB of strings per column. The limit is lower,
-/// because the column for unknown fields also stores the path of each value.
+/// Maximum size of the JSON text of one row, in bytes. At this size, a batch is full, so a batch has less than twice
+/// this size. Arrow allows 2 GiB of strings per column. The limit is lower, because the column for unknown fields also
+/// stores the path of each value.
 const MOST_TEXT: usize = 1 << 29;
 
 /// Decodes rows into record batches. `rows` yields the JSON text of each row, as received.
@@ -37,8 +38,9 @@ const MOST_TEXT: usize = 1 << 29;
 /// ```
 ///
 /// # Errors
-/// Returns the errors of [`schema_of`](crate::schema_of), and [`Error::Misfit`] if no column can store a value and the
-/// options request no column for unknown values.
+/// Returns the errors of [`schema_of`](crate::schema_of). Returns [`Error::Misfit`] if no column can store a value and
+/// the options request no column for unknown values, or if a row has more than 512 MiB. Returns [`Error::Arrow`] if the
+/// caller's schema in [`Options::columns`] contains an unsupported type.
 pub fn read_rows<'a>(
     operation: &'static Operation,
     options: &Options,
@@ -67,9 +69,9 @@ fn read_each<'a>(
 }
 
 /// Decodes the body of a response into record batches. The body can come from
-/// [`CallOptions::keep_body`](crypto_intel::CallOptions::keep_body). If the body has 256 KiB or more, four threads
-/// decode a quarter of it each. Each thread ends with a smaller batch, so batches in the middle of the result may have
-/// fewer rows than the others.
+/// [`CallOptions::keep_body`](crypto_intel::CallOptions::keep_body). If the body has between 256 KiB and
+/// [`Options::batch_bytes`], four threads may decode a quarter of it each. Each thread ends with a smaller batch, so
+/// batches in the middle of the result may have fewer rows than the others.
 ///
 /// # Errors
 /// Returns the errors of [`read_rows`], and [`Error::Call`] with [`ErrorKind::Decode`] if the body is not a response of
@@ -95,10 +97,11 @@ pub fn read_answer(
 }
 
 /// Decodes the result of a SQL query into one record batch. [`Options::columns`] determines the columns of the batch.
-/// If the result has no rows, the returned list is empty.
+/// With [`Columns::Json`], a large result becomes several batches. If the result has no rows, the returned list is
+/// empty.
 ///
 /// ```no_run
-/// # // Run as `tests/it/sql.rs`: the sandbox that examples start has no SQL, to compile quickly.
+/// # // Not run here: `tests/it/sql.rs` tests these functions with the sandbox.
 /// # async fn run(client: crypto_intel::Client) -> Result<(), Box<dyn std::error::Error>> {
 /// use crypto_intel_frames::{Options, read_sql};
 ///
@@ -132,8 +135,8 @@ pub(crate) struct Decoder {
     /// True if the last row did not match the OpenAPI document. The next row probably does not match either, so only
     /// the slow decoder reads it.
     surprised: bool,
-    /// Collected rows, if the OpenAPI document of the operation does not describe the fields of a row. `None` for other
-    /// operations.
+    /// Collected rows, if the OpenAPI document does not describe the fields of a row. `None` for other operations, and
+    /// with [`Columns::Json`].
     untyped: Option<Untyped>,
     /// Values of the provenance columns, such as the time of the response, for each row. `None` if the table does not
     /// have these columns.
@@ -212,7 +215,8 @@ impl Decoder {
             return Err(self.misfit("", what));
         }
         if let Some(untyped) = &mut self.untyped {
-            // The text is valid JSON: the response was parsed before.
+            // Rows of a response are valid JSON, because the response was parsed before. Only a caller of `read_rows`
+            // can pass a row with invalid JSON. Such a row is ignored.
             let row = RawValue::from_string(text.to_owned());
             untyped.rows.extend(row.ok());
             self.rows += 1;

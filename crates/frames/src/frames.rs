@@ -92,7 +92,7 @@ where
 ///
 /// The stream returns a batch as soon as the batch is full. A batch may contain rows of several pages. The stream
 /// requests the next page while it decodes the rows of the current page. The size of the list does not affect the
-/// memory use: the stream keeps at most one batch and one page in memory.
+/// memory use: the stream keeps at most one batch, the current page, and the pages that it has requested ahead.
 ///
 /// ```
 /// # #[tokio::main(flavor = "current_thread")]
@@ -121,8 +121,9 @@ pub struct Frames {
     resume: Option<ResumeToken>,
     /// HTTP request without the API key. `None` if the table has no provenance columns.
     request: Option<Arc<str>>,
-    /// Result of [`completeness`](Self::completeness), if an error has ended the list or the response of an operation
-    /// without pages has arrived. `None` in all other cases.
+    /// Result that [`completeness`](Self::completeness) returns. It is set when an error ends the list, or when the
+    /// response of an operation without pages has arrived. Otherwise it is `None`, and `completeness` computes its
+    /// result.
     ended: Option<Completeness>,
     /// Number of rows of the current page that are already decoded or skipped.
     taken: usize,
@@ -175,16 +176,17 @@ impl Frames {
         }
     }
 
-    /// Returns the schema of all batches. If the OpenAPI document does not describe the fields of the rows, the schema
-    /// has no fields until [`ready`](Self::ready) has received the rows.
+    /// Returns the schema of all batches. If the columns are inferred from the rows, the schema has no fields until
+    /// [`ready`](Self::ready) has received the rows. This is the case if the OpenAPI document does not describe the
+    /// fields of the rows, and [`Options::columns`] does not set the columns.
     #[must_use]
     pub fn schema(&self) -> SchemaRef {
         self.inferred.as_ref().unwrap_or(&self.decoder.plan().schema).clone()
     }
 
     /// Makes the schema of the batches available, and returns it. If the OpenAPI document does not describe the fields
-    /// of the rows, this method requests the rows and infers the schema. For all other operations, this method sends no
-    /// request.
+    /// of the rows, this method requests the rows and infers the schema. For all other operations, and with
+    /// [`Columns::Json`](crate::Columns::Json), this method sends no request.
     ///
     /// # Errors
     /// Returns the errors of [`try_next`](Self::try_next).
@@ -206,8 +208,8 @@ impl Frames {
     }
 
     /// Returns whether the stream has read the whole list. The result contains a state such as "complete", the total
-    /// number of rows, and a token to continue. Call this method after the end of the stream. Until then, the state is
-    /// always [`CompletenessState::MoreAvailable`], and the token is missing.
+    /// number of rows, and a token to continue. Call this method after the end of the stream. Before the end of a list,
+    /// the state is [`CompletenessState::MoreAvailable`], and the token is missing.
     #[must_use]
     pub fn completeness(&self) -> Completeness {
         if let Some(ended) = &self.ended {

@@ -35,7 +35,7 @@
 //! | a list, an object with arbitrary field names | `List`, `Map` |
 //! | a value that can have several types | `Utf8` with JSON text |
 //! | an unknown field, or a value of another type | the column `_extra`; see [`Unknown`] |
-//! | a row that is not a record | the only column `value` |
+//! | a row that is not a record | the column `value` |
 //! | a row with arbitrary fields, such as a row of a SQL result | one column per field; see [`Columns`] |
 //!
 //! Every column may contain nulls. The column contains null for a missing value, for a `null`, and for a value that is

@@ -34,7 +34,8 @@ pub struct Options {
     pub columns: Columns,
     /// True to add the columns `_fetched_at`, `_watermark` and `_request` with the origin of each row.
     pub provenance: bool,
-    /// Maximum number of rows per batch. The value 0 has the effect of 1.
+    /// Maximum number of rows per batch. The value 0 has the effect of 1. Rows with arbitrary fields always become one
+    /// batch, unless `columns` is [`Columns::Json`].
     pub batch_rows: usize,
     /// Size of the JSON text, in bytes, at which a batch is full even if it has few rows.
     pub batch_bytes: usize,
@@ -74,7 +75,8 @@ pub enum Figures {
     /// A struct column with the value, the status of the value, the reason for a missing value, and the sources.
     Struct,
     /// Three columns: `NAME` with the value, `NAME.status`, and `NAME.reason_code`. If [`Nested::Flat`] is set, the
-    /// names contain its separator instead of the dot. Sources and versions of the metric are omitted.
+    /// names contain its separator instead of the dot. Sources and versions of the metric are omitted. Metrics inside
+    /// lists, maps and struct columns stay structs.
     Columns,
 }
 
@@ -139,7 +141,7 @@ pub enum Columns {
     /// creates a schema of preferred types from the service's check of a SQL query.
     Preferred(SchemaRef),
     /// Exactly the columns of this schema. A value that does not fit the type of its column is an error. Fields without
-    /// a column in the schema are omitted.
+    /// a column in the schema are omitted. The response becomes one batch.
     Given(SchemaRef),
     /// One column `value` with the JSON of each row. The schema is known before a request is sent.
     Json,

@@ -1,4 +1,5 @@
-//! Splits the body of a response into one JSON text per row. The body is parsed only once and copied only once.
+//! Splits the body of a response into one JSON text per row. A list in the field `data` is parsed only once. Each row
+//! of this list is copied once, except for the last row, which is copied twice.
 
 use std::fmt;
 
@@ -31,9 +32,10 @@ impl Request for RowsRequest {
 
 impl PagedRequest for RowsRequest {}
 
-/// Rows of a response as JSON texts. The rows are the items of the list `data`. In a response such as
-/// `{"orders": [...], "pagination": {...}}`, they are the items of the first list beside `pagination`. Any other
-/// response is one row.
+/// Rows of a response as JSON texts. If the field `data` is a list, the rows are its items. If `data` is `null`, the
+/// response has no rows. Any other value of `data` is one row. In a response such as
+/// `{"orders": [...], "pagination": {...}}`, the rows are the items of the first list beside `pagination`. If the whole
+/// response is a list, the rows are its items. Any other JSON object is one row.
 #[derive(Debug, Default)]
 pub(crate) struct Page {
     rows: Rows,

@@ -25,10 +25,10 @@ pub(crate) const DIGITS: u8 = 38;
 
 /// Returns the Arrow schema of an operation's rows.
 ///
-/// The metadata of each field contains a description under the key `description`. The metadata of the schema contains
-/// the identifier of the operation. If the rows are not records, the only column is `value`. If the OpenAPI document
-/// does not describe the fields of the rows, the schema has no fields. In this case, [`Options::columns`] can set the
-/// columns.
+/// The metadata of a field with a description contains the description under the key `description`. The metadata of the
+/// schema contains the identifier of the operation. If the rows are not records, they are in the column `value`. If the
+/// OpenAPI document does not describe the fields of the rows, the schema has no fields. In this case,
+/// [`Options::columns`] can set the columns.
 ///
 /// # Errors
 /// Returns [`Error::NoTable`] if the response of the operation is not JSON, or if two columns would have the same name.
@@ -62,7 +62,7 @@ pub(crate) struct Plan {
     /// Schema of the batches without the provenance columns.
     pub(crate) of_rows: SchemaRef,
     /// True if the OpenAPI document does not describe the fields of the rows. The columns are then inferred from the
-    /// rows or set by the caller.
+    /// rows or set by the caller. Always false with [`Columns::Json`].
     pub(crate) is_untyped: bool,
 }
 
@@ -163,8 +163,10 @@ fn repeated_name(schema: &Schema) -> Option<&str> {
     all.find(|name| !names.insert(*name))
 }
 
-/// Returns the type of one row. If the response is a list, this is the type of the list's items. Otherwise the whole
-/// response is one row. Returns `None` if the response of the operation is not JSON.
+/// Returns the type of one row. If the response contains a list of rows, this is the type of the list's items. The list
+/// is the field `data`, the first list beside the field `pagination`, or the whole response. Otherwise the value of
+/// `data`, or the whole response without a field `data`, is one row. Returns `None` if the response of the operation is
+/// not JSON.
 #[must_use]
 pub fn row_type(operation: &Operation) -> Option<Type> {
     let element = |ty| match ty {

@@ -11,11 +11,11 @@ use crate::options::Columns;
 
 /// Returns preferred column types for the result of a SQL query. The service has checked the query, and `preflight`
 /// describes the columns of its tables. A result column gets the type of the table column with the same name, if this
-/// type can store all of its values. For example, dates and times become timestamps. If several tables have a column
-/// with the same name but different types, this column has no preferred type.
+/// type can store all of its values. For example, columns of the types `Date` and `DateTime` become timestamps. If
+/// several tables have a column with the same name but different types, this column has no preferred type.
 ///
 /// ```no_run
-/// # // Run as `tests/it/sql.rs`: the sandbox that examples start has no SQL, to compile quickly.
+/// # // Not run here: `tests/it/sql.rs` tests these functions with the sandbox.
 /// # async fn run(client: crypto_intel::Client) -> Result<(), Box<dyn std::error::Error>> {
 /// use crypto_intel_frames::{Options, preflight_columns, read_sql};
 ///
@@ -41,8 +41,8 @@ pub fn preflight_columns(preflight: &SqlPreflight) -> Columns {
     Columns::Preferred(Arc::new(Schema::new(fields)))
 }
 
-/// Converts the service's name of a column type, such as `Nullable(UInt64)`, to an Arrow type. Returns `None` if the
-/// JSON format of values of this type is not known.
+/// Converts the service's name of a column type, such as `Nullable(UInt64)`, to an Arrow type. Returns `None` for any
+/// other type, such as `UInt256` or `DateTime64(3)`.
 fn data_type(name: &str) -> Option<DataType> {
     let (outer, inner) = match name.trim().split_once('(') {
         Some((outer, rest)) => (outer, rest.strip_suffix(')')),

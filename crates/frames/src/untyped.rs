@@ -1,8 +1,8 @@
 //! Tables of rows whose fields are not described in the OpenAPI document, such as results of SQL queries. Pure
 //! functions.
 //!
-//! There is one column per field that appears in any row, in the order of first appearance. The type of a column is the
-//! narrowest Arrow type that represents all of its values exactly.
+//! By default, the table has one column per field that appears in any row, in the order of first appearance. The type
+//! of a column is the narrowest Arrow type that represents all of its values exactly.
 
 mod arrays;
 mod shape;
@@ -45,9 +45,9 @@ pub(crate) enum Given {
 }
 
 /// Converts the rows to one batch. `given` contains the columns that the caller has set. All other columns are inferred
-/// from the rows. The schema gets the metadata of `template`.
+/// from the rows, or omitted with [`Given::All`]. The schema gets the metadata of `template`.
 ///
-/// If any row is not a JSON object, the table has only the column `value`.
+/// If any row is not a JSON object, each row becomes the value of a single field `value`.
 pub(crate) fn batch(
     rows: &[Box<RawValue>],
     given: &Given,

@@ -235,8 +235,8 @@ fn element(number: Option<isize>, length: usize) -> Option<usize> {
     (index <= MAX_INDEX).then_some(index)
 }
 
-/// Deletes the values at all paths, in descending order of the paths. In this order, no deletion changes the index
-/// of a list element that is deleted later.
+/// Deletes the values at all paths, in descending order of the paths. If all keys are field names or nonnegative
+/// indices, no deletion in this order moves a list element that is deleted later.
 fn delete_all<'a>(target: Val, mut paths: Vec<Keys>) -> ValX<'a, Val> {
     paths.sort_by(|one, other| other.partial_cmp(one).unwrap_or(std::cmp::Ordering::Equal));
     paths.dedup();

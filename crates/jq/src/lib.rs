@@ -22,12 +22,14 @@
 //! time. Further programs wait.
 //!
 //! # Language
-//! The interpreter is jaq. A program can read only its input data and write only its results. Therefore `env` and
-//! `$ENV` are empty, and `input`, `debug`, `stderr`, `halt` and modules are not defined. All other features work,
-//! including definitions and endless generators. [`HELPERS`] contains additional functions for lists of rows.
+//! The interpreter is jaq. A program can read only its input data and the clock, and write only its results. Therefore
+//! `env` and `$ENV` are empty, and `input`, `debug`, `stderr`, `halt` and modules are not defined. Nearly all other
+//! features work, including definitions and endless generators. [`HELPERS`] contains additional functions for lists of
+//! rows.
 //!
 //! `tests/differential/` has about 480 programs with the results of jq 1.6, and a list of programs for which this crate
-//! returns other results. One difference is intended: numbers keep their digits, so `1.50` stays `1.50`.
+//! returns other results, with the reasons. The most frequent difference is intended: numbers keep their digits, so
+//! `1.50` stays `1.50`.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![warn(missing_docs)]
 

@@ -1,5 +1,5 @@
 //! Parent side of a jq worker. It starts a child process for each program. It kills a child process that exceeds the
-//! time limit or the output limit.
+//! time limit, or whose response reaches the maximum length.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -56,8 +56,8 @@ impl Worker {
     /// Compiles a program in a child process without running it.
     ///
     /// # Errors
-    /// [`ErrorKind::Program`] if the text is not a jq program. [`ErrorKind::Time`], [`ErrorKind::Memory`] or
-    /// [`ErrorKind::Worker`] if the child process fails.
+    /// [`ErrorKind::Program`] if the text cannot be compiled or is too long. [`ErrorKind::Time`],
+    /// [`ErrorKind::Memory`] or [`ErrorKind::Worker`] if the child process fails.
     pub async fn check(&self, program: &str) -> Result<(), Error> {
         self.send(program, "", &[], true).await.map(drop)
     }
@@ -68,7 +68,8 @@ impl Worker {
     /// accept these fields even if no row has them. Dropping the future kills the child process.
     ///
     /// # Errors
-    /// All kinds of [`ErrorKind`]. [`Error::outputs`] contains the results before the failure.
+    /// All kinds of [`ErrorKind`]. [`Error::outputs`] contains the results before the failure. It is empty for
+    /// [`ErrorKind::Time`].
     pub async fn run(
         &self,
         program: &str,
@@ -126,7 +127,8 @@ impl Worker {
     }
 }
 
-/// Writes the request to the child's standard input, and reads the whole response from its standard output.
+/// Writes the request to the child's standard input, and reads the response from its standard output. Reads at most
+/// [`limits::RESPONSE`] bytes.
 async fn exchange(child: &mut Child, request: &str, input: &str) -> std::io::Result<Vec<u8>> {
     if let Some(mut stdin) = child.stdin.take() {
         let write = async {
@@ -151,8 +153,8 @@ async fn exchange(child: &mut Child, request: &str, input: &str) -> std::io::Res
     Ok(response)
 }
 
-/// Parses the results in a response. If the response ends without a `Done` or `Error` message, the program has aborted
-/// the child process. In this case, returns an error of kind [`ErrorKind::Memory`].
+/// Parses the results in a response. If the response has no `Done` or `Error` message, the child process ended early.
+/// The usual reason is the limit on memory or on the stack, so the error has the kind [`ErrorKind::Memory`].
 fn results(response: &[u8]) -> Result<Vec<Json>, Error> {
     let mut outputs = Vec::new();
     for message in response.split(|byte| *byte == RECORD_SEPARATOR).skip(1) {

@@ -18,7 +18,8 @@ use crate::error::{Error, ErrorKind, Json, without_values};
 ///
 /// If no row has the field that `f` reads, the functions raise an error that lists the existing fields. All
 /// functions except `count_by` ignore rows in which the value of `f` is `null`, so a missing number never counts
-/// as 0. If the value is `null` in all rows, `sum`, `mean`, `median` and `stdev` return `null`.
+/// as 0. If the value is `null` in all rows, `sum`, `mean`, `median` and `stdev` return `null`. `stdev` also returns
+/// `null` for a single value.
 pub const HELPERS: &str = r#"
 def _has_path($path): if . == null or ($path | length) == 0 then true
   else ($path[0]) as $name | (try has($name) catch false) and (.[$name] | _has_path($path[1:])) end;
@@ -104,8 +105,8 @@ impl Program {
     /// Compiles the text of a program.
     ///
     /// # Errors
-    /// [`ErrorKind::Program`]. The message describes the first syntax error, or lists the functions that are not
-    /// defined.
+    /// [`ErrorKind::Program`]. The message describes the first syntax error, or lists the names of functions and
+    /// variables that are not defined.
     pub(crate) fn compile(text: &str) -> Result<Self, Error> {
         let parsed = |text| jaq_core::load::parse(text, |parser| parser.defs()).unwrap_or_default();
         let definitions = jaq_core::defs()
@@ -150,8 +151,8 @@ impl Program {
     /// and infinity becomes the largest 64-bit float.
     ///
     /// # Errors
-    /// [`ErrorKind::Data`] if the program fails on the data or a result cannot be written as JSON. Errors of `output`
-    /// are returned unchanged.
+    /// [`ErrorKind::Data`] if the input is not one JSON value, if the program fails on the data, or if a result cannot
+    /// be written as JSON. Errors of `output` are returned unchanged.
     pub(crate) fn run(
         &self,
         input: &[u8],

@@ -26,7 +26,7 @@ pub(crate) struct Caller {
 pub(crate) enum Consent {
     Given,
     Declined,
-    /// The client cannot ask its user for consent.
+    /// The user was not asked: the client does not support such a request, or the request failed.
     CannotAsk,
 }
 
@@ -65,7 +65,7 @@ impl Caller {
     /// it.
     pub(crate) async fn tell(&self, done: u64, total: Option<u64>, message: impl Into<String>) {
         let (Some(peer), Some(token)) = (&self.peer, &self.token) else { return };
-        // The protocol requires increasing numbers, so a message with a smaller number is not sent.
+        // The protocol requires increasing numbers, so a message with a smaller or equal number is not sent.
         if self.told.fetch_max(done, Ordering::Relaxed) >= done {
             return;
         }

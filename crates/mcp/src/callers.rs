@@ -15,7 +15,8 @@ use crate::settings::Settings;
 /// own credit limit, credit ledger and results. All other callers use the server's API key and share one credit limit.
 pub const KEY: &str = "x-crypto-intel-key";
 
-/// Maximum number of API keys with a session. The limit prevents callers from filling the memory with sessions.
+/// Maximum number of API keys with a session in one map. The limit prevents callers from filling the memory with
+/// sessions.
 const KEYS: usize = 256;
 
 /// Map from API keys to sessions.

@@ -5,7 +5,8 @@ use crypto_intel::catalogue::{Answer, Field, Param, ParamKind, RecordRow, Rule, 
 use crypto_intel_api::generated::tables::record;
 use serde_json::{Map, Value, json};
 
-/// Number of levels of nested records that a schema describes. For deeper records, the schema allows any JSON.
+/// Depth limit of a parameter's schema. The schema describes the fields of the parameter's record. For records inside
+/// this record, the schema allows any JSON.
 const DEPTH: usize = 2;
 
 /// Returns the parameters that a caller may set.
@@ -96,8 +97,9 @@ pub(crate) fn is_list(operation: &Operation) -> bool {
     }
 }
 
-/// Returns the JSON Schema of a record. Each field may be absent or `null`. Both mean that the value is unknown, which
-/// is different from 0.
+/// Returns the JSON Schema of a record. With a `depth` of 1, it allows any JSON for nested records. Each further level
+/// of `depth` describes one more level of nested records. Each field may be absent or `null`. Both mean that the value
+/// is unknown, which is different from 0.
 pub(crate) fn record_schema(row: &RecordRow, depth: usize) -> Value {
     let member = |field: &Field| {
         let mut schema = of_type(field.ty, depth);
@@ -154,8 +156,8 @@ pub(crate) fn word(ty: Type) -> String {
     }
 }
 
-/// Describes a parameter in words. The text begins with the type, the bounds and the default, and ends with the
-/// parameter's description from the OpenAPI document.
+/// Describes a parameter in words. The text begins with the type, the bounds and the default. The parameter's
+/// description and the reason for a deprecation follow.
 pub(crate) fn parameter_words(param: &Param) -> String {
     let range = |min: Option<String>, max: Option<String>, what: &str| match (min, max) {
         (Some(min), Some(max)) => format!("{what} {min}–{max}"),

@@ -65,7 +65,8 @@ pub(crate) struct Cost {
 const DEFAULT_TOKENS: usize = 1_200;
 
 impl Session {
-    /// Creates a session with a new client. The client cannot spend more credits than the settings allow.
+    /// Creates a session with a new client. The client rejects a call whose list price exceeds the credits that remain
+    /// of the limit in the settings.
     pub(crate) fn new(builder: ClientBuilder, settings: Settings) -> Result<Self, Error> {
         let budget = Budget::credits(settings.max_credits).as_reported();
         let budget = if settings.allow_unpriced { budget.allow_unknown() } else { budget };
@@ -110,8 +111,9 @@ impl Session {
         asked.unwrap_or(DEFAULT_TOKENS).clamp(200, self.settings.max_tokens.max(200))
     }
 
-    /// Checks the list price of a call. Returns an error if the price exceeds a credit limit or is not published. Asks
-    /// the user for consent to an expensive call. `own` is the limit that the caller has set for this call.
+    /// Checks the list price of a call. Returns an error if the price exceeds a credit limit, or if it is not published
+    /// and the settings do not allow such calls. Asks the user for consent to an expensive call. `own` is the limit
+    /// that the caller has set for this call.
     pub(crate) async fn allow(
         &self,
         price: Estimate,
@@ -136,8 +138,8 @@ impl Session {
         }
     }
 
-    /// Returns an error if the list price of a call exceeds a credit limit or is not published. `own` is the limit that
-    /// the caller has set for this call.
+    /// Returns an error if the list price of a call exceeds a credit limit, or if it is not published and the settings
+    /// do not allow such calls. `own` is the limit that the caller has set for this call.
     fn check(&self, price: Estimate, own: Option<u64>) -> Result<(), Problem> {
         let Some(most) = price.credits() else {
             if self.settings.allow_unpriced {

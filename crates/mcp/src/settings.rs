@@ -77,8 +77,8 @@ impl Settings {
     }
 
     /// Allows only the operations that `name` selects. The name is an operation, or a domain such as `market`. If this
-    /// method is called several times, the server allows the operations of all names. The tool `sql` needs the domain
-    /// `onchain`, and the tool `ask` needs the domain `chat`.
+    /// method is called several times, the server allows the operations of all names. The tool `sql` needs the
+    /// operation `onchain-sql`, and the tool `ask` needs the operation `responses` of the domain `chat`.
     pub fn only(mut self, name: impl Into<String>) -> Self {
         self.only.push(name.into());
         self
@@ -105,14 +105,16 @@ impl Settings {
     }
 
     /// Sets the maximum credits of a connection. A call is allowed if its list price is at most the remaining credits.
-    /// After the call, the credits that the service reports are subtracted. Over HTTP, all connections of the server
-    /// share one limit, because newer versions of MCP have no connections.
+    /// After the call, the credits that the service reports are subtracted. For a call whose price depends on a model,
+    /// such as `ask`, the list price is subtracted. Over HTTP, all connections that use the server's API key share one
+    /// limit, because newer versions of MCP have no connections.
     pub fn max_credits(mut self, credits: u64) -> Self {
         self.max_credits = credits;
         self
     }
 
-    /// Allows calls of operations without a published price. The credit limits treat such a call as free.
+    /// Allows calls of operations without a published price. Before such a call, the credit limits treat it as free.
+    /// After the call, the credits that the service reports are subtracted.
     pub fn allow_unpriced(mut self, allow: bool) -> Self {
         self.allow_unpriced = allow;
         self

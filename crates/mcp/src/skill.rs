@@ -1,7 +1,8 @@
 //! Builds a skill package. The package contains files that explain to agents with a terminal how to use `cintel`.
 //!
-//! The files are generated from the catalogue of operations, so they cannot describe commands that do not exist. The
-//! caller of this module supplies an example command line for each operation.
+//! The lists and descriptions of operations are generated from the catalogue, so they cannot contain operations that do
+//! not exist. The other text of `SKILL.md` is written by hand in this module. The caller supplies an example command
+//! line for each operation.
 
 use std::io;
 use std::path::{Path, PathBuf};

@@ -56,7 +56,7 @@ pub(crate) struct Rules {
     pub(crate) require_key: bool,
     /// Maximum number of requests in any 60 seconds, per key or per IP address. `None` means no limit.
     pub(crate) per_minute: Option<usize>,
-    /// Time after a paid call in which the caller can call the same operation again for free.
+    /// Time after a paid call in which the caller can call the same operation again for free. SQL jobs are never free.
     pub(crate) window: Duration,
     /// True if free repeats also apply to the chat endpoints.
     pub(crate) chat_window: bool,
@@ -240,7 +240,7 @@ impl Accounts {
     }
 
     /// Charges `price` credits for a call of `operation`. A repeat within the configured time after a paid call is
-    /// free.
+    /// free, if the operation has free repeats.
     ///
     /// # Errors
     /// 402 if the balance or the free allowance is too low.

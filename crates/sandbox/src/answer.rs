@@ -1,5 +1,5 @@
-//! Builds the JSON of a response from validated arguments. The JSON contains one page of rows, and the object `meta`
-//! with the offset of the page.
+//! Builds the JSON of a response from validated arguments. For a list, the JSON contains one page of rows, and usually
+//! an object such as `meta` with the position of the page.
 
 use bytes::Bytes;
 use crypto_intel_api::generated::tables;
@@ -34,7 +34,7 @@ enum Shown {
     One(Type, Row, &'static str),
     /// A record that is the whole JSON body of the response, without the fields `data` and `meta` around it. This
     /// variant contains the type of the record, the record without `meta` and `pagination`, and a list field with the
-    /// rows of one page. The list field is `None` if the record already contains all its rows.
+    /// rows of one page. The list field is `None` if the record already contains the rows, or has no rows.
     Whole(Type, Row, Option<List>),
     Nothing,
 }
@@ -214,7 +214,8 @@ impl Written {
 /// response is not JSON. Equal requests within one second reuse the cached text.
 ///
 /// # Errors
-/// 404 if the requested data do not exist, or 400 for a cursor of another query.
+/// 400 for a cursor of another query. Also the errors of the generator of the data, such as 404 if the data do not
+/// exist.
 pub(crate) fn pieces(
     memo: &Memo<Written>,
     ctx: &Context<'_>,
@@ -363,7 +364,8 @@ fn fields(ty: Type) -> Option<&'static [Field]> {
 }
 
 /// Copies request arguments into row fields of the same name that are still empty. For example, `symbol=BTC` in the
-/// request sets the field `symbol` of the row to `BTC`.
+/// request sets the field `symbol` of the row to `BTC`. If the request lacks the argument, a text field gets the
+/// default of the parameter.
 fn echo(args: &Args, ty: Type, given: &mut Given) {
     for field in fields(ty).into_iter().flatten() {
         if given.contains_key(field.name) {

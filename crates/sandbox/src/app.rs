@@ -56,7 +56,8 @@ pub(crate) struct App {
     memo: Memo<answer::Written>,
     chat: Chat,
     sql: Sql,
-    /// Number of requests to the service's paths since the sandbox started.
+    /// Number of requests so far, except for the control paths, the web page and the OpenAPI document. A sandbox with a
+    /// saved state continues the saved number.
     served: AtomicU64,
     pub(crate) faults: Faults,
     pub(crate) overrides: Overrides,
@@ -96,7 +97,7 @@ struct Remarks {
     ignored: Vec<&'static str>,
     /// Warning about an accepted request that is probably a mistake.
     warning: Option<String>,
-    /// True if an [`Override`](crate::Override) set the response.
+    /// True if the request used a step of an [`Override`](crate::Override).
     overridden: bool,
     /// Fault in the override that applied to the request, such as `status=503`. `None` if the override has no fault.
     fault: Option<Fault>,
@@ -149,7 +150,8 @@ impl App {
         self.accounts.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns the number of requests so far, including rejected requests.
+    /// Returns the number of requests so far, including rejected requests. The number excludes requests from other
+    /// hosts, and requests for the control paths, the web page and the OpenAPI document.
     pub(crate) fn served(&self) -> u64 {
         self.served.load(Ordering::Relaxed)
     }

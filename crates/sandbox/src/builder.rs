@@ -32,7 +32,7 @@ use crate::tape::{Player, Tape};
 /// - The only API key is [`DEFAULT_KEY`], with 1,000,000 credits. Calls without a key are allowed.
 /// - The clock is the system's clock.
 /// - The rate limit is off, because a test suite can make more calls per minute than the service allows.
-/// - Repeats of a paid call are free for 3 minutes.
+/// - Repeats of a paid call are free for 3 minutes, except for chat calls and SQL jobs.
 /// - No faults are active.
 /// - A SQL query runs for at most 30 seconds. Two SQL jobs run at once, without pauses, and 16 more wait in the queue.
 #[derive(Debug, Clone)]
@@ -151,7 +151,8 @@ impl Builder {
     }
 
     /// Sets how long repeats of a paid call are free. Calls of the same endpoint count as repeats, whatever their
-    /// arguments. Zero disables free repeats.
+    /// arguments. SQL jobs are never free, and chat calls only with [`free_chat_repeats`](Self::free_chat_repeats).
+    /// Zero disables free repeats.
     pub fn free_repeats(mut self, window: Duration) -> Self {
         self.free_repeats = window;
         self
@@ -199,7 +200,8 @@ impl Builder {
     /// contains the text form of a [`Fault`], which affects only the request with the header.
     ///
     /// Requests for the control paths need the token [`Sandbox::control_token`] in the header `x-sandbox-token`, so
-    /// that no web page can use these paths. The token is random unless [`control_token`](Self::control_token) sets it.
+    /// that only the sandbox's own page and callers with the token can use these paths. The token is random unless
+    /// [`control_token`](Self::control_token) sets it.
     pub fn control(mut self, enable: bool) -> Self {
         self.control = enable.then(guard::new_token);
         self
@@ -218,9 +220,9 @@ impl Builder {
         self
     }
 
-    /// Starts the sandbox with a [saved state](SavedState). The seed, clock, keys, limits, chats and SQL settings are
-    /// taken from the state and not from the builder. Faults, scenarios and overrides of the builder are added to the
-    /// state.
+    /// Starts the sandbox with a [saved state](SavedState). The seed, time, speed of the clock, keys, rate limit, free
+    /// repeats, chats, [`strict_chat`](Self::strict_chat) and SQL settings are taken from the state and not from the
+    /// builder. Faults, scenarios and overrides of the builder are added to the state.
     ///
     /// The state contains only hashes of API keys. If you pass one of these keys to [`key`](Self::key),
     /// [`Sandbox::key`] returns it. A key that is not in the state is added.
@@ -278,9 +280,10 @@ impl Builder {
         self
     }
 
-    /// Sets the delay before the first piece of text in a chat stream, and between its pieces. By default there is no
-    /// delay. If a [`Fault`] changes the body, the sandbox waits until the stream is complete, and then sends the
-    /// changed body without delays.
+    /// Sets the delays in a chat stream: `first` before the first event after the opening events, and `between` before
+    /// each later event. The opening events announce the answer and contain no text. By default, all events are sent
+    /// without a delay. If a [`Fault`] changes the body, the sandbox waits until the stream is complete, and then sends
+    /// the changed body without delays.
     pub fn stream_pace(mut self, first: Duration, between: Duration) -> Self {
         self.pace = Pace { first, between };
         self
@@ -312,7 +315,8 @@ impl Builder {
     /// Opens the recorder or the player, if one is configured.
     ///
     /// # Errors
-    /// If both are configured, or the directory cannot be read or created.
+    /// If both are configured, if the URL of the service is invalid, or if the directory cannot be read or created.
+    /// Also if a file to replay is not a valid recording.
     #[cfg_attr(not(feature = "record"), expect(unused_variables, reason = "only a recorder stops"))]
     fn tape(&self, stop: &Stop) -> io::Result<Option<Tape>> {
         #[cfg(feature = "record")]
@@ -336,7 +340,9 @@ impl Builder {
     /// # Errors
     /// If one of these conditions is true:
     /// - The port is not available.
+    /// - An origin of [`allow_origin`](Self::allow_origin) is not an origin on this machine.
     /// - A recording cannot be read or created.
+    /// - The sandbox should both record and replay, or load a state while it records or replays.
     /// - A saved state cannot be loaded.
     /// - A fault can never affect a request, for example because it is limited to an unknown operation.
     /// - An operation cannot return a response that [`answer`](Self::answer) set for it.
@@ -351,7 +357,9 @@ impl Builder {
     ///
     /// # Errors
     /// If one of these conditions is true:
+    /// - An origin of [`allow_origin`](Self::allow_origin) is not an origin on this machine.
     /// - A recording cannot be read or created.
+    /// - The sandbox should both record and replay, or load a state while it records or replays.
     /// - A saved state cannot be loaded.
     /// - A fault can never affect a request, for example because it is limited to an unknown operation.
     /// - An operation cannot return a response that [`answer`](Self::answer) set for it.

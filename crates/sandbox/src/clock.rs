@@ -28,7 +28,7 @@ struct Running {
     /// System time in Unix milliseconds when the clock was created or restored. 0 for a clock that
     /// [`Clock::stopped_at`] created.
     started: i64,
-    /// Milliseconds by which manual changes moved the clock in total.
+    /// Milliseconds that are added to the time that the clock has without manual changes.
     moved: i64,
 }
 
@@ -106,7 +106,8 @@ impl Clock {
         running.moved = running.moved.saturating_add(by);
     }
 
-    /// Moves the clock by a number of seconds, forward or back. The new time stays between 1970-01-01 and 2200-01-01.
+    /// Moves the clock by a number of seconds, forward or back. The new time stays between 1970-01-01 and 2200-01-01,
+    /// unless the clock was already outside this range.
     pub(crate) fn jump(&self, seconds: i64) {
         let now = self.now().0;
         let last = LAST.max(now);
@@ -151,7 +152,7 @@ impl Running {
     }
 }
 
-/// Latest time for which the sandbox generates data, in Unix seconds: 2200-01-01.
+/// Latest time that a fast clock or a fault such as `clock=+1d` reaches, in Unix seconds: 2200-01-01.
 const LAST: i64 = 7_258_118_400;
 
 /// Formats a time in Unix seconds as the value of the HTTP header `Date`. `None` for a year that the header does not

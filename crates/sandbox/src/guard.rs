@@ -19,7 +19,8 @@ pub(crate) const TOKEN_HEADER: &str = "x-sandbox-token";
 /// Rejects a request if its host is not this machine, or if a web page of another host sends it.
 ///
 /// # Errors
-/// 421 if the host is not loopback, 403 if the `Origin` is not loopback, or 400 if the host is missing or ambiguous.
+/// 421 if the host is not loopback, 403 if the `Origin` is not loopback, or 400 if the host is missing, invalid or
+/// ambiguous.
 pub(crate) fn check(head: &request::Parts) -> Result<(), Refusal> {
     let host = host_of(head)?;
     if !is_loopback(host.host()) {

@@ -119,7 +119,7 @@ impl Host {
     }
 
     /// Receives the body of a request and responds to the request. If the body does not arrive within `body_within`,
-    /// responds with status 408.
+    /// responds with status 408. If the body is too large, responds with status 413.
     pub(crate) async fn answer(
         &self,
         peer: IpAddr,
@@ -158,7 +158,7 @@ impl Host {
     /// Responds to a request for `/sandbox/saved`. `GET` returns the present state, and `PUT` replaces it.
     ///
     /// # Errors
-    /// 401 without the control token, or 400 for an invalid state.
+    /// 401 without the control token. 400 for an invalid state, or if the sandbox records or replays.
     fn state_of(&self, head: &request::Parts, body: &[u8]) -> Result<Response, Refusal> {
         self.check_token(head)?;
         match head.method {

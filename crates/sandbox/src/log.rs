@@ -27,7 +27,8 @@ pub struct Arrived {
     pub operation: Option<&'static str>,
     /// HTTP status of the response. `None` if no response was sent.
     pub status: Option<u16>,
-    /// Credits charged for the request. `None` if the request was rejected.
+    /// Credits charged for the request. `None` if the request was rejected or failed, if a fault replaced the response,
+    /// or if the sandbox records or replays.
     pub credits: Option<i64>,
     /// Names of the fields of a chat request that had no effect. These are fields that the API documentation of the
     /// service does not describe, such as `temperature`. The fields `include` and `prompt` are listed too, because
@@ -37,7 +38,8 @@ pub struct Arrived {
     pub warning: Option<String>,
     /// Text form of the [`Fault`](crate::Fault) that affected the request.
     pub fault: Option<String>,
-    /// True if an [`Override`](crate::Override) set the response.
+    /// True if the request used a step of an [`Override`](crate::Override). This includes steps that respond with
+    /// generated data.
     pub overridden: bool,
 }
 

@@ -83,7 +83,8 @@ impl Sandbox {
         self.host.serving.control.as_deref()
     }
 
-    /// Returns the number of requests so far, including rejected requests.
+    /// Returns the number of requests so far, including rejected requests. The number excludes requests from other
+    /// hosts, and requests for the control paths, the web page and the OpenAPI document.
     #[must_use]
     pub fn requests_served(&self) -> u64 {
         self.app().served()
@@ -126,8 +127,9 @@ impl Sandbox {
     /// and arguments are checked as usual.
     ///
     /// # Errors
-    /// If no operation has this id, or if the operation cannot return the response. The error contains the JSON path of
-    /// the wrong field and a suggested fix. A sandbox that records or replays always returns an error.
+    /// If no operation has this id, or if the operation cannot return the response. If a field is wrong, the error
+    /// contains its JSON path, and a suggested fix if there is one. A sandbox that records or replays always returns an
+    /// error.
     pub fn answer(
         &self,
         operation: &str,
@@ -157,8 +159,9 @@ impl Sandbox {
         self.host.save()
     }
 
-    /// Replaces the state by a saved state, and sets the clock to the time of that state. The address, the control
-    /// token and the delays of chat streams stay. All generated data change if the saved state has another random seed.
+    /// Replaces the state by a saved state, and sets the clock to the time and speed of that state. The address, the
+    /// control token and the delays of chat streams stay. All generated data change if the saved state has another
+    /// random seed.
     ///
     /// # Errors
     /// If the sandbox records or replays. Also if the saved state contains a fault, scenario or override that this

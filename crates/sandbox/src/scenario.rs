@@ -1,7 +1,7 @@
 //! Scenarios of the sandbox. A scenario, such as a market crash, changes the data or the responses of the
 //! sandbox.
 //!
-//! A scenario is parsed from text or built by a test. It affects the data of all later requests until it ends.
+//! A scenario is parsed from text or built by a test. It affects all later requests until it ends.
 
 use std::str::FromStr;
 use std::sync::{Mutex, PoisonError};
@@ -95,7 +95,8 @@ fn value_of(param: &str, text: &str) -> Result<&'static str, UnknownScenario> {
 }
 
 impl Scenario {
-    /// Creates a scenario in which all coins except stablecoins lose half of their price within two days.
+    /// Creates a scenario in which all coins except stablecoins lose half of their price within two days. These are the
+    /// day on which the scenario begins, and the day before.
     #[must_use]
     pub const fn market_crash() -> Self {
         Scenario(Kind::MarketCrash)
@@ -118,7 +119,7 @@ impl Scenario {
         value_of("chain", chain).map(|chain| Scenario(Kind::ChainOutage(chain)))
     }
 
-    /// Creates a scenario in which the two newest ETF portfolios are unavailable.
+    /// Creates a scenario in which the two newest portfolios of each ETF are unavailable.
     #[must_use]
     pub const fn expired_etf_snapshot() -> Self {
         Scenario(Kind::ExpiredPortfolios)

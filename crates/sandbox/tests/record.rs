@@ -176,7 +176,7 @@ async fn events_pass_as_they_come_and_are_recorded_though_the_reader_leaves_afte
         connection.write_all(b"data: {\"delta\":\"H\xc3\xa9\"}\n\n").await.unwrap();
         wait.await.unwrap();
         connection.write_all(b"data: [DONE]\n\n").await.unwrap();
-        // The service sends the rest of the response after the reader has disconnected.
+        // The service closes the connection only after the reader has disconnected.
         reader_gone.await.unwrap();
     });
     let dir = TempDir::new().unwrap();

@@ -19,7 +19,7 @@ const VALUES: &str = "second minute hour hourly day daily week weekly month mont
 /// Weight of the words in [`VALUES`].
 const VALUE: f64 = 0.3;
 
-/// Weight of a synonym. A word of the search itself has the weight 1.
+/// Weight of a synonym. A word of the search itself has the weight 1, or [`VALUE`] if it is one of the [`VALUES`].
 const SYNONYM: f64 = 0.8;
 
 /// A search term: a stem with its weight.
@@ -97,8 +97,8 @@ fn place_of(spelling: &[String], text: &[String]) -> Option<std::ops::Range<usiz
     Some(start..start + spelling.len())
 }
 
-/// Appends the stem of a synonym to the terms of a search. `places` are the positions of the search words that have
-/// this synonym.
+/// Adds the stem of a synonym to the terms of a search. `places` are the positions of the search words that have this
+/// synonym. If the search already has a term with this stem, the positions are added to this term.
 fn add(terms: &mut Vec<Term>, stem: &str, places: &[usize]) {
     match terms.iter_mut().find(|term| term.stem == stem) {
         Some(term) => term.words.extend(places),

@@ -1,6 +1,7 @@
 //! Splits texts into words, and reduces words to stems.
 
-/// Word endings, longest first. Each entry has the ending and the text that replaces the ending.
+/// Word endings. Each entry has the ending and the text that replaces the ending. The first matching entry is used, so
+/// `ies` and `es` are before `s`.
 const ENDINGS: &[(&str, &str)] = &[
     ("ations", "at"),
     ("ation", "at"),

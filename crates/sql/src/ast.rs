@@ -107,7 +107,7 @@ pub(crate) struct Fill {
     pub(crate) step: Option<Expr>,
 }
 
-/// SELECTs joined by UNION, INTERSECT or EXCEPT.
+/// A SELECT, or several queries that are combined by UNION, INTERSECT or EXCEPT.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Query {
     Select(Box<Select>),

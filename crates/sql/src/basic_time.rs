@@ -3,13 +3,17 @@
 //!
 //! The input is a text that contains only the date or time. The output is a number of days, seconds or fractions of a
 //! second since 1970-01-01, or `None` if the text is invalid. Like ClickHouse, the parser accepts any separator
-//! characters. It also accepts days and clock times that are too large: 70 minutes become 1 hour and 10 minutes.
+//! characters inside the date and inside the clock time. It also accepts 31 days in each month, and clock times that
+//! are too large: 31 June becomes 1 July, and 70 minutes become 1 hour and 10 minutes.
 
 use crate::time::{self, DAY, DAY_1900, FIRST_SECOND, LAST_SECOND};
 use crate::types::Zone;
 
-/// Minimum length in bytes of a text in which ClickHouse accepts unusual Unix seconds: with a minus sign, or with fewer
-/// than five digits. In shorter texts, Unix seconds must have at least five digits.
+/// Minimum length in bytes of a text in which ClickHouse accepts unusual Unix seconds.
+///
+/// - For `DateTime`, a shorter text must not start with a minus sign.
+/// - Without a minus sign, Unix seconds in a shorter text must have at least five digits.
+/// - For `DateTime64`, a text with a minus sign can have any length and any number of digits.
 const LONG: usize = 19;
 
 /// Parses a text as a `DateTime` and returns Unix seconds. A time outside the range of the type becomes the first or
@@ -24,7 +28,8 @@ pub(crate) fn basic_seconds(text: &[u8], zone: Zone) -> Option<i64> {
 }
 
 /// Parses a text as a `DateTime64`. Returns the time since 1970 in units of 10^-`scale` seconds, for example
-/// milliseconds for a `scale` of 3.
+/// milliseconds for a `scale` of 3. An empty text is 0. An integer that is too large for Unix seconds is parsed as a
+/// number of these units.
 pub(crate) fn basic_ticks(text: &[u8], scale: u8, zone: Zone) -> Option<i64> {
     let one = 10_i64.pow(u32::from(scale));
     if text.is_empty() {

@@ -34,7 +34,9 @@ pub(crate) fn demand(name: &str, args: &[Argument<'_>], ty: &Type) -> Demand {
     }
 }
 
-/// Names of functions that ClickHouse evaluates for all rows. A name that ends with `*` is a prefix of several names.
+/// Names of functions that ClickHouse evaluates for all rows, except for the calls that `is_lazy` checks first. A name
+/// that ends with `*` is a prefix of several names. Functions whose names end with `OrDefault` are not listed, but
+/// ClickHouse also evaluates them for all rows.
 const EAGER: &str = "plus minus multiply divide modulo moduloOrZero positiveModulo intDiv intDivOrZero negate abs bitAnd \
     bitOr bitXor bitNot bitCount bitShiftLeft bitShiftRight bitTest gcd lcm sign factorial round roundBankers floor ceil \
     trunc sqrt cbrt exp exp2 exp10 log log2 log10 log1p pow sin cos tan asin acos atan atan2 sinh cosh tanh asinh acosh \

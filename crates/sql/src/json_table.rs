@@ -15,6 +15,8 @@ use crate::value::Value;
 /// | integers of at most 64 bits | `Nullable(Int64)` |
 /// | numbers | `Nullable(Float64)` |
 /// | all others | `Nullable(String)`: the string, or the JSON text of a value that is not a string |
+///
+/// A `null` becomes NULL and does not change the type. A column with only `null` is `Nullable(String)`.
 #[derive(Debug, Clone, Default)]
 pub struct JsonTable {
     columns: Vec<Column>,
@@ -25,7 +27,7 @@ pub struct JsonTable {
 
 impl JsonTable {
     /// Creates a table with `rows` rows. Each column has a name and one JSON text per row. If a column has fewer texts
-    /// than rows, the other values are NULL.
+    /// than rows, the other values are NULL. If it has more texts, only the first `rows` texts are stored.
     #[must_use]
     pub fn new<'a>(rows: usize, columns: impl IntoIterator<Item = (String, Vec<&'a str>)>) -> Self {
         let mut table = JsonTable { rows, ..JsonTable::default() };

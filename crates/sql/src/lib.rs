@@ -3,7 +3,8 @@
 //!
 //! A query has three steps. [`Parsed`] parses its text. [`Prepared`] resolves the names in the query with the tables of
 //! a [`Database`]. [`Prepared::run`] runs the query within [`Limits`]. A [`Control`] reports the progress of the query
-//! and can stop it. The engine either returns the same result as ClickHouse, or rejects the query.
+//! and can stop it. The engine either returns the same result as ClickHouse, or rejects the query. Where ClickHouse
+//! only estimates a result, as in `uniq`, the engine computes the exact result or rejects the query.
 //!
 //! ```
 //! use std::sync::Arc;

@@ -17,7 +17,8 @@ const LARGEST: u64 = 50_000;
 pub(crate) trait Subquery: Send + Sync {
     /// Returns true if the result of the subquery depends on the current row of the outer query.
     fn is_correlated(&self) -> bool;
-    /// Returns the only value of the subquery, or NULL if the subquery has no row.
+    /// Returns the only value of the subquery, as a tuple if it has several columns. Returns NULL if the subquery has
+    /// no row. More than one row is an error.
     fn scalar(&self, env: &Env<'_>) -> Result<Value>;
     /// Returns 1 if the subquery has at least one row, otherwise 0.
     fn exists(&self, env: &Env<'_>) -> Result<Value>;
@@ -41,7 +42,8 @@ pub(crate) struct Node {
     size: u64,
     /// Set of rows for which ClickHouse evaluates this node inside a branch of a condition.
     pub(crate) demand: Demand,
-    /// True if this node or a node inside it has the demand [`Demand::Failing`].
+    /// True if this node or a node inside it has the demand [`Demand::Failing`]. Nodes in the body of a lambda do not
+    /// count.
     pub(crate) fails_early: bool,
 }
 
@@ -95,8 +97,9 @@ pub(crate) enum Lazy {
     /// `if`, `multiIf` or CASE. The arguments are pairs of a condition and a value. The last argument is the value to
     /// return if no condition is true.
     MultiIf,
-    /// `if` with a constant condition, as in `if(1, a, b)`. The arguments are the same as for `MultiIf`. ClickHouse
-    /// drops the branch that the constant does not select (`b` in the example).
+    /// `if` with a constant condition, as in `if(1, a, b)`, whose selected branch already has the result type. The
+    /// arguments are the same as for `MultiIf`. ClickHouse drops the branch that the constant does not select (`b` in
+    /// the example).
     Decided,
     /// Returns the value of the first argument. The other arguments are evaluated only because they can fail.
     First,

@@ -63,8 +63,8 @@ impl Outcome {
     }
 
     /// Returns a JSON array with one object per row and one field per column. Dates and times are Unix seconds. NaN and
-    /// infinity are null. Numbers of more than 64 bits are strings, because many JSON parsers would round them. If
-    /// several columns have the same name, later names get a number as suffix, as in `b_2`.
+    /// infinity are null. Integers of types with more than 64 bits are strings, because many JSON parsers would round
+    /// them. If several columns have the same name, later names get a number as suffix, as in `b_2`.
     #[must_use]
     pub fn json(&self) -> String {
         let names: Vec<String> = self

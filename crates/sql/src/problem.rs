@@ -5,10 +5,10 @@ use std::time::Duration;
 /// Reason why a query was rejected or stopped early.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Problem {
-    /// The query is invalid or not supported. The message explains the reason.
+    /// The query is invalid or not supported, or a function does not accept a value. The message explains the reason.
     #[error("{0}")]
     Text(String),
-    /// The query exceeded its limit of rows or bytes.
+    /// The query exceeded a limit other than the time limit, for example the limit of rows or bytes.
     #[error("{0}")]
     TooMuch(String),
     /// The query exceeded this time limit.
@@ -28,7 +28,7 @@ impl Problem {
         Problem::Text(message.into())
     }
 
-    /// Returns true if the query exceeded a limit of rows, bytes or time.
+    /// Returns true if the query exceeded a limit, for example of rows, bytes or time.
     #[must_use]
     pub fn is_overload(&self) -> bool {
         matches!(self, Problem::TooMuch(_) | Problem::TooLong(_))

@@ -1,7 +1,7 @@
 //! Quoting of identifiers and strings for use in the text of a query.
 
-/// Returns a column or table name for use in the text of a query. The name is put in backticks if it starts with a
-/// digit, or if it contains other characters than letters, digits and `_`.
+/// Returns a column or table name for use in the text of a query. The name is put in backticks if it is empty, starts
+/// with a digit, or contains other characters than ASCII letters, digits and `_`.
 #[must_use]
 pub fn identifier(name: &str) -> String {
     let is_plain = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
@@ -26,7 +26,8 @@ pub(crate) fn name(name: &str) -> String {
     within('`', name.as_bytes())
 }
 
-/// Returns bytes in quotes. Quotes, control characters and bytes that are not UTF-8 are escaped.
+/// Returns bytes in quotes. Backslashes, the character `quote`, some control characters such as line breaks, and bytes
+/// that are not UTF-8 are escaped.
 fn within(quote: char, bytes: &[u8]) -> String {
     let mut text = String::from(quote);
     for chunk in bytes.utf8_chunks() {

@@ -18,12 +18,12 @@ pub(crate) type Row = Vec<Value>;
 pub struct Limits {
     /// Maximum number of rows in the result. Further rows are dropped.
     pub max_rows: usize,
-    /// Maximum number of rows to read from tables. If the estimated number of rows is larger, the query is rejected
-    /// before it runs.
+    /// Maximum estimated number of rows to read from tables. If the estimate is larger, the query is rejected before it
+    /// runs. The number of rows that the query then reads is not checked.
     pub rows_to_read: i64,
     /// Maximum time that the query can run.
     pub time: Duration,
-    /// Pause after each day that the query reads from a table.
+    /// Pause after each day that the query reads from a table. A query that reads no day pauses once.
     pub pause: Duration,
     /// Maximum memory in bytes for rows, states of aggregate functions, and lists.
     pub memory: usize,
@@ -122,7 +122,8 @@ impl<'a> Running<'a> {
         self.check()
     }
 
-    /// Counts `steps` steps at once, for work that does not check the limits itself, such as sorting.
+    /// Counts `steps` steps at once, but at most 4,096. This is for work that does not check the limits itself, for
+    /// example a search in the rows of a window.
     pub(crate) fn work(&self, steps: usize) -> Result<()> {
         let steps = u32::try_from(steps).unwrap_or(STEPS).min(STEPS);
         self.steps.set(self.steps.get().saturating_add(steps));

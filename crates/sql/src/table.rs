@@ -21,7 +21,8 @@ pub struct Column {
 pub type Span = (Option<i64>, Option<i64>);
 
 /// Function that receives one row from a table. The row has one value per requested column, in the requested order.
-/// Each value has the type of its column.
+/// Each value has the type of its column. A value of a float column can also be an integer. NULL in a column that is
+/// not Nullable becomes the default value of the type.
 pub type Sink<'a> = dyn FnMut(Vec<Value>) -> Result<(), Problem> + 'a;
 
 /// Columns that contain the day and the time of a row. A table with a day column is read day by day.
@@ -31,8 +32,8 @@ pub struct Window {
     pub column: &'static str,
     /// Name of the `DateTime` column that contains the time of the row, if there is one.
     pub time: Option<&'static str>,
-    /// Maximum number of days that a query can read. If it is set, the query must restrict the first day. `None`
-    /// means no maximum.
+    /// Maximum difference in days between the first and the last day that a query reads: 7 allows the days from
+    /// `today() - 7` to `today()`. If it is set, the query must restrict the first day. `None` means no maximum.
     pub most_days: Option<i64>,
 }
 

@@ -86,7 +86,8 @@ fn fixed(digits: i128, scale: u8) -> String {
     format!("{sign}{whole}.{rest}")
 }
 
-/// Appends a value to `out` in the format of `toString`. Strings inside arrays and tuples are quoted.
+/// Appends a value to `out` in the format of `toString`. Strings, dates and times inside arrays, tuples and maps are
+/// quoted.
 pub(crate) fn write(value: &Value, ty: &Type, out: &mut Vec<u8>) {
     match (value, ty) {
         (Value::Null, _) => out.extend_from_slice("NULL".as_bytes()),
@@ -203,7 +204,7 @@ pub(crate) fn without_padding(bytes: &[u8]) -> &[u8] {
 }
 
 /// Parses an integer of `bits` bits. Numbers out of range wrap around as in ClickHouse. Returns `None` if the text is
-/// not an integer.
+/// not an integer, or if it has a minus sign and the type is unsigned.
 pub(crate) fn read_int(text: &str, bits: u16, signed: bool) -> Option<Value> {
     let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
     if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
@@ -240,7 +241,7 @@ pub(crate) fn read_float(text: &str) -> Option<f64> {
 }
 
 /// Parses a decimal and returns its unscaled integer: `1.5` with scale 2 becomes 150. Digits beyond the scale are cut
-/// off. Returns `None` if the text is not a decimal.
+/// off. Returns `None` if the text is not a decimal, or if the unscaled integer does not fit into 128 bits.
 pub(crate) fn read_decimal(text: &str, scale: u8) -> Option<i128> {
     let (sign, rest) = match text.as_bytes().first()? {
         b'-' => (-1, &text[1..]),
@@ -347,8 +348,8 @@ pub(crate) const LAST_DAY: i64 = 65_535;
 /// Smallest number that is treated as Unix seconds when it is converted to a `Date`. Smaller numbers are days.
 pub(crate) const SECONDS_FROM: i64 = LAST_DAY + 1;
 
-/// Converts an integer to days since 1970. Numbers below [`SECONDS_FROM`] are days, and larger numbers are Unix
-/// seconds.
+/// Converts an integer to days since 1970. Numbers below [`SECONDS_FROM`] are days, and negative numbers become day 0.
+/// All other numbers are Unix seconds. Numbers after the last second of `DateTime` become this second.
 pub(crate) fn date_of(number: i64) -> i64 {
     if number < SECONDS_FROM { number.max(0) } else { number.min(i64::from(u32::MAX)) / DAY }
 }

@@ -132,7 +132,8 @@ pub(crate) fn read_date(text: &str) -> Option<i64> {
 }
 
 /// Parses a time such as `2026-01-31 01:02:03.456`. Returns the seconds since 1970 and the digits of the fraction. The
-/// clock time is optional, and `T` can replace the space.
+/// clock time is optional, and `T` can replace the space. The seconds of a clock time are optional, and a `Z` at the
+/// end is ignored.
 pub(crate) fn read_time(text: &str) -> Option<(i64, &str)> {
     let Some((date, clock)) = text.split_once([' ', 'T']) else {
         return Some((read_date(text)? * DAY, ""));

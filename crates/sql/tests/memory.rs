@@ -19,7 +19,7 @@ const OVERHEAD: usize = 72 << 20;
 const TIME: Duration = Duration::from_secs(2);
 
 /// All aggregate functions with the arguments of a test call. `x` is an integer, `f` a float, `s` a string of about 32
-/// bytes, and `m` a map.
+/// bytes, `g` an integer from 0 to 2, and `m` a map.
 const AGGREGATES: &[(&str, &str)] = &[
     ("count", "x"),
     ("sum", "x"),

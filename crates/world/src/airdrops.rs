@@ -103,7 +103,8 @@ impl Campaign {
         (stage, begins[stage])
     }
 
-    /// Returns the Unix time at which the project pays the rewards, or 0 if the campaign is still in its first stage.
+    /// Returns the Unix time at which the rewards become available (the fifth stage). Returns 0 if the campaign is
+    /// still in its first stage.
     fn reward_date(&self, stage: usize) -> i64 {
         if stage == 0 { 0 } else { self.stages()[4] }
     }
@@ -124,7 +125,7 @@ impl Campaign {
                     if n == 0 { i64::MAX / DAY / 2 } else { seed.named("length").range(10, 80) };
                 let open = self.start + open * DAY;
                 let close = open + length * DAY;
-                // All tasks close when the snapshot is taken.
+                // A task closes at the latest when the snapshot is taken.
                 let close = close.min(last).max(open + DAY);
                 let status = match ctx.now {
                     now if now < open => "UPCOMING",

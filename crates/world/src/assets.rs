@@ -1,5 +1,5 @@
-//! Table of crypto assets, with their tickers, names, supplies and token contracts. All modules of the sandbox use this
-//! table.
+//! Table of crypto assets, with their tickers, names, supplies and token contracts. Every module of this crate that
+//! needs a crypto asset uses this table.
 
 use crate::context::Context;
 use crate::price::Walk;
@@ -206,8 +206,8 @@ pub(crate) fn by_id_or_words(id: Option<&str>, q: Option<&str>) -> Result<&'stat
         .ok_or_else(|| Refusal::not_found(format!("no project matches `{q}`")))
 }
 
-/// Parses a trading pair into its base asset and quote currency. Accepts `BTC/USDT`, `BTC-USD`, `btcusdt` and
-/// `BTC/USDT:USDT`.
+/// Parses a trading pair into its base asset and quote currency. Accepts forms such as `BTC/USDT`, `BTC-USD`,
+/// `btcusdt`, `BTC/USDT:USDT` and `KRW-BTC`.
 ///
 /// # Errors
 /// An error of kind `NotFound` if the base asset or the quote currency is unknown.
@@ -238,7 +238,7 @@ fn quote(text: &str) -> Option<&'static str> {
 pub(crate) enum Worth {
     /// Constant value in USD, for currencies such as `EUR`.
     Fixed(f64),
-    /// Current price of a crypto asset.
+    /// Price of a crypto asset at the requested time.
     Coin(&'static Asset),
 }
 

@@ -132,7 +132,8 @@ impl Book {
     }
 }
 
-/// Maximum age of a trade in the list of a token's trades, in seconds.
+/// Maximum age of a trade in the list of a token's trades, in seconds. It is also the default length of the time range
+/// of sums.
 const REACH: i64 = 7 * DAY;
 
 fn trades(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
@@ -229,8 +230,8 @@ pub fn of_day(ctx: &Context, asset: &'static Asset, chain: &'static str, day: i6
         .collect()
 }
 
-/// Returns the trades of one wallet with Unix times in `from..=to`, unordered. `number` is the index of the wallet in
-/// the list of wallets that use the token.
+/// Returns the trades of one wallet with Unix times in `from..=to`, within the available history, unordered. `number`
+/// is the index of the wallet in the list of wallets that use the token.
 pub(super) fn of_wallet(
     ctx: &Context,
     (asset, chain): (&'static Asset, &'static str),
@@ -329,8 +330,8 @@ fn activity(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
 }
 
 /// Returns the payment of a transaction that is a trade on a decentralised exchange. The sender is the trading wallet,
-/// and the receiver is a contract of the exchange protocol. Returns `None` if the trade does not exist or is in the
-/// future.
+/// and the receiver is a contract of the exchange protocol. Returns `None` if the trade does not exist, is in the
+/// future or is older than the available history.
 pub(super) fn payment(ctx: &Context, place: &TransactionPlace) -> Option<Payment> {
     let asset = tokens::stands_for(ctx, &place.address(), place.chain)?;
     let book = Book::new(ctx, asset, place.chain);

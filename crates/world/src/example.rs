@@ -1,4 +1,4 @@
-//! Example arguments for each operation. A request with these arguments succeeds. The values are the examples of the
+//! Example arguments for each operation. A request with these arguments succeeds. Most values are the examples of the
 //! catalogue.
 
 use crypto_intel_core::{In, Operation, Param, ParamKind, Rule, Type};
@@ -10,8 +10,8 @@ use crate::args::{Args, Carriers};
 /// Id of an SQL job that exists in every sandbox. The job has succeeded with one row.
 pub const JOB: &str = "11111111-1111-4111-8111-111111111111";
 
-/// Returns the smallest set of arguments with which a request for `operation` succeeds. The values have the types of a
-/// JSON body.
+/// Returns arguments with which a request for `operation` succeeds: its required and constant parameters, and one
+/// parameter for each rule. The values have the types of a JSON body.
 #[must_use]
 pub fn parameters(operation: &Operation) -> Vec<(&'static str, Value)> {
     // If a rule requires one of several parameters, the parameter with the shortest example is used.
@@ -72,8 +72,9 @@ pub fn args(operation: &'static Operation, values: &[(&str, Value)]) -> Result<A
     Args::read(operation, carriers)
 }
 
-/// Returns a value that the sandbox accepts for `param`. The value is the example of the parameter. If the parameter
-/// has no example, any value of the parameter's type is returned.
+/// Returns a value that the sandbox accepts for `param`. The value is the example of the parameter, or another allowed
+/// value if the parameter has no usable example. For booleans, constants and numbers that may have a fraction, the
+/// function does not use the example.
 #[must_use]
 pub fn value(param: &Param) -> Value {
     let example = param.example;

@@ -57,7 +57,7 @@ impl Market {
     }
 }
 
-/// Returns the exchange that the `exchange` argument names.
+/// Returns the exchange that the `exchange` argument names. Without this argument, returns `binance`.
 pub(super) fn venue(args: &Args) -> &str {
     args.text("exchange").unwrap_or("binance")
 }
@@ -110,20 +110,20 @@ fn ticker(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
 /// Half of the bid-ask spread, as a fraction of the price.
 const HALF_SPREAD: f64 = 0.000_05;
 
-/// Returns at most `limit` candles for the `from` and `to` arguments. Without `from`, returns the newest candles before
-/// `to`.
+/// Returns at most `limit` candles for the `from` and `to` arguments. Without `from`, returns the newest candles that
+/// begin at or before `to`.
 fn asked_for(ctx: &Context, args: &Args, market: &Market, limit: i64) -> Vec<Candle> {
     let width = Width::read(args.text("interval").unwrap_or("1h")).unwrap_or(Width::Seconds(HOUR));
     let count = usize::try_from(limit).unwrap_or(0);
     let to = args.timestamp("to").unwrap_or(ctx.now).min(ctx.now);
     let Some(from) = args.timestamp("from") else {
-        // The unfinished candle has no data in its first minute.
+        // One candle more than `limit` is requested, because the unfinished candle has no data in its first minute.
         let from = width.back(to, limit);
         let mut candles = market.candles(ctx, |walk| walk.candles(from, to + 1, width, ctx.now));
         return candles.split_off(candles.len().saturating_sub(count));
     };
 
-    // The computed time range ends after `limit` candles, so that no candle beyond the limit is computed.
+    // The computed time range ends after `limit + 1` candles, so that at most one candle beyond the limit is computed.
     let mut end = width.start(from);
     for _ in 0..=limit {
         if end > to {
@@ -206,11 +206,11 @@ pub(super) fn local_quote(exchange: &str) -> &'static str {
     }
 }
 
-/// Number of consecutive candles in a group. In each group, exactly one candle has no trades.
+/// Number of consecutive candles in a group. In each group, one candle is marked as synthetic.
 const CANDLES_PER_GAP: i64 = 40;
 
-/// Returns true if the exchange had no trades during the candle that starts at `start`. Responses mark this candle as
-/// synthetic.
+/// Returns true if responses mark the candle that starts at `start` as synthetic. A synthetic candle still has a
+/// volume, so that short candles add up to long candles.
 fn is_gap(seed: Seed, start: i64, width: Width) -> bool {
     let number = start.div_euclid(width.usual_seconds());
     let gap = seed.named("gap").at_time(number.div_euclid(CANDLES_PER_GAP));

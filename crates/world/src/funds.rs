@@ -223,7 +223,7 @@ fn members(ctx: &Context, fund: &str) -> Value {
 }
 
 /// Returns the research articles of a fund as a JSON list. The fund publishes an article one week after a funding
-/// round. The list has the articles on the fund's three newest investments.
+/// round. The list has the articles on the fund's three newest investments that are at least one week old.
 fn researches(ctx: &Context, fund: &str) -> Value {
     let mut stakes = backed(ctx, fund);
     stakes.retain(|stake| stake.time + 7 * DAY <= ctx.now);

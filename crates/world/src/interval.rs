@@ -3,6 +3,7 @@
 use crate::timestamp::{DAY, HOUR};
 
 /// Parses the name of a time interval, and returns its length in seconds. `1m` is one minute, and `1M` is 30 days.
+/// `latest` counts as one day, and `all` as 365 days.
 pub(crate) fn seconds_of(text: &str) -> Option<i64> {
     match text {
         "hour" => return Some(HOUR),

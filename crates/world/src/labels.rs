@@ -36,7 +36,7 @@ const OTHERS: &[(&str, &str)] = &[
 /// Chain of each wallet of an entity. Each entity has one wallet for each element of this list.
 const HOMES: &[&str] = &["ethereum", "ethereum", "base", "arbitrum", "solana"];
 
-/// All entities that own wallets: exchanges, bridges, trading firms and venture funds.
+/// All entities that own wallets: exchanges, bridges, market makers, custodians and venture funds.
 pub static ENTITIES: LazyLock<Vec<Entity>> = LazyLock::new(|| {
     let funds = funds::FUNDS.iter().map(|name| (*name, "fund"));
     OTHERS.iter().copied().chain(funds).map(|(name, kind)| entity(name, kind)).collect()

@@ -1,8 +1,8 @@
 //! Invented data of the sandbox: assets, companies, wallets, markets and people. An asset, wallet or company has the
 //! same data in all responses.
 //!
-//! All responses are pure functions of a random seed, a time and the arguments of a request. The crate has no I/O, no
-//! HTTP and no clock.
+//! All responses are pure functions of a random seed, a time, the active scenarios and the arguments of a request. The
+//! crate has no I/O, no HTTP and no clock.
 //!
 //! Modules, in order of dependency:
 //!

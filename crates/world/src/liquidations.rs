@@ -36,7 +36,8 @@ fn venues() -> &'static [&'static str] {
 /// Number of liquidation orders of one asset on one exchange in each hour.
 const AN_HOUR: u64 = 1;
 
-/// One liquidation order: the forced sale of a position. The price is computed later, so it is not a field.
+/// One liquidation order: the forced closing of a long or short position. The price is computed later, so it is not a
+/// field.
 #[derive(Debug, Clone, Copy)]
 struct Order {
     seed: Seed,
@@ -214,7 +215,8 @@ fn all_venues(ctx: &Context, asset: &'static Asset, from: i64, to: i64) -> (f64,
     sides(venues().iter().flat_map(|venue| between(ctx, asset, venue, from, to)))
 }
 
-/// Maximum number of cached hours per thread. This is enough for six days of every asset.
+/// Maximum number of cached sums per thread, each for one asset and one hour. This is enough for six days of every
+/// asset.
 const KEPT: usize = 4_096;
 
 thread_local! {

@@ -256,7 +256,7 @@ pub fn moods(ctx: &Context, from: i64, to: i64) -> Result<Vec<Row>, Refusal> {
     let bitcoin = assets::by_symbol("BTC")?;
     let days = bitcoin.walk(ctx).candles(from - 30 * DAY, to + 1, Width::Seconds(DAY), ctx.now);
 
-    // The index is high if the price of Bitcoin is above its 30-day average.
+    // The index is high if the price of Bitcoin is above the average of its last 31 daily prices.
     Ok(days
         .windows(31)
         .map(|window| {

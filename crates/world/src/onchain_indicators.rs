@@ -139,7 +139,7 @@ fn indicator(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
 }
 
 /// Returns the value of a valuation indicator on the last day in `days`. Some indicators compare the price with earlier
-/// prices. The others compare the market value with the traded volume.
+/// prices. The others compare the market value with the traded volume or with the number of trades.
 fn valuation(metric: &str, asset: &Asset, days: &[super::price::Candle]) -> f64 {
     let Some(today) = days.last() else { return 0.0 };
     let mean = |count: usize, of: &dyn Fn(&super::price::Candle) -> f64| {

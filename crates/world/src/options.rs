@@ -31,8 +31,9 @@ struct Strike {
     puts: f64,
 }
 
-/// Returns the strikes of an asset on an exchange. The strike prices are round numbers from 50% to 150% of the price at
-/// the start of the current 30-day period.
+/// Returns the 21 strikes of an asset on an exchange. All strike prices are round numbers. The lowest is about half of
+/// the price at the start of the current 30-day period. The distance between two strike prices is from 3% to 10% of
+/// this price.
 fn strikes(ctx: &Context, asset: &Asset, venue: &str, share: f64) -> Vec<Strike> {
     let walk = asset.walk(ctx);
     let month = ctx.now - ctx.now.rem_euclid(30 * DAY);

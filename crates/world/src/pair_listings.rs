@@ -1,7 +1,8 @@
 //! Listing events: the times at which exchanges list or remove trading pairs.
 //!
-//! Every eight hours, one of all possible pairs has an event. A cycle of events contains each pair once, in a fixed
-//! order. So the events of a time range are computed without computing earlier events.
+//! Every eight hours, one of all possible pairs has an event. A pair here is a combination of asset, exchange, product
+//! and quote currency. A cycle of events contains each pair once, in a fixed order. So the events of a time range are
+//! computed without computing earlier events.
 
 use crate::args::Args;
 use crate::assets::{self, ASSETS, Asset};
@@ -25,8 +26,9 @@ const PRODUCTS: &[&str] = &["spot", "margin", "perp", "pre_market_perp"];
 const QUOTES: [&str; 3] = ["USDT", "USDC", "USD"];
 /// Length of the time slot of one listing event, in seconds.
 const STEP: i64 = 8 * HOUR;
-/// Distance in the list of pairs from one event to the next. The distance and the number of pairs have no common
-/// divisor, so that the events reach all pairs.
+/// Step through the list of all pairs. If one event is about the pair with index `i`, the next event is about the pair
+/// with index `i + STRIDE`, modulo the number of pairs. The step and the number of pairs have no common divisor, so
+/// that each pair gets an event.
 const STRIDE: i64 = 1_009;
 
 /// A listing event of a trading pair on an exchange.
@@ -91,7 +93,8 @@ pub(super) fn of_asset(ctx: &Context, asset: &Asset, days: i64) -> Vec<Debut> {
     between(ctx, ctx.now - days * DAY, ctx.now).filter(|debut| debut.asset == asset).collect()
 }
 
-/// Returns the exchanges with a spot listing of an asset, and the Unix time of the newest listing event of the asset.
+/// Returns the exchanges that listed an asset for spot trading in the last 720 days. The second result is the Unix time
+/// of the asset's newest listing event in these days, or 0 without events.
 pub(super) fn venues_of(ctx: &Context, asset: &Asset) -> (Vec<&'static str>, i64) {
     let debuts = of_asset(ctx, asset, 720);
     let mut venues: Vec<_> = debuts

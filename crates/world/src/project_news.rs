@@ -1,4 +1,4 @@
-//! Daily news items of projects, with the social media posts that announce the news.
+//! Daily news items of projects. Each news item quotes a social media post of the project.
 
 use crate::args::Args;
 use crate::assets::{self, ASSETS, Asset};
@@ -30,8 +30,8 @@ const DEEDS: &[(&str, &str)] = &[
     ("publishes a roadmap", "product"),
 ];
 
-/// Returns one news item for each of the last 60 days, newest first. All items are about the project `only`. If `only`
-/// is `None`, each item is about a random project.
+/// Returns one news item for today, if it is already published, and for each of the 60 days before. The newest item is
+/// first. All items are about the project `only`. If `only` is `None`, each item is about a random project.
 fn of_days(ctx: &Context, only: Option<&'static Asset>) -> Vec<Row> {
     let today = ctx.now.div_euclid(DAY);
     (today - 60..=today)
@@ -61,7 +61,7 @@ fn told(ctx: &Context, asset: &'static Asset, seed: Seed, time: i64) -> Value {
     let handle = asset.handle();
     let person = social::person(ctx, &handle).given;
 
-    // The last post of the project's account before the news.
+    // The post of the project's account in the six-hour slot before the news.
     let post = social::said_before(ctx, &handle, time).map(|post| {
         let post = post.whole();
         let stats = &post.given["stats"];

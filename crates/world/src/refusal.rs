@@ -3,7 +3,7 @@
 /// Kind of a request error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// An argument is missing, unknown or repeated, or contradicts another argument.
+    /// An argument is missing, unknown, repeated or not supported by the service, or contradicts another argument.
     Invalid,
     /// An argument has the wrong type, is out of range or is not among the choices.
     Unfit,

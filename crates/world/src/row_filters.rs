@@ -33,7 +33,8 @@ enum Filter<'a> {
 }
 
 /// Alternative field names for values of `sort_by` and for parameters such as `min_amount`. For example,
-/// `sort_by=price` sorts by the field `latest_price` if the record has no field `price`.
+/// `sort_by=price` sorts by the field `latest_price` if the record has none of the fields `price`, `price_usd` and
+/// `price_pct`.
 const ALIASES: &[(&str, &[&str])] = &[
     ("recency", TIMES),
     ("timestamp", TIMES),

@@ -1,7 +1,7 @@
 //! Effects of scenarios. A scenario is a rare state that a test can activate, for example a market crash. A sandbox
 //! without active scenarios has no effects.
 
-/// Effects of all active scenarios. Each effect begins at a certain time and does not end.
+/// Effects of all active scenarios.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct ScenarioEffects {
     /// Second day of a market crash, in days since 1970-01-01. The prices of all coins except stablecoins fall on this
@@ -15,10 +15,10 @@ pub struct ScenarioEffects {
     pub expired_portfolios: bool,
 }
 
-/// A trading halt on an exchange or chain.
+/// A trading halt on an exchange.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Halt {
-    /// Name of the exchange or chain, as in request arguments.
+    /// Name of the exchange, as in request arguments.
     pub venue: &'static str,
     /// Unix time of the last trade before the halt.
     pub since: i64,

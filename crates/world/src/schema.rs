@@ -23,7 +23,7 @@ pub struct Fault {
 pub enum FaultKind {
     /// A required field is absent.
     Missing,
-    /// The record type has no field with this name.
+    /// The record type has no field with this name, or the record type itself is unknown.
     Unknown,
     /// The string is not among the allowed values.
     Choice,
@@ -53,7 +53,7 @@ impl std::fmt::Display for Fault {
 }
 
 /// Validates the JSON body of a successful response of `operation`, and returns all errors. Unknown fields are errors.
-/// A streamed response is not validated.
+/// Beside `data` and `meta`, the field `$schema` is allowed. Streamed, binary and empty responses are not validated.
 #[must_use]
 pub fn faults_of_answer(operation: &Operation, body: &Value) -> Vec<Fault> {
     let mut faults = Vec::new();
@@ -123,7 +123,8 @@ fn missing(place: &str) -> Fault {
     Fault::new(place, FaultKind::Missing, "is required")
 }
 
-/// Creates the error for a field that is not in its record type. The error suggests the most similar field name.
+/// Creates the error for a field that is not in its record type. The error suggests the most similar field name, if one
+/// is similar enough.
 fn unknown<'a>(place: &str, member: &str, known: impl Iterator<Item = &'a str>) -> Fault {
     let scored = known.map(|name| (strsim::jaro_winkler(member, name), name));
     let closest = scored.max_by(|(one, _), (other, _)| one.total_cmp(other));

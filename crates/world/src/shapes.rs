@@ -17,8 +17,8 @@ const ROWS: u64 = 60;
 /// Time between two rows of a list, in seconds.
 const STEP: i64 = 3_600;
 
-/// Returns the rows of a response, newest first. The rows depend on the operation and the time range. They do not
-/// depend on paging arguments, so that all pages show the same list.
+/// Returns the rows of a response, newest first. The rows depend on the operation, the `to` argument and the current
+/// time. They do not depend on paging arguments, so that all pages show the same list.
 pub(crate) fn data(ctx: &Context, args: &Args) -> Data {
     let seed = ctx.seed.named("shapes").named(args.operation.id);
     match args.operation.answer {

@@ -18,8 +18,9 @@ pub fn choices(operation: &Operation, param: &str) -> &'static [&'static str] {
 
 /// Returns the start and the end of the requested time range, in Unix seconds.
 ///
-/// The range comes from the arguments `from` and `to`. Without `from`, the `time_range` argument sets the length of the
-/// range. If this argument is absent too, the length is `default` seconds. The end is at most the current time.
+/// The range comes from the arguments `from` and `to`, or `start_time` and `end_time`. Without a start, the
+/// `time_range` argument sets the length of the range. If this argument is absent too, the length is `default` seconds.
+/// The end is at most the current time. The start is never before the available history.
 pub(crate) fn span(ctx: &Context, args: &Args, default: i64) -> (i64, i64) {
     let to =
         args.timestamp("to").or_else(|| args.timestamp("end_time")).unwrap_or(ctx.now).min(ctx.now);
@@ -28,7 +29,6 @@ pub(crate) fn span(ctx: &Context, args: &Args, default: i64) -> (i64, i64) {
         Some(text) => timestamp::window(text).unwrap_or(default),
         None => default,
     };
-    // Data begin at a fixed time, so a range does not begin earlier.
     let from =
         args.timestamp("from").or_else(|| args.timestamp("start_time")).unwrap_or(to - window);
     (from.max(ctx.now - HISTORY).max(BEGINNING), to)

@@ -11,8 +11,8 @@ pub struct Units {
 }
 
 impl Units {
-    /// Returns the number of decimal places for amounts of an asset. One step of the last place is worth about 0.0001
-    /// USD.
+    /// Returns the number of decimal places for amounts of an asset. For the assets of the sandbox, one step of the
+    /// last place is worth 0.00001 to 0.0001 USD.
     pub(super) fn places_of(ctx: &Context, asset: &Asset) -> u32 {
         let digits = asset.walk(ctx).base.log10().ceil() + 4.0;
         digits.clamp(0.0, 9.0) as u32
@@ -28,7 +28,8 @@ impl Units {
         self.count as f64 / scale(self.places)
     }
 
-    /// Returns the amount in the smallest unit of the token. `decimals` is the number of decimals of the token.
+    /// Returns the amount in the smallest unit of the token, without its sign. `decimals` is the number of decimals of
+    /// the token.
     pub fn raw(self, decimals: u32) -> u128 {
         let count = u128::from(self.count.unsigned_abs());
         count * 10_u128.pow(decimals.saturating_sub(self.places))

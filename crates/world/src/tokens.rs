@@ -100,7 +100,7 @@ fn bars(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
     let width = Width::read(args.text("interval").unwrap_or("1h")).unwrap_or(Width::Seconds(HOUR));
     let (from, to) = span(ctx, args, DAY);
 
-    // At most 2,000 bars are returned.
+    // The oldest bar is at most 2,000 bars before the newest bar.
     let from = from.max(width.back(to, 2_000));
     Ok(asset
         .walk(ctx)
@@ -169,7 +169,7 @@ fn unlocks(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
     let seed = asset.seed(ctx).named("unlocks");
     let month = 30 * DAY;
 
-    // The unlock schedule always starts in 2023. It does not depend on the current time.
+    // The unlock schedule always starts on 2022-12-24. It does not depend on the current time.
     let first = 1_672_531_200_i64.div_euclid(month);
     let months = 72;
     // The circulating supply is unlocked at the end of the schedule. 3% of it is unlocked during the schedule, and the

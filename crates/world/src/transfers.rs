@@ -36,7 +36,7 @@ pub const AN_HOUR: u8 = 2;
 const PARTIES: u64 = 60;
 /// Number of hours after which the receiver of a transfer sends the amount back.
 const RETURNED_AFTER: i64 = 12;
-/// Maximum time range of a list of transfers, in seconds.
+/// Maximum time range of a list of transfers and of sums over transfers, in seconds.
 const MOST: i64 = 90 * DAY;
 
 /// Generator of the transfers of one token on one chain.
@@ -119,7 +119,8 @@ impl Token {
         Transfer { time, hour, n, amount, usd, from, to }
     }
 
-    /// Returns the transfers of the token with Unix times in `from..=to`, oldest first.
+    /// Returns the transfers of the token with Unix times in `from..=to`, oldest first. Of a range longer than 90 days,
+    /// only the last 90 days are used.
     fn transfers(&self, ctx: &Context, from: i64, to: i64) -> Vec<Transfer> {
         let from = from.max(to - MOST).max(ctx.now - HISTORY);
         let mut prices = Daily::new(self.asset.walk(ctx));
@@ -194,7 +195,7 @@ fn list(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
 }
 
 /// Returns the start and end of the time range for sums, in Unix seconds. The range ends now and has the length of the
-/// `time_range` argument.
+/// `time_range` argument, or seven days.
 fn lookback(ctx: &Context, args: &Args) -> (i64, i64) {
     let range = args.text("time_range").and_then(timestamp::window).unwrap_or(7 * DAY);
     (ctx.now - range, ctx.now)
@@ -398,7 +399,8 @@ pub fn count(ctx: &Context, asset: &'static Asset, chain: &str, from: i64, to: i
     timestamp::count_hourly(from, to, AN_HOUR, |hour, n| token.time(hour, n))
 }
 
-/// Finds the token transfer in a transaction. Returns `None` if the transaction does not exist or is in the future.
+/// Finds the token transfer in a transaction. Returns `None` if the transaction does not exist, is in the future or is
+/// older than the available history.
 pub(super) fn payment(ctx: &Context, place: &TransactionPlace) -> Option<Payment> {
     let asset = tokens::stands_for(ctx, &place.address(), place.chain)?;
     let token = Token::new(ctx, asset, place.chain);

@@ -17,12 +17,12 @@ pub(crate) fn quote(volume: f64, price: f64) -> f64 {
 /// Limits for the volume-weighted price of a part of a candle. Each limit is a fraction of the difference between the
 /// part's high and low.
 pub(crate) struct Reach {
-    /// Maximum difference from the usual volume-weighted price of the part.
+    /// Maximum distance of the part's volume-weighted price from its usual volume-weighted price.
     near: f64,
-    /// Maximum difference from the usual price, used instead of `near` if no part can reach the price of the whole
-    /// candle within `near`.
+    /// Larger maximum distance. It replaces `near` if the volume-weighted price of the whole candle is beyond the
+    /// prices that `near` allows for its parts.
     far: f64,
-    /// Minimum difference from the low of the part, and from its high.
+    /// Minimum distance of the part's volume-weighted price from the low and from the high of the part.
     margin: f64,
 }
 

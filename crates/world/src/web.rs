@@ -48,7 +48,7 @@ impl Page {
             ("footer", self.source.clone()),
         ];
 
-        // A selector that matches no part of the page selects the whole page.
+        // A selector that matches no part of the page has no effect.
         let names = |selector: &str| {
             let last = selector.split([' ', '>', ',']).rfind(|part| !part.is_empty());
             let tag =
@@ -68,7 +68,7 @@ impl Page {
     }
 }
 
-/// Splits a URL into its host and its path.
+/// Splits a URL into its host, and its path with the query string. Removes the fragment.
 ///
 /// # Errors
 /// An error of kind `Unfit` if the text is not an HTTP or HTTPS URL.

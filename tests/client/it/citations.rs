@@ -4,8 +4,8 @@ use crypto_intel::chat::{Citation, user};
 use crypto_intel::{Client, prelude::*};
 use crypto_intel_sandbox::Sandbox;
 
-/// Checks that each citation names a data endpoint of the service, and that its range is a paragraph of the answer's
-/// text.
+/// Checks that each citation names a data endpoint of the service, and that its range of the answer's text begins with
+/// bold text.
 fn check(citations: &[Citation], text: &str, what: &str) {
     assert!(!citations.is_empty(), "{what}: no citations");
     let characters: Vec<char> = text.chars().collect();

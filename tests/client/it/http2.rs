@@ -1,5 +1,6 @@
-//! Tests of requests that an HTTP/2 server refuses. The client sends a refused request again, and counts each HTTP
-//! request as an attempt. The HTTP library `reqwest` must not repeat a refused request by itself.
+//! Tests of requests that an HTTP/2 server refuses. The client sends a refused request again if the server surely did
+//! not execute it, or if it is a GET. It counts each HTTP request as an attempt. The HTTP library `reqwest` must not
+//! repeat a refused request by itself.
 
 use std::net::SocketAddr;
 use std::process::Command;

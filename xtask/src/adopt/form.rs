@@ -94,9 +94,9 @@ impl Records<'_> {
         }
     }
 
-    /// Replaces an inline record by a reference to the component `name`. The record must share at least half of its
-    /// fields with the repository's record of this name. If several inline records would become the component `name`,
-    /// only those equal to the first are replaced.
+    /// Replaces an inline record by a reference to the component `name`. The inline record is replaced only if it
+    /// shares enough fields with the repository's record of this name: at least half of the fields of the larger of the
+    /// two. If several inline records would become the component `name`, only those equal to the first are replaced.
     fn replace(&mut self, name: &str, theirs: &mut Value) {
         let known = &self.known[name];
         let fields = |schema: &Value| schema.get("properties").and_then(Value::as_object).cloned();

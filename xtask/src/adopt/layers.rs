@@ -1,9 +1,9 @@
 //! Moves operations between the published OpenAPI document and `spec/unpublished.openapi.json`.
 //!
-//! If the new published document has an unpublished operation, the operation is removed from the unpublished
-//! document. If the new document lacks an operation of the old published document, the operation is added to the
-//! unpublished document. So no operation is deleted without a person's decision. Finally, the components of
-//! the unpublished document are updated, and unused components are removed.
+//! If the new published document has an unpublished operation, the operation is removed from the unpublished document.
+//! If the new document lacks an operation of the old published document, the operation is added to the unpublished
+//! document. So no operation is deleted without a person's decision. Finally, the components of the unpublished
+//! document are updated. Components that no operation uses any more are removed.
 
 use std::collections::BTreeSet;
 
@@ -14,9 +14,9 @@ use crate::schemas::{METHODS, unescape};
 /// Identifiers of operations that moved between the published and the unpublished document.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Moves {
-    /// Unpublished operations that the new published document contains.
+    /// Operations that were removed from the unpublished document, because the new published document contains them.
     pub published: Vec<String>,
-    /// Published operations that the new published document lacks.
+    /// Operations that were added to the unpublished document, because the new published document lacks them.
     pub withdrawn: Vec<String>,
 }
 
@@ -89,8 +89,8 @@ fn take(document: &mut Value, path: &str, method: &str) {
     }
 }
 
-/// Inserts an operation into the unpublished document. Also copies from `old` the descriptions of the operation's
-/// tags, and the fields of the path item that apply to all its operations.
+/// Inserts an operation into the unpublished document. Also copies from `old` the operation's tags that the unpublished
+/// document does not describe, and the fields of the path item that apply to all its operations.
 fn put(unpublished: &mut Value, old: &Value, path: &str, method: &str, operation: Value) {
     let shared = old["paths"][path].as_object().into_iter().flatten();
     let shared: Map<String, Value> = shared

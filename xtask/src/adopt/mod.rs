@@ -5,11 +5,13 @@
 //! 1. `form` gives the new document the structure of the repository's document. `renamed` and `renamed_operations`
 //!    find renamed records and operations. `texts` keeps the repository's documentation texts.
 //! 2. `layers` moves operations between the published document and the unpublished document.
-//! 3. `overlay_repair` removes overlay actions that match nothing in the new document or contradict it.
+//! 3. `overlay_repair` comments out overlay actions that match nothing in the new document, and appends actions that
+//!    remove `x-` fields that are invalid for it.
 //! 4. The generator runs in a scratch folder. A fault ends the command before anything is written.
 //! 5. `uses` and `trial` find hand-written code that must change.
 //!
-//! The module `tree` writes either all files or none. A run that fails or is killed leaves the repository unchanged.
+//! The module `tree` writes either all files or none. A run that fails leaves the repository unchanged. After a run
+//! that was killed, the next `cargo xtask` command restores the old files.
 
 mod form;
 mod layers;
@@ -44,7 +46,7 @@ pub use uses::{LostUse, lost, retyped};
 
 /// Folder in which the generator runs with the new document, relative to the repository root. `tree` removes it.
 const SCRATCH: &str = ".adopt/scratch";
-/// Files that the generator reads in addition to the OpenAPI documents and the overlay.
+/// Files outside the folder `spec` that the generator reads.
 const MANIFESTS: &[&str] = &["crates/api/Cargo.toml", "crates/client/Cargo.toml"];
 
 /// Source of the documentation texts in the adopted OpenAPI document.
@@ -87,13 +89,14 @@ pub struct Adoption {
     pub repairs: Vec<String>,
     /// Overlay actions that `regen --check` rejects. The maintainer must decide how to correct each of them.
     pub findings: Vec<Finding>,
-    /// Hand-written code that still compiles, but uses fields that were removed or have another type.
+    /// Hand-written code that still compiles, but uses records or fields that were removed, or fields that have another
+    /// JSON type.
     pub lost: Vec<LostUse>,
     /// Result of compiling the workspace. `None` if the workspace was not compiled.
     pub compiled: Option<Compiled>,
     /// Sentences that are only in the new report of the generator, and sentences that are only in the old report.
     pub report: (Vec<String>, Vec<String>),
-    /// Files to write, by path.
+    /// Files to write or to remove, by path. Files that do not change are left out.
     pub files: Files,
 }
 
@@ -258,9 +261,9 @@ fn written(path: &Path, document: &Value) -> Result<String> {
 /// generator can report another invalid field.
 const ROUNDS: usize = 3;
 
-/// Removes overlay actions that match nothing in the new document, and `x-` fields that are invalid for the new
-/// document. Returns one sentence per change. All these actions and fields were valid for the old document, because
-/// continuous integration rejects an invalid overlay.
+/// Comments out overlay actions that match nothing in the new document, and appends actions that remove `x-` fields
+/// that are invalid for the new document. Returns one sentence per change. All these actions and fields were valid for
+/// the old document, because continuous integration rejects an invalid overlay.
 fn repair(new: &mut Inputs, index: usize, file: &Path) -> Result<Vec<String>, Faults> {
     let findings = named(new.clone(), index, file).findings()?;
     let Some((_, overlay)) = &mut new.overlay else { return Ok(Vec::new()) };
@@ -285,13 +288,15 @@ fn named(mut inputs: Inputs, index: usize, file: &Path) -> Inputs {
     inputs
 }
 
-/// Generated files of one run of the generator, and the problems that it found in the overlay.
+/// Result of one run of the generator: the files to write or to remove, and the overlay actions that `regen --check`
+/// rejects.
 struct Run {
     files: Files,
     findings: Vec<Finding>,
 }
 
-/// Runs the generator with the new document. Returns all files to write and all generated files to remove.
+/// Runs the generator with the new document. The returned files are the OpenAPI documents, the overlay, the generated
+/// files and the snapshots. Old generated files and snapshots are to be removed.
 fn made(root: &Path, new: &Inputs, facts: &Facts) -> Result<Run, Faults> {
     let scratch = root.join(SCRATCH);
     let inputs = new.descriptions.iter().chain(&new.overlay);

@@ -1,5 +1,5 @@
-//! Removes overlay actions that match nothing in a new OpenAPI document, and `x-` fields that are invalid for the new
-//! document.
+//! Comments out overlay actions that match nothing in a new OpenAPI document. Also appends actions that remove `x-`
+//! fields that are invalid for the new document.
 //!
 //! If the target of an action lists several names, only the names that match nothing are deleted. If the whole target
 //! matches nothing, the action is commented out. Comments and layout of the overlay are kept.

@@ -19,8 +19,8 @@ pub(super) struct RenamedOperation {
     pub(super) ids: Renamed,
 }
 
-/// Returns the operations whose path and method exist in `new` with another identifier. If the old identifier exists at
-/// another path of `new`, the operation moved to that path and is skipped.
+/// Returns the operations whose path and method exist in `new` with another identifier. If the old identifier still
+/// exists in `new`, the operation moved to another path and is skipped.
 pub(super) fn find(ours: &[&Value], new: &Value) -> Vec<RenamedOperation> {
     let all = operations(new);
     let taken: BTreeSet<&str> =
@@ -59,7 +59,8 @@ pub(super) struct Moved {
     new: String,
 }
 
-/// Returns the operations of the repository's document that have another path in `new`.
+/// Returns the operations of the repository's document that have the same identifier and method, but another path in
+/// `new`. An operation whose old path still exists in `new` is skipped.
 pub(super) fn moved(ours: &Value, new: &Value) -> Vec<Moved> {
     let all = operations(new);
     let moved = operations(ours).into_iter().filter_map(|(old, method, operation)| {

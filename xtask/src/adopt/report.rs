@@ -1,4 +1,5 @@
-//! Formats the report of `cargo xtask adopt` for the maintainer. The last line lists the open decisions.
+//! Formats the report of `cargo xtask adopt` for the maintainer. After the files are written, a last line lists the
+//! open decisions.
 
 use std::path::Path;
 
@@ -18,7 +19,7 @@ const ALL: usize = usize::MAX;
 impl Adoption {
     /// Formats the report: differences, moved operations, documentation texts, changes to the overlay, and open
     /// decisions. If `docs` is false, the report contains only the number of new documentation texts, and not the
-    /// texts.
+    /// texts. `current` is the version of the published crate.
     #[must_use]
     pub fn told(&self, docs: bool, current: &str) -> String {
         let mut text = format!("A new version of {}.\n\n", self.place.display());

@@ -68,7 +68,7 @@ pub struct Texts {
 }
 
 /// Replaces the documentation texts of `new` by the repository's texts. `ours` are the repository's documents. A text
-/// is taken from the first of these documents that contains its JSON pointer.
+/// is taken from the first of these documents in which the JSON object with this text exists.
 pub(super) fn keep_ours(ours: &[&Value], new: &mut Value, hashes: &mut Hashes) -> Texts {
     let mut keeper = Keeper { hashes, texts: Texts::default() };
     keeper.top(ours, new);

@@ -2,8 +2,8 @@
 //! dependencies.
 //!
 //! The measured programs call one operation, ten operations, or all operations. Their calls are the code samples of the
-//! reference documentation. They are compared with a program that makes one call with `reqwest` alone, and with a
-//! program that uses `async-openai`.
+//! reference documentation. They are compared with a program that makes one call with `reqwest` alone. A program that
+//! uses `async-openai` is measured and compared in the same way.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -29,8 +29,8 @@ struct Program {
     dir: PathBuf,
 }
 
-/// Measures all programs. Each round builds every program once, so that other load of the machine affects all
-/// programs equally.
+/// Measures all programs. Each round measures the first build and the build after an edit of every program, so that
+/// other load of the machine affects all programs equally.
 pub(super) fn measure(root: &Path, work: &Path) -> Result<Vec<Reading>> {
     let bare = Program { name: "bare reqwest", dir: work.join("bare") };
     build::program(&bare.dir, BARE_MANIFEST, "main.rs", BARE)?;
@@ -114,7 +114,8 @@ fn size(program: &Program) -> Result<f64> {
     Ok(fs::metadata(&binary).map_err(fault)?.len() as f64 / 1_000.0)
 }
 
-/// Returns the number of crates that a program links. Two versions of a crate count as two.
+/// Returns the number of crates on which a program depends, directly or through other crates. Development and build
+/// dependencies are not counted. Two versions of a crate count as two.
 #[expect(clippy::cast_precision_loss, reason = "a few hundred crates")]
 fn dependencies(program: &Program) -> Result<f64> {
     let arguments = ["tree", "--edges", "normal", "--prefix", "none", "--no-dedupe"];

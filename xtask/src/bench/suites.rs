@@ -1,4 +1,5 @@
-//! Defines the benchmark suites: the command of each suite, its number of rounds, and the bounds of its ratios.
+//! Defines and runs the benchmark suites. A suite has a command or a function, its number of rounds, and the bounds of
+//! its ratios.
 
 use std::path::Path;
 use std::process::Command;

@@ -1,8 +1,9 @@
 //! Checks that the values of an OpenAPI document have the JSON types that OpenAPI requires.
 //!
 //! The later passes skip values of unexpected types. Without this check, they would silently ignore an array where an
-//! object is required. If the meaning of a wrong type is clear, the value is converted and the report mentions it. Any
-//! other value of a wrong type is reported as a fault and removed, so that the run can find further faults.
+//! object is required. If the meaning of a wrong type is clear, the value is converted and the report mentions it. Most
+//! other values of a wrong type are reported as faults and removed, so that the run can find further faults. Some
+//! harmless values, such as `null` in place of an object, are removed without a fault.
 
 use serde_json::{Map, Value, json};
 
@@ -41,7 +42,8 @@ const OTHER_TYPES: &[(&str, &str)] = &[
     ("uuid", "string"),
 ];
 
-/// Checks all parts of an OpenAPI document except its schemas for values of wrong JSON types.
+/// Checks the parts of an OpenAPI document that the generator reads, except the schemas, for values of wrong JSON
+/// types. Returns an error if the document is not an object or is nested too deeply.
 pub fn outline(document: &mut Value, report: &mut Report) -> Result<()> {
     depth(document, 0)?;
     let Some(root) = document.as_object_mut() else {
@@ -212,7 +214,7 @@ impl Parts<'_> {
     }
 
     /// Rejects a `$ref` in a media type object, such as `content: {application/json: {$ref: …}}`. OpenAPI allows a
-    /// `$ref` only in the response or in the schema of the media type.
+    /// `$ref` in place of the whole response or request body, or of the schema, but not of the media type.
     fn without_reference(&mut self, place: &str, media: &mut Value) {
         let Some(target) = media.as_object_mut().and_then(|media| media.remove("$ref")) else {
             return;

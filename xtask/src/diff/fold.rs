@@ -225,8 +225,9 @@ fn held_by_operations(changes: &mut Vec<Change>, what: What, facts: &Facts) {
     keep(changes, &out);
 }
 
-/// Merges a new type into the change of a parameter, field or response that now uses it. Merges a removed type into the
-/// change of a parameter, field or response that used it before.
+/// Handles parameters, fields and responses whose type changes. If this version adds the new type to the API, removes
+/// the separate change about the added type. The change of the parameter, field or response then lists the name of this
+/// type. Does the same if this version removes the old type from the API.
 fn held_by_types(changes: &mut Vec<Change>) {
     let mut typed: BTreeMap<(What, &str), usize> = BTreeMap::new();
     for (index, change) in changes.iter().enumerate() {

@@ -45,7 +45,8 @@ impl Class {
         }
     }
 
-    /// Returns the part of the crate's version number that must be increased: `major`, `minor` or `patch`.
+    /// Returns the part of the crate's version number that must be increased from version 1.0 on: `major`, `minor` or
+    /// `patch`. Below 1.0, the report proposes a smaller step.
     #[must_use]
     pub fn bump(self) -> &'static str {
         match self {

@@ -12,7 +12,7 @@ use crate::facts::{Aspect, Facts, Kind, Subject, Thing};
 /// Minimum share of common parts, from 0 to 1, for which an old and a new API item are paired as one renamed item.
 const ALIKE: f64 = 0.7;
 /// Limit for common parts, such as the field `id: String`. If more than this number of added API items contain a part,
-/// the part is not used to find renamed items.
+/// the part alone does not make two items candidates for a rename.
 const COMMON: usize = 50;
 /// Minimum similarity, from 0 to 1, between the old and the new name of a renamed parameter or field. Not required if
 /// the old and the new parameter or field have the same documentation text.
@@ -53,7 +53,7 @@ type Parts<'a> = BTreeMap<Subject, Vec<&'a str>>;
 type Contents = BTreeSet<String>;
 
 /// Returns the contents by which a renamed API item is recognized. They are the method and path of an operation, the
-/// operations of a module, the fields of a record, or the values of an enum.
+/// operations of a module, the fields of a record, the variants of a union, or the values of an enum.
 fn contents(subject: &Subject, facts: &Facts, parts: &Parts, renames: &Renames) -> Contents {
     let thing = &facts.things[subject];
     match subject.kind {

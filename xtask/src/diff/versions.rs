@@ -60,7 +60,7 @@ pub fn in_parallel<A: Send, B>(
 }
 
 /// Reads two OpenAPI documents of another service, without the overlay. Returns `None` if `old` or `new` is not the
-/// path of a file. Also returns `None` if one of the files has an operation in common with the repository's
+/// path of a file. Also returns `None` if one of the files has an operation in common with the repository's published
 /// documents.
 fn foreign(root: &Path, old: &str, new: &str) -> Result<Option<(Inputs, Inputs)>> {
     let files = [old, new].map(Path::new);

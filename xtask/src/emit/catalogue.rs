@@ -1,7 +1,7 @@
 //! Writes the catalogue: a generated Rust file with a static table of all operations and their parameters.
 //!
-//! The Rust code is written as text, because parsing and formatting half a megabyte of literals would take most of the
-//! run time.
+//! The Rust code is written as text, because parsing and formatting hundreds of kilobytes of literals would take most
+//! of the run time.
 
 use super::literal::{lines, list, option, text};
 use super::{Homes, docs, fewer, type_row};

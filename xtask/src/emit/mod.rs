@@ -347,7 +347,8 @@ pub(crate) fn rust_type(ty: &Type) -> TokenStream {
     }
 }
 
-/// Writes the `rt::Type` value that describes a JSON type in the generated table of record fields.
+/// Writes the `rt::Type` value that describes a JSON type in the generated catalogue and in the generated table of
+/// record fields.
 pub(crate) fn type_row(ty: &Type, model: &Model) -> String {
     let row = match ty {
         Type::String => "String".to_owned(),

@@ -75,9 +75,9 @@ fn components(document: &mut Value) -> impl Iterator<Item = (String, &mut Map<St
     schemas.filter_map(|(name, schema)| Some((name.clone(), schema.as_object_mut()?)))
 }
 
-/// Sets three fields of an operation. `operationId` becomes the Rust name, `x-credits` the price of the tier, and a
-/// missing `x-provenance` gets a default. If a parameter has its own example, the examples in the parameter's schema
-/// are removed.
+/// Sets up to three fields of an operation. `x-rename` replaces `operationId`, the price of the tier becomes
+/// `x-credits`, and a missing `x-provenance` gets a default. If a parameter has its own example, the examples in the
+/// parameter's schema are removed.
 fn about(operation: &mut Map<String, Value>, tiers: &[(String, u32)]) {
     let tier = operation.get("x-tier").and_then(Value::as_str);
     if let Some((_, credits)) = tiers.iter().find(|(name, _)| Some(name.as_str()) == tier) {
@@ -100,8 +100,9 @@ fn about(operation: &mut Map<String, Value>, tiers: &[(String, u32)]) {
     }
 }
 
-/// Removes `x-` fields that only the generator uses. `is_data` is true inside examples and default values, where all
-/// fields stay.
+/// Removes `x-` fields that only the generator uses, and replaces `x-deprecated` by `deprecated: true`. `is_data` is
+/// true inside the remaining `x-` fields, where all fields stay. It is also true inside arrays in examples, default
+/// values and enums.
 fn clean(node: &mut Value, is_data: bool) {
     match node {
         Value::Array(items) => items.iter_mut().for_each(|item| clean(item, is_data)),

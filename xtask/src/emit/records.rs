@@ -58,7 +58,8 @@ pub(super) fn record(record: &Record, model: &Model, index: &Index) -> String {
     text
 }
 
-/// Returns the Rust type of a record field. It is an `Option` if the JSON field can be absent or null.
+/// Returns the Rust type of a record field. It is an `Option` if the JSON field can be absent or null. Exceptions are
+/// lists, maps, required metrics and required `meta` fields, which have an empty value.
 pub(crate) fn field_type(field: &Field) -> TokenStream {
     let bare = rust_type(&field.ty);
     match field.mode {
@@ -152,7 +153,7 @@ fn argument(field: &Field) -> (TokenStream, TokenStream) {
 }
 
 /// Returns Rust code that reads a record's field as `Option<T>`, where `T` is a `Copy` type. Returns `None` if the
-/// field does not exist or has a type other than `ty`.
+/// field does not exist or has a type other than `ty`. If `ty` is an integer, a 128-bit integer is converted.
 fn copied(record: &Record, name: &str, ty: &Type) -> Option<TokenStream> {
     let field = field(record, name)?;
     let ident = format_ident!("{}", field.ident);
@@ -309,7 +310,7 @@ fn paged(record: &Record, index: &Index) -> Option<TokenStream> {
 }
 
 /// Writes the implementation of `rt::PartialAnswer` for a record whose field `errors` lists failed parts of a response.
-/// Each item must have exactly two string fields: the name of the part, and a `reason` or `message`.
+/// Each item must have exactly two required string or enum fields: the name of the part, and a `reason` or `message`.
 fn failures(record: &Record, model: &Model) -> Option<TokenStream> {
     let errors = field(record, "errors")?;
     let Type::List(item) = &errors.ty else { return None };

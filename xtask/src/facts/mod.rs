@@ -1,6 +1,6 @@
 //! Facts: all properties of the public Rust API, for each API item. An API item is an operation, record, union, enum or
-//! module, or a parameter, field, variant or value of one of them. The module `lines` formats the facts as snapshots,
-//! and `diff` compares them.
+//! module, or a parameter, field, variant or value of one of them. The service with its prices is an API item too. The
+//! module `lines` formats the facts as snapshots, and `diff` compares them.
 //!
 //! The generator writes the Rust code from the same model and formats types with the same functions, so facts agree
 //! with the code.
@@ -87,7 +87,8 @@ pub enum Aspect {
     Place,
     /// Rust type of a parameter, field or union variant.
     Type,
-    /// Whether a record field is required, and whether it may be null.
+    /// Whether a record field is required, and whether it may be null. For a parameter, whether it may be sent as
+    /// `null`.
     Presence,
     /// Rust name of a parameter or field, if it differs from the name that the generator derives from the JSON name.
     Ident,
@@ -168,7 +169,7 @@ impl Aspect {
 /// All properties of one API item.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Thing {
-    /// Name of the generated Rust module that contains the API item.
+    /// Name of the generated Rust module that contains the API item, or `service` for the properties of the service.
     pub domain: String,
     pub aspects: BTreeMap<Aspect, String>,
 }

@@ -95,7 +95,7 @@ pub(crate) fn spelled(ty: &Type) -> String {
     tokens(&rust_type(ty))
 }
 
-/// Formats tokens of a Rust type with the usual spaces and without the prefix `rt::`.
+/// Formats tokens of a Rust type with the usual spaces and without the prefixes `rt::` and `serde_json::`.
 pub(super) fn tokens(tokens: &TokenStream) -> String {
     let mut text = String::new();
     for token in tokens.to_string().split_whitespace() {

@@ -210,8 +210,9 @@ fn format(place: &str, members: &mut Map<String, Value>, report: &mut Report) {
     }
 }
 
-/// Removes `additionalProperties` from objects with fixed properties. The generated records then accept and keep
-/// unknown fields, so a field that the service adds later does not make a record undecodable.
+/// Removes `additionalProperties` from objects with fixed properties, and `additionalProperties: false` from all
+/// objects. The generated records then accept and keep unknown fields, so a field that the service adds later does not
+/// make a record undecodable.
 fn closed(place: &str, members: &mut Map<String, Value>, report: &mut Report) {
     let has_properties =
         members.get("properties").and_then(Value::as_object).is_some_and(|p| !p.is_empty());

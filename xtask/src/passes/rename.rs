@@ -1,7 +1,7 @@
-//! Gives every operation and every schema in `components.schemas` a valid Rust name.
+//! Gives every schema in `components.schemas` a valid Rust name.
 //!
-//! A schema gets the name of its Rust type, so that all later steps use the same name. `x-rename` in a schema or an
-//! operation sets another name.
+//! A schema gets the name of its Rust type, so that all later steps use the same name. `x-rename` in a schema sets
+//! another name. The pass `normalize_operations` names the operations.
 
 use std::collections::{BTreeMap, BTreeSet};
 

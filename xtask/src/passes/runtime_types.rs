@@ -1,8 +1,9 @@
 //! Replaces schemas for which the runtime crate contains a hand-written Rust type.
 //!
-//! The overlay marks such a schema with `x-native: NAME`. A marked schema in `components.schemas` stays, because the
-//! generated tables of record fields need it. A marked property becomes a `$ref` to the schema NAME. `x-native: Any`
-//! allows any JSON value.
+//! The overlay marks such a schema with `x-native: NAME`. The schema NAME in `components.schemas` and a marked enum
+//! stay, because the generated tables of record fields need them. Any other marked schema, such as a property, becomes
+//! a `$ref` to the schema NAME. If it has another JSON type than NAME, the mark is ignored. `x-native: Any` allows any
+//! JSON value.
 
 use std::collections::BTreeSet;
 

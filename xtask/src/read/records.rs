@@ -51,8 +51,9 @@ pub fn records(
     (held.records, held.unions)
 }
 
-/// Reads a schema with `properties` as a record. A required field of the record's own type becomes optional, because
-/// the record would otherwise be infinite. The text of `x-lenient` is added to the documentation as an assumption.
+/// Reads a schema with `properties` as a record. A required field whose type contains this record again becomes
+/// optional, because the record would otherwise be infinite. The text of `x-lenient` is added to the documentation as
+/// an assumption.
 fn record(name: &str, schema: &Value, types: &Types, report: &mut Report) -> Option<Record> {
     let properties = schema.get("properties").and_then(Value::as_object)?;
     let native = schema.get("x-is-native").is_some();

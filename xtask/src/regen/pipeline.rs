@@ -5,7 +5,7 @@
 //!
 //! - `join` merges the documents and converts them to OpenAPI 3.0.
 //! - `regen::inputs` applies the overlay.
-//! - `prepare` runs all passes.
+//! - `prepare` runs the other passes.
 //! - `decide` computes the types and the model. It calls `prepare`.
 //! - `transform` generates the source code. It calls `decide`.
 
@@ -85,8 +85,8 @@ fn decided(mut document: Value, notes: &mut Report) -> Result<Model, Faults> {
     }
 }
 
-/// Runs all passes on the document, in order. The module `read` can then read texts, bounds and defaults from it.
-/// Returns the names of the runtime crate's types that the document uses, and the enums of the document.
+/// Runs the passes that follow the overlay, in order. The module `read` can then read texts, bounds and defaults from
+/// it. Returns the names of the runtime crate's types that the document uses, and the enums of the document.
 pub(super) fn prepare(
     document: &mut Value,
     notes: &mut Report,

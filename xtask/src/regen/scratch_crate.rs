@@ -9,7 +9,7 @@ use super::pipeline::Output;
 use crate::emit;
 use crate::fault::{Fault, Result};
 
-/// Returns an error if the folder contains files that were not generated. A new or empty folder is accepted.
+/// Returns an error if the folder contains files, but no generated `Cargo.toml`. A new or empty folder is accepted.
 pub fn check_folder(dir: &Path) -> Result<()> {
     let known = fs::read_to_string(dir.join("Cargo.toml"));
     if known.is_ok_and(|manifest| manifest.starts_with(emit::MANIFEST_MARK)) {
@@ -24,8 +24,8 @@ pub fn check_folder(dir: &Path) -> Result<()> {
     }
 }
 
-/// Returns the files of a crate in the folder `dir`: the generated source files, `REPORT.md`, `Cargo.toml` and
-/// `lib.rs`. The key is the path.
+/// Returns the files of a crate in the folder `dir`: the generated source files, `openapi.json`, `REPORT.md`,
+/// `Cargo.toml` and `lib.rs`. The key is the path.
 pub fn crate_files(dir: &Path, output: Output) -> Result<BTreeMap<PathBuf, String>> {
     let root = root();
     let mut files = BTreeMap::new();

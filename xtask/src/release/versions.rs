@@ -1,11 +1,11 @@
-//! Checks that the crates, the Python package, the changelog and `server.json` have the same version.
+//! Checks that the Python package, the changelog and `server.json` have the version of the Cargo workspace.
 
 use std::path::Path;
 
 use super::{notes, read};
 use crate::fault::{Fault, Result};
 
-/// Returns a message for each file whose version differs from the version of the Cargo workspace.
+/// Returns a message for each of these files that does not contain the version of the Cargo workspace.
 pub(super) fn contradictions(root: &Path) -> Result<Vec<String>> {
     let version = workspace_version(root)?;
     let mut found = Vec::new();
@@ -36,7 +36,7 @@ pub(super) fn workspace_version(root: &Path) -> Result<String> {
     })
 }
 
-/// Returns the paths of all `Cargo.toml` files in `crates/`, relative to the root of the repository.
+/// Returns the path of the `Cargo.toml` of each crate in `crates/`, relative to the root of the repository.
 pub(super) fn published_manifests(root: &Path) -> Result<Vec<String>> {
     let folder = root.join("crates");
     let entries = std::fs::read_dir(&folder)

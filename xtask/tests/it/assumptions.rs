@@ -95,7 +95,7 @@ fn a_difference_says_which_assumptions_it_decides() {
         insta::assert_snapshot!(format!("difference_{format:?}"), show(&decided, format, "0.1.0"));
     }
 
-    // An assumption that is no longer in the overlay is reported as settled.
+    // If the new overlay no longer contains the assumption, the difference does not report it.
     let mut settled = ours.clone();
     let (_, overlay) = settled.overlay.as_mut().unwrap();
     *overlay = overlay

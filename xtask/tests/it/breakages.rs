@@ -1,6 +1,6 @@
-//! Tests of OpenAPI constructs for which progenitor, a public generator of API clients, fails or generates wrong
-//! code. Our generator first rewrites the document in several passes. Each test shows that progenitor
-//! alone fails, and that our passes prevent this failure.
+//! Tests of OpenAPI constructs for which progenitor, a public generator of API clients, fails or generates wrong code.
+//! Our generator first rewrites the document in several passes. Most tests show that progenitor alone fails. All tests
+//! show that our passes prevent this failure.
 
 use serde_json::{Value, json};
 

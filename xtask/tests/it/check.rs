@@ -144,6 +144,6 @@ fn a_check_names_what_differs_and_why() {
     repository.edit(regen::OVERLAY, "/gateway/v1/gone", "/gateway/v1/market/price");
     assert_eq!(repository.run(&["regen"]).0, Some(0));
     let (code_of, told) = repository.check();
-    // An earlier action sets the list price 2 for this operation. This action sets another price, so it has an effect.
+    // The price tier of this operation has the list price 2. This action sets another price, so it has an effect.
     assert_eq!((code_of, told.as_str()), (Some(0), ""));
 }

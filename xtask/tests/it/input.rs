@@ -1,5 +1,5 @@
-//! Tests of invalid input. The command must exit with status 2 and print a fault with a JSON pointer and a hint.
-//! It must not panic.
+//! Tests of invalid input. The command must exit with status 2 and print a fault with a location and a hint. It must
+//! not panic.
 
 use std::fs;
 use std::path::Path;

@@ -465,7 +465,8 @@ fn rows(version: &str, places: &[(&str, String, Value)], table: &mut Table) -> V
     silent
 }
 
-/// Effects of keywords. The key is a keyword and its effect. The value maps each location to its OpenAPI versions.
+/// Effects of keywords. A key consists of a keyword and the text of one effect. Its value contains the locations at
+/// which the keyword has this effect, each with the tested OpenAPI versions.
 type Table = BTreeMap<(String, String), BTreeMap<String, BTreeSet<String>>>;
 
 #[test]

@@ -196,7 +196,8 @@ proptest! {
             pointers(&document, "", &mut left);
             change(&mut document, part.get::<String>(&left), *how, value.get(&values));
         }
-        // If our checks miss a fault, progenitor fails, and the message asks for a bug report.
+        // If our checks miss a fault, typify or the check of the generated names fails, and the message asks for a bug
+        // report.
         if let Err(fault) = regen::run_in_memory(vec![document.clone()], None) {
             let told = fault.to_string();
             prop_assert!(!told.contains("please report"), "{told}\n{document:#}");
@@ -275,7 +276,7 @@ fn granted(document: &Value, pointer: &str) -> bool {
     implied || parameter || constant
 }
 
-/// Returns the small OpenAPI document with all optional fields of OpenAPI added.
+/// Returns the small OpenAPI document with many optional fields of OpenAPI added.
 fn everything() -> Value {
     let mut document = description();
     document["servers"] = json!([{"url": "https://a.example"}]);

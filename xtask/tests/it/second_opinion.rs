@@ -30,7 +30,7 @@ struct Types {
     /// is required, and its type.
     structs: BTreeMap<String, Vec<(String, bool, syn::Type)>>,
     newtypes: BTreeMap<String, syn::Type>,
-    /// Enums by name. The value is true if all variants are strings.
+    /// Enums by name. The value is true if no variant contains a value, so that all variants are strings in JSON.
     enums: BTreeMap<String, bool>,
 }
 

@@ -12,8 +12,8 @@ pub(crate) fn operation(id: &str) -> Option<&'static Operation> {
     OPERATIONS.iter().copied().find(|known| known.id == id)
 }
 
-/// Returns the required parameters of an operation. They are positional arguments on the command line, in the same
-/// order as in the client library.
+/// Returns the required parameters of an operation that a user can set. They are positional arguments on the command
+/// line, in the same order as in the client library.
 pub(crate) fn positional(operation: &Operation) -> impl Iterator<Item = &'static Param> {
     operation.params.iter().filter(|param| is_settable(param) && param.required)
 }

@@ -110,7 +110,8 @@ pub(crate) fn with_spaces(rendered: &str) -> String {
 }
 
 /// Returns a command line that calls an operation with example arguments, such as `cintel market-price BTC`. The
-/// example arguments are valid in the sandbox. Returns `None` if the line would be longer than 200 characters.
+/// example arguments are valid in the sandbox. Returns `None` if a required parameter has no example, or if the line
+/// would be longer than 200 bytes.
 pub(crate) fn example(operation: &Operation) -> Option<String> {
     let given = example::parameters(operation);
     let text = |param: &Param| {

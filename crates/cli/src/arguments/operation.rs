@@ -90,8 +90,9 @@ fn argument(param: &'static Param) -> Arg {
     }
 }
 
-/// Value parser of an enum parameter. Shells offer the known values as completions. The parser accepts all other texts
-/// too. [`values::fill`](super::values::fill) rejects texts that look like a misspelt value.
+/// Value parser of an enum or boolean parameter. Shells offer the known values as completions. The parser accepts all
+/// other texts too. For an enum, [`values::fill`](super::values::fill) rejects texts that look like a misspelt value,
+/// unless `--unchecked` is set.
 #[derive(Clone)]
 struct OpenValues(&'static [&'static str]);
 

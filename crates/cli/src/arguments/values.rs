@@ -10,7 +10,7 @@ use crate::closest::closest;
 use crate::failure::Failure;
 use crate::settings::{read_file, relative};
 
-/// Sets each request parameter that the command line contains.
+/// Sets each request parameter that the command line contains, except the page size.
 ///
 /// Relative times such as `-7d` are relative to `now`, a time in Unix seconds.
 pub(crate) fn fill(
@@ -72,8 +72,9 @@ fn check_value(
         .next(format!("the values are {}; `--unchecked` sends it anyway", values.join(", "))))
 }
 
-/// Converts a command-line argument into the text that the library parses: relative times become Unix seconds, and
-/// `@FILE` becomes the content of the file.
+/// Converts a command-line argument into the text that the library parses. Relative times become Unix seconds. For a
+/// JSON parameter, `@FILE` becomes the content of the file. If the parameter allows text, text that is not JSON becomes
+/// a JSON string.
 fn written(param: &Param, text: &str, now: i64) -> Result<String, Failure> {
     let ParamKind::Json(ty) = param.kind else {
         let time = relative(text, now).filter(|_| param.kind == ParamKind::Moment);

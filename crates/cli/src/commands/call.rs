@@ -130,7 +130,7 @@ async fn one(
     answer(operation, &page.reply, planned.rows, options, &ending)
 }
 
-/// Describes the end of a list of which only the first page was read. The list is complete, was cut by `--limit`, or
+/// Describes the end of a list of which only one page was read. The list is complete, was cut by `--limit`, or
 /// has more rows on the next pages.
 fn more(rows: u64, reply: &DynamicAnswer, resume: Option<ResumeToken>, has_limit: bool) -> Ending {
     let total = reply.position().total.and_then(|total| u64::try_from(total).ok());
@@ -176,7 +176,7 @@ fn answer(
         .next("the rows received so far were printed; try again later"))
 }
 
-/// Reads the pages of a list one after the other, and writes each row as soon as it arrives.
+/// Reads the pages of a list one after the other, and passes each row to the writer [`Rows`] as soon as it arrives.
 async fn pages(
     operation: &'static Operation,
     planned: &Planned,
@@ -231,7 +231,7 @@ fn stopped(token: Option<ResumeToken>, read: u64) -> Failure {
 }
 
 /// Creates the failure for an error that ended the reading of a list. If some rows were read, the failure contains
-/// their number and a resume token.
+/// their number, and a resume token if one exists.
 fn cut_short(error: Error, token: Option<String>, read: u64) -> Failure {
     let token = ResumeToken::of(&error).map(ToString::to_string).or(token);
     let failure = Failure::from(error);

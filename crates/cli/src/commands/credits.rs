@@ -1,4 +1,4 @@
-//! `cintel credits`: shows the balance, list prices, volume plans and estimates.
+//! `cintel credits`: shows the balance, list prices, volume plans, estimates, and the cost ledger of this machine.
 
 use clap::{Arg, ArgMatches, Command, value_parser};
 use crypto_intel::catalogue::{OPERATIONS, Operation, Price};
@@ -75,7 +75,8 @@ The ledger is off until you turn it on: with `ledger = true` or `max_credits_per
 sandbox cost nothing and are not recorded.
 Example: cintel credits history --where 'day>=-7d'";
 
-/// Prints the cost ledger: the recorded calls of this machine with their credits.
+/// Prints the cost ledger of this machine: one row per day, profile and domain, with the number of calls and their
+/// credits.
 fn history(settings: &Settings, options: Options) -> Result<(), Failure> {
     let entries = settings.ledger_folder()?.history().map_err(|error| {
         Failure::new(Exit::Local, error.message().to_owned())

@@ -22,7 +22,8 @@ pub(crate) fn arguments(command: Command) -> Command {
 /// Returns the operation whose identifier is the argument `id`.
 ///
 /// # Errors
-/// Returns [`Exit::NotFound`] if the operation does not exist. The failure suggests a similar identifier.
+/// Returns [`Exit::NotFound`] if the operation does not exist. The failure suggests a similar identifier, or else a
+/// search.
 pub(super) fn operation_of(given: &ArgMatches) -> Result<&'static Operation, Failure> {
     let id = given.get_one::<String>("id").map(String::as_str).unwrap_or_default();
     operation(id).ok_or_else(|| {
@@ -85,7 +86,7 @@ fn indented(text: &str) -> String {
     wrapped(text, 6)
 }
 
-/// Wraps a text to the width of the terminal and indents each line by `indent` spaces.
+/// Wraps a text to the width of the terminal, at most 110 columns, and indents each line by `indent` spaces.
 fn wrapped(text: &str, indent: usize) -> String {
     let width = terminal::width().min(110).saturating_sub(indent);
     let lines = text.lines().flat_map(|line| {

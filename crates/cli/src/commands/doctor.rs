@@ -1,6 +1,7 @@
 //! `cintel doctor`: checks settings, connection, API key and clock.
 //!
-//! The input is the resolved settings, and the output is one line per check, with a suggestion for each problem.
+//! The input is the resolved settings. The output is one line per check, or a JSON array of all checks. If checks fail,
+//! the failure contains a suggestion for the first of them.
 
 use std::time::SystemTime;
 
@@ -143,7 +144,7 @@ async fn reached(connection: &Connection, has_key: bool) -> Vec<Finding> {
 }
 
 /// Calls the free operation [`PROBE`]. Returns the elapsed milliseconds, the HTTP status, and the number of seconds
-/// by which the service's clock is ahead.
+/// by which the service's clock is ahead. The last value is `None` if the response has no valid `Date` header.
 async fn probe(client: &Client) -> Result<(u128, u16, Option<i64>), crypto_intel::Error> {
     let reply = client.request(PROBE)?.await?;
     let http = reply.http();

@@ -167,7 +167,7 @@ fn only(given: &ArgMatches) -> Result<Option<String>, Failure> {
     }
 }
 
-/// Prints the result of one task to standard error, while other tasks are still running.
+/// Prints the result of one question to standard error.
 fn tell(mark: &Mark) {
     let outcome = match (&mark.note, mark.right) {
         (_, true) => "right".to_owned(),

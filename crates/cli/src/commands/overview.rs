@@ -1,4 +1,4 @@
-//! Formats the text of `cintel --help`: the fixed commands, the operations in groups such as `market`, and the common
+//! Formats the text of `cintel --help`: the fixed commands, the operations in groups such as `Market`, and the common
 //! options.
 
 use crypto_intel::catalogue::{OPERATIONS, Operation};

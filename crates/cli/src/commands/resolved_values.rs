@@ -47,8 +47,10 @@ pub(crate) fn name_search(
 /// Runs the search for a name, and returns the arguments of the operation that identify the found entity.
 ///
 /// # Errors
-/// Returns [`Exit::Usage`](crate::failure::Exit::Usage) unless exactly one candidate matches the name. The failure
-/// lists a command for each candidate.
+/// Returns [`Exit::NotFound`](crate::failure::Exit::NotFound) if no candidate has exactly this name. Returns
+/// [`Exit::Usage`](crate::failure::Exit::Usage) if several candidates have it, or if the result of a search is
+/// incomplete. The failure suggests a command for each of the first candidates. Also returns an error if a search
+/// fails.
 pub(crate) async fn arguments(
     operation: &'static Operation,
     resolve: Resolve,

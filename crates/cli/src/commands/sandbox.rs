@@ -68,7 +68,7 @@ fn response_arguments() -> [Arg; 3] {
 }
 
 /// Runs the sandbox. Steps: convert the flags to settings, start the server, print its address and API key, and wait
-/// for Ctrl-C.
+/// for Ctrl-C or SIGTERM.
 pub(crate) async fn run(given: &ArgMatches, settings: &Settings) -> Result<(), Failure> {
     let mut builder = Sandbox::builder()
         .seed(settings.seed)

@@ -1,7 +1,7 @@
 //! `cintel sql`: runs an SQL query directly or as a job.
 //!
-//! The input is an SQL query or the identifier of a job. The output is rows, the state of a job, or the result of
-//! `--check`.
+//! The input is an SQL query or the identifier of a job. The output is rows, the state of a job, the list of jobs, or
+//! the result of `--check`.
 
 use std::future::Future;
 use std::pin::{Pin, pin};
@@ -176,7 +176,7 @@ fn query(connection: &Connection, given: &ArgMatches) -> Result<Sql, Failure> {
     })
 }
 
-/// Waits for an SQL job and prints its rows. After Ctrl-C, the user chooses whether the job continues.
+/// Waits for an SQL job and prints its rows. After Ctrl-C, calls [`leave`].
 async fn wait(
     connection: &Connection,
     mut job: Job,
@@ -207,8 +207,8 @@ async fn rows(job: &mut Job) -> Result<Reply<Table>, Error> {
     job.table().await
 }
 
-/// Handles Ctrl-C during an SQL job: asks the user whether to cancel the job. The returned failure describes what
-/// happened to the job.
+/// Handles Ctrl-C during an SQL job. If standard error is a terminal and the job still runs, asks the user whether to
+/// cancel the job. The returned failure describes what happened to the job.
 async fn leave(connection: &Connection, mut job: Job) -> Result<Failure, Failure> {
     let left = |what: &str| {
         Failure::new(Exit::Interrupted, format!("interrupted; job {} {what}", job.id()))
@@ -264,7 +264,8 @@ fn state(job: &Job, options: Options) -> Result<(), Failure> {
     rows.finish()
 }
 
-/// Prints the rows of a query result as JSON objects. Numbers keep all digits that the service sent.
+/// Prints the rows of a query result. Each row is passed to the writer as a JSON object, with all digits of numbers
+/// that the service sent.
 fn print(table: &Table, limit: Option<i64>, options: Options) -> Result<(), Failure> {
     let mut rows = Rows::start(options.clone(), None);
     rows.in_order(table.columns());

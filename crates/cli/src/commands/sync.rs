@@ -104,7 +104,8 @@ fn print(bill: &Bill, options: Options) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Prints one row per export. Returns the failure of the first failed export, if any.
+/// Prints one row per export, sorted by name. Returns the failure of the first failed export, or else a failure if an
+/// export is not complete.
 fn report(mut results: Vec<Synced>, options: Options) -> Result<(), Failure> {
     results.sort_by(|a, b| a.name.cmp(&b.name));
     let mut rows = Rows::start(options, None);

@@ -25,10 +25,11 @@ use crate::terminal;
 pub(crate) struct Repetition {
     every: Duration,
     times: Option<u64>,
-    /// jq program with the rows as its input. The repetition ends when the program returns true.
+    /// jq program with the rows as its input. The repetition ends when the first result of the program is neither false
+    /// nor null.
     until: Option<String>,
-    /// Shell command to run. With `until`, it runs once when the program of `until` returns true. Without `until`, it
-    /// runs at each change.
+    /// Shell command to run. With `until`, it runs once when the condition of `until` is met. Without `until`, it runs
+    /// after each call with new or changed rows, from the second call on.
     exec: Option<String>,
 }
 
@@ -85,7 +86,7 @@ async fn execute(command: &str, rows: &str) -> Result<(), Failure> {
 ///
 /// # Errors
 /// Returns an error if the first call fails, or if a later call fails and cannot be retried. Also returns an error
-/// after ten failed calls in a row, after Ctrl-C, and if the shell command of `--exec` fails.
+/// after ten failed calls in a row, after Ctrl-C, and if a jq program or the shell command of `--exec` fails.
 pub(crate) async fn run(
     operation: &'static Operation,
     planned: &Planned,

@@ -1,4 +1,5 @@
-//! Response cache on disk: one file per response, in the platform's cache folder.
+//! Response cache on disk: one file per response. The variable `CINTEL_CACHE` contains the path of the folder. The
+//! default is the platform's cache folder.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
@@ -11,15 +12,16 @@ use crate::failure::Failure;
 use crate::settings::{cache_folder, variable, write_private};
 use crate::terminal;
 
-/// Age at which a cached response is deleted.
+/// Age above which the next run with `--max-age` deletes a cached response.
 const KEPT: Duration = Duration::from_secs(7 * 86_400);
 
 /// Version of the file format. The first format had no version number.
 const VERSION: &str = "1";
 
 /// Store of cached responses, with one file per response. The file name is a hash of the cache key. The first line is
-/// the whole key, so that keys with equal hashes are not confused. The second line contains the format version, the
-/// HTTP status and the media type. The response body follows. Files with a newer format version are ignored.
+/// the whole key as a JSON string, so that keys with equal hashes are not confused. The second line contains the format
+/// version, the HTTP status and the media type. The response body follows. Files with a newer format version are
+/// ignored.
 #[derive(Debug)]
 pub(super) struct DiskStore {
     folder: PathBuf,

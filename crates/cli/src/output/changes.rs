@@ -15,13 +15,15 @@ use super::node::Node;
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Change {
     pub(crate) what: ChangeKind,
-    /// Names and values of the fields that identify the row. Empty if each response has at most one row.
+    /// Names and values of the fields that identify the row. Empty if each response has at most one row, or if
+    /// rows have no unique key.
     pub(crate) key: Vec<(String, Node)>,
     /// Index of the row in the later response, or in the earlier response if the row is gone.
     pub(crate) index: usize,
     /// Index of the row in the earlier response, if the row changed.
     pub(crate) old: Option<usize>,
-    /// Description of the change on one line. `None` for a new row.
+    /// Description of the change on one line. `None` for a new row, for a gone row without a key, and if the
+    /// difference is only in a field that is empty in all rows, such as from `""` to null.
     pub(crate) line: Option<String>,
 }
 
@@ -38,7 +40,8 @@ pub(crate) enum ChangeKind {
 ///
 /// Rows of the two responses are paired by the values of their name columns. If names are not unique, identifier and
 /// time columns are used too. Only the fields in the list `fields` are compared. If the list is empty, all fields are
-/// compared.
+/// compared. Rows that these columns do not distinguish are compared as a whole, and a changed row is then reported as
+/// gone and new.
 pub(crate) fn between(
     before: &[Node],
     after: &[Node],

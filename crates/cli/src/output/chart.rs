@@ -7,7 +7,7 @@ use unicode_width::UnicodeWidthStr;
 use super::cell::{Meaning, number, time};
 use super::series::{Candle, Series, Shape, common_span, condensed};
 
-/// Height of a chart in lines.
+/// Height of a chart in lines, without its title and time axis.
 const HEIGHT: usize = 16;
 
 /// Maximum width of a chart, in terminal columns. Wider charts are not easier to read.
@@ -16,8 +16,9 @@ const WIDEST: usize = 160;
 /// Height of each chart in lines, if several charts are drawn below each other.
 const LOWER: usize = 11;
 
-/// Draws data series as text of at most `width` terminal columns. Several series over time become separate charts with
-/// a common time axis, because lines in one chart would look alike without colours.
+/// Draws data series as text for a terminal that is `width` columns wide. Long titles, and charts in very narrow
+/// terminals, can be wider. Several series over time become separate charts with a common time axis, because lines in
+/// one chart would look alike without colours.
 pub(crate) fn draw(all: &[Series], title: &str, width: usize) -> String {
     let series: Vec<&Series> = all.iter().filter(|one| !one.shape.is_empty()).collect();
     if series.is_empty() {
@@ -119,7 +120,7 @@ fn is_labelled(row: usize) -> bool {
 }
 
 /// Formats the first and last time for the time axis. If the axis is too narrow for both times, it shows only their
-/// dates, or only the first time.
+/// dates, or only the first time. If both times are equal, it shows one time.
 fn ends(first: i64, last: i64, columns: usize) -> String {
     let moments = (time(first, ""), time(last, ""));
     let day = |text: &str| text.get(..10).unwrap_or(text).to_owned();
@@ -212,12 +213,14 @@ pub(crate) fn coloured(text: &str, series: &[Series]) -> String {
     coloured
 }
 
-/// Draws a candlestick chart. The body of a candle is filled if the price fell, and hollow if it rose.
+/// Draws a candlestick chart. The body of a candle consists of `█` if the price fell, and of `░` if it rose or did
+/// not change.
 fn candles_of(candles: &[Candle], series: &Series, columns: usize) -> Vec<String> {
     let (low, high) = series.shape.range();
     let row = |value: f64| HEIGHT - 1 - share(value - low, high - low, HEIGHT);
     let step = (columns / candles.len().max(1)).clamp(1, 3);
-    // The axis is as wide as the candles, so the last time is below the last candle.
+    // The axis is as wide as the candles, so the last time is below the last candle. Only an axis of few candles is
+    // wider, because the labels need space.
     let columns = (candles.len().saturating_sub(1) * step + 1).max(LABELS).min(columns);
     let mut cells = vec![vec![' '; columns]; HEIGHT];
     for (index, candle) in candles.iter().enumerate() {

@@ -55,8 +55,8 @@ impl Column {
 /// 5. identifiers and addresses;
 /// 6. long texts, lists and objects, then links.
 ///
-/// Within a group, columns whose values are equal in all rows come last. Columns of equal rank keep the order of the
-/// record's fields. Empty columns are omitted.
+/// Within each kind of column, such as important numbers, columns whose values are equal in all rows come last. Columns
+/// of equal rank keep the order of the fields in the rows. Empty columns are omitted.
 pub(crate) fn ranked(rows: &[Node], record: Option<&RecordRow>) -> Vec<Column> {
     let mut columns: Vec<Column> = Vec::new();
     for (name, _) in rows.iter().flat_map(members) {

@@ -116,8 +116,8 @@ impl Events {
         Ok(header + &lines)
     }
 
-    /// Returns the CSV columns for all fields of the record type. The header then also contains fields that no row has
-    /// yet.
+    /// Returns the columns of the first CSV header: the columns about the change, and all fields of `--fields` or of
+    /// the record type. The header then also contains fields that no row has yet.
     fn known(&self, events: &[Node]) -> Vec<String> {
         let has_key = events.iter().any(|event| event.member("key").is_some());
         let own = ["call", "change", "key", "changed"].into_iter();

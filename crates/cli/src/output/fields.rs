@@ -31,7 +31,7 @@ impl Path {
     }
 
     /// Returns the value at this path in a row. If the value is a figure of a financial statement, returns only its
-    /// number.
+    /// field `value`.
     pub(crate) fn value(&self, row: &Node) -> Option<Node> {
         let value = row.at_path(&self.parts())?;
         match is_metric(&value) {
@@ -93,7 +93,8 @@ fn unknown(part: &str, record: &RecordRow) -> Failure {
     }
 }
 
-/// Returns a JSON object with only the fields of a row at these paths. Nested fields stay nested.
+/// Returns a JSON object with only the fields of a row at these paths. Nested fields stay nested. Missing fields are
+/// null.
 pub(crate) fn project(row: &Node, paths: &[Path]) -> String {
     let mut projected = Node::Object(Vec::new());
     for path in paths {

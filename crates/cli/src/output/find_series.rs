@@ -33,16 +33,17 @@ impl Kind {
     }
 }
 
-/// Requested chart: its kind, and the fields of `--y`. Without `--y`, the chart shows the most important numeric field.
-/// If the rows have a related field, the chart shows it too (see [`counterpart`]).
+/// Requested chart: its kind, and the fields of `--y`. Without `--y`, the chart shows candles if the rows have the
+/// prices of candles. Otherwise it shows the most important numeric field, and a related field if the rows have one
+/// (see [`counterpart`]).
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Wanted {
     pub(crate) kind: Kind,
     pub(crate) figures: Vec<String>,
 }
 
-/// Finds the data series of a chart: one per numeric field. If rows with different names have the same time, each name
-/// gets its own series.
+/// Finds the data series of a chart: candles, or one series per selected numeric field. In a chart over time, rows with
+/// the same time but different names get one series per name.
 pub(crate) fn find(
     rows: &[Node],
     record: Option<&'static RecordRow>,
@@ -107,10 +108,12 @@ fn over_time(
 /// Words that mark a field as an amount per time interval, such as daily inflows, if the field's name contains them.
 const FLOWS: &[&str] = &["flow", "flows", "inflow", "outflow", "netflow"];
 
-/// Maximum number of groups in a chart. The lines of more groups could not be distinguished.
+/// Maximum number of groups in a chart. The lines of more groups could not be distinguished, so the rows then stay in
+/// one group.
 const GROUPS: usize = 8;
 
-/// Groups rows by name if several rows have the same time. Otherwise returns all rows as one group without a name.
+/// Groups rows by the first text column with 2 to [`GROUPS`] different values, if several rows have the same time.
+/// Otherwise returns all rows as one group without a name.
 fn groups<'a>(rows: &'a [Node], time: &Column, columns: &[Column]) -> Vec<(String, Vec<&'a Node>)> {
     let all = || vec![(String::new(), rows.iter().collect())];
     let mut times: Vec<_> = rows.iter().filter_map(|row| seconds(row, time)).collect();
@@ -138,7 +141,7 @@ fn groups<'a>(rows: &'a [Node], time: &Column, columns: &[Column]) -> Vec<(Strin
 }
 
 /// Returns the longest list of objects inside a single row, and the record type of its items. An example is the list of
-/// a trading pair's candles. Returns `None` if there are several rows, or if the row contains no list of objects.
+/// a trading pair's candles. Returns `None` unless `rows` is a single row with a list of objects.
 fn inner_rows<'a>(
     rows: &'a [Node],
     record: Option<&'static RecordRow>,

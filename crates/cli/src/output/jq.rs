@@ -22,8 +22,8 @@ pub(crate) fn check(program: &str) -> Result<(), Failure> {
 }
 
 /// Runs a jq program with JSON text as its input, and passes each result to `line`. JSON strings are passed without
-/// quotes, other values as JSON. `members` contains the names of optional fields, which the program may use even if
-/// every row lacks them.
+/// quotes, other values as JSON. `members` contains the names of fields that the program may use even if every row
+/// lacks them.
 pub(super) fn run(
     program: &str,
     json: &str,
@@ -45,7 +45,8 @@ pub(super) fn run(
     outcome.map(drop).map_err(failure)
 }
 
-/// Runs a jq program with JSON text as its input. Returns true if the first result is neither false nor null.
+/// Runs a jq program with JSON text as its input. Returns true if a first result exists and is neither false nor
+/// null.
 pub(crate) fn holds(program: &str, json: &str, members: &[&str]) -> Result<bool, Failure> {
     let worker = worker()?;
     let outputs = block_on(worker.run(program, json, members))?.map_err(failure)?;

@@ -23,7 +23,8 @@ pub(crate) enum Node {
 }
 
 impl Node {
-    /// Parses JSON text. Invalid JSON becomes a text value.
+    /// Parses JSON text. Invalid JSON is not rejected. It becomes a text value, or a value of the type that its first
+    /// character suggests, such as null for `n`.
     pub(crate) fn parse(json: &str) -> Node {
         Self::at(json, DEPTH)
     }
@@ -78,7 +79,8 @@ impl Node {
         }
     }
 
-    /// Returns the number as a 64-bit float. Returns `None` for other values.
+    /// Returns the number as a 64-bit float. Returns `None` for other values, and for numbers beyond the range of the
+    /// type.
     pub(crate) fn number(&self) -> Option<f64> {
         match self {
             Node::Number(digits) => digits.parse().ok().filter(|number: &f64| number.is_finite()),

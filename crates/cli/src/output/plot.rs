@@ -101,7 +101,7 @@ pub(crate) fn write(
     })
 }
 
-/// Returns the image height, in pixels, at which the names of all bars fit.
+/// Returns the image height, in pixels, at which the names of the bars fit: up to 40 names per panel.
 fn height(series: &[Series]) -> u32 {
     let of_bars = |one: &Series| match &one.shape {
         Shape::Bars(bars) => u32::try_from(bars.len()).unwrap_or_default().min(40) * BAR + AXIS,
@@ -256,8 +256,8 @@ where
     Ok(())
 }
 
-/// Returns half the width of a candle or vertical bar, in seconds. The width is the shortest interval between two
-/// consecutive times of the series. Returns 0 for lines and named bars.
+/// Returns half the shortest interval between two consecutive candles or vertical bars, in seconds, at least 1. Returns
+/// 0 for lines and named bars.
 fn half_step(series: &Series) -> i64 {
     let times: Vec<i64> = match &series.shape {
         Shape::Candles(candles) => candles.iter().map(|candle| candle.time).collect(),
@@ -313,7 +313,8 @@ fn marks(first: i64, last: i64) -> (i64, Vec<i64>) {
     (step, marks.skip_while(|mark| *mark < first).take_while(|mark| *mark <= last).collect())
 }
 
-/// Formats the label of a mark on a time axis: the date, or the time of day if the marks are less than a day apart.
+/// Formats the label of a mark on a time axis: the date, or the time of day if the marks are less than a day apart. The
+/// label of midnight is always the date.
 fn mark(seconds: i64, step: i64) -> String {
     let whole = time(seconds, "");
     let of_day = whole.get(11..).filter(|_| step < DAY && seconds.rem_euclid(DAY) != 0);

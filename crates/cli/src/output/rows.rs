@@ -1,5 +1,5 @@
-//! Writes rows. JSON rows are written as soon as they arrive. Formats such as tables need all rows, so the writer
-//! collects them first.
+//! Writes rows. JSON and NDJSON rows are written as soon as they arrive. Other formats, charts, `--where`, `--sort` and
+//! `--jq` need all rows, so the writer collects the rows first.
 //!
 //! The input is rows as JSON text. The output is text on standard output in the selected format.
 
@@ -26,7 +26,7 @@ pub(crate) struct Rows {
     unselected: Vec<String>,
     /// Rows that are written after the last row has arrived.
     kept: Vec<String>,
-    /// Number of rows that were added to the writer.
+    /// Number of rows so far that `--where` selects, including the rows beyond the limit.
     seen: u64,
     written: usize,
 }
@@ -202,8 +202,8 @@ impl Rows {
     }
 }
 
-/// Formats rows as compact JSON on one line, like results of the MCP server. With `all_fields`, the output also
-/// contains image URLs and links, and no text is shortened.
+/// Formats rows as compact JSON on one line, like results of the MCP server. Without `all_fields`, the output
+/// omits fields such as image URLs and links, and shortens long texts.
 #[cfg(feature = "agents")]
 fn compact(rows: Vec<String>, is_list: bool, all_fields: bool) -> String {
     let json = |row: String| serde_json::value::RawValue::from_string(one_line(&row)).ok();
@@ -218,8 +218,8 @@ fn compact(rows: Vec<String>, _: bool, _: bool) -> String {
     format!("[{}]", rows.join(","))
 }
 
-/// Returns the columns that the CSV header always contains: the requested fields, or all fields of the record if no
-/// fields are requested.
+/// Returns the expected columns of CSV output: the requested fields, or all fields of the record if no fields are
+/// requested.
 pub(super) fn columns_of(paths: &[Path], record: Option<&'static RecordRow>) -> Vec<String> {
     match (paths, record) {
         ([], Some(record)) => record.fields.iter().map(|field| field.name.to_owned()).collect(),

@@ -123,7 +123,7 @@ impl Condition {
     fn holds(&self, row: &Node) -> bool {
         let found = self.path.value(row);
         let Some(found) = found.filter(|found| !matches!(found, Node::Null)) else {
-            // A missing value is equal to `null` only. All other comparisons are false for it.
+            // A missing value equals `null` only. Comparisons other than `=` and `!=` are false for it.
             return match self.operator {
                 "=" => self.value == "null",
                 "!=" => self.value != "null",

@@ -16,7 +16,7 @@ pub(crate) struct Series {
     pub(crate) left_out: usize,
 }
 
-/// Data of a series, oldest first. Times are Unix seconds.
+/// Data of a series, oldest first. Named bars keep the order of the rows. Times are Unix seconds.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Shape {
     Line(Vec<(i64, f64)>),

@@ -96,7 +96,8 @@ pub(crate) fn of_one(value: &Node, look: &Look<'_>) -> String {
         table.add_row([name, text]);
     }
 
-    // The names get their full width, because values wrap better than names. Each column has a space on both sides.
+    // The names get their full width, up to three fifths of the table, because values wrap better than names. Each
+    // column has a space on both sides.
     let names = lines.iter().map(|(name, _)| name.width()).max().unwrap_or_default();
     let names = u16::try_from((names + 2).min(look.width * 3 / 5)).unwrap_or(u16::MAX);
     if let Some(column) = table.column_mut(0) {

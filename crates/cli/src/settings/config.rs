@@ -36,13 +36,14 @@ pub(crate) struct Profile {
     pub(crate) key_file: Option<String>,
     /// Maximum sum of the list prices of all calls in one run, in credits.
     pub(crate) max_credits: Option<u64>,
-    /// Maximum sum of the list prices of all calls in one day, in credits. The limit applies to all processes together.
+    /// Maximum sum of the list prices of all calls in one UTC day, in credits. The limit applies to all processes with
+    /// this profile together.
     /// This setting turns the cost ledger on.
     pub(crate) max_credits_per_day: Option<u64>,
     /// True if calls and their cost are recorded in the cost ledger of this machine.
     #[serde(default)]
     pub(crate) ledger: bool,
-    /// Output format: `table`, `json`, `ndjson` or `csv`.
+    /// Output format: `table`, `json`, `ndjson`, `csv`, or `compact` (which needs the Cargo feature `agents`).
     pub(crate) output: Option<String>,
     /// True if requests go to the embedded sandbox instead of the service.
     #[serde(default)]
@@ -134,7 +135,7 @@ fn mistake(text: &str, error: &toml::de::Error) -> String {
 
 impl Config {
     /// Returns the profile called `wanted`, or else the default profile of the file. Also returns the name of the
-    /// profile.
+    /// profile. Returns empty settings and no name if neither is set.
     pub(crate) fn profile(
         &self,
         wanted: Option<&str>,

@@ -92,7 +92,7 @@ pub(crate) fn find(
 /// Text that a key file contains if the API key is stored in the keyring. No API key contains `@`.
 const IN_KEYRING: &str = "@keyring";
 
-/// File in which `cintel auth login` stores the API key of one profile.
+/// File with the API key of one profile: the file that `cintel auth login` writes, or the profile's `key_file`.
 #[derive(Debug)]
 pub(crate) struct KeyStore(PathBuf);
 
@@ -127,7 +127,8 @@ impl KeyStore {
         Ok((!text.is_empty()).then_some(Key { text, source }))
     }
 
-    /// Returns the name of the profile. The profile's entry in the keyring has this name too.
+    /// Returns the name of the file, which is also the name of its entry in the keyring. `cintel auth login` names the
+    /// file after the profile.
     fn name(&self) -> &str {
         self.0.file_name().and_then(|name| name.to_str()).unwrap_or("default")
     }
@@ -138,7 +139,8 @@ impl KeyStore {
         self.put(IN_KEYRING)
     }
 
-    /// Stores an API key in a file that only its owner can read.
+    /// Stores an API key in a file. On Unix, only the owner of the file can read it. Deletes an earlier key from the
+    /// keyring.
     pub(crate) fn write(&self, key: &str) -> Result<(), Failure> {
         let was_in_keyring = self.is_in_keyring();
         self.put(key)?;

@@ -44,7 +44,8 @@ pub(crate) struct Settings {
     pub(crate) max_age: Option<Duration>,
     pub(crate) deadline: Option<Duration>,
     pub(crate) max_credits: Option<u64>,
-    /// Maximum sum of the list prices of all calls in one day, in credits. The limit applies to all processes together.
+    /// Maximum sum of the list prices of all calls in one UTC day, in credits. The limit applies to all processes with
+    /// this profile together.
     pub(crate) max_credits_per_day: Option<u64>,
     /// True if calls and their cost are recorded in the cost ledger of this machine.
     has_ledger: bool,
@@ -235,13 +236,16 @@ fn check_variables() -> Result<(), Failure> {
     }
 }
 
-/// Returns the value of an environment variable, or `None` if it is not set or blank.
+/// Returns the value of an environment variable, or `None` if it is not set, blank, or not valid UTF-8.
 pub(crate) fn variable(name: &str) -> Option<String> {
     std::env::var(name).ok().filter(|value| !value.trim().is_empty())
 }
 
-/// Returns true if agent mode is on. In this mode, `cintel` prints compact output without colours and progress bars,
-/// and errors as JSON.
+/// Returns true if agent mode is on. In this mode, `cintel` prints errors as JSON and no progress bars. By default, its
+/// output is compact and without colours.
+///
+/// # Errors
+/// Returns an error if `CINTEL_AGENT` is neither true nor false.
 pub(crate) fn is_agent() -> Result<bool, Failure> {
     Ok(boolean(AGENT)?.unwrap_or_else(|| variable(AGENT_MARK).is_some()))
 }
@@ -251,7 +255,7 @@ pub(crate) fn check_config(text: &str, path: &Path) -> Result<(), Failure> {
     config::parse(text, path).map(drop)
 }
 
-/// Parses a boolean environment variable. Returns `None` if it is not set.
+/// Parses a boolean environment variable. Returns `None` if it is not set or blank.
 fn boolean(name: &str) -> Result<Option<bool>, Failure> {
     let Some(value) = variable(name) else { return Ok(None) };
     match value.trim().to_ascii_lowercase().as_str() {
@@ -288,8 +292,8 @@ pub(crate) fn read_file(path: &str) -> Result<String, Failure> {
     text.map_err(|error| Failure::usage(format!("`{path}` cannot be read: {error}")))
 }
 
-/// Writes a file that only its owner can read. The function writes a temporary file and renames it, so readers see
-/// either the old or the new file.
+/// Writes a file. On Unix, only the owner can read the file. The function writes a temporary file and renames it, so
+/// readers see either the old or the new file.
 pub(crate) fn write_private(path: &Path, text: &[u8]) -> std::io::Result<()> {
     use std::io::Write as _;
 

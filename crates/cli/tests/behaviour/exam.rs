@@ -162,9 +162,10 @@ async fn seeds(notes: &Path) -> Vec<String> {
     seeds
 }
 
-/// Returns all text that the cheating program can read. For its own process and each parent process, the text contains
-/// the command line, the environment and the names of open files. The text also contains the files of the working
-/// directory and the home folder.
+/// Returns text that the cheating program can read and in which it looks for the seed. The program is this test
+/// process. The text contains the command line, the environment and the names of open files of this process and of all
+/// its parent processes, as far as they are readable. The text also contains the files in the working directory and in
+/// the home folder.
 #[cfg(target_os = "linux")]
 fn everything_readable() -> String {
     let mut text = String::new();

@@ -39,7 +39,8 @@ struct Entry {
 }
 
 impl MemoryStore {
-    /// Creates a store with this maximum number of bytes for keys, headers and bodies together.
+    /// Creates a store with this maximum number of bytes for keys, headers and bodies together. A key counts twice,
+    /// because the store holds two copies of it.
     #[must_use]
     pub fn new(bytes: usize) -> Self {
         MemoryStore { most: bytes, shelf: Mutex::default() }

@@ -21,16 +21,18 @@
 //! ```
 //!
 //! # What is cached
-//! The cache stores complete, successful responses of GET operations that have a list price. Calls of free operations,
-//! such as the state of an SQL job, are always sent. Chat questions and other POST requests are cached only if the call
-//! sets [`CallOptions::max_age`](crate::CallOptions::max_age). Streams and errors are never cached.
+//! The cache stores complete, successful responses of GET operations that have a list price above 0 credits. Responses
+//! to other calls are cached only if the call sets [`CallOptions::max_age`](crate::CallOptions::max_age). Such calls
+//! are chat questions and other POST requests, calls without a published price, and calls of free operations, such as
+//! the state of an SQL job. Streams and errors are never cached.
 //!
 //! Two calls are equal if their operation, parameters, extra headers, base URL and account are equal. All keys that one
 //! key provider returns count as one account.
 //!
 //! # Single flight
 //! If several callers make equal calls at the same time, the client sends one request. All callers get its response or
-//! its error. No task is spawned.
+//! its error. This applies to the calls whose responses can be cached, and only to calls with the same maximum age. No
+//! task is spawned.
 //!
 //! The request uses the options of the first call, except for the deadline: each caller keeps its own deadline. A
 //! caller that reaches its deadline, or that is dropped, does not cancel the request for the other callers. When the
@@ -102,8 +104,8 @@ impl fmt::Debug for Cache {
 /// Store of cached responses. A store may remove any entry at any time. Its methods return no errors: an unreachable
 /// store must behave like an empty store.
 pub trait CacheStore: Send + Sync {
-    /// Returns the response that is stored with this key. Returns `None` if there is none, or if it is older than
-    /// `max_age`.
+    /// Returns the response that is stored with this key. Returns `None` if no response is stored, or if the age of the
+    /// response is `max_age` or more.
     fn get(&self, key: &CacheKey, max_age: Duration) -> BoxFuture<Option<CachedAnswer>>;
 
     /// Stores a response with this key, and replaces an earlier response with the same key.

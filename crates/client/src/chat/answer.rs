@@ -34,8 +34,8 @@ impl ToolCall {
     /// Decodes the arguments of the tool call into a Rust type.
     ///
     /// # Errors
-    /// [`ErrorKind::Decode`](crate::ErrorKind::Decode) if the arguments do not match the type. The error contains the
-    /// position of the mismatch.
+    /// [`ErrorKind::Decode`](crate::ErrorKind::Decode) if the arguments are not JSON or do not match the type. The
+    /// error contains the position of the mismatch.
     pub fn parse<T: DeserializeOwned>(&self) -> Result<T, Error> {
         // Some models send an empty string as the arguments of a tool without parameters.
         let text = if self.arguments.trim().is_empty() { "{}" } else { &self.arguments };
@@ -50,7 +50,7 @@ pub trait ResponseExt {
     fn text(&self) -> Cow<'_, str>;
 
     /// Returns the reason why the answer is incomplete, for example `max_output_tokens`. Returns `None` for a complete
-    /// answer. A failed answer never reaches this method, because the client returns it as an error.
+    /// answer. The client returns a failed answer as an error.
     fn incomplete_reason(&self) -> Option<&str>;
 
     /// Returns the reasoning text of the model, or `None` if the service did not send any.
@@ -59,7 +59,7 @@ pub trait ResponseExt {
     /// Returns the tool calls that the model requests in this answer.
     fn tool_calls(&self) -> Vec<ToolCall>;
 
-    /// Returns the sources that the answer cites, in the order in which the text cites them. The service sends
+    /// Returns the sources that the answer cites, in the order in which the service sent them. The service sends
     /// citations only if the request sets the parameter `citation`.
     fn citations(&self) -> Vec<Citation>;
 
@@ -67,8 +67,8 @@ pub trait ResponseExt {
     /// contain JSON.
     ///
     /// # Errors
-    /// [`ErrorKind::Decode`](crate::ErrorKind::Decode) if the JSON does not match the type. The error contains the
-    /// position of the mismatch, and [`Error::body`] contains the text of the answer.
+    /// [`ErrorKind::Decode`](crate::ErrorKind::Decode) if the text contains no JSON, or if the JSON does not match the
+    /// type. The error contains the position of the mismatch, and [`Error::body`] contains the text of the answer.
     fn parse<T: DeserializeOwned>(&self) -> Result<T, Error>;
 }
 
@@ -169,7 +169,7 @@ pub trait ChatCompletionExt {
     fn text(&self) -> &str;
 
     /// Returns the reason why the first choice is incomplete, for example `length`. Returns `None` for a complete
-    /// choice. A failed answer never reaches this method, because the client returns it as an error.
+    /// choice. The client returns a failed answer as an error.
     fn incomplete_reason(&self) -> Option<&str>;
 
     /// Returns the reasoning text of the first choice, or `None` if the service did not send any.
@@ -178,7 +178,7 @@ pub trait ChatCompletionExt {
     /// Returns the tool calls that the model requests in the first choice.
     fn tool_calls(&self) -> Vec<ToolCall>;
 
-    /// Returns the sources that the first choice cites, in the order in which the text cites them. The service sends
+    /// Returns the sources that the first choice cites, in the order in which the service sent them. The service sends
     /// citations only if the request sets the parameter `citation`.
     fn citations(&self) -> Vec<Citation>;
 
@@ -186,8 +186,8 @@ pub trait ChatCompletionExt {
     /// must contain JSON.
     ///
     /// # Errors
-    /// [`ErrorKind::Decode`](crate::ErrorKind::Decode) if the JSON does not match the type. The error contains the
-    /// position of the mismatch, and [`Error::body`] contains the text of the choice.
+    /// [`ErrorKind::Decode`](crate::ErrorKind::Decode) if the text contains no JSON, or if the JSON does not match the
+    /// type. The error contains the position of the mismatch, and [`Error::body`] contains the text of the choice.
     fn parse<T: DeserializeOwned>(&self) -> Result<T, Error>;
 }
 

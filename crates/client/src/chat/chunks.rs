@@ -19,7 +19,7 @@ use serde_json::Value;
 pub enum ChatEvent {
     /// A chunk: the next piece of the answer.
     Chunk(Box<ChatChunk>),
-    /// An event whose type has no variant in this release of the client.
+    /// An event that is not a chunk, for example an event of a type that this release of the client does not know.
     Other {
         /// Type of the event: the field `type` of the event data, or the SSE event name if the data has no such field.
         kind: String,

@@ -29,7 +29,8 @@ pub struct CompletionsProtocol {
     forgets: bool,
     /// True if the service sent the complete answer as one JSON object instead of a stream.
     is_whole: bool,
-    /// True if the service sent a complete text that differs from the text streamed before it.
+    /// True if the service sent a complete text that differs from the text streamed before it, or deltas that differ
+    /// from a complete text sent before them.
     contradicts: bool,
     held: usize,
 }
@@ -145,8 +146,8 @@ impl Fold for CompletionsProtocol {
 }
 
 /// Returns true if a JSON object is a chunk of an answer. All fields of a chunk are optional, so an object counts as a
-/// chunk if it has `choices`, `usage` or `meta`. An object with a field `error` or `success` is an error report, not a
-/// chunk.
+/// chunk if it has `choices`, `usage` or `meta`. An object with a field `error` or `success` is not a chunk, because it
+/// may be an error report.
 fn is_chunk(chunk: &ChatChunk) -> bool {
     !["error", "success"].into_iter().any(|name| chunk.extra.get(name).is_some())
         && (!chunk.choices.is_empty() || chunk.usage.is_some() || chunk.meta.is_some())
@@ -297,7 +298,7 @@ impl CompletionsProtocol {
 }
 
 /// Adds a field of a delta to the fields of a message. A string or a JSON array is appended to the earlier value of the
-/// field. A value of any other JSON type replaces the earlier value. Returns the number of added bytes.
+/// field. A value of any other JSON type replaces the earlier value. Returns the approximate number of added bytes.
 fn append(extra: &mut Extra, name: &str, value: &Json) -> usize {
     match (extra.remove(name).map(Json::into_value), &**value) {
         (Some(Value::String(mut before)), Value::String(more)) => {
@@ -324,7 +325,7 @@ impl Choice {
     /// Adds a delta to the last tool call with the delta's index and identifier. If no tool call matches, the delta
     /// starts a new one. A delta without an index matches every index, and a missing identifier matches every
     /// identifier. Some services send one index for all tool calls, so the identifier is compared too. Returns the
-    /// number of added bytes.
+    /// approximate number of added bytes.
     fn call(&mut self, new: &ChatToolCallDelta) -> usize {
         let id = new.id.as_deref().filter(|id| !id.is_empty());
         let differs = |call: &ChatToolCall| match (id, call.id.as_deref()) {

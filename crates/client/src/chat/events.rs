@@ -41,7 +41,8 @@ pub enum ResponseEvent {
     ArgumentsDelta(EventPlace, String),
     /// Complete arguments of a tool call, as JSON text.
     ArgumentsDone(EventPlace, String),
-    /// An event whose type has no variant in this release of the client.
+    /// An event whose type has no variant in this release of the client, or whose data does not have the fields of its
+    /// type.
     Other {
         /// Type of the event: the field `type` of the event data, or the SSE event name if the data has no such field.
         kind: String,

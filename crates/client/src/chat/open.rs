@@ -1,7 +1,7 @@
 //! Opens a chat stream, and handles HTTP responses that are not an event stream.
 //!
-//! The input is a call. The output is an [`AnswerStream`], or an error if the response body has another format, for
-//! example HTML.
+//! The input is a call. The output is an [`AnswerStream`] of an event stream, or of a complete answer that the service
+//! sent as one JSON object. A body of another format, for example HTML, becomes an error.
 
 use std::pin::Pin;
 use std::time::Duration;
@@ -80,9 +80,9 @@ async fn begin<P: StreamProtocol>(
     }
 }
 
-/// Returns a response body as JSON text if it contains a JSON object instead of an event stream. Detects the format
-/// from the body, because the content type may be wrong. For any other body, returns an error message that describes
-/// its format, for example an HTML page.
+/// Returns a response body as JSON text if it contains a JSON object or array instead of an event stream. Detects the
+/// format from the body, because the content type may be wrong. For any other body, returns an error message that
+/// describes its format, for example an HTML page.
 fn whole(bytes: &[u8], said: Form) -> Result<String, &'static str> {
     let form = seen(bytes);
     if is_blank(bytes) {
@@ -102,8 +102,8 @@ fn whole(bytes: &[u8], said: Form) -> Result<String, &'static str> {
     }
 }
 
-/// Returns a message about the format of a response body that contained no event, for example "an HTML page". Returns
-/// `None` if the body is an event stream that was cut off.
+/// Returns an error message about the format of a response body that contained no event, for example an HTML page.
+/// Returns `None` if the body is an event stream that was cut off, or valid JSON.
 pub(super) fn misfit(start: &[u8], said: &HeaderMap) -> Option<&'static str> {
     let is_stream = match seen(start) {
         Form::Json | Form::Html => false,

@@ -51,7 +51,8 @@ impl<A> DerefMut for FinishedAnswer<A> {
 }
 
 /// The error of a stream, with the part of the answer that arrived before the error. The operator `?` converts it to an
-/// [`Error`]. [`failed_answer`] then returns the partial answer from the [`Error`].
+/// [`Error`]. [`failed_answer`] then returns the partial answer from the [`Error`]. The conversion drops the partial
+/// answer if the error has another source, for example the I/O error of a broken connection.
 pub struct UnfinishedAnswer<A>(Box<(Error, A)>);
 
 impl<A> UnfinishedAnswer<A> {
@@ -162,10 +163,10 @@ pub fn failed_answer<A: 'static>(error: &Error) -> Option<&A> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum UsageMissing {
-    /// The stream ended normally, but the service sent no token usage.
+    /// The answer was read to its end, but the service sent no token usage.
     NotSent,
-    /// The connection broke after the answer had ended. The text is complete. The service sends token usage and cost
-    /// last, so they may be lost.
+    /// The stream of a `chat-completions` answer ended after the answer but before `[DONE]`, for example because the
+    /// connection broke. The text is complete. The service sends token usage and cost last, so they may be lost.
     CutOff,
     /// The caller stopped reading the stream after the answer had ended, but before the token usage arrived.
     NotRead,

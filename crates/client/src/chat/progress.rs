@@ -23,7 +23,7 @@ pub(crate) enum New<'a> {
 }
 
 impl Progress {
-    /// Creates the progress of a text whose first `given` bytes have arrived as deltas and were returned to the caller.
+    /// Creates the progress of a text whose first `given` bytes were returned to the caller and count as deltas.
     pub(crate) fn at(given: usize) -> Self {
         Progress { given, by_delta: given }
     }

@@ -45,7 +45,7 @@ pub trait Fold: Default + Send + Unpin + 'static {
     ///
     /// # Errors
     /// - [`Verdict::Failed`] with the error object from the service, if the answer failed.
-    /// - [`Verdict::Contradiction`] if a complete text differs from the streamed text.
+    /// - [`Verdict::Contradiction`] if the streamed text differs from the text of the answer.
     fn judge(&self) -> Result<(), Verdict>;
 
     /// Returns true if the service sent the token usage of the answer.
@@ -82,7 +82,8 @@ pub enum Taken<E> {
 pub enum Verdict {
     /// The answer failed. The JSON object is the error report from the service.
     Failed(Map<String, Value>),
-    /// A complete text from the service differs from the text that was streamed before it.
+    /// The streamed text differs from the text of the answer: a complete text from the service is different, or the
+    /// pieces were not streamed in the order of the answer.
     Contradiction,
 }
 
@@ -123,7 +124,7 @@ fn plain(value: &Value) -> Option<Cow<'_, str>> {
     }
 }
 
-/// Returns true if a JSON object is an error report: it has a field `error`, or `success` is false.
+/// Returns true if a JSON object is an error report: it has a field `error` that is not `null`, or `success` is false.
 pub(crate) fn error_in(members: &Map<String, Value>) -> bool {
     members.get("error").is_some_and(|error| !error.is_null())
         || members.get("success").is_some_and(|success| success == false)

@@ -40,7 +40,8 @@ pub struct ResponsesProtocol {
     /// True if text for an earlier content part arrived after text for a later content part. The streamed text is then
     /// not in the order of the answer.
     disordered: bool,
-    /// True if the service sent a complete text that differs from the text streamed before it.
+    /// True if the service sent a complete text that differs from the text streamed before it, or deltas that differ
+    /// from a complete text sent before them.
     contradicts: bool,
     held: usize,
 }

@@ -119,7 +119,8 @@ impl<P: StreamProtocol> AnswerStream<P> {
     /// # Errors
     /// - [`ErrorKind::Truncated`] if the stream stops before the answer has ended.
     /// - [`ErrorKind::Timeout`] if the stream exceeds one of its time limits.
-    /// - [`ErrorKind::Decode`] if an event is not JSON or is too large.
+    /// - [`ErrorKind::Decode`] if an event is not JSON, if an event or the stored answer is larger than
+    ///   [`max_body`](crate::ClientBuilder::max_body), or if the streamed text differs from the text of the answer.
     /// - Errors that the service reports inside the stream.
     ///
     /// After an error, the stream returns no more events.
@@ -152,7 +153,7 @@ impl<P: StreamProtocol> AnswerStream<P> {
     ///
     /// # Errors
     /// [`UnfinishedAnswer`] with the part of the answer that arrived. If the stream failed, its error has the kind of
-    /// that failure. If the caller did not read the stream to its end, the kind is [`ErrorKind::Truncated`].
+    /// that failure. If the caller stopped reading before the answer ended, the kind is [`ErrorKind::Truncated`].
     pub fn into_answer(mut self) -> Result<FinishedAnswer<P::Answer>, UnfinishedAnswer<P::Answer>> {
         if matches!(self.state, State::Reading) && self.fold.is_complete() {
             // The caller stopped reading after the last event of the answer, before the end of the stream.

@@ -133,7 +133,7 @@ impl Tools {
 
     /// Creates a loop that sends the request and offers these tools to the model. The loop runs the tools that an
     /// answer requests, and sends their results to the model in the next request. It ends when an answer requests no
-    /// tools, or when a limit is reached.
+    /// tools or is incomplete, or when a limit is reached.
     ///
     /// # Defaults
     /// The loop sends at most 8 requests. Its credits are limited only by the budget of the client.
@@ -223,8 +223,8 @@ impl<R: ToolRequest> ToolLoop<R> {
     }
 
     /// Sets the maximum credits of the loop. The loop does not send a request whose list price would exceed this limit.
-    /// A request without a published list price counts only after its response, with the credits used that the service
-    /// reports.
+    /// If the first request would exceed it, awaiting the loop returns [`ErrorKind::OverBudget`]. A request without a
+    /// published list price counts only after its response, with the credits used that the service reports.
     pub fn max_credits(mut self, credits: u64) -> Self {
         self.credits = Some(Credits(credits));
         self

@@ -50,8 +50,8 @@ pub trait StructuredExt: Request {
     ///
     /// # Errors
     /// - Errors of the request.
-    /// - [`ErrorKind::Decode`](crate::ErrorKind::Decode) if the answer does not match the type. The error contains the
-    ///   position of the mismatch.
+    /// - [`ErrorKind::Decode`](crate::ErrorKind::Decode) if the answer contains no JSON, or if its JSON does not match
+    ///   the type. The error contains the position of the mismatch.
     fn structured<T>(self) -> impl Future<Output = Result<Reply<T>, Error>> + Send
     where
         T: DeserializeOwned + JsonSchema + Send;

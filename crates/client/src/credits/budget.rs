@@ -36,7 +36,8 @@ impl Budget {
         Budget { limit: Some(Credits(limit)), unknown: false, window: false, reported: false }
     }
 
-    /// Allows calls without a published price. The budget counts them as free.
+    /// Allows calls without a published price. The budget counts them as free. If [`as_reported`](Self::as_reported) is
+    /// set, it counts the credits that the service reports for them.
     #[must_use]
     pub fn allow_unknown(mut self) -> Self {
         self.unknown = true;

@@ -20,7 +20,7 @@ use super::window::Windows;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct Spending {
-    /// Number of successful calls. The service does not charge failed calls.
+    /// Number of successful calls. Failed calls that the service may have charged are in [`Unsettled`].
     pub calls: u64,
     /// Sum of the published list prices of the calls. This is their maximum cost.
     pub list_price: Credits,
@@ -32,7 +32,8 @@ pub struct Spending {
     pub unpriced: u64,
     /// Sum of the credits that the service reported for the calls.
     pub reported: Credits,
-    /// Sum of the list prices of calls that a [cache](crate::cache) answered. These calls cost nothing.
+    /// Sum of the list prices of calls that received a response from a [cache](crate::cache), or the response to an
+    /// equal concurrent call. These calls cost nothing.
     pub saved: Credits,
 }
 
@@ -75,7 +76,7 @@ impl fmt::Display for Spending {
 ///
 /// - requests in flight,
 /// - requests whose connection broke or whose future was dropped,
-/// - requests whose response has a success status (2xx) but reports an error.
+/// - requests whose response has a success status (2xx) but reports an error, except rejected SQL queries.
 ///
 /// A dropped request is not counted if the client cannot have sent it. This is the case while it waits for the rate
 /// limit or for an API key. It is also the case if the client has never connected, or if nothing has read the body of a
@@ -159,7 +160,7 @@ impl Ledger {
         }
     }
 
-    /// Adds a ledger on disk, which then also records all calls.
+    /// Adds a ledger on disk, which then also records all calls that are not free.
     #[cfg(feature = "machine-ledger")]
     pub(crate) fn with_machine(mut self, machine: Option<MachineLedger>) -> Self {
         self.machine = machine;
@@ -222,7 +223,8 @@ impl Ledger {
         self.book().unsettled
     }
 
-    /// Returns the remaining credits of the budget, by list price. Returns `None` if the budget has no limit.
+    /// Returns the remaining credits of the budget: its limit minus the credits that it counts as spent or reserved.
+    /// Returns `None` if the budget has no limit.
     #[must_use]
     pub fn remaining(&self) -> Option<Credits> {
         Some(self.budget.limit? - self.book().committed)
@@ -277,7 +279,7 @@ impl Ledger {
         Ok(Reserved { ledger: self, counted, list, on_disk })
     }
 
-    /// Records a call that the cache answered without a request.
+    /// Records a call that received a response from the cache, or the response to an equal concurrent call.
     pub(crate) fn saved(&self, call: &Call) {
         let saved = price_of(call).credits().unwrap_or_default();
         let spending = Spending { saved, ..Spending::default() };

@@ -265,7 +265,8 @@ impl Reservation {
 }
 
 /// Logs a warning if the ledger could not write an entry. The call has already ended, so the call does not return this
-/// error. The reservation stays in the ledger, so the ledger counts too many credits rather than too few.
+/// error. A reservation that could not be released stays in the ledger, so the daily limit counts too many credits
+/// rather than too few.
 fn warn(noted: Result<(), Error>) {
     if let Err(error) = noted {
         tracing::warn!(%error, "could not record a call in the credit ledger of this machine");

@@ -86,7 +86,7 @@ impl Estimate {
         }
     }
 
-    /// Returns the estimated cost of this number of equal calls.
+    /// Returns the estimated cost of `times` equal calls.
     #[must_use]
     pub fn times(self, times: u64) -> Self {
         let all = |Credits(one): Credits| Credits(one.saturating_mul(times));
@@ -97,8 +97,8 @@ impl Estimate {
         }
     }
 
-    /// Returns the estimated cost of this number of consecutive calls of one operation. If the operation has a free
-    /// window, the minimum is the cost of the first call only.
+    /// Returns the estimated cost of `calls` consecutive calls of one operation. `self` is the cost of one call. If the
+    /// operation has a free window, the minimum is the cost of the first call only.
     pub(crate) fn in_a_row(self, calls: u64, has_window: bool) -> Self {
         match (self.times(calls), self.least()) {
             (Estimate::Exactly(most), Some(first)) if has_window && first < most => {
@@ -128,7 +128,7 @@ impl fmt::Display for Estimate {
 }
 
 /// Returns all operations without a published price. Operations of disabled features are not included. A
-/// [`Budget`](super::Budget) rejects calls of the returned operations, unless
+/// [`Budget`](super::Budget) with a limit rejects calls of the returned operations, unless
 /// [`allow_unknown`](super::Budget::allow_unknown) is set.
 ///
 /// ```
@@ -141,8 +141,7 @@ pub fn unpriced() -> impl Iterator<Item = &'static Operation> {
 }
 
 /// Converts a list price of the catalogue to an estimate. A price that depends on a chat model becomes
-/// [`Estimate::Unknown`], because a [`Price`] does
-/// not name the model of a call.
+/// [`Estimate::Unknown`], because a [`Price`] does not name the model of a call.
 impl From<Price> for Estimate {
     fn from(price: Price) -> Self {
         match price {

@@ -87,8 +87,8 @@ impl KeySet {
         found.map(|at| from + at)
     }
 
-    /// Returns the end position of the longest key that begins at `start`, in any encoding. Returns `None` if no key
-    /// begins there.
+    /// Returns the end position of the key that begins at `start`, or `None` if no key begins there. Plain text is
+    /// tried first, then the other encodings. If several keys match in one encoding, the longest is used.
     fn end_of_key(&self, text: &[u8], start: usize) -> Option<usize> {
         let (end, read) = self.spelled(text, start, Spelling::Json(0));
         if end.is_some() {

@@ -122,9 +122,9 @@ where
     /// continue after the last row of an earlier read, even if the list has changed.
     ///
     /// The search starts at the beginning of the list. With [`resume_from`](super::Pager::resume_from) it starts near
-    /// the position of the token. Skipped rows do not count towards the limit on rows, but their pages cost credits. If
-    /// no row matches, the stream ends with an error of [`ErrorKind::NotFound`], because the row may have been removed
-    /// from the list.
+    /// the position of the token. If the token is a cursor or key directly after the last row, the stream does not
+    /// search. Skipped rows do not count towards the limit on rows, but their pages cost credits. If no row matches,
+    /// the stream ends with an error of [`ErrorKind::NotFound`], because the row may have been removed from the list.
     ///
     /// ```
     /// # #[tokio::main(flavor = "current_thread")]
@@ -165,8 +165,8 @@ where
     /// Returns the next row, or `None` at the end of the list.
     ///
     /// # Errors
-    /// The error of the request for the page with the next row. All rows of earlier pages were returned before this
-    /// error.
+    /// The error of the request for the page with the next row, or an error that ends the list, for example a repeated
+    /// cursor. All rows of earlier pages were returned before this error.
     pub async fn try_next(&mut self) -> Result<Option<Item<R>>, Error> {
         ahead::next(self).await.transpose()
     }

@@ -91,14 +91,16 @@ impl<R: PagedRequest<Answer: Paged<Item: Serialize + Send> + Unpin>> Pager<R> {
     }
 
     /// Continues an earlier read of the same list. The stream of [`items`](Self::items) continues with the row after
-    /// the last returned row. The stream of [`pages`](Self::pages) returns the page with this row again, from its first
-    /// row. If the token belongs to another operation or to other parameters, the stream returns only an error.
+    /// the last returned row. If this row is in the middle of a page, the stream of [`pages`](Self::pages) starts with
+    /// the first row of that page. If the token belongs to another operation or to other parameters, the stream returns
+    /// only an error.
     pub fn resume_from(mut self, token: ResumeToken) -> Self {
         self.start = token.place(&self.call);
         self
     }
 
-    /// Returns the maximum cost of reading the list, by list price. Returns `None` if no limit bounds the cost.
+    /// Returns the estimated cost of reading the list up to its limits, by list price. Returns `None` if no limit
+    /// bounds the cost. A free list needs no limit.
     ///
     /// The estimate for a limit on rows assumes full pages. Filters can remove rows from pages, so that more pages are
     /// needed and the cost is higher. Limits that are set with [`max_pages`](Self::max_pages) or
@@ -119,7 +121,7 @@ impl<R: PagedRequest<Answer: Paged<Item: Serialize + Send> + Unpin>> Pager<R> {
 
     /// Sets the page size to the largest size that the service allows, unless the request sets a page size. The price
     /// of a page does not depend on its size. If a limit on rows was set before this call, the page size is at most
-    /// that limit.
+    /// that limit, but not less than the smallest size that the service allows.
     pub fn largest_pages(mut self) -> Self {
         self.call = self.call.with_largest_page(self.limits.items);
         self
@@ -139,7 +141,7 @@ impl<R: PagedRequest<Answer: Paged<Item: Serialize + Send> + Unpin>> Pager<R> {
         self.call.operation()
     }
 
-    /// Returns the call that requests the first page.
+    /// Returns the call of the list request, without the position of a resume token.
     pub fn call(&self) -> &Call {
         &self.call
     }

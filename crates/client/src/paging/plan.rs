@@ -126,8 +126,8 @@ impl Plan {
         ResumeToken::new(self.operation(), self.list, at, skip)
     }
 
-    /// Returns the position and the call of the next page. Returns `None` if the position is not yet known, if a limit
-    /// forbids the page, or if enough pages are in flight.
+    /// Returns the position and the call of the next page. Returns `None` if the list has ended, if the position is not
+    /// yet known, if a limit forbids the page, or if enough pages are in flight.
     pub(super) fn next_call(&mut self, under_way: usize) -> Option<(At, Call)> {
         let taken = Taken { items: self.received.saturating_add(self.expected), pages: self.pages };
         if under_way >= self.side_by_side || !self.limits.allow(taken, self.price) {

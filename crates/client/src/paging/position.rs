@@ -105,7 +105,8 @@ impl Seen<'_> {
 /// Returns the position of the next page, or `None` at the end of the list.
 ///
 /// `has_more: false` ends a list, except for operations whose catalogue entry has `ends_by_token`. Lists of these
-/// operations end only at a page without a cursor. Their filtered pages may be short or empty before the end.
+/// operations end only at a page without a cursor; for keyset paging, this page must also not report `has_more: true`.
+/// Their filtered pages may be short or empty before the end.
 pub(crate) fn next(paging: Paging, seen: &Seen<'_>) -> Option<At> {
     let token =
         || seen.position.next_cursor.clone().filter(|token| !token.is_empty()).map(At::Token);
@@ -167,7 +168,7 @@ fn next_offset(seen: &Seen<'_>) -> Option<u64> {
 }
 
 /// Returns the keys of the page's last row as pairs of parameter name and value. Returns `None` if the page has no row,
-/// or if the service does not report more rows.
+/// if its last row has no value for a key, or if the service does not report more rows.
 fn next_keys(keys: &[(&str, &str)], seen: &Seen<'_>) -> Option<Vec<(String, String)>> {
     if seen.position.has_more != Some(true) || seen.rows == 0 {
         return None;

@@ -177,8 +177,8 @@ impl Job {
         Err(Error::new(ErrorKind::Service, message).with_status(status).with_operation(operation))
     }
 
-    /// Waits until the job has succeeded, and returns its rows as values of `T`. `T` must have one field for each
-    /// column.
+    /// Waits until the job has succeeded, and returns its rows as values of `T`. `T` is usually a struct whose fields
+    /// have the names of the columns.
     ///
     /// # Errors
     /// Returns the errors of [`wait`](Self::wait), and [`ErrorKind::Decode`] if a row cannot be decoded as `T`.
@@ -205,8 +205,8 @@ impl Job {
 
     /// Waits until the job has succeeded, and returns its rows as CSV.
     ///
-    /// If the job record has a `csv_url` of the same service, the CSV is read from this URL. Otherwise it is generated
-    /// from the rows, as by [`Table::csv`].
+    /// If the job record has a `csv_url` of the same service, the CSV is read from this URL. Without such a URL, or if
+    /// it returns no CSV, the CSV is generated from the rows, as by [`Table::csv`].
     ///
     /// # Errors
     /// Same errors as [`rows`](Self::rows).

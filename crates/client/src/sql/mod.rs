@@ -31,8 +31,8 @@
 //! need a lower bound for `block_date`. All times in result rows are Unix seconds, also in date columns.
 //!
 //! This module sends each query unchanged. If the service rejects a query, the method returns an [`Error`]. If the
-//! service rejects a job because too many jobs are running, the error kind is [`ErrorKind::SqlRejected`]. Before it
-//! returns this error, the client retries the submission after the wait that the service asks for.
+//! service rejects a job because too many jobs are running, the error kind is [`ErrorKind::SqlRejected`]. If this error
+//! is retryable, the client first retries the submission according to its [`RetryPolicy`](crate::RetryPolicy).
 
 mod answer;
 mod handle;
@@ -147,8 +147,8 @@ impl Sql {
         self
     }
 
-    /// Runs the query and returns its rows as values of `T`. `T` must have one field for each column. The price is the
-    /// same as for [`Api::onchain_sql`].
+    /// Runs the query and returns its rows as values of `T`. `T` is usually a struct whose fields have the names of the
+    /// columns. The price is the same as for [`Api::onchain_sql`].
     ///
     /// # Errors
     /// Returns [`ErrorKind::Timeout`] with status 408 if the query runs for more than about 30 s; submit it as a job

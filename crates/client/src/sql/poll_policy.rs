@@ -5,8 +5,9 @@ use std::time::Duration;
 /// Rules for polling an SQL job: the interval before each poll, the deadline, and the number of tolerated failures.
 ///
 /// # Defaults
-/// The first poll is after 1 s. Each further interval is 1.5 times as long as the one before, up to 10 s. Waiting for
-/// the job ends after 5 minutes, or after 3 consecutive failed polls. The client retries each poll with its
+/// The first poll is after 1 s. A job from a saved handle is polled at once. Each further interval is 1.5 times as long
+/// as the one before, up to 10 s. Waiting for the job ends after 5 minutes, after 3 consecutive failed polls, or after
+/// one failed poll whose error is not retryable. The client retries each poll with its
 /// [`RetryPolicy`](crate::RetryPolicy) before the poll counts as failed.
 ///
 /// Polls cost no credits, but count towards the limit of requests per minute.
@@ -29,7 +30,8 @@ pub struct PollPolicy {
     /// Maximum time to wait for the job. At this time the job is polled once more, and its response may take up to 10 s
     /// longer. With `None` the wait has no limit.
     pub deadline: Option<Duration>,
-    /// Number of consecutive failed polls after which waiting for the job fails.
+    /// Number of consecutive failed polls after which waiting for the job fails. A failed poll whose error is not
+    /// retryable ends the wait at once.
     pub failures: u32,
 }
 

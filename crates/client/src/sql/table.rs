@@ -33,7 +33,8 @@ impl Table {
 
     /// Returns the strings in double quotes that the author of the query probably meant as values; see
     /// [`Sql::double_quoted_values`](super::Sql::double_quoted_values). If there are any, the rows may differ from
-    /// the rows that the author wanted.
+    /// the rows that the author wanted. For the table of a job, and of
+    /// [`Sql::run_or_submit`](super::Sql::run_or_submit), the result is always empty.
     #[must_use]
     pub fn double_quoted_values(&self) -> &[String] {
         &self.double_quoted_values
@@ -84,7 +85,7 @@ impl Table {
         Completeness::new(state).with_total(total)
     }
 
-    /// Returns the rows as values of `T`. `T` must have one field for each column.
+    /// Returns the rows as values of `T`. `T` is usually a struct whose fields have the names of the columns.
     ///
     /// # Errors
     /// Returns [`ErrorKind::Decode`] if a row cannot be decoded as `T`. The message contains the number of the row,
@@ -129,7 +130,8 @@ impl Table {
     }
 
     /// Returns the table as CSV with a header line. Values are separated by commas and quoted if necessary, and lines
-    /// end with a line feed. A `null` becomes an empty field. A list or an object becomes its JSON text.
+    /// end with a line feed. A `null` becomes an empty field. A list or an object becomes its JSON text. A table
+    /// without columns becomes an empty text.
     #[must_use]
     pub fn csv(&self) -> String {
         if self.columns.is_empty() {

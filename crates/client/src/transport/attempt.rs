@@ -44,8 +44,8 @@ impl Http {
         Ok(answer.map(|()| body))
     }
 
-    /// Sends one HTTP request and waits for the headers of its response. A response without a success status is
-    /// returned as a failure.
+    /// Sends one HTTP request and waits for the headers of its response. Returns a failure if the response has no
+    /// success status, or a compression that the client did not ask for.
     async fn head(
         &self,
         outgoing: &Outgoing<'_>,
@@ -96,6 +96,7 @@ impl Http {
     ///
     /// # Errors
     /// Returns the errors of the key provider, and [`ErrorKind::Timeout`] if the key provider exceeds the time limits.
+    /// Also returns an error if the key in the options of the call is invalid.
     pub(super) async fn headers(
         &self,
         outgoing: &Outgoing<'_>,
@@ -133,8 +134,9 @@ impl Http {
         Ok(all)
     }
 
-    /// Returns the failure for a response whose status is not a success. The response body is read up to
-    /// [`ERROR_BODY_LIMIT`]. If reading it fails, the error still contains the HTTP status.
+    /// Returns the failure for a response whose status is not a success. About [`ERROR_BODY_LIMIT`] bytes of the body
+    /// are read, and nothing of a body with a compression that the client did not ask for. If reading fails, the error
+    /// still contains the HTTP status.
     async fn refused(&self, response: Received, limits: &TimeLimits) -> Failure {
         let (status, headers) = (response.status(), response.headers().clone());
         if unrequested_encoding(&headers).is_some() {
@@ -166,7 +168,8 @@ fn unrequested_encoding(headers: &HeaderMap) -> Option<Error> {
     Some(Error::new(ErrorKind::Decode, message))
 }
 
-/// Sends one HTTP request through the program's own `tower` service ([`HttpService`]).
+/// Sends one HTTP request through an [`HttpService`]: the program's own `tower` service, or an HTTP client in the
+/// program's layers.
 async fn through(
     service: &HttpService,
     outgoing: &Outgoing<'_>,
@@ -188,5 +191,6 @@ fn unsent(error: Error) -> Failure {
     Failure { error, reached: Reached::Nothing }
 }
 
-/// Maximum number of bytes that are read from the body of an error response.
+/// Number of bytes after which the client stops reading the body of an error response. The chunk that exceeds this
+/// number is kept whole.
 const ERROR_BODY_LIMIT: usize = 64 * 1024;

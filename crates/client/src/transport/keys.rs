@@ -18,9 +18,9 @@ use crate::key::{ApiKey, mask_headers};
 /// Provider of the API key of each attempt. It reads the key, for example, from a vault, from a file that changes, or
 /// from a token service.
 ///
-/// The client calls the provider before each attempt. A slow provider should therefore cache its key. The time that the
-/// provider needs counts towards the time limits of the call. If the provider returns an error, the call fails and the
-/// attempt is not sent. `Ok(None)` sends the attempt without a key.
+/// The client calls the provider before each attempt, unless the options of the call contain a key. A slow provider
+/// should therefore cache its key. The time that the provider needs counts towards the time limits of the call. If the
+/// provider returns an error, the call fails and the attempt is not sent. `Ok(None)` sends the attempt without a key.
 ///
 /// An async function with this signature is also a provider:
 ///

@@ -43,7 +43,8 @@ impl RateLimit {
     }
 
     /// Learns the limit from the responses of the service. Requests are sent without delay until the service responds
-    /// with status 429. From then on, the limit is the number of requests in the 60 seconds before that response.
+    /// with status 429. From then on, the limit is the number of requests in the 60 seconds before that response. The
+    /// rejected request is not counted, and the limit is at least 1.
     ///
     /// Other programs may have used the same API key at that time, so the limit may be too low. Each minute without a
     /// 429 response therefore raises the limit by a tenth.
@@ -81,7 +82,8 @@ struct Traffic {
     /// Send times of the requests in the last 60 seconds. Waiting requests are not included, because a
     /// caller can still drop a waiting request.
     departures: VecDeque<Instant>,
-    /// Time of the last 429 response, and the number of accepted requests in the 60 seconds before it.
+    /// Time of the last 429 response that set the learned limit, and the number of accepted requests in the 60 seconds
+    /// before it.
     refusal: Option<(Instant, usize)>,
     /// Time until which no request is sent, because the service asked for a wait.
     paused_until: Option<Instant>,
@@ -120,8 +122,8 @@ impl Pace {
         traffic.forget(now);
         // The request that was rejected is one of the counted requests.
         let accepted = traffic.departures.len().saturating_sub(1).max(1);
-        // Several requests in flight may be rejected at the same time. Only the first of these responses sets the
-        // limit.
+        // Several requests in flight may be rejected at the same time. If the first of these responses asks for a wait,
+        // the responses that arrive during this wait do not set the limit again.
         if traffic.paused_until.is_none_or(|end| end <= now) {
             traffic.refusal = Some((now, accepted));
         }
@@ -131,7 +133,7 @@ impl Pace {
 }
 
 impl Traffic {
-    /// Removes the requests that were sent more than 60 seconds ago.
+    /// Removes the requests that were sent 60 seconds ago or earlier.
     fn forget(&mut self, now: Instant) {
         while self.departures.front().is_some_and(|first| *first + WINDOW <= now) {
             self.departures.pop_front();

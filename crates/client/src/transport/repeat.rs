@@ -1,7 +1,8 @@
 //! Sends the attempts of a call until one succeeds. This module applies retries, budget and rate limit.
 //!
 //! The input is the HTTP request of a call. The output is the response of the successful attempt, or the error of the
-//! last attempt.
+//! last attempt. The call can also end before an attempt, with an error of the key provider, the budget or the rate
+//! limit.
 
 use std::time::Duration;
 
@@ -126,8 +127,8 @@ impl Http {
     }
 }
 
-/// Returns the error of a call that fails between two attempts. The failure of the previous attempt becomes the source
-/// of the error.
+/// Returns the error of a call that fails before its first attempt or between two attempts. The error of the previous
+/// attempt, if any, becomes the source of this error.
 fn ended(error: Error, operation: &'static str, made: u32, last: Option<Error>) -> Error {
     let error = error.with_operation(operation).with_attempts(made);
     match last {

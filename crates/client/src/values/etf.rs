@@ -8,7 +8,8 @@ use super::optional;
 /// portfolios of an ETF.
 pub trait EtfHoldingsExt {
     /// Returns the argument for the parameter `as_of` that requests the next older portfolios. Returns `None` for
-    /// the oldest portfolios. A response contains the portfolio of the date `as_of` and the portfolio before it.
+    /// the oldest portfolios. A response contains the portfolio of the date `as_of` and the portfolio before it. If
+    /// this response contains no portfolios, the method returns the date of the newest portfolio.
     ///
     /// ```
     /// # #[tokio::main(flavor = "current_thread")]

@@ -92,7 +92,8 @@ pub enum Funding {
     /// Sum of all funding payments of the trade in USD.
     Complete(f64),
     /// Sum of some funding payments of the trade in USD, if the service sent a sum. The sum is not reliable, because
-    /// it does not include all payments.
+    /// it may not include all payments. A missing status, and a status that this release does not know, also become
+    /// this variant.
     Partial(Option<f64>),
     /// The funding payments of the trade are unknown.
     Unavailable,

@@ -5,11 +5,11 @@
 //! of the OpenAPI document and exists if the feature of this tag is enabled. Inherent methods are not possible, because
 //! the record types are defined in another crate.
 //!
-//! Financial metrics of companies use three types instead of a trait:
+//! Financial metrics of companies use two types and a trait:
 //!
 //! - A [`MetricValue`] contains a number, or the reason why the number is missing.
 //! - A [`Figure`] also contains this reason if it was computed from a missing value.
-//! - [`Metrics`] returns all metrics of a financial statement with their names.
+//! - The trait [`Metrics`] returns all metrics of a financial statement with their names.
 //!
 #![cfg_attr(feature = "equity", doc = "```")]
 #![cfg_attr(not(feature = "equity"), doc = "```ignore")]

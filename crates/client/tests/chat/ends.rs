@@ -295,7 +295,7 @@ fn response(status: &str, text: &str) -> Value {
 /// Creates an event of the operation `responses` from a word of the table:
 ///
 /// - `+text` is a delta of the text.
-/// - `~id+text` is a delta of the text part with this identifier.
+/// - `~id+text` is a delta of the text of the output item with this identifier.
 /// - `=text` is the complete text part.
 /// - `status:text` is the event `response.status`, such as `response.completed`, with the complete text.
 /// - `plain:status:text` is the complete answer without an event name.
@@ -326,6 +326,8 @@ fn response_event(word: &str) -> Value {
 /// - `+text` is a delta of the text.
 /// - `=text` is the complete message.
 /// - `finish:reason` is the reason for the end.
+/// - `second:reason` is a chunk of a second choice, with its text and the reason for its end. Without a reason, this
+///   choice has not ended.
 /// - `usage` is the last chunk, which contains the token counts.
 fn chunk_event(word: &str) -> Value {
     let chunk = |choice: Value| json!({"id": "c", "choices": [choice]});

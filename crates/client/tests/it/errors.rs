@@ -215,7 +215,7 @@ async fn a_body_that_was_paid_for_is_kept_whole_and_never_printed() {
     assert_eq!(error.body().unwrap().bytes(), body.as_bytes());
     assert!(!format!("{error} {error:?} {:?}", error.body()).contains("secret"), "{error:?}");
 
-    // If the body is larger than the limit, the error contains the beginning of the body, up to the limit.
+    // If the body is larger than the limit, the error contains the received part of the body, which exceeds the limit.
     let server = Server::start(answer(200, &[JSON], &body)).await;
     let client = Client::builder().base_url(server.url()).max_body(1000).build().unwrap();
     let error = client.token_holders("vitalik.eth", "ethereum").await.unwrap_err();
@@ -304,7 +304,8 @@ async fn a_byte_order_mark_before_json_is_no_part_of_it() {
     client.sql("SELECT 1").table().await.unwrap();
 }
 
-/// For every operation, tests all parameter values that the service would reject. The client must send no request.
+/// For every parameter with a listed value that the service rejects, tests such a value (`main_dex`). The client must
+/// send no request.
 #[tokio::test]
 async fn parameters_that_the_service_refuses_are_refused_before_sending() {
     let (client, server) = client_of("{}").await;

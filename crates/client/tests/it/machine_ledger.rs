@@ -63,7 +63,7 @@ async fn an_entry_is_of_the_day_of_its_call() {
     let folder = tempfile::tempdir().unwrap();
     let server = Server::start(answer(200, &[JSON], HOLDERS)).await;
     let ledger = MachineLedger::new(folder.path());
-    // The day may change during the test, so the test accepts the day before the call and the day after it.
+    // The day may change during the test. So the test reads the date before and after the call, and accepts both dates.
     let begin = today();
     call(&client(&server, &ledger)).await.unwrap();
     let day = ledger.history().unwrap().remove(0).day;

@@ -55,7 +55,7 @@ async fn work(time: Duration) {
     tokio::time::resume();
 }
 
-/// Returns the settings of a client with short time limits. The work on each row takes much longer than these limits,
+/// Returns the settings of a client with short time limits. The work on a row can take much longer than these limits,
 /// but a healthy server never exceeds them.
 fn client(server: &Server) -> ClientBuilder {
     Client::builder()

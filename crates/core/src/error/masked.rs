@@ -10,7 +10,8 @@ const DETAIL_LIMIT: usize = 64 * 1024;
 
 impl Error {
     /// Masks secrets in all strings that the service can have sent: message, code, request identifier, details and
-    /// body. The client calls this function for each error before it returns the error.
+    /// body. The function also cuts a message of more than 1,000 characters. The client calls it for each error of a
+    /// sent call before it returns the error.
     #[must_use]
     pub fn masked(mut self, mask: &dyn Fn(&mut String)) -> Self {
         let inner = &mut *self.0;

@@ -17,12 +17,12 @@ pub(crate) use spelling::has_lost_digits;
 pub use spelling::spelled_out;
 use spelling::{integer, quoted_out_of_range};
 
-/// Parses a JSON text. A whole number may be written as `1.0`, `1e2` or `-0`. A number out of the range of `f64`, such
-/// as `1e999`, is read as a string. One such number in an unknown field therefore does not make the whole response
-/// unreadable.
+/// Parses a JSON text. A whole number may be written as `1.0`, `1e2` or `-0`. In a JSON object, a number out of the
+/// range of `f64`, such as `1e999`, is read as a string. One such number in an unknown field therefore does not make
+/// the whole response unreadable.
 ///
-/// The text is first parsed unchanged. Numbers in the text are rewritten only if this attempt fails, so valid JSON
-/// takes no extra time.
+/// The text is first parsed unchanged. Numbers in the text are rewritten only if this attempt fails, so a text without
+/// such numbers takes no extra time.
 ///
 /// # Errors
 /// Returns errors of `serde_json`.
@@ -98,7 +98,7 @@ pub(crate) fn content(text: &[u8]) -> &[u8] {
     text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text)
 }
 
-/// Returns the JSON value as an integer, if it is a whole number such as `100`, `1.0` or `1e2`.
+/// Returns the JSON value as an integer, if it is a whole number that fits in 64 bits, such as `100`, `1.0` or `1e2`.
 #[must_use]
 pub fn whole(value: &Value) -> Option<i64> {
     value.as_i64().or_else(|| integer(&value.as_number()?.to_string())?.parse().ok())

@@ -31,7 +31,8 @@ pub enum Paging {
         /// Pairs of a request parameter and a row field. The parameter gets the value that the field has in the last
         /// row of the previous page.
         keys: &'static [(&'static str, &'static str)],
-        /// True if a page with a cursor is never the last page. The response field `has_more` is then ignored.
+        /// True if a page with a cursor is never the last page. The response field `has_more` of a page with a cursor
+        /// is then ignored.
         ends_by_token: bool,
     },
     /// A request contains the pagination key from the `pagination` object of the previous page.

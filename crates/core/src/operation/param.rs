@@ -23,12 +23,14 @@ pub struct Param {
     /// Text format of the values, such as a UUID, if the type alone does not define it.
     pub convention: Option<Convention>,
     /// Values that parameters of the same name accept in other operations. The client rejects a call with one of these
-    /// values unless [`kind`](Self::kind) lists the value too.
+    /// values, unless [`kind`](Self::kind) lists the value too or the call is
+    /// [unchecked](crate::CallOptions::unchecked).
     pub elsewhere: &'static [&'static str],
     /// Reason why the parameter is deprecated, or `None` if it is not.
     pub deprecated: Option<&'static str>,
     /// Reason why the service rejects this parameter although the OpenAPI document lists it. The reason completes a
-    /// sentence that begins with the parameter's name. A call that sets the parameter is rejected before it is sent.
+    /// sentence that begins with the parameter's name. A call that sets the parameter is rejected before it is sent,
+    /// unless the call is [unchecked](crate::CallOptions::unchecked).
     pub refused: Option<&'static str>,
     /// Example value, as a string. The sandbox returns data for this value. Generated samples and help texts contain
     /// it.
@@ -166,7 +168,9 @@ pub enum ParamKind {
     },
     /// `true` or `false`.
     Boolean,
-    /// One of these strings. Other strings are sent too, because the service can add values.
+    /// One of these strings. Most other strings are sent too, because the service can add values. Misspelled strings,
+    /// and values that the catalogue lists only for other operations, are rejected, unless the call is
+    /// [unchecked](crate::CallOptions::unchecked).
     Enum(&'static [&'static str]),
     /// A list of strings.
     List {

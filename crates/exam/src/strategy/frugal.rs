@@ -56,11 +56,11 @@ impl Frugal<'_> {
     }
 }
 
-/// Rows of an operation that were read through MCP tools, page by page to the end.
+/// Rows of an operation that were read through MCP tools, page by page.
 #[derive(Debug, Default)]
 pub(super) struct Read {
     pub(super) handle: String,
-    /// Output of the jq program for all rows.
+    /// Output of the jq program for the rows that were read.
     pub(super) rows: Vec<Value>,
 }
 
@@ -117,8 +117,8 @@ async fn all_shown(
     Ok(shown)
 }
 
-/// Requests the first page of an operation with the largest page size. If the service fails, requests a page of the
-/// default size.
+/// Runs the SQL query of a call, or requests the first page of its operation with the page size of [`with_limit`]. If
+/// the service fails for this page size, requests a page of the default size.
 async fn start(
     tools: &Tools,
     call: &Call,
@@ -139,7 +139,8 @@ async fn start(
 }
 
 /// Calls an operation with several argument lists in few tool calls. Returns one result per argument list, and the
-/// handle of a stored result that contains the rows of all calls.
+/// handle of a stored result that contains the rows of the last tool call. With at most 12 argument lists, there is
+/// only one tool call.
 pub(super) async fn side_by_side(
     tools: &Tools,
     call: &Call,

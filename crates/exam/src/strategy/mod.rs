@@ -1,8 +1,8 @@
 //! Scripted strategies. They answer the questions through MCP tools only, as an agent would.
 //!
 //! A plan lists the operations and the query that give the answer. A strategy reads the rows through the tools and
-//! returns the answer. If a tool reports that an entity does not exist or that a credit cap is exceeded, the answer is
-//! `null`.
+//! returns the answer. If a tool reports that an entity does not exist, that arguments are invalid, or that a credit
+//! cap is exceeded, the answer is usually `null`.
 
 mod frugal;
 mod naive;
@@ -19,11 +19,12 @@ use crate::tools::Tools;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Strategy {
-    /// Reads all rows with all fields, page by page.
+    /// Reads the rows page by page, without jq and with the default page size. Computes the answer with SQL in the
+    /// examiner's process.
     Naive,
-    /// Reads only the needed fields with jq, in large pages, and computes the answer in its own process.
+    /// Reads only the needed fields with jq, in large pages. Computes the answer with SQL in the examiner's process.
     Frugal,
-    /// Reads large pages into stored results, and computes the answer with SQL over these results in the MCP server.
+    /// Reads large pages into stored results. Computes the answer with SQL over these results in the MCP server.
     Sql,
 }
 

@@ -1,4 +1,4 @@
-//! The strategy `Naive`: reads all rows with all fields, page by page, without jq and without setting the page size.
+//! The strategy `Naive`: reads the rows page by page, without jq and with the default page size.
 
 use serde_json::{Value, json};
 

@@ -37,13 +37,13 @@ pub(super) async fn solve(plan: &Plan, tools: &Tools) -> Result<Value, String> {
     }
 
     let rows = rows(tools, &tables, &plan.answer).await;
-    // A result without rows has no columns.
+    // A stored result without rows has no columns, so a query over it fails. The answer is then `null`.
     let first = Failure::or_nothing(rows.map_err(Failure::Nothing))?.into_iter().next();
     Ok(of_row(first.unwrap_or_default().into_iter().map(|(_, value)| value).collect()))
 }
 
 /// Runs an SQL query over stored results, and returns its rows. Each table name in the query is replaced by the handle
-/// of the stored result.
+/// of the stored result, or by a subquery over its first rows.
 async fn rows(
     tools: &Tools,
     tables: &[(&str, String)],

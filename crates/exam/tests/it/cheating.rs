@@ -82,7 +82,7 @@ async fn a_program_finds_neither_seed_nor_answers_outside_of_its_tools() {
     std::fs::remove_file(&found).expect("removed");
 
     assert!(!mark.right && text.contains("CINTEL_EXAM_TASK"), "{text}");
-    // No requests except those of the server reached the sandbox, which has no port.
+    // No request reached the sandbox, which has no port.
     assert_eq!(mark.requests, 0, "{text}");
     for secret in [exam.seed().to_string(), format!("{:x}", exam.seed()), answer] {
         assert!(!text.contains(&secret), "{secret}: {text}");

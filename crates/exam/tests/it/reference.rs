@@ -58,8 +58,8 @@ async fn strategies_solve_the_tasks_at_the_cost_in_the_table() {
     assert_eq!(committed, text, "set UPDATE_EXAM_TABLE and run the test again");
 }
 
-/// Formats a Markdown table with one line per task. For each strategy, the line shows whether the answer is right, the
-/// number of tool calls, and the tokens.
+/// Formats a Markdown table with one line per task, one line for all joins and one line for all tasks. For each
+/// strategy, the line shows whether the answer is right, the number of tool calls, and the tokens.
 fn table(runs: &[Vec<Mark>]) -> String {
     let names: Vec<_> = Strategy::ALL.iter().map(|strategy| strategy.name()).collect();
     let heads: Vec<_> = names.iter().map(|name| format!("{name} | calls | tokens")).collect();

@@ -18,15 +18,16 @@ use crate::provenance::FETCHED_AT;
 pub(super) const HISTORY: &str = "_history";
 
 /// Name of the column with the time at which a row was replaced or removed. Only the files in [`HISTORY`] have this
-/// column. It contains the time of the first response with new values for the row, or without the row.
+/// column. For a replaced row, it contains the time of the response with the new values. For a removed row, it contains
+/// the time of the last response of the update.
 pub(super) const REPLACED_AT: &str = "_replaced_at";
 
 /// Returns the rows that an export in a local folder contained at `time`. Omits rows that the export received later.
 /// Includes rows that were replaced or removed later.
 ///
-/// The export must have been updated ([`Export::update`](super::Export::update)) with the columns of
-/// [`Options::provenance`](crate::Options::provenance). The time of a row is the time of its response, in whole
-/// seconds. The order of the rows is not defined.
+/// The export must have the columns of [`Options::provenance`](crate::Options::provenance). Replaced and removed rows
+/// are found only if they were replaced by an update ([`Export::update`](super::Export::update)), not by a refresh. The
+/// time of a row is the time of its response, in whole seconds. The order of the rows is not defined.
 ///
 /// # Errors
 /// Returns [`Error::Place`] if the folder has no Parquet file or the files have no provenance columns. Also returns an

@@ -25,7 +25,7 @@ use crate::error::Error;
 const NAME: &str = "_checkpoint.json";
 
 /// Version of the checkpoint format. It increases when the meaning of a field changes. Version 1 had no fields
-/// `origin`, `id`, `generation` and `written_at`.
+/// `origin`, `id`, `generation`, `written_at` and `run`.
 const VERSION: u32 = 2;
 
 /// Description and progress of an export. A run writes the data files first and the checkpoint afterwards, so all files
@@ -33,7 +33,7 @@ const VERSION: u32 = 2;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct Checkpoint {
     version: u32,
-    /// Random identifier of the export. If the export writes to an object store, its journal is in a local folder with
+    /// Random identifier of the export. If the journal is not in the folder of the export, it is in a local folder with
     /// this identifier as its name.
     #[serde(default = "random_id")]
     pub(super) id: String,
@@ -77,7 +77,8 @@ pub(super) struct Checkpoint {
     /// of the update.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) began_at: Option<i64>,
-    /// Start of the time range that an update requests, in Unix seconds. `None` for an export that is not an update.
+    /// Start of the time range that an update requests, in Unix seconds. `None` for an export that is not an update,
+    /// and for an update that requests the whole list.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) since: Option<i64>,
     /// Time ranges in which rows may be missing. For example, the stored rows end on Monday, and the earliest row that

@@ -62,7 +62,7 @@ pub(super) fn remove_rest(folder: &Path) -> Result<(), Error> {
 }
 
 /// Returns the path of a folder next to `folder`, such as `_news.refresh` for the folder `news` and the purpose
-/// `refresh`. Readers of the parent folder skip names that begin with an underscore.
+/// `refresh`. Many readers of the parent folder skip names that begin with an underscore.
 pub(super) fn beside(folder: &Path, purpose: &str) -> Result<PathBuf, Error> {
     // `file_name` of a path such as `.` exists only after it has been resolved.
     let whole = folder.canonicalize().or_else(|_| std::path::absolute(folder));

@@ -247,7 +247,7 @@ fn number(path: &Path) -> Option<u64> {
 }
 
 /// Returns a text that identifies the HTTP request of a call. The text does not contain the API key. Within one export,
-/// requests with equal texts have equal responses. Returns `None` for an invalid call.
+/// requests with equal texts request the same page. Returns `None` for an invalid call.
 fn name_of(call: &Call) -> Option<String> {
     let parts = call.parts().ok()?;
     let body = String::from_utf8_lossy(parts.body.as_deref().unwrap_or_default());

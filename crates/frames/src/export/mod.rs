@@ -24,8 +24,8 @@
 //!
 //! The data files are `part-00000.parquet`, `part-00001.parquet` and so on, in the order of the rows. With a
 //! [`Partition`], the data files are in subfolders `NAME=VALUE/`. Spark, Trino, DuckDB and DataFusion read `NAME` as a
-//! column, and skip files with names that begin with an underscore. The file `_checkpoint.json` contains the
-//! description and the progress of the export.
+//! column. All other files and folders have names that begin with an underscore. The file `_checkpoint.json` contains
+//! the description and the progress of the export.
 //!
 //! # After a kill
 //!
@@ -33,11 +33,11 @@
 //! started again with the same folder, it continues from the last checkpoint. It first removes data files that are
 //! newer than the checkpoint, so no row is lost or duplicated.
 //!
-//! Each received page is written to a journal on the local disk before its rows are read. The journal is `_pages` in
-//! the folder, or [`Export::journal_folder`] for an object store. The next run reads these pages from the journal, up
-//! to the first missing page. It requests the missing page and all later pages again, even if the journal contains some
-//! of the later pages. The reason is that the list may have grown. Rows between a new page and an older page could be
-//! lost.
+//! Each received page is written to a journal on the local disk before its rows are read. The journal is the folder
+//! `_pages` in the folder of the export, unless [`Export::journal_folder`] is set or the export writes to an object
+//! store. The next run reads these pages from the journal, up to the first missing page. It requests the missing page
+//! and all later pages again, even if the journal contains some of the later pages. The reason is that the list may
+//! have grown. Rows between a new page and an older page could be lost.
 //!
 //! After Ctrl-C, SIGTERM, SIGHUP or SIGKILL, the service charges at most [`Export::side_by_side`] pages again. After a
 //! crash of the operating system, pages since the last checkpoint may be charged again. On a local disk, a kill may

@@ -38,7 +38,7 @@ impl fmt::Display for Partition {
     }
 }
 
-/// Folder name for rows with null in the partition column. Hive uses the same name.
+/// Value in the folder name of rows whose partition column is null or an empty string. Hive uses the same value.
 const NO_VALUE: &str = "__HIVE_DEFAULT_PARTITION__";
 
 /// Maximum length of a folder name in bytes. All common file systems allow this length.
@@ -167,7 +167,8 @@ fn text(array: &dyn Array, row: usize) -> Option<String> {
     }
 }
 
-/// Percent-encodes a column name or a value for a folder name, as Hive does.
+/// Percent-encodes a column name or a value for a folder name. The encoding is `%` and two hexadecimal digits per byte,
+/// as in Hive.
 pub(super) fn escaped(text: &str) -> String {
     let mut escaped = String::new();
     for char in text.chars() {

@@ -5,7 +5,8 @@ use std::time::{Duration, SystemTime};
 use crypto_intel::UnixMillis;
 use serde::{Deserialize, Serialize};
 
-/// Progress of an export.
+/// Progress of an export. While an update requests rows, the numbers count only the rows, files, pages and credits of
+/// this update.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Progress {

@@ -22,11 +22,11 @@ use crate::plan::Plan;
 use crate::provenance::{Origin, request_of};
 use crate::reader::{Read, Reader};
 
-/// Maximum memory size of the open files, in bytes. At this size, an export writes the files to the folder even if they
-/// have few rows.
+/// Memory size of the open files, in bytes, at which an export writes the files to the folder even if they have few
+/// rows. The export checks the size after each page.
 const MOST_BYTES: usize = 32 << 20;
 
-/// Maximum number of open files. A file uses memory even if it has few rows.
+/// Number of open files at which an export writes them to the folder. A file uses memory even if it has few rows.
 const MOST_FILES: usize = 256;
 
 /// Runs an export. Continues from the checkpoint in the folder, if there is one.

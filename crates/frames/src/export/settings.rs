@@ -27,8 +27,8 @@ use crate::{Enums, Error, Options, Times};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Format {
-    /// Parquet, compressed with Zstandard. Timestamps are in milliseconds, because Parquet has no timestamps in
-    /// seconds.
+    /// Parquet, compressed with Zstandard. Timestamps in seconds become milliseconds, because Parquet has no timestamps
+    /// in seconds.
     Parquet,
     /// Arrow IPC files. Columns of open enums contain plain strings instead of dictionary keys. An IPC file allows only
     /// one dictionary per column, but an open enum can get new values in each batch.
@@ -61,7 +61,7 @@ pub trait ExportExt: Request {
 
 impl<R: Request> ExportExt for R {}
 
-/// Function that is called after each page. An update can consist of several runs, which all call this one function.
+/// Function of [`Export::on_progress`]. An update can consist of several runs, which all call this one function.
 pub(super) type OnProgress = Arc<Mutex<dyn FnMut(&Progress) + Send>>;
 
 pub(super) type Stop = Shared<Pin<Box<dyn Future<Output = ()> + Send>>>;
@@ -159,8 +159,8 @@ impl Export {
     }
 
     /// Limits the number of pages that this run requests. The list prices of these pages sum to at most `limit`
-    /// credits. If the operation has no published price, this setting has no effect. For a limit on spending, use a
-    /// [`Budget`](crypto_intel::credits::Budget).
+    /// credits. If the operation has no pages or no published price, this setting has no effect. For a limit on
+    /// spending, use a [`Budget`](crypto_intel::credits::Budget).
     pub fn max_credits(mut self, limit: u64) -> Self {
         self.max_credits = Some(limit);
         self
@@ -192,11 +192,10 @@ impl Export {
         self
     }
 
-    /// Updates a complete export in a local folder. The run requests the rows that are newer than the last settled row
-    /// (see below). It also requests earlier rows again: those of the time range of length `overlap` before the settled
-    /// row. For example, if the settled row is from 10 March and `overlap` is two days, the run requests the rows from
-    /// 8 March on. The run adds new rows and replaces changed rows. If the folder contains no export, the run requests
-    /// the whole list.
+    /// Updates a complete export in a local folder. The run requests all rows from a start time on. This start time is
+    /// `overlap` before the time of the last settled row (see below). For example, if the last settled row is from 10
+    /// March and `overlap` is two days, the run requests the rows from 8 March on. The run adds new rows and replaces
+    /// changed rows. If the folder contains no export, the run requests the whole list.
     ///
     /// The catalogue contains the field with the time of a row, the parameter for the earliest time, and the fields
     /// that identify a row ([`RowOrder`](crypto_intel::catalogue::RowOrder)). If the rows of an operation have no time,
@@ -241,7 +240,8 @@ impl Export {
         self
     }
 
-    /// Sets a function that is called with the progress after each page.
+    /// Sets a function that is called with the progress after each page. It is also called when the list ends or the
+    /// run is stopped.
     pub fn on_progress(mut self, tell: impl FnMut(&Progress) + Send + 'static) -> Self {
         self.on_progress = Some(Arc::new(Mutex::new(tell)));
         self

@@ -154,7 +154,8 @@ impl SyncPlan {
     ///
     /// # Errors
     /// Returns an error if the plan contains an unknown operation or parameter, an argument of the wrong type, or two
-    /// exports with the same name. Also returns an error if an operation does not support the settings.
+    /// exports with the same name. Also returns the errors of [`Export::dry_run`]. If an operation does not support
+    /// `overlap_days`, only the result of [`run`](PreparedSync::run) contains the error.
     pub fn prepare(&self, client: &Client) -> Result<PreparedSync, Error> {
         let mut jobs: Vec<(String, Export)> = Vec::new();
         for planned in &self.export {
@@ -277,8 +278,8 @@ impl PreparedSync {
     }
 
     /// Runs the exports, each into a folder below `folder`. The budget of the client applies to all exports together.
-    /// If an export was killed, failed or reached a limit, a second run of the plan continues this export. Complete
-    /// exports without `overlap_days` are skipped.
+    /// If an export was killed, failed or was stopped, a second run of the plan continues this export. Complete exports
+    /// without `overlap_days` are skipped.
     ///
     /// `on_progress` receives the name and the progress of an export after each page. When `stop` completes, all
     /// exports end as in [`Export::stop_on`]. The results are in the order in which the exports ended.

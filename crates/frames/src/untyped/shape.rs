@@ -27,7 +27,8 @@ pub(super) enum Shape {
     Text,
     List(Box<Shape>),
     Struct(Vec<(String, Shape)>),
-    /// Values of different types, stored as JSON text.
+    /// Values that are stored as JSON text: values of different types, empty objects, and values that are too large or
+    /// too deeply nested for a struct or list.
     Json,
 }
 

@@ -34,14 +34,14 @@ pub(super) fn with_codes(
 }
 
 /// Returns the distinct values of a column, and one index into these values per row. The values are in the order of
-/// first appearance. Returns `None` if a value is a short number, or if no value repeats.
+/// first appearance. Returns `None` if a value is a short number or a boolean, or if no value repeats.
 fn repeated_texts(rows: &[Vec<String>], column: usize) -> Option<(Vec<String>, Vec<usize>)> {
     let mut texts: Vec<String> = Vec::new();
     let mut known: HashMap<&str, usize> = HashMap::new();
     let mut cells = Vec::with_capacity(rows.len());
     for row in rows {
         let value = row[column].as_str();
-        // Short numbers would look like indexes.
+        // Short numbers would look like indexes. Booleans are short already.
         if !value.starts_with(['"', '[', 'n']) && value.len() < MIN_NUMBER {
             return None;
         }

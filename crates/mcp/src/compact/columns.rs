@@ -1,4 +1,5 @@
-//! Converts rows to columns. Each field of a row becomes a column, and so does each nested field.
+//! Converts rows to columns. Each field of a row becomes a column. Nested fields become columns too, unless the caller
+//! selects all fields unchanged.
 
 use std::collections::HashMap;
 

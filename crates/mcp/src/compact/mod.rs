@@ -3,9 +3,10 @@
 //! The input is rows as JSON objects. The output is a table as JSON, which contains each column name only once.
 //!
 //! If a column has the same value in all rows, the table contains this value once, outside the rows. If a column
-//! contains evenly spaced times, the table contains only the start and the step. Columns with pictures, links or opaque
-//! ids are omitted, and the table lists their names. A long time series gets a summary. Numbers keep the digits that
-//! the service sent, except that `5.0` becomes `5`. jq programs still receive the complete rows.
+//! contains evenly spaced whole numbers, such as times, the table contains only the start and the step. Columns with
+//! translations, pictures, links or opaque ids are omitted, and the table lists their names. A long time series whose
+//! rows are not all shown gets a summary. Rows that the caller selected with jq keep all values. Numbers keep the
+//! digits that the service sent, except that `5.0` becomes `5`. jq programs still receive the complete rows.
 
 mod codes;
 mod columns;
@@ -43,7 +44,8 @@ const SUMMARY_ROWS: usize = 40;
 /// Selection of the fields that a table contains.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Fields {
-    /// All fields except pictures, links and most opaque ids. Repeated values and long texts are shortened.
+    /// All fields except translations, pictures, links and most opaque ids. Repeated values and long texts are
+    /// shortened.
     Telling,
     /// All fields, unchanged, for rows that the caller selected with jq.
     All,
@@ -89,13 +91,13 @@ pub(crate) struct Table {
     has_codes: bool,
     columns: Vec<String>,
     rows: Vec<Vec<String>>,
-    /// True if a text was shortened.
+    /// True if a text or a list was shortened.
     pub(crate) shortened: bool,
 }
 
 impl Table {
-    /// Builds a table. Returns `None` if there are fewer than two rows, if a row is not an object, or if all rows are
-    /// equal.
+    /// Builds a table. Returns `None` if there are fewer than two rows, if a row is not an object, or if no column
+    /// remains, for example because all rows are equal.
     pub(crate) fn new(rows: &[Json], fields: Fields) -> Option<Table> {
         if rows.len() < MIN_ROWS {
             return None;
@@ -255,7 +257,7 @@ impl Table {
     }
 
     /// Returns the first `rows` rows as JSON. If there is only one column, each row is a plain value. If some rows of a
-    /// time series are omitted, the JSON begins with a summary of all rows.
+    /// long time series are omitted, the JSON contains a summary of all rows.
     pub(crate) fn json(&self, rows: usize) -> Json {
         let rows = &self.rows[..rows];
         let (codes, rows) = match self.has_codes {
@@ -315,8 +317,8 @@ impl Table {
         head + &format!("\"columns\":{},", to_json(&self.columns).get())
     }
 
-    /// Returns the last, minimum and maximum value of each numeric column. Returns `None` if the rows are not a long
-    /// time series with few columns.
+    /// Returns the last, minimum and maximum value of each numeric column that is not a time. Returns `None` if the
+    /// rows are not a long time series with few columns.
     fn summary(&self) -> Option<String> {
         let is_long = self.rows.len() >= SUMMARY_ROWS;
         if !self.is_series || !is_long || self.columns.len() > SUMMARY_COLUMNS {

@@ -25,7 +25,8 @@ pub(super) struct Nested {
 
 impl Nested {
     /// Shortens the cells of a column. `row` contains the names and values of all columns of the table. Returns `None`
-    /// if a cell is not a list of objects, or if all lists are empty.
+    /// if a cell is not a list of objects, if all lists are empty, or if no field remains and the lists do not all have
+    /// one object.
     pub(super) fn new(
         name: &str,
         values: &[String],

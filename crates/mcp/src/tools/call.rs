@@ -329,8 +329,9 @@ async fn plain(request: DynamicRequest) -> Result<(Stored, Option<i64>), Problem
     Ok((Stored::new(source, vec![to_json(&text)], false), None))
 }
 
-/// Returns all fields of a response except the rows, the metadata and the pagination. The result shows metadata and
-/// pagination in separate fields. Returns `None` if no other field exists.
+/// Returns all fields of a response except the rows, the metadata, the pagination and `$schema`. The result shows
+/// metadata and pagination in separate fields. Returns `None` if no other field exists, if the response is not a JSON
+/// object, or if the whole response is one row.
 fn beside(answer: &DynamicAnswer) -> Option<Json> {
     let whole = serde_json::to_string(answer).ok()?;
     let is_whole = answer.rows().first().is_some_and(|row| row.get() == whole);
@@ -350,8 +351,8 @@ fn beside(answer: &DynamicAnswer) -> Option<Json> {
     (!told.is_empty()).then(|| json_from_text(format!("{{{}}}", told.join(","))))
 }
 
-/// Returns the fields of `meta` that explain the rows, such as `empty_reason`. Fields with the value `false` or `null`
-/// are omitted. Credits and totals are also omitted, because the result shows them in separate fields.
+/// Returns the fields of `meta` that explain the rows: `cached`, `empty_reason` and `watermark`. Fields with the value
+/// `false` or `null` are omitted. The result shows credits and totals in separate fields.
 fn meta(answer: &DynamicAnswer) -> Option<Json> {
     const NAMES: &[&str] = &["cached", "empty_reason", "watermark"];
     let whole = serde_json::to_string(answer).ok()?;

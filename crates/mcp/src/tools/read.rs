@@ -69,7 +69,7 @@ pub(super) async fn run(
         session.allow(price, None, caller).await?;
         let page = call::next_page(request, token).await?;
 
-        // Rows that were shown before are skipped, unless a filter needs all rows.
+        // Rows of earlier pages are skipped, unless a filter needs all rows or the caller sets `from`.
         if arguments.jq.is_none() {
             from = from.or(Some(result.rows.len()));
         }

@@ -116,7 +116,8 @@ pub(super) async fn show(
     };
     let shorter = shortened.then_some("shortened: select fields with read_result and jq");
     let next: Vec<&str> = next.as_deref().into_iter().chain(shorter).collect();
-    // Other fields than the rows are shown with the first rows, and not again with further rows.
+    // Other fields than the rows are shown with the first rows, and not again with further rows or with the outputs of
+    // a jq program.
     let beside = result.beside.as_ref().filter(|_| view.from == 0 && view.jq.is_none());
     let beside = beside.map(|beside| truncate::one(beside, Fields::Telling, view.tokens / 4).0);
     // A filtered result shows metadata only if it has no rows, because the metadata contain the reason.

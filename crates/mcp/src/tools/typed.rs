@@ -18,10 +18,12 @@ use crate::{describe, operation_search, schema};
 /// that no operation has a parameter with one of these names.
 const OWN: &[&str] = &["jq", "max_tokens"];
 
-/// Number of levels of nested records that an output schema describes.
+/// Depth limit of an output schema. The schema describes the fields of a row. For nested records, the schema allows any
+/// JSON.
 const DEPTH: usize = 1;
 
-/// Returns the operations that get a typed tool according to the settings. The list contains no duplicates.
+/// Returns the operations that get a typed tool according to the settings. The list contains no duplicates, and no
+/// operation that streams its response. It can contain operations that [`Settings::only`] does not allow.
 pub(crate) fn chosen(settings: &Settings) -> Result<Vec<&'static Operation>, Problem> {
     let mut chosen: Vec<&'static Operation> = Vec::new();
     for name in &settings.tools {

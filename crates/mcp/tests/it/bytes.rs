@@ -67,7 +67,8 @@ async fn copy(
     }
 }
 
-/// Calls every general tool, and some typed tools and resources. Returns all bytes that the server sent.
+/// Calls every general tool that uses the service or stored results, and some typed tools and resources. Returns all
+/// bytes that the server sent.
 async fn bytes_sent(hostile: Hostile) -> String {
     let service = service_fn(move |_: http::Request<Body>| {
         let response = hostile.response();

@@ -1,4 +1,5 @@
-//! Tests the size of results in tokens (characters / 4). Calls every operation with only the required parameters.
+//! Tests the size of results in tokens (characters / 4). Calls every GET operation that returns JSON, with only the
+//! required parameters.
 //!
 //! `cargo test -p crypto-intel-mcp --test it result_tokens -- --nocapture` prints a table of all operations.
 

@@ -125,7 +125,7 @@ async fn long_calls_become_tasks_of_clients_that_know_them() {
     assert!(matches!(response, CallToolResponse::Complete(_)), "{response:?}");
 }
 
-/// Tests that a connection cannot access the task of another connection, and that a cancelled task ends.
+/// Tests that a client cannot access the task of a client of another server, and that a cancelled task ends.
 #[tokio::test]
 async fn tasks_belong_to_their_connection_and_can_be_cancelled() {
     let sandbox = sandbox().await;

@@ -51,7 +51,7 @@ impl App {
         }))
     }
 
-    /// Creates a sandbox from a saved state. Sets `clock` to the saved time.
+    /// Creates a sandbox from a saved state. Sets `clock` to the saved time and speed.
     ///
     /// # Errors
     /// If the state contains a fault, scenario or override that this release does not support.

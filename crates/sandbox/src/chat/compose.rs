@@ -11,7 +11,7 @@ use super::lookup::{self, Found, NamedValue};
 use super::question::{Lookup, Question};
 use super::tokens;
 
-/// Maximum number of data endpoint calls for an answer that must match a JSON Schema.
+/// Maximum number of data endpoint calls for an answer that must match a JSON Schema or call a tool.
 const CALLS_FOR_SCHEMA: usize = 4;
 /// Maximum length of a tool result in an answer, in tokens. The rest of the result is left out.
 const RESULT: usize = 500;
@@ -41,7 +41,8 @@ pub(super) fn answering_model(
     if is_hard { thorough } else { quick }
 }
 
-/// Returns the number of paragraphs of an answer. It depends on the name of the model and on the requested effort.
+/// Returns the maximum number of data paragraphs of an answer. It depends on the name of the model and on the requested
+/// effort. If a question mentions more topics, the answer has a paragraph for each of them.
 pub(super) fn paragraphs(model: &str, effort: Option<&str>) -> usize {
     let paragraphs: usize = match effort {
         Some("minimal") => 2,
@@ -194,8 +195,8 @@ pub(super) fn answer(
     text
 }
 
-/// Returns values of the data endpoints for an answer that must match a JSON Schema. The most important values are
-/// first.
+/// Returns values of the data endpoints for an answer that must match a JSON Schema or call a tool. The most important
+/// values are first.
 pub(super) fn values(ctx: &Context<'_>, question: &Question, style: &Style<'_>) -> Vec<NamedValue> {
     let (lookups, _) = question.lookups();
     let allowed = lookups.iter().filter(|lookup| style.allows(lookup)).take(CALLS_FOR_SCHEMA);

@@ -1,5 +1,6 @@
 //! Stores recent chat answers. A later request refers to an answer with `previous_response_id`. The number of answers
-//! per API key is limited. The oldest answers are dropped.
+//! is limited, both for each caller and for all callers together. The oldest answers are dropped. A caller is an API
+//! key, or an IP address without a key.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};
@@ -42,14 +43,14 @@ pub(crate) struct SavedTurn {
     tokens: usize,
 }
 
-/// Maximum number of stored answers per API key.
+/// Maximum number of stored answers of one caller.
 const OF_ONE: usize = 256;
-/// Maximum number of stored answers of all API keys together.
+/// Maximum number of stored answers of all callers together.
 const OF_ALL: usize = 1_024;
-/// Maximum stored size of a question in bytes.
+/// Maximum stored size of the text of a question in bytes.
 const QUESTION: usize = 2_048;
 
-/// Stored chat answers of all API keys, oldest first.
+/// Stored chat answers of all callers, oldest first.
 #[derive(Debug, Default)]
 pub(super) struct Memory(Mutex<VecDeque<Kept>>);
 

@@ -13,14 +13,14 @@ use crate::stop::Stop;
 /// Delays in a chat stream.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Pace {
-    /// Delay before the first piece of the answer's text.
+    /// Delay before the first event after the opening events.
     pub(crate) first: Duration,
-    /// Delay between two pieces of the answer's text.
+    /// Delay before each later event.
     pub(crate) between: Duration,
 }
 
 /// Creates a response body that sends `events` with the delays of `pace`. The first `opening` events are sent without a
-/// delay. The stream ends early if the client disconnects, or if the sandbox stops during a delay.
+/// delay. If the sandbox stops during a delay, the stream ends early.
 pub(super) fn body(events: Vec<String>, opening: usize, pace: Pace, stop: Stop) -> Body {
     if pace.first.is_zero() && pace.between.is_zero() {
         let chunks = events.into_iter().map(|event| Ok::<_, Infallible>(Bytes::from(event)));

@@ -70,8 +70,8 @@ pub(super) struct Offers {
 /// Reads the tools that a chat request offers.
 ///
 /// # Errors
-/// 400 for a tool without a name, for an invalid `tool_choice`, and for a tool of chat completions that is not a
-/// function.
+/// 400 if `tools` is not a list, for a tool without a name, for an invalid `tool_choice`, and for a tool of chat
+/// completions that is not a function.
 pub(super) fn offers(args: &Args) -> Result<Offers, Refusal> {
     let mut offers = Offers::default();
     let listed = match args.given("tools") {
@@ -138,8 +138,9 @@ impl Offers {
     }
 
     /// Returns the tool calls that answer a question: one call per subject. All calls use the tool whose name and
-    /// description have most words in common with the question. If the request already contains a tool result, returns
-    /// no calls unless a call is required.
+    /// description have most words in common with the question. At most [`MOST`] calls are returned, and only one call
+    /// if `parallel_tool_calls` is false. If the request already contains tool results for the question, returns no
+    /// calls unless a call is required.
     pub(super) fn calls(
         &self,
         ctx: &Context<'_>,

@@ -1,8 +1,8 @@
 //! Table of topics. For each kind of subject, the table lists the operations whose values a chat answer shows.
 //!
 //! Each row contains the words that select a topic, an operation with its arguments, and JSON pointers into the
-//! response of this operation. If a question mentions no topic, the answer shows all topics of the question's subject,
-//! in the order of the table.
+//! response of this operation. The answer first shows the topics that the question mentions, and then further topics of
+//! its subjects in the order of the table. The requested effort and the model limit the number of further topics.
 
 use crypto_intel_api::generated::catalogue;
 use crypto_intel_core::Operation;

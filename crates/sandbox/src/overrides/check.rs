@@ -1,7 +1,7 @@
 //! Checks that an override fits its operation. The data of the override must have the types that the operation returns.
 //!
-//! The inputs are the id of an operation and an override. The output is the operation, or an error with the JSON path
-//! of the first wrong field.
+//! The inputs are the id of an operation and an override. The output is the operation, or an error with the JSON paths
+//! of the first wrong fields.
 
 use crypto_intel_api::generated::catalogue::OPERATIONS;
 use crypto_intel_core::{Answer, Operation, Type};
@@ -19,7 +19,7 @@ const LISTED: usize = 3;
 /// Finds the operation with the id `id`, and checks each step of its override.
 ///
 /// # Errors
-/// The first problem, with the JSON path of the field and a suggested fix.
+/// The first problem. For wrong fields, the message contains the JSON paths of the first three.
 pub(super) fn checked(id: &str, script: &Override) -> Result<&'static Operation, InvalidOverride> {
     let operation = OPERATIONS.iter().find(|operation| operation.id == id);
     let operation = operation.ok_or_else(|| unknown(id))?;

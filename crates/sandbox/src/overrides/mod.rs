@@ -100,7 +100,8 @@ impl Overrides {
 }
 
 /// Returns true if an override applies to calls of `operation`. If each step of the override can be streamed, the
-/// override also applies to the streaming operation with the same path.
+/// override also applies to the other operation with the same path and method. For example, an override of `responses`
+/// also applies to `responses-stream`.
 fn is_for(entry: &Entry, operation: &Operation) -> bool {
     let is_twin = entry.operation.path == operation.path
         && entry.operation.method == operation.method

@@ -32,7 +32,7 @@ pub(super) fn list_of(ty: Type) -> Option<(&'static str, &'static Type)> {
 }
 
 /// Returns true if `part` contains fields for the rows of a list and not for the record that contains the list. This is
-/// the case if `part` has a field that the record does not have.
+/// the case if `part` is an array, or has a field that the record does not have.
 pub(super) fn is_for_rows(ty: Type, part: &Value) -> bool {
     let Type::Record(name) = ty else { return false };
     let fields = tables::record(name).map_or(&[][..], |record| record.fields);

@@ -66,8 +66,8 @@ pub struct Override {
     pub(super) unchecked: bool,
 }
 
-/// Error for an override that does not fit its operation. The message contains the JSON path of the wrong field and a
-/// suggested fix.
+/// Error for an override that is invalid, or that does not fit its operation. If a field is wrong, the message contains
+/// its JSON path, and a suggested fix if there is one.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct InvalidOverride(pub(super) String);
@@ -115,9 +115,9 @@ impl Override {
         Override::serialised(data, Content::Data)
     }
 
-    /// Responds with the generated data, in which `fields` are replaced. A JSON object changes every row. In a JSON
-    /// array, the first item changes the first row, the second item the second row, and so on. Nested objects are
-    /// merged field by field. All other values are replaced.
+    /// Responds with the generated data, in which `fields` are replaced. A JSON object changes every row of a list, or
+    /// the record. In a JSON array, the first item changes the first row, the second item the second row, and so on.
+    /// Nested objects are merged field by field. All other values are replaced.
     ///
     /// Pass JSON and not a typed record, because a typed record always has values for its required fields.
     pub fn partial(fields: impl Serialize) -> Self {

@@ -14,7 +14,7 @@ pub(crate) struct View<'a> {
     /// Current time of the sandbox's clock in Unix milliseconds.
     pub(crate) now: i64,
     pub(crate) peer: IpAddr,
-    /// Faults, scenarios and overrides, which the page can change.
+    /// Faults, scenarios and overrides of the sandbox. The page lists the faults and the scenarios.
     pub(crate) desk: Desk<'a>,
     /// Token of the control paths, if these paths are enabled. Only web pages of this machine can read the token.
     pub(crate) token: Option<&'a str>,

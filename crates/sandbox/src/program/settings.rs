@@ -218,5 +218,5 @@ pub(crate) fn moment(text: &str) -> Result<UnixSeconds, String> {
     })
 }
 
-/// Latest time that the clock accepts, in Unix seconds: 2200-01-01.
+/// Latest time that the flag `--clock` accepts, in Unix seconds: 2200-01-01.
 const LAST: i64 = 7_258_118_400;

@@ -14,9 +14,10 @@ use super::world::World;
 #[derive(Debug, Clone)]
 pub(super) struct Plan {
     pub(super) parsed: Parsed,
-    /// SQL text of the query, with the limits in a SETTINGS clause at the end. The sandbox executes this text.
+    /// SQL text of the query with the row limit, and with the other limits in a SETTINGS clause at the end. Responses
+    /// contain this text in the field `executed_sql`.
     pub(super) executed_sql: String,
-    /// SQL text with uniform white space. Queries are equal if these texts are equal.
+    /// SQL text with uniform white space and without comments. Queries are equal if these texts are equal.
     pub(super) normalised: String,
     pub(super) limits: Limits,
 }
@@ -134,7 +135,7 @@ impl Outlook {
 }
 
 /// Checks a query without running it. Returns the JSON of the record `SqlPreflight`. The field `accepted` is false if
-/// the query would read too many rows, or if it does not limit the days of a large table.
+/// the query would read too many rows, or if it reads a large table without a first day or for too many days.
 ///
 /// # Errors
 /// If a table or column does not exist, or if the query is invalid.

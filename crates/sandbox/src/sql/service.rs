@@ -32,7 +32,7 @@ use super::tables;
 use super::thread::{Watched, on_a_thread};
 use super::world::World;
 
-/// Maximum number of synchronous queries that run at the same time. Further queries wait.
+/// Maximum number of synchronous queries and checks of queries that run at the same time. Further queries wait.
 const SIDE_BY_SIDE: usize = 2;
 /// SQL operations of a sandbox.
 #[derive(Debug)]
@@ -157,7 +157,8 @@ impl Sql {
     /// Checks a query and submits it as a SQL job.
     ///
     /// # Errors
-    /// If the query is invalid, if it does not limit the days of a large table, or if the queue rejects the job.
+    /// If the query is invalid, if it reads a large table without a first day or for too many days, or if the queue or
+    /// the circuit breaker rejects the job.
     async fn submit(
         &self,
         ctx: &Context<'_>,

@@ -87,7 +87,8 @@ impl Content {
         BASE64_STANDARD.decode(encoded?).map(Content::Bytes).map_err(|_| "is not base64")
     }
 
-    /// Returns the body on one line of text. JSON objects have sorted fields, so equal bodies have equal texts.
+    /// Returns a text that is equal for equal bodies. JSON is on one line, with sorted fields. Other text is unchanged,
+    /// and other bytes become Base64.
     pub(super) fn canonical(&self) -> String {
         match self {
             Content::Empty => String::new(),

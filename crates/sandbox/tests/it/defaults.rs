@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::support::Bench;
 
-/// Tests that a request with an explicit default value has the same response as a request without the parameter.
+/// Tests that a request with an explicit default value returns the same data as a request without the parameter.
 #[tokio::test]
 async fn a_default_may_be_written_down() {
     let bench = Bench::start().await;

@@ -46,9 +46,10 @@ const TIMES: &[&str] = &[
     "created_at",
 ];
 
-/// Returns the sort key of each row as a number. `wish` is the requested value of the parameter `sort_by`, such as
-/// `volume`. The sort key is the row field of this name or of a similar name, such as `volume_usd`. If this field is an
-/// object, the sort key is the volume in the object.
+/// Returns one number per row: the value by which the row was sorted. `wish` is the requested value of the parameter
+/// `sort_by`, such as `volume`. The function reads the row field of this name or of a related name, such as
+/// `volume_usd`. If the field contains an object, the number is the volume in this object. Returns `None` if no row has
+/// such a field.
 fn column(rows: &[Value], wish: &str) -> Option<Vec<f64>> {
     let names: Vec<String> = match wish {
         "recency" | "timestamp" | "block_time" => {

@@ -27,7 +27,7 @@ async fn the_description_is_served_without_a_key_and_for_nothing() {
         let document: serde_json::Value = response.json().await.unwrap();
         let get = &document["paths"]["/gateway/v1/market/price"]["get"];
         assert_eq!((&get["operationId"], &get["x-credits"]), (&json!("market-price"), &json!(2)));
-        // Only the unpublished OpenAPI document has this operation.
+        // This operation comes from `spec/unpublished.openapi.json`. The served document contains it too.
         let job = &document["paths"]["/gateway/v1/onchain/sql/jobs"]["post"];
         assert_eq!(job["operationId"], "onchain-sql-job-create");
     }

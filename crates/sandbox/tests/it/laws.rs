@@ -35,7 +35,8 @@ proptest! {
 }
 
 /// Returns at most ten rows of an operation's example request. Calls the crate `world` directly, without HTTP, to
-/// generate the rows. Returns `None` if this crate does not implement the operation.
+/// generate the rows. Returns `None` if this crate does not implement the operation, if the response has no field
+/// `data`, or if the request fails.
 fn rows_of_laws(operation: &'static Operation, now: i64) -> Option<Vec<Value>> {
     let ctx = world::Context::new(Seed::new(SEED), now);
     if !world::has_domain(operation) {

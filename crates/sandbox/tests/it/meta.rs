@@ -88,7 +88,8 @@ async fn by_cursor(bench: &Bench, operation: &'static Operation, limit: &str, cu
     panic!("{}: no end", operation.id);
 }
 
-/// Checks the metadata of a list without pages: it has at least one row, and `total` is its number of rows.
+/// Checks a list without pages. It has at least one row. If the operation has no parameter `limit`, `total` is the
+/// number of rows.
 async fn whole(bench: &Bench, operation: &'static Operation) {
     let seen = bench.example(operation.id, &[]).await.json;
     let total = rows(&seen).len();

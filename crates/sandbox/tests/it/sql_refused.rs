@@ -393,7 +393,7 @@ async fn no_text_makes_the_service_fail() {
             letters.into_iter().collect::<String>()
         });
 
-    // Valid queries with a word removed, changed or added.
+    // Valid queries in which one to three words are removed, changed or added.
     let running: Vec<_> = crate::sql::queries().into_iter().map(|(sql, _)| sql).collect();
     let word = (any::<prop::sample::Index>(), prop::sample::select(PIECES.to_vec()), 0..3);
     let nearly = (prop::sample::select(running), prop::collection::vec(word, 1..4));

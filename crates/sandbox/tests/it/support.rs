@@ -12,7 +12,7 @@ pub(crate) fn builder() -> Builder {
     Sandbox::builder().clock(Clock::stopped_at(UnixSeconds(NOW)))
 }
 
-/// A sandbox with a stopped clock, and an HTTP client for it.
+/// A running sandbox, and an HTTP client for it. The clock of [`builder`] is stopped at [`NOW`].
 pub(crate) struct Bench {
     pub(crate) sandbox: Sandbox,
     pub(crate) http: reqwest::Client,
@@ -147,7 +147,7 @@ pub(crate) async fn all(bench: &Bench, id: &str, more: &[(&str, Value)]) -> Vec<
     }
 }
 
-/// Returns the parameter `limit` with the largest page size.
+/// Returns the parameter `limit` with the value 100.
 pub(crate) fn most() -> (&'static str, Value) {
     ("limit", json!(100))
 }

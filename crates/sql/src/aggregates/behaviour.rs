@@ -34,7 +34,7 @@ fn conditions(asked: &Asked<'_>, first: usize, least: usize) -> Result<usize> {
     Ok(asked.types.len() - first)
 }
 
-/// Returns an error if the first argument is not a `Date`, a `DateTime` or an unsigned integer.
+/// Returns an error if the first argument is not a `Date`, a `DateTime` or an unsigned integer of at most 64 bits.
 fn time(asked: &Asked<'_>) -> Result<()> {
     match asked.types.first() {
         Some(Type::Date | Type::DateTime(_) | Type::Int { bits: ..=64, signed: false }) => Ok(()),
@@ -75,7 +75,8 @@ impl State for Retention {
     }
 }
 
-/// Events of a group: for each row its time and a bit mask of the conditions that the row fulfils.
+/// Events of a group: the rows that fulfil at least one condition. Each pair contains the time of a row and a bit mask
+/// of the conditions that the row fulfils.
 #[derive(Default)]
 struct Events(Vec<(i128, u32)>);
 
@@ -125,8 +126,8 @@ fn funnel(asked: &Asked<'_>) -> Result<Made> {
 /// Optional modes of `windowFunnel`, given as parameters after the length of the window.
 #[derive(Debug, Clone, Copy, Default)]
 struct FunnelModes {
-    /// True for `strict_order`. The search then ends at the first event that does not continue the chain: the event
-    /// fulfils no condition, or a condition whose previous condition is not fulfilled yet.
+    /// True for `strict_order`. After an event has fulfilled the first condition, the search then ends at the first
+    /// event that fulfils no condition, or a condition whose previous condition is not fulfilled yet.
     strict_order: bool,
     /// True for `strict_increase`. Each event of a chain must then be later than the event before it.
     strict_increase: bool,
@@ -144,7 +145,8 @@ impl FunnelModes {
 
 struct Funnel {
     /// Pairs of a row's time and the number of a condition that the row fulfils. The first condition has the number 1.
-    /// The number 0 stands for a row that fulfils no condition.
+    /// In the mode `strict_order`, a pair with the number 0 stands for a row that fulfils no condition. In other modes,
+    /// such rows are not stored.
     events: Vec<(i128, usize)>,
     count: usize,
     window: i128,
@@ -218,8 +220,8 @@ enum Step {
     Any,
     /// `.*`: any number of events.
     Some,
-    /// `(?t<=60)`: any number of events. The time from the last matched event to the next event must fulfil the
-    /// comparison. In this example, it must be at most 60.
+    /// `(?t<=60)`: any number of events. The time from the event of the previous step to the event of the next step
+    /// must fulfil the comparison. In this example, it must be at most 60: seconds for a `DateTime`, days for a `Date`.
     Time(Comparison, i128),
 }
 

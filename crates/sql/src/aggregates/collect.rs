@@ -41,7 +41,7 @@ pub(super) fn make(asked: &Asked<'_>) -> Option<Result<Made>> {
     })
 }
 
-/// Returns the maximum number of elements in the result: the first parameter of the function, or `default` if it has no
+/// Returns the maximum number of elements in the result: the only parameter of the function, or `default` if it has no
 /// parameter.
 fn most(asked: &Asked<'_>, default: usize) -> Result<usize> {
     match asked.parameters {

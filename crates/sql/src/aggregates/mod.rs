@@ -22,8 +22,9 @@ pub(crate) trait State: Send {
     fn add(&mut self, args: &[Value]) -> Result<()>;
     /// Returns the result for all rows added so far.
     fn finish(&self) -> Result<Value>;
-    /// Returns the approximate size of the state in bytes. This is at least the size of the value that `finish`
-    /// returns. The call takes the same time for any number of rows.
+    /// Returns the approximate size of the state in bytes. If the value that `finish` returns grows with the number of
+    /// rows, the size of the state is at least the size of this value. The call takes the same time for any number of
+    /// rows.
     fn size(&self) -> usize {
         64
     }
@@ -189,7 +190,7 @@ pub(crate) fn make(name: &str, parameters: &[Value], types: &[Type]) -> Result<M
     if types.iter().any(Type::is_nullable) { combine::skip_nulls(&asked, made) } else { Ok(made) }
 }
 
-/// State of an aggregate function whose argument is the literal NULL. The result is NULL.
+/// State of an aggregate function call in which an argument is the literal NULL. The result is NULL.
 struct NullOnly;
 
 impl State for NullOnly {

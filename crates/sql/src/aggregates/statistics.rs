@@ -78,8 +78,8 @@ fn ratio(moment: f64, variance: f64, power: f64) -> f64 {
     if variance > 0.0 { moment / variance.powf(power) } else { f64::NAN }
 }
 
-/// Returns the variance of a population, `sum / n`. `sum` is the sum of the squared deviations, and `n` is the number
-/// of rows.
+/// Returns the variance or covariance of a population, `sum / n`. `sum` is the sum of the squared deviations, or of the
+/// products of deviations, and `n` is the number of rows. Like ClickHouse, returns infinity for 0 rows and 0 for 1 row.
 fn population(sum: f64, n: f64) -> f64 {
     match n {
         n if n < 1.0 => f64::INFINITY,
@@ -88,8 +88,8 @@ fn population(sum: f64, n: f64) -> f64 {
     }
 }
 
-/// Returns the variance of a sample, `sum / (n - 1)`. `sum` is the sum of the squared deviations, and `n` is the number
-/// of rows.
+/// Returns the variance or covariance of a sample, `sum / (n - 1)`. `sum` is the sum of the squared deviations, or of
+/// the products of deviations, and `n` is the number of rows. Like ClickHouse, returns infinity for fewer than 2 rows.
 fn sample(sum: f64, n: f64) -> f64 {
     if n < 2.0 { f64::INFINITY } else { sum / (n - 1.0) }
 }

@@ -120,7 +120,7 @@ const ALIASES: &[(&str, &str)] = &[
 /// Returns the name under which this engine implements a function. Returns `name` itself if it is not an alias.
 pub(super) fn canonical(name: &str) -> &str {
     match name {
-        // These names are case-sensitive.
+        // These names are compared with their exact case. The aliases below ignore case.
         "mapFromArrays" | "MAP_FROM_ARRAYS" => return "mapFromArrays",
         "trim" | "TRIM" => return "trimBoth",
         "toDateTimeOrDefault" => return name,

@@ -4,7 +4,7 @@ use super::Given;
 use crate::problem::Result;
 use crate::types::Type;
 
-/// Returns an error if an argument has a type that the function does not accept.
+/// Returns an error if an argument is FixedString but must be String, or if a week mode is not UInt8 or Bool.
 pub(super) fn check(given: &Given<'_>) -> Result<()> {
     for (at, ty) in given.types.iter().enumerate() {
         let place = (given.name, at);
@@ -43,7 +43,7 @@ const STRINGS: &[(&str, usize)] = &[
     ("translate", 2),
 ];
 
-/// Arguments that contain a week mode, as pairs of function name and argument index. Their type must be UInt8.
+/// Arguments that contain a week mode, as pairs of function name and argument index. Their type must be UInt8 or Bool.
 const MODES: &[(&str, usize)] = &[
     ("toDayOfWeek", 1),
     ("toLastDayOfWeek", 1),

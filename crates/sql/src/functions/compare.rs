@@ -46,8 +46,8 @@ fn compare(given: &Given<'_>, holds: fn(Ordering) -> bool, is_equality: bool) ->
         if members().any(is_nested) {
             return Err(given.fault("nested tuples with Nullable elements cannot be compared"));
         }
-        // If a member is a literal NULL, every result is NULL. A test for equality is an exception. If two other
-        // members differ, the tuples are not equal.
+        // If a member is a literal NULL, every result is NULL. The exception is a test for equality in which an
+        // argument is not constant: if two other members differ, the tuples are not equal.
         let is_constant = are_known(given.nodes);
         let is_open = members().any(Type::is_null) && (is_constant || !is_equality);
         let ty = BYTE.nullable_if(members().any(Type::is_nullable));
@@ -222,7 +222,7 @@ fn to(from: &Type, common: &Type) -> Convert {
         || (from.is_date() && common.is_date())
         || matches!((from, common), (Type::DateTime(_), Type::DateTime(_) | Type::Int { .. }))
         || (from.is_float() && common.is_float())
-        // Unsigned values above the signed maximum are compared without a conversion.
+        // UInt256 values are compared without a conversion, because they can be above the signed maximum.
         || (*from == Type::int(256, false) && common.is_wide())
         || *from == Type::Nothing;
     if held_alike {

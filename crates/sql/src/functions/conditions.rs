@@ -1,4 +1,8 @@
-//! Conditions such as `if`, and logical operators such as `and`. They evaluate only the arguments that they need.
+//! Conditions such as `if`, and logical operators such as `and`.
+//!
+//! `if`, `multiIf`, `and` and `or` evaluate only the arguments that a row needs. They also evaluate the calls that
+//! ClickHouse evaluates for all rows and that can fail (see [`demand`](crate::demand)). The other functions evaluate
+//! all arguments.
 
 use std::sync::Arc;
 
@@ -33,7 +37,7 @@ pub(crate) fn lazy(name: &str, args: &[Arc<Node>]) -> Option<Result<Arc<Node>>> 
 /// Returns true if at least one of the conditions is Nullable.
 ///
 /// # Errors
-/// If an argument cannot be a condition, such as a string.
+/// If an argument cannot be a condition, such as a string, or if a constant float is not from 0 to 1.
 pub(crate) fn checked(name: &str, args: &[Arc<Node>]) -> Result<bool> {
     for arg in args {
         let ty = arg.ty.bare();

@@ -103,7 +103,8 @@ pub(super) fn check_needles(given: &Given<'_>) -> Result<()> {
 }
 
 /// Returns true if ClickHouse computes the value of the node while it resolves the query. This applies to constants, to
-/// uncorrelated subqueries, and to calls whose arguments are such nodes.
+/// uncorrelated subqueries, and to calls whose arguments are such nodes. It does not apply to functions that ClickHouse
+/// evaluates only while the query runs, such as `materialize`.
 pub(super) fn is_known(node: &Node) -> bool {
     let is_known_itself = match &node.kind {
         Kind::Const(_) => true,

@@ -151,7 +151,7 @@ fn start(value: &Value, from: &Type, zone: Zone) -> i64 {
     }
 }
 
-/// Last day of `DateTime`, 2106-02-06, in days since 1970.
+/// Last complete day of `DateTime`, 2106-02-06, in days since 1970.
 const LAST_TIME_DAY: i128 = 49_709;
 
 /// Converts a number, a date or a time to a date type or a time type.

@@ -53,7 +53,8 @@ impl Pair {
         }
     }
 
-    /// Returns both dates or times as local seconds since 1970.
+    /// Converts the second and the third argument of a call to local seconds since 1970. `v` contains the values of all
+    /// arguments. Returns an error if weeks are counted from or to a day before 1900-01-01.
     fn both_local(&self, v: &[Value]) -> Result<(i64, i64)> {
         let (a, b) = (self.local(&v[1], &self.left), self.local(&v[2], &self.right));
         // For Date32 and DateTime64, ClickHouse counts weeks before 1900 in another way.
@@ -63,7 +64,7 @@ impl Pair {
         Ok((a, b))
     }
 
-    /// Returns both dates or times in Unix seconds.
+    /// Converts the second and the third argument of a call to Unix seconds. `v` contains the values of all arguments.
     fn both_unix(&self, v: &[Value]) -> (i64, i64) {
         (unix_seconds(&v[1], &self.left), unix_seconds(&v[2], &self.right))
     }
@@ -84,7 +85,8 @@ fn date_diff(pair: Pair) -> Result<Built> {
         let (local_a, local_b) = pair.both_local(v)?;
         let (a, b) = pair.both_unix(v);
         let passed = match pair.unit {
-            // Hours are counted from 1970 in the time zone. Minutes and seconds are counted from 1970 in UTC.
+            // Hours are counted with the offset from UTC that the time zone had at the start of 1970. Minutes and
+            // seconds are counted from 1970 in UTC.
             Unit::Hour => {
                 let hour = |seconds: i64, ty: &Type| {
                     let offset = pair.zone.or(ty.zone()).offset(0);

@@ -76,8 +76,10 @@ pub(super) fn intersect(given: &Given<'_>) -> Result<Built> {
 }
 
 /// Returns the smallest element type of the arrays. Integers are smaller than floats, types with fewer bits are smaller
-/// than types with more bits, and unsigned integers are smaller than signed integers. The type is Nullable only if all
-/// element types are Nullable. Returns `None` if no smallest type exists.
+/// than types with more bits, and an unsigned integer is smaller than a signed integer with the same number of bits. If
+/// an element type is not an integer or a float, the result is the FixedString or decimal type of an array, or else the
+/// type of the first array. The type is Nullable only if all element types are Nullable. Returns `None` if the arrays
+/// have different FixedString types.
 fn narrowest(arrays: &[Type]) -> Option<Type> {
     let elements: Vec<&Type> = arrays
         .iter()

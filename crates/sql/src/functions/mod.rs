@@ -215,10 +215,10 @@ impl CallContext {
     }
 }
 
-/// Resolves a call of the function `name`. A call with constant arguments is evaluated at once.
+/// Resolves a call of the function `name`. Most calls with constant arguments are evaluated at once, see [`finish`].
 ///
 /// # Errors
-/// If the function does not exist, or if it does not accept the arguments.
+/// If the function does not exist, if it does not accept the arguments, or if it fails for constant arguments.
 pub(crate) fn call(name: &str, args: Vec<Arc<Node>>, context: &CallContext) -> Result<Arc<Node>> {
     let now = context.now;
     let name = aliases::canonical(name);
@@ -291,7 +291,7 @@ pub(crate) fn call(name: &str, args: Vec<Arc<Node>>, context: &CallContext) -> R
 }
 
 /// Wraps a function that returns a list, so that it accepts NULL arguments. The wrapper replaces each NULL argument by
-/// the default value of its type, because a list cannot be NULL.
+/// the default value of its type, because a list cannot be NULL. The function `range` returns an error for NULL.
 fn without_nulls(name: &str, built: Built, args: &[Arc<Node>]) -> Built {
     let rejects = name == "range";
     let defaults: Vec<Value> = args.iter().map(|arg| default(arg.ty.bare())).collect();
@@ -309,7 +309,7 @@ fn without_nulls(name: &str, built: Built, args: &[Arc<Node>]) -> Built {
 }
 
 /// Creates the node of a resolved call. If all arguments are constant, the call is evaluated at once and the node is a
-/// constant.
+/// constant. The exceptions are functions in [`NOT_CONSTANT`], and constants beyond the maximum size [`CONSTANTS`].
 fn finish(
     name: &str,
     built: Built,
@@ -361,8 +361,9 @@ const NOT_CONSTANT: [&str; 13] = [
     "transform",
 ];
 
-/// Returns the result type of a call. The type is LowCardinality if exactly one argument is not constant and this
-/// argument is a LowCardinality column.
+/// Returns the result type of a call: `ty` or `LowCardinality(ty)`. The type is LowCardinality if the only argument
+/// that is not constant is LowCardinality. If all arguments are constant, one LowCardinality argument is enough. Some
+/// functions and some types, such as decimals, are never LowCardinality.
 pub(crate) fn low_cardinality(name: &str, ty: Type, args: &[Arc<Node>]) -> Type {
     let only_one = coalesce::one_low_cardinality(&args.iter().collect::<Vec<_>>());
     let fits = ty.bare().is_text()

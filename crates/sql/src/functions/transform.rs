@@ -58,7 +58,7 @@ pub(super) fn transform(given: &Given<'_>) -> Result<Built> {
 }
 
 /// Returns an error if ClickHouse rejects the arguments, for example a string in `from` that is longer than
-/// the FixedString `x`. Also returns an error for tuples with NULL, which this engine does not support.
+/// the FixedString `x`. Also returns an error for tuples with a literal NULL, which this engine does not support.
 fn check(given: &Given<'_>, from: &Type, to: &Type) -> Result<()> {
     let list = given.constant(1).map_or(&[][..], |list| list.items());
     if !given.types[0].is_nullable() && list.iter().any(Value::is_null) {

@@ -49,7 +49,8 @@ enum LimitPlace {
     Missing(usize),
     /// The LIMIT is a number: its value, and the byte offsets of its start and end.
     Number(u64, usize, usize),
-    /// The LIMIT is not a plain number, or the query is a UNION, which cannot have one LIMIT for all rows.
+    /// The LIMIT is not a plain number, or no LIMIT can be inserted. For example, a UNION cannot have one LIMIT for all
+    /// its rows. DESCRIBE and a query in parentheses also have this value.
     Other,
 }
 
@@ -57,7 +58,8 @@ impl Parsed {
     /// Parses the text of one statement.
     ///
     /// # Errors
-    /// If the text is not exactly one SELECT (with or without WITH) or one DESCRIBE.
+    /// If the text is not exactly one SELECT (with or without WITH) or one DESCRIBE. Also if it is too long, is nested
+    /// too deeply, or contains too many operators.
     pub fn read(text: &str) -> Result<Self> {
         let mut parser = Parser {
             text,
@@ -88,7 +90,8 @@ impl Parsed {
         Ok(Parsed { statement, spelled: with_nulls(spelled, use_nulls), limit, use_nulls })
     }
 
-    /// Returns the text of the statement with uniform spaces and without comments.
+    /// Returns the text of the statement with uniform spaces and without comments. FORMAT and SETTINGS at the end are
+    /// omitted, except for the setting `join_use_nulls = 1`.
     #[must_use]
     pub fn normalised(&self) -> &str {
         &self.spelled
@@ -107,7 +110,8 @@ impl Parsed {
     }
 
     /// Returns the text of the statement with a LIMIT of at most `most` rows. Inserts a missing LIMIT and lowers a
-    /// LIMIT that is too large. The text is unchanged if the LIMIT is not a plain number.
+    /// LIMIT that is too large. The text is unchanged if the LIMIT is not a plain number, or if no LIMIT can be
+    /// inserted, as in a UNION.
     #[must_use]
     pub fn limited(&self, most: usize) -> String {
         let mut text = self.spelled.clone();

@@ -54,7 +54,8 @@ impl Parser<'_> {
                 if parts.len() >= PARTS {
                     return Err(Problem::text(format!("UNION joins more than {PARTS} queries")));
                 }
-                // SELECTs with the same set operator are siblings. A different operator starts a new level.
+                // SELECTs with the same set operator are siblings. A different operator starts a new level. Each
+                // EXCEPT also starts a new level.
                 if set.is_some_and(|set| set != next || matches!(set, Set::Except(_)))
                     && let Some(kind) = set
                 {

@@ -75,7 +75,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Parses `FORMAT JSON` at the end of a statement. Returns an error for formats other than JSON.
+    /// Parses `FORMAT JSON` at the end of a statement. Returns an error for formats that are not in [`FORMATS`].
     pub(super) fn format(&mut self) -> Result<()> {
         if !self.is("FORMAT") {
             return Ok(());

@@ -70,7 +70,8 @@ impl Resolver {
         }
     }
 
-    /// Finds a table by its name, which can be preceded by the name of the database.
+    /// Finds a table by its name. The name of the database must precede the name of the table, as in `agent.trades`. A
+    /// database with an empty name is an exception: its tables are found by their names alone.
     pub(super) fn find_table(&self, name: &[String]) -> Result<(String, Arc<dyn Table>)> {
         let database = self.database.name();
         let (table, is_qualified) = match name {
@@ -153,8 +154,8 @@ impl Resolver {
     }
 
     /// Resolves a join: both sides first, then the condition. Returns an error if this kind of join does not allow the
-    /// condition. With the setting `join_use_nulls`, the columns of a side become Nullable if
-    /// a joined row can have no partner on this side.
+    /// condition. With the setting `join_use_nulls`, the columns of a side become Nullable if a joined row can have no
+    /// partner on this side. SEMI and ANTI JOIN do not change the columns.
     fn join(&mut self, join: &Join, scope: &Scope<'_>) -> Result<Tree> {
         let first = scope.relations.borrow().len();
         let left = self.from(&join.left, scope)?;

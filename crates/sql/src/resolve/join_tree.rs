@@ -1,4 +1,4 @@
-//! Tree of the tables in FROM and their joins. Its columns do not have an index in the row yet.
+//! Tree of the tables in FROM and their joins. [`Tree::finish`] converts it to the source of rows of a plan.
 
 use std::sync::Arc;
 

@@ -33,7 +33,7 @@ use scope::Scope;
 /// State of the resolver for one statement.
 pub(crate) struct Resolver {
     pub(crate) database: Arc<dyn Database>,
-    /// Current time and total size of constants, which all function calls of the statement share.
+    /// Current time, and total size of the constants. All function calls of the statement share both values.
     pub(crate) calls: CallContext,
     pub(crate) uses: Vec<Use>,
     pub(crate) breaches: Vec<Breach>,

@@ -17,7 +17,9 @@ use crate::run::plan::Asof;
 use crate::types::{self, Type};
 
 impl Resolver {
-    /// Resolves the columns of USING. A column of USING has equal values on both sides and occurs once in the result.
+    /// Resolves the columns of USING. A row has a partner if these columns have equal values on both sides. Each column
+    /// occurs once in the result. For ASOF JOIN, the value in the last column of the partner must be at most the left
+    /// value, and the nearest one is selected.
     pub(super) fn using(
         &mut self,
         names: &[String],

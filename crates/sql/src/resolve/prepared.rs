@@ -71,7 +71,7 @@ impl Prepared {
     /// Resolves the names and types of a query. `now` is the value of the SQL function `now()` in Unix seconds.
     ///
     /// # Errors
-    /// If a name does not exist, or if a function does not accept its arguments.
+    /// If a name does not exist, if a function does not accept its arguments, or if the query is not supported.
     pub fn of(parsed: &Parsed, database: Arc<dyn Database>, now: i64) -> Result<Self> {
         let mut resolver = Resolver::new(database, now);
         resolver.use_nulls = parsed.use_nulls;

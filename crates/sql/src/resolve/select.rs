@@ -264,8 +264,8 @@ pub(super) fn check_condition(node: &Arc<Node>, place: &str) -> Result<()> {
     Err(Problem::text(format!("{place} takes a condition, not {ty}")))
 }
 
-/// Resolves a column number in ORDER BY or GROUP BY: `ORDER BY 2` sorts by the second column of SELECT. Returns `None`
-/// if the expression is not an integer literal.
+/// Resolves a column number in ORDER BY, GROUP BY or LIMIT BY: `ORDER BY 2` sorts by the second column of SELECT, and
+/// `ORDER BY -1` by the last column. Returns `None` if the expression is not an integer literal.
 pub(super) fn position(expr: &Expr, list: &[(String, Arc<Node>)]) -> Result<Option<Arc<Node>>> {
     let Expr::Literal(Literal::Int(number)) = expr.bare() else { return Ok(None) };
     let size = i128::try_from(list.len()).unwrap_or(0);
@@ -277,7 +277,7 @@ pub(super) fn position(expr: &Expr, list: &[(String, Arc<Node>)]) -> Result<Opti
     }
 }
 
-/// Records the aliases in all clauses of the SELECT.
+/// Records the aliases in the clauses SELECT, PREWHERE, WHERE, GROUP BY, HAVING, QUALIFY and ORDER BY.
 pub(super) fn note_aliases(select: &Select, scope: &Scope<'_>) -> Result<()> {
     let mut exprs: Vec<&Expr> = select.list.iter().collect();
     exprs.extend(

@@ -81,7 +81,7 @@ pub(super) fn stages(
     if is_grouped {
         let sets = grouping(select, &keys)?;
         let defaults = keys.iter().map(|key| default(&key.ty)).collect();
-        // A grouping set without keys returns one row even without input rows.
+        // With aggregate functions, a grouping set without keys returns one row even without input rows.
         let has_total = select.grouping == Grouping::Sets && select.sets.iter().any(Vec::is_empty);
         let always = keys.is_empty() || (has_total && !aggregates.is_empty());
         plan.group = Some(Group { keys, sets, aggregates, always, defaults });

@@ -51,8 +51,8 @@ impl Partition<'_> {
         start.min(count)..end.clamp(start.min(count), count)
     }
 
-    /// Returns the difference of the sort keys of two rows, negated for a descending order. Returns `None` if exactly
-    /// one of the keys is NULL.
+    /// Returns the sort key of row `other` minus the sort key of row `at`, negated for a descending order. Returns
+    /// `None` if exactly one of the keys is NULL.
     fn distance(&self, at: usize, other: usize) -> Option<f64> {
         let (here, there) = (&self.keys[at][0], &self.keys[other][0]);
         match (here, there) {

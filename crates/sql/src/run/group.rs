@@ -99,8 +99,8 @@ impl<'a> Groups<'a> {
         for (mut row, states) in std::mem::take(&mut self.found) {
             running.tick()?;
             for state in states {
-                // For a short time, the result and the state are both in memory. The result is at most as large as the
-                // state.
+                // For a short time, the result and the state are both in memory. The size of the state is used as an
+                // estimate of the size of the result.
                 let size = state.size();
                 running.work(size / size_of::<Value>())?;
                 running.hold(size)?;

@@ -20,7 +20,7 @@ pub(super) fn split(text: &str) -> impl Iterator<Item = &str> {
     text.split(',').map(str::trim).filter(|item| !item.is_empty())
 }
 
-/// Parses and checks the text of an argument from the query string, the path or a header.
+/// Parses and checks the text of an argument from the query string or the path.
 pub(super) fn from_text(param: &Param, text: &str) -> Result<Value, Refusal> {
     let name = param.name;
     let unfit =
@@ -80,8 +80,8 @@ pub(super) fn whole(param: &Param, value: &Value) -> Value {
     }
 }
 
-/// Returns the integer value of a JSON number. Returns `None` if the number has a fraction, or if a 64-bit float cannot
-/// hold it exactly.
+/// Returns the integer value of a JSON number. Returns `None` for a number with a fraction, for a float above 2^53 such
+/// as `1e300`, for an integer outside the range of `i64`, and for a value that is not a number.
 fn integer(value: &Value) -> Option<i64> {
     const EXACT: f64 = 9_007_199_254_740_992.0;
     let whole = |number: &f64| number.fract() == 0.0 && number.abs() <= EXACT;

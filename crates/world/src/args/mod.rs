@@ -47,9 +47,9 @@ impl Args {
     /// Parses and checks all arguments of a request for `operation`.
     ///
     /// # Errors
-    /// An error of kind `Invalid` (status 400) for an argument that is missing, unknown or repeated, or that
-    /// contradicts another argument. An error of kind `Unfit` (status 422) for a value of the wrong type, out of range
-    /// or not among the choices. The message names the parameter.
+    /// An error of kind `Invalid` (status 400) for an argument that is missing, unknown, repeated or not supported by
+    /// the service, or that contradicts another argument. An error of kind `Unfit` (status 422) for a value of the
+    /// wrong type, out of range or not among the choices. The message names the parameter.
     pub fn read(operation: &'static Operation, carriers: Carriers<'_>) -> Result<Self, Refusal> {
         let mut args = Args { operation, given: BTreeMap::new() };
         args.read_query(carriers.query)?;
@@ -99,12 +99,13 @@ impl Args {
             return Err(unknown(operation, name, location));
         };
         refuse(param)?;
-        // An empty string counts as absent, because the interface description allows this for some optional parameters.
+        // For an optional time or choice, an empty string counts as absent. The interface description allows this for
+        // some parameters.
         let is_choice = matches!(param.kind, ParamKind::Moment | ParamKind::Enum(_));
         if text.is_empty() && !param.required && is_choice {
             return Ok(());
         }
-        // An empty required argument counts as missing.
+        // A required string or list that is empty counts as missing.
         let is_text = matches!(param.kind, ParamKind::String { .. } | ParamKind::List { .. });
         if text.trim().is_empty() && param.required && is_text {
             return Err(Refusal::invalid(format!("`{name}` is required and must not be empty")));

@@ -165,7 +165,7 @@ impl Company {
         format!("https://img.example/equity/{}.png", self.symbol.to_lowercase())
     }
 
-    /// Returns the Unix time at which the ticker came into use: a midnight between 1980 and 2016.
+    /// Returns the Unix time at which the ticker came into use: a midnight from 1980 to 2015.
     pub(super) fn listed_at(&self) -> i64 {
         Seed::new(0).named("listed").named(self.symbol).range(3_652, 16_800) * DAY
     }
@@ -201,7 +201,7 @@ impl Company {
         if self.is_fund {
             return None;
         }
-        // Yearly revenue, and the yearly revenue of one employee, in thousands of USD.
+        // Approximate current yearly revenue, and the yearly revenue of one employee, in thousands of USD.
         let (revenue, each) = (self.revenue * 4.0 * 2.2, 450.0 + 900.0 * (1.0 - self.cost_share));
         #[expect(clippy::cast_possible_truncation, reason = "a number of people")]
         let people = (revenue / each).round() as i64;

@@ -70,8 +70,8 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
 fn day_change(ctx: &Context, company: &Company) -> (f64, f64, f64) {
     let walk = company.walk(ctx);
     let now = calendar::quoted_at(ctx.minute());
-    // `session` is the start of the trading day that contains `now` or ends at `now`. `before` is the end of the
-    // trading day before it.
+    // `session` is the start of the last trading day that began before `now`. `before` is the end of the trading day
+    // before it.
     let session = calendar::last_session((now - 1).div_euclid(DAY) * DAY);
     let before = calendar::last_session(session - DAY) + DAY;
 

@@ -35,7 +35,8 @@ pub(super) enum Gap {
     None,
     /// The account holds a token without a price. The account address ends in `a`.
     UnpricedToken,
-    /// Staked tokens and the newest fills are missing. The account address ends in `b`.
+    /// Staked tokens are missing. The performance response also reports that the section `gap_fill` failed. The account
+    /// address ends in `b`.
     Staking,
     /// Spot balances and the account snapshot are missing. The account address ends in `c`.
     Spot,

@@ -94,7 +94,8 @@ impl Coverage {
         }
     }
 
-    /// Returns the common coverage of several trades, or `Partial` if their coverages differ.
+    /// Returns the common coverage of several trades, or `Partial` if their coverages differ. Returns `Complete` for an
+    /// empty iterator.
     pub(super) fn together(all: impl Iterator<Item = Coverage>) -> Self {
         all.reduce(|a, b| if a == b { a } else { Coverage::Partial }).unwrap_or(Coverage::Complete)
     }
@@ -190,8 +191,8 @@ pub(super) fn episodes(ctx: &Context, account: Seed) -> Vec<Rc<Episode>> {
     episodes
 }
 
-/// Maximum number of cached trades per thread. This is twice the number of trades of all leaderboard accounts. One
-/// trade takes at most 1 KiB.
+/// Maximum number of cached trades per thread. All leaderboard accounts together have at most 2,304 trades. One trade
+/// takes at most 1 KiB.
 const KEPT: usize = 4_096;
 
 thread_local! {

@@ -265,7 +265,7 @@ mod tests {
         is(minus, 0.0);
         let (k, d) = series.stochastic(14, 3);
 
-        // The low of the 14 candles is 234 - 1, and the high is 249 + 1.
+        // The low of the 14 candles is 235 - 1, and the high is 249 + 1.
         is(k, 100.0 * (249.0 - 234.0) / (250.0 - 234.0));
         is(d, k);
         assert!(series.supertrend(10, 3.0).1 && series.supertrend(10, 3.0).0 < 249.0);

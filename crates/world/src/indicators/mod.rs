@@ -21,7 +21,7 @@ use formulas::Series;
 /// Number of earlier candles from which an indicator value is computed. The number is constant, so that a value does
 /// not depend on the requested time range. Only the on-balance volume uses older candles too.
 const LOOKBACK: i64 = 150;
-/// Maximum number of rows for one symbol.
+/// Maximum distance from the oldest to the newest row of one symbol, as a number of candles.
 const MOST: i64 = 1_500;
 
 pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> {
@@ -71,7 +71,8 @@ fn several(values: Vec<(&str, Value)>) -> Value {
     absent.chain(own).collect()
 }
 
-/// Finds the first number in the `options` argument, for example 21 in `period=21`.
+/// Finds the first number in the `options` argument, for example 21 in `period=21`. The result is limited to the range
+/// from 2 to 100.
 fn period(options: &str) -> Option<usize> {
     let digits = options.split(|c: char| !c.is_ascii_digit()).find(|part| !part.is_empty())?;
     digits.parse().ok().map(|period: usize| period.clamp(2, 100))

@@ -26,9 +26,10 @@ const DEPTH: usize = 4;
 /// Settings for the generation of missing fields of a record.
 #[derive(Debug, Clone, Copy)]
 pub struct Fill {
-    /// Current time in Unix seconds. Generated time fields are never later than this time.
+    /// Current time in Unix seconds. Generated fields with a Unix time are never later than this time.
     pub now: i64,
-    /// Time of the row in Unix seconds. Generated time fields contain this time, or `now` if this time is after `now`.
+    /// Time of the row in Unix seconds. Generated fields with a Unix time contain this time, or `now` if this time is
+    /// after `now`. Generated date strings always contain the day of this time.
     pub time: i64,
     /// True to generate optional fields of the outermost record too. This setting does not affect nested records.
     pub optional: bool,
@@ -57,8 +58,8 @@ impl Fill {
         self.record_at(name, seed, given, 0, sink);
     }
 
-    /// Returns only the fields `names` of a record of type `name`. The values are identical to the values that
-    /// [`Fill::record`] writes.
+    /// Returns only the fields `names` of a record of type `name`, and removes them from `given`. The values are
+    /// identical to the values that [`Fill::record`] writes.
     pub fn members(&self, name: &str, seed: Seed, given: &mut Given, names: &[&str]) -> Given {
         let fields = tables::record(name).map_or(&[][..], |record| record.fields);
         let mut tree = Tree::default();
@@ -229,8 +230,8 @@ impl Fill {
     }
 }
 
-/// Returns true if the field `name` describes a partial failure or an empty result, such as `errors`. If an optional
-/// field of this kind is missing, it stays absent.
+/// Returns true if the field `name` is `$schema`, or describes a failure or an empty result, such as `errors`. If an
+/// optional field of this kind is missing, it stays absent.
 fn is_for_trouble(name: &str) -> bool {
     matches!(name, "errors" | "error" | "empty_reason" | "incomplete_details" | "$schema")
 }

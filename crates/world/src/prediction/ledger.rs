@@ -14,8 +14,8 @@ use crate::transaction_hash::{TransactionKind, TransactionPlace};
 /// Number of wallets that trade on Polymarket.
 pub(super) const TRADERS: u64 = 30;
 
-/// Maximum number of cache entries per thread. An entry contains the trades of one market on one day, in 2 KiB. The
-/// limit is enough for two months of trades in all active markets.
+/// Maximum number of cache entries per thread. An entry contains the trades of one market on one day, and takes less
+/// than 2 KiB. The limit is enough for two months of trades in all active markets.
 const KEPT: usize = 2_304;
 
 /// Cached trades by the random seed of the market and the day (days since 1970-01-01).

@@ -51,7 +51,7 @@ impl Market {
     }
 
     /// Returns the price of "yes" on Polymarket at a Unix time, from 0 to 1. The price is linear between full hours.
-    /// The price is 1 after the end of trading, because the answer to every closed question is "yes".
+    /// From the end of trading on, the price is 1, because the answer to every closed question is "yes".
     pub(super) fn yes(&self, time: i64) -> f64 {
         if time >= self.end {
             return 1.0;
@@ -98,7 +98,8 @@ impl Market {
         (hours.end - hours.start).max(0)
     }
 
-    /// Returns the open interest of the market on a day, in USD. `day` is in days since 1970-01-01.
+    /// Returns the open interest of the market on a day, in USD. `day` is in days since 1970-01-01. Returns 0 before
+    /// the start and from the end of trading on.
     pub(super) fn open_interest(&self, day: i64) -> f64 {
         if day * DAY >= self.end || day * DAY < self.start {
             return 0.0;
@@ -154,8 +155,9 @@ pub(super) fn by_ticker(ctx: &Context, ticker: &str) -> Result<Market, Refusal> 
     find(ctx, "ticker", ticker, |market| market.ticker.eq_ignore_ascii_case(ticker))
 }
 
-/// Returns the Unix times of the points of a requested time series, oldest first. `step` is the distance of two points
-/// in seconds. The time range comes from the `time_range` argument, or from `from` and `to`.
+/// Returns the Unix times of the points of a requested time series, oldest first, at most 5,000. `step` is the distance
+/// of two points in seconds. The time range comes from the `time_range` argument, or from `from` and `to`. If the
+/// `interval` argument is `latest`, the only point is the current time.
 pub(super) fn steps(ctx: &Context, args: &Args, step: i64) -> Vec<i64> {
     let (from, to) = span(ctx, args, 30 * DAY);
     let first = from + (-from).rem_euclid(step);

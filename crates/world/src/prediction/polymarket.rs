@@ -35,7 +35,7 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
             let (q, status) = (args.text("q"), args.text("status").unwrap_or("active"));
             let (category, tags) = (args.text("category"), args.list("tags").join(","));
 
-            // A market matches the `tags` argument if it has at least one of the tags.
+            // A market matches the `tags` argument if its question or category contains a word of at least one tag.
             let tags: Vec<_> = tags.split(',').map(str::trim).filter(|t| !t.is_empty()).collect();
             let rows = events(ctx, |market| {
                 q.is_none_or(|q| market.matches(q))

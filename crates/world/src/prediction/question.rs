@@ -1,5 +1,5 @@
-//! Yes/no questions of prediction markets, with their constant properties. Each thread computes the questions of a
-//! random seed once.
+//! Yes/no questions of prediction markets, with their constant properties. Each thread caches the questions of a few
+//! random seeds.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -65,7 +65,7 @@ const SUBJECTS: &[(&str, &str)] = &[
     ("stem", "Launches above"),
 ];
 
-/// Maximum number of random seeds with cached questions per thread. The questions of one seed take about 200 KiB.
+/// Maximum number of random seeds with cached questions per thread. The questions of one seed take about 300 KiB.
 const KEPT: usize = 8;
 
 thread_local! {

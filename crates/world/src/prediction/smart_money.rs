@@ -61,7 +61,7 @@ impl Flow {
     }
 }
 
-/// Returns the smart-money trades in a market with Unix times in `from..=to`, oldest first.
+/// Returns the trades in a market whose taker is a smart-money trader, with Unix times in `from..=to`, oldest first.
 fn smart_trades(market: &Market, from: i64, to: i64) -> impl Iterator<Item = Trade> + '_ {
     ledger::trades(market, from, to + 1).filter(|trade| trade.taker < SMART)
 }
@@ -114,7 +114,8 @@ fn sorted(args: &Args, mut rows: Vec<Row>, usual: &str) -> Vec<Row> {
     rows
 }
 
-/// Maximum time range of a smart-money request, in seconds.
+/// Maximum time range of a smart-money request, in seconds. A longer range is shortened to its last part. The view
+/// `trades` covers at most a quarter of this maximum.
 const MOST: i64 = 60 * DAY;
 
 fn positioning(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {

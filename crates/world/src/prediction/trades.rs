@@ -18,7 +18,8 @@ use crate::timestamp::DAY;
 use crate::value::Value;
 use crate::wallets;
 
-/// Length of the trade history in seconds. Positions are sums over this history.
+/// Maximum time range of a list of trades, in seconds. Positions are sums over the trades of the last [`REACH`]
+/// seconds.
 pub(super) const REACH: i64 = 14 * DAY;
 
 /// Returns the address of the trader with number `n`. The addresses of the last ten traders consist of one repeated

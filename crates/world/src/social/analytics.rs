@@ -50,8 +50,8 @@ fn by_account(args: &Args) -> Result<&'static Asset, Refusal> {
     }
 }
 
-/// Returns the number of posts about a project in one hour. `usual` is the mean number, and `hour` is in hours since
-/// 1970-01-01.
+/// Returns the number of posts about a project in one hour. `usual` is roughly the mean number, and `hour` is in hours
+/// since 1970-01-01.
 fn mentions(seed: Seed, usual: f64, hour: i64) -> i64 {
     let day = seed.named("day").at_time(hour.div_euclid(24)).between(0.6, 1.6);
     (usual * day * seed.at_time(hour).between(0.5, 1.5)) as i64
@@ -74,7 +74,7 @@ fn counted(ctx: &Context, asset: &Asset, source: &str, start: i64, end: i64) -> 
     sum
 }
 
-/// Maximum number of points in a time series.
+/// Maximum length of a time series, in intervals.
 const MOST: i64 = 400;
 
 fn mindshare(ctx: &Context, args: &Args, asset: &Asset) -> Row {

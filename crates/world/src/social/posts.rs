@@ -252,8 +252,8 @@ pub(super) fn replies(ctx: &Context, id: &str) -> Result<Vec<Row>, Refusal> {
     Ok(rows)
 }
 
-/// Returns the posts of accounts about the words `q`, newest first. The accounts belong to a matching project or to a
-/// topic.
+/// Returns the posts of accounts about the words `q`, newest first. The accounts are the account of the first matching
+/// project and at most three topic accounts. Each account adds at most 60 posts.
 pub(super) fn search(ctx: &Context, q: &str) -> Vec<Row> {
     let asset = ASSETS.iter().find(|asset| asset.is_about(q));
     let own = asset.map(Asset::handle);

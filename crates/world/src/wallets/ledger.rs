@@ -196,7 +196,7 @@ impl Movement {
     }
 }
 
-/// Number of days that a list of transfers or trades covers. The last day is the requested end.
+/// Number of days before the requested end that a list of transfers or trades covers.
 const REACH: i64 = 90;
 
 /// Returns the transfers of a wallet on a chain until the Unix time `end`, newest first. During an outage of the chain,

@@ -29,7 +29,7 @@ pub(super) fn labels(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
         .collect()
 }
 
-/// Finds wallets of known entities by a word of the entity's name, by the entity's type, or by an address.
+/// Finds wallets of known entities by a part of the entity's name, by the entity's type, or by an address.
 ///
 /// For an address that no entity owns, returns a wallet without an owner. A single word also finds a wallet without an
 /// owner: `alice` finds the wallet `alice.eth`.
@@ -104,7 +104,7 @@ fn stranger(ctx: &Context, wallet: &Wallet) -> Row {
 }
 
 /// Returns the rows of the largest holders of a token on a chain. The holder with the highest balance is first. Returns
-/// no rows if the token does not exist on the chain.
+/// an error of kind `NotFound` if the token does not exist on the chain.
 pub(super) fn holders(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
     let (asset, _) = tokens::token(ctx, args)?;
     let chain = args.text("chain").unwrap_or("ethereum");

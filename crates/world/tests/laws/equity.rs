@@ -56,7 +56,8 @@ fn sessions(world: &World) -> Held {
 fn quoted(world: &World) -> Held {
     let price = world.one("equity-price", &[("symbol", "AAPL")])?;
     let time = timestamp(&price, "price_timestamp");
-    // The timestamp is the end of a trading day: midnight at the start of the next day.
+    // On other than trading days, the timestamp is the end of the last trading day: midnight at the start of the next
+    // day.
     let day = calendar::date(time - 1);
     let is = day.weekday().to_monday_zero_offset() <= 4 && time <= world.now();
     that(is, || format!("{day} of {price}"))

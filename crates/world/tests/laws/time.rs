@@ -115,7 +115,8 @@ fn row_type(operation: &Operation) -> Option<Type> {
     }
 }
 
-/// Collects the path and the value of each Unix timestamp in a JSON value of this type.
+/// Collects the path and the value of each Unix timestamp (in seconds) in a JSON value of this type. Does not search
+/// lists and maps.
 fn moments(ty: Type, value: &Value, place: &str, found: &mut Vec<(String, i64)>) {
     match (ty, value) {
         (Type::UnixSeconds, Value::Number(number)) => {

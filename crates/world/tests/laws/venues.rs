@@ -146,8 +146,8 @@ const CANDLES: [Candles; 2] = [
     },
 ];
 
-/// Returns the candles of the week before last, from Monday to Sunday. Includes synthetic candles, during which the
-/// exchange had no trades.
+/// Returns the candles of the week before last, from Monday to Sunday. Includes the candles that are marked as
+/// synthetic.
 fn week(
     world: &World,
     operation: &str,

@@ -278,7 +278,7 @@ pub(crate) fn sum(rows: &[Value], name: &str) -> f64 {
     rows.iter().map(|row| figure(row, name)).sum()
 }
 
-/// Returns the first row whose field `name` has the value `is`, or an error if there is none.
+/// Returns the first row whose field `name` has the value `is`, or an error if no row has it.
 pub(crate) fn find<'a>(rows: &'a [Value], name: &str, is: &str) -> Result<&'a Value, String> {
     let found = rows.iter().find(|row| row[name] == is);
     found.ok_or_else(|| format!("no row with {name} {is}"))

@@ -111,8 +111,8 @@ const KEPT: &[&str] = &[
 const PARTS: usize = 100;
 const STEPS: usize = 30;
 
-/// Replaces each alias that cannot be inlined by a schema that allows any JSON value. An alias cannot be inlined if
-/// it contains itself or too many other aliases.
+/// Replaces each alias that cannot be inlined by a schema that allows any JSON value. An alias cannot be inlined if it
+/// contains itself, or too many or too deeply nested other aliases.
 fn bounded(mut aliases: BTreeMap<String, Value>, report: &mut Report) -> BTreeMap<String, Value> {
     let mut targets = targets(&aliases);
     let endless: Vec<String> = graph::circular(&targets).into_iter().map(str::to_owned).collect();

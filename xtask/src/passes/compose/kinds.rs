@@ -129,8 +129,8 @@ fn object(at: &str, members: &mut Map<String, Value>, report: &mut Report) {
     }
 }
 
-/// Normalizes an array with one schema per index (`prefixItems`). Up to 12 items become a Rust tuple. Longer arrays
-/// become lists of any JSON values.
+/// Normalizes an array with one schema per index (`prefixItems`). One to 12 items become a Rust tuple. Longer arrays
+/// and an empty `prefixItems` become lists of any JSON values.
 fn tuple(at: &str, members: &mut Map<String, Value>, report: &mut Report) {
     let places = members.get("prefixItems").and_then(Value::as_array).map(Vec::len);
     let Some(places) = places else { return };

@@ -11,8 +11,8 @@ use crate::report::{Change, Report};
 const JSON: &str = "application/json";
 const EVENTS: &str = "text/event-stream";
 
-/// Replaces the responses of an operation by one success response. The body of this response is JSON, a stream of
-/// events, or bytes. For bytes, `x-bytes` contains the media type.
+/// Replaces the responses of an operation by one success response. The body of this response is empty, JSON, a stream
+/// of events, both of these, or bytes. For bytes, `x-bytes` contains the media type.
 pub(super) fn answers(place: &str, operation: &mut Map<String, Value>, report: &mut Report) {
     let place = format!("{place}/responses");
     let given = match operation.remove("responses") {

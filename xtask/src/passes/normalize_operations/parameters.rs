@@ -1,5 +1,5 @@
-//! Normalizes request parameters. Afterwards, each parameter is a string, number, boolean or list in the path, the
-//! query or a header.
+//! Normalizes request parameters. Afterwards, each parameter is in the path, the query or a header. Objects are split
+//! or become strings, except in parameters with JSON content (`x-json`).
 
 use std::collections::BTreeSet;
 

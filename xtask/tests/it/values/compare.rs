@@ -1,7 +1,8 @@
 //! Compares a JSON value with the result of decoding and encoding it.
 //!
-//! Some changes are allowed. `null`, a missing field and an empty list count as equal, and an empty map may be
-//! omitted. Numbers are equal if their values are equal, such as `1` and `1.0`.
+//! Some changes are allowed. `null` may become an empty list. A field with `null` or an empty list may be omitted or
+//! added, and a field with an empty map may be omitted. Numbers are equal if their values are equal, such as `1` and
+//! `1.0`.
 
 use serde_json::Value;
 

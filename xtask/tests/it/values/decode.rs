@@ -14,8 +14,8 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use xtask::model::{Field, Mode, Model, Record, Shape, Type, Union};
 
-/// Record that the decoder selected for a JSON value of a union. `shape` is `None` if no record was selected and the
-/// value is stored unchanged.
+/// Alternative of a union that the decoder selected for a JSON value. `shape` is `None` if no alternative was selected
+/// and the value is stored unchanged.
 pub(crate) struct Choice<'a> {
     pub(crate) union: &'a Union,
     pub(crate) shape: Option<&'a Shape>,
@@ -32,8 +32,8 @@ impl<'a> Decoder<'a> {
         Decoder { model, choices: RefCell::default() }
     }
 
-    /// Decodes a JSON value as the record or union of this name, and encodes it again. Also returns the records that
-    /// were selected for the unions in the value.
+    /// Decodes a JSON value as the record or union of this name, and encodes it again. Also returns the alternatives
+    /// that were selected for the unions in the value.
     pub(crate) fn round_trip(
         &self,
         name: &str,

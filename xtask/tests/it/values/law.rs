@@ -39,8 +39,8 @@ pub(crate) struct Row {
     pub(crate) samples: usize,
     pub(crate) errors: usize,
     pub(crate) lost: usize,
-    /// Number of samples for which the decoder selected no record of a union, or a record whose schema does not allow
-    /// the value.
+    /// Number of samples for which the decoder selected no alternative of a union, or a record whose schema does not
+    /// allow the value.
     pub(crate) wrong: usize,
     /// Numbers of fields whose Rust type is any JSON value.
     pub(crate) untyped: Untyped,
@@ -119,7 +119,7 @@ fn sample(
         let mut hasher = DefaultHasher::new();
         (subject.name, name, case as u8, number, attempt).hash(&mut hasher);
         let value = Sampler::new(subject.schemas, hasher.finish(), case).value(schema)?;
-        // In these cases, the schema does not allow the value. A later version of the service may send it.
+        // In these cases, the schema may not allow the value. A later version of the service may send it.
         let is_new = !matches!(case, Case::Valid | Case::Large);
         let is_object = value.is_object() || subject.model.unions.contains_key(name);
         (is_object && (is_new || validators.allows(at, &value)?)).then_some(value)
@@ -167,7 +167,7 @@ fn survives(
     }
 }
 
-/// Returns a message if the union's schema allows the value, but the decoder selected no record. Also returns a
+/// Returns a message if the union's schema allows the value, but the decoder selected no alternative. Also returns a
 /// message if the schema of the selected record does not allow the value.
 fn wrong(choice: &Choice<'_>, model: &Model, validators: &mut Validators<'_>) -> Option<String> {
     let (union, value) = (choice.union, &choice.value);

@@ -1,7 +1,7 @@
-//! Generates random JSON values that a schema allows.
+//! Generates random JSON values from a schema.
 //!
-//! This module ignores some keywords, such as `not`, `if` and unsupported patterns, so a value can be invalid. The
-//! validator then rejects the value.
+//! This module ignores some keywords, such as `not` and `if`, so a value can be invalid. The validator then rejects the
+//! value. For a string with an unsupported pattern, no value is generated.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -18,13 +18,13 @@ use super::schemas::Schemas;
 pub(crate) enum Case {
     /// A random valid value.
     Valid,
-    /// A valid value with an additional unknown field in each object.
+    /// A random value with an additional unknown field in each object whose schema has `properties`.
     UnknownField,
-    /// A value in which enum fields have strings that the enum does not contain.
+    /// A value in which each string of an enum is replaced by a string that the enum does not contain.
     UnknownText,
-    /// A value in which optional fields are `null`.
+    /// A value in which about half of the optional fields are `null`.
     Null,
-    /// A value in which integers without a format are 2^64.
+    /// A value in which integers without a format and a maximum are 2^64.
     Large,
 }
 
@@ -134,7 +134,8 @@ impl<'a> Sampler<'a> {
                 }
             }
             ("anyOf" | "oneOf", Value::Array(shapes)) if !shapes.is_empty() => {
-                // Below the depth limit, a schema without objects and lists is used, which ends the recursion.
+                // Beyond the depth limit, an alternative that is neither an object nor a list is used if possible,
+                // which ends the recursion.
                 let mut index = self.below(shapes.len());
                 if depth > DEPTH {
                     let is_plain = |shape: &Value| {

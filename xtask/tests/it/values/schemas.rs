@@ -13,7 +13,7 @@ pub(crate) struct Schemas {
 
 impl Schemas {
     /// Merges OpenAPI documents, and replaces keywords of OpenAPI 3.0 that JSON Schema does not have. If several
-    /// documents contain a component of the same name, the first one is used.
+    /// documents define the same field differently, the first definition is used.
     pub(crate) fn new(documents: Vec<Value>) -> Self {
         let mut all = json!({"paths": {}, "components": {}});
         for mut document in documents {

@@ -78,8 +78,8 @@ impl Part {
         self.with("properties").map(|part| format!("{}.properties", part.path))
     }
 
-    /// Returns the JSONPath of a field's entry in the `required` list of this schema. Returns `None` if the list does
-    /// not contain the field.
+    /// Returns the JSONPath of a field's entry in the `required` list of this schema, or of one of its `allOf`, `oneOf`
+    /// and `anyOf` members. Returns `None` if these lists do not contain the field.
     pub(super) fn required(&self, field: &str) -> Option<String> {
         let has = |part: &Part| {
             let mut required = part.schema["required"].as_array().into_iter().flatten();

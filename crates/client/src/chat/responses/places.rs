@@ -7,8 +7,8 @@ use crate::chat::events::EventPlace;
 use crate::chat::items::{Item, Part, without_content};
 
 impl ResponsesProtocol {
-    /// Handles an event that contains an output item. Creates a new item if all existing items with the event's output
-    /// index have another identifier than this item. Some services send the index 0 for every item.
+    /// Handles an event that contains an output item. Creates a new item if items with the event's output index exist,
+    /// and all of them have another identifier than this item. Some services send the index 0 for every item.
     pub(super) fn announced(&mut self, place: &EventPlace, item: &ResponseOutputItem) {
         let index = place.output_index;
         let of_index = self.items.range((index, 0)..=(index, u32::MAX));
@@ -27,8 +27,8 @@ impl ResponsesProtocol {
     }
 
     /// Returns the key of the output item to which an event position refers. This is the item whose identifier the
-    /// position contains. Without such an item, returns the key of the last incomplete item of the type `kind`, or
-    /// else the key of a new item.
+    /// position contains, or the last item of the type `kind` if the position contains no identifier. Without such an
+    /// item, returns the key of the last incomplete item of the type `kind`, or else the key of a new item.
     ///
     /// Some services send a new identifier with each event. An unknown identifier therefore does not create a new item
     /// while an incomplete item of this type exists.

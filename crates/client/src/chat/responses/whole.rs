@@ -101,8 +101,8 @@ impl ResponsesProtocol {
         self.delta(&place, rest);
     }
 
-    /// Adds the output items of a [`Response`] that contains no text. Messages are skipped, because their text has
-    /// already arrived as deltas.
+    /// Adds the output items of a [`Response`] without text. This method is called only if text has already arrived in
+    /// other events. Messages are therefore skipped.
     pub(super) fn add_missing(&mut self, output: &[ResponseOutputItem]) {
         for (index, item) in (0..).zip(output).filter(|(_, item)| item.type_ != "message") {
             let place = EventPlace { output_index: index, ..EventPlace::default() };

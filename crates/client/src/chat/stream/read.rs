@@ -16,11 +16,11 @@ use crate::classify;
 /// Data of the event that closes a `chat-completions` stream, as defined in the service's OpenAPI document.
 const DONE: &str = "[DONE]";
 
-/// Maximum number of body bytes to store until the first event arrives.
+/// Number of body bytes after which no further pieces are stored while the stream waits for its first event.
 const START_LIMIT: usize = 64 * 1024;
 
-/// Maximum time to wait for each next piece of the body after the answer has ended. The service may send the cost last.
-/// Reading the body to its end also allows the connection to be reused.
+/// Maximum time to wait for the next event, or for the end of the body, after the answer has ended. The service may
+/// send the cost last. Reading the body to its end also allows the connection to be reused.
 const LINGER: Duration = Duration::from_secs(1);
 
 /// One step of reading a stream, or the error that ended the stream.
@@ -135,8 +135,9 @@ impl<P: StreamProtocol> AnswerStream<P> {
         Ok(step)
     }
 
-    /// Returns the next piece of the response body. Returns `None` at the end of the body, or if no piece arrives
-    /// within [`LINGER`] after the end of the answer.
+    /// Returns the next piece of the response body, or `None` at the end of the body. After the answer has ended, also
+    /// returns `None` if the body sends no event for the time [`LINGER`]. Returns an error if the total time limit of
+    /// the stream has passed.
     fn poll_piece(&mut self, cx: &mut Context<'_>) -> Poll<Option<Result<Bytes, Error>>> {
         if let Some((limit, sleep)) = &mut self.head.total
             && sleep.as_mut().poll(cx).is_ready()

@@ -70,7 +70,7 @@ async fn a_question_without_an_answer_does_not_hold_a_wait_past_its_limit() {
     assert!(failure.message().starts_with("job `j-1` is not known after 30s"), "{failure}");
     assert_eq!(begin.elapsed().as_secs(), 40);
 
-    // Each poll has its own deadline of 2 s. Two consecutive polls may exceed it before waiting for the job fails.
+    // Each poll has its own deadline of 2 s. Waiting for the job fails with the third consecutive poll that exceeds it.
     let options = CallOptions::new().attempts(1).deadline(Duration::from_secs(2));
     let begin = Instant::now();
     let poll = PollPolicy::new().deadline(Duration::MAX);

@@ -10,7 +10,7 @@ function chat_price() {
   $("chat-price").textContent = line ? credits(line.credits) : "";
 }
 
-// Yields the events of a stream, and keeps an incomplete event.
+// Yields the events of a stream. An incomplete event is stored until its rest arrives.
 async function* events(body) {
   const decoder = new TextDecoder();
   let rest = "";

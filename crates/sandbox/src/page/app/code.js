@@ -40,7 +40,7 @@ function in_shell(operation, values) {
   return lines.join(" \\\n  ");
 }
 
-// A query of the table whose columns are the fields of the operation's rows.
+// A query of the SQL table whose columns have the most in common with the fields of the operation's rows.
 function in_sql(operation, values) {
   if (operation.params.some((param) => param.name === "sql")) return values.sql || "SELECT 1";
   const table = catalogue.tables.find((other) => other.name === operation.table);

@@ -2,7 +2,7 @@
 
 const token = document.body.dataset.token;
 
-// Effects of the faults, by their text form.
+// Faults with a button: the text form, the label and the effect of each fault.
 const FAULTS = [
   ["status=429;retry-after=2", "Rate limited", "429, retry after two seconds"],
   ["status=503;retry-after=1", "Unavailable", "503, retry after one second"],
@@ -58,7 +58,8 @@ function draw_control(state) {
   $("clear").disabled = !state.faults.length;
 }
 
-// Number of earlier requests for the same data without a response that a client keeps.
+// Adds the number of the attempt to each request. Requests with equal method and path are attempts of one call, until a
+// response has a status other than 408, 429 and 5xx.
 function attempts(requests) {
   const failed = new Map();
   return [...requests].reverse().map((request) => {
@@ -84,7 +85,7 @@ function draw_log(state) {
   $("summary").textContent = `${state.served} so far; the clock says ${state.now.replace("T", " ").replace("Z", " UTC")}${playing}`;
 }
 
-// The balance of the key in the field. Keys are identified by their last letters.
+// The balance of the key in the field. The sandbox sends at most the last four characters of each key.
 function draw_left(state) {
   const mine = key();
   const known = state.keys.filter((one) => mine && (one.key === "…" ? mine.length < 9 : mine.endsWith(one.key.slice(1))));

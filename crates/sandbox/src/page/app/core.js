@@ -77,7 +77,8 @@ for (const [at, name] of TABS.entries()) {
   });
 }
 
-// Formats a number with separators and only its significant digits.
+// Formats a number with separators. A fraction of 1,000 or more has at most two decimals. A smaller fraction has at
+// most six significant digits.
 function shown(number) {
   if (Number.isInteger(number)) return Math.abs(number) < 1e15 ? number.toLocaleString("en-US") : String(number);
   const size = Math.abs(number);

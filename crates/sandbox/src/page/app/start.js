@@ -19,7 +19,8 @@ function starts() {
   ];
 }
 
-// `?try=ID&param=value` opens an operation and sends it. `?q=`, `?tab=`, `?view=`, `?sql=` and `?ask=` fill in these parts.
+// `?try=ID&param=value` opens an operation, and sends the request of a `GET` operation. `?q=`, `?tab=`, `?view=`,
+// `?sql=` and `?ask=` fill in these parts.
 async function follow_link() {
   const link = new URLSearchParams(location.search);
   const take = (name) => { const value = link.get(name); link.delete(name); return value; };

@@ -220,7 +220,8 @@ impl Job {
     }
 
     /// Returns true if the result of this job also answers the query of `order`. The job and `order` must have the same
-    /// owner, query and row limit. A failed or canceled job never matches.
+    /// owner, query and row limit. A failed or canceled job never matches, and neither does a job that is being
+    /// canceled.
     pub(super) fn answers(&self, order: &Order) -> bool {
         let same = self.order.owner == order.owner
             && self.order.normalised == order.plan.normalised

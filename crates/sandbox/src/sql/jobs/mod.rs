@@ -120,7 +120,8 @@ impl Jobs {
         }
     }
 
-    /// Creates a job for a query. If the caller already has a job for an equal query, returns that job instead.
+    /// Creates a job for a query. If the caller already has a job for an equal query with the same row limit, returns
+    /// that job instead, unless it failed or was canceled.
     ///
     /// # Errors
     /// 429 if the queue is full, or if several queries of the caller in a row were too large or too slow.
@@ -227,7 +228,7 @@ impl Store {
                 bytes = bytes.saturating_sub(job.bytes());
             }
         }
-        // Callers without jobs and failures need no breaker.
+        // Callers without failures since their last successful query need no breaker.
         self.breakers.retain(|_, breaker| !breaker.is_idle());
     }
 }

@@ -17,8 +17,8 @@ use super::table::Days;
 /// Chains that have SQL tables of their own.
 pub(super) const CHAINS: [&str; 6] = ["ethereum", "base", "bsc", "arbitrum", "tron", "solana"];
 
-/// Iterates over the assets that have transfers on a chain: the assets of the chain, stablecoins, and ETH on some
-/// chains.
+/// Iterates over the assets that have transfers on a chain: the assets of the chain, USDC on every chain, USDT on
+/// `tron`, and ETH on `base` and `arbitrum`.
 pub(super) fn assets(chain: &str) -> impl Iterator<Item = &'static Asset> {
     ASSETS.iter().filter(move |asset| {
         asset.chain == chain
@@ -55,7 +55,7 @@ pub(super) fn trade_count(ctx: &Context<'_>, chain: &str, days: Days) -> i64 {
     dex::traded_on(chain).map(|asset| dex::count(ctx, asset, chain, from, to)).sum()
 }
 
-/// A trade of a token for a stablecoin, with the contract address of the stablecoin.
+/// A trade between a token and the stablecoin USDC, with the contract address of USDC.
 pub(super) struct ForDollars {
     pub(super) trade: Traded,
     pub(super) dollars: String,

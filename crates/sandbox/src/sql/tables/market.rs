@@ -1,6 +1,7 @@
 //! Defines the SQL tables of prices and other market data.
 //!
-//! Each table has a name, columns, and a function that generates the rows of one day.
+//! Each table has a name, columns, and a function that generates the rows. If the rows belong to days, the function
+//! generates the rows of one day.
 
 use crypto_intel_sql::Value;
 

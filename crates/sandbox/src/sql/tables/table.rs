@@ -51,7 +51,7 @@ pub(in crate::sql) struct Table {
     pub(super) rows: i64,
     /// Function that counts the rows within a range of days. If the rows do not belong to days, it counts all rows.
     pub(super) count: Box<Count>,
-    /// True if every query must limit the range of days that it reads.
+    /// True if every query must set the first day that it reads. The range of days must not be longer than a year.
     pub(in crate::sql) is_large: bool,
     pub(super) key: &'static str,
 }
@@ -67,8 +67,8 @@ impl Table {
         self.source.columns()
     }
 
-    /// Returns the first and last day of `span` for which the table has rows. Days are counted since 1970-01-01, and
-    /// `now` is in Unix seconds.
+    /// Returns the first and last day of `span` for which the table has rows. If the rows do not belong to days,
+    /// returns today twice. Days are counted since 1970-01-01, and `now` is in Unix seconds.
     pub(in crate::sql) fn days_in(&self, span: (Option<i64>, Option<i64>), now: i64) -> (i64, i64) {
         let today = now.div_euclid(DAY);
         let Some(back) = self.days else { return (today, today) };
@@ -186,7 +186,7 @@ impl<R: 'static> Source for Daily<R> {
     }
 }
 
-/// Source that returns the rows of a data endpoint. Each column is a field of the endpoint's record.
+/// Source whose rows are records, such as the rows of a data endpoint. Each column is a field of the record.
 pub(super) struct Shown {
     pub(super) columns: &'static [(&'static str, &'static str, &'static str)],
     pub(super) make: fn(&Context<'_>, i64) -> Vec<Row>,

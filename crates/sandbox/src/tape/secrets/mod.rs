@@ -1,5 +1,5 @@
-//! Removes secrets such as API keys from recordings. Responses whose bodies cannot be searched for secrets are not
-//! recorded.
+//! Removes secrets such as API keys from recordings. If the body of a request or of its response cannot be searched for
+//! secrets, neither is recorded.
 
 mod known;
 mod names;

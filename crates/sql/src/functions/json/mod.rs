@@ -61,8 +61,9 @@ fn find<'a>(document: Option<&'a Json>, steps: &[Value]) -> Option<&'a Json> {
     steps.iter().try_fold(document?, |json, step| json.inside(step))
 }
 
-/// Creates a function that finds the JSON value at a path. `of` converts this value to the SQL value that the function
-/// returns. The first argument is JSON text. The other arguments are the steps of the path.
+/// Creates a function that finds the JSON value at a path. `of` converts this value, or `None` if it does not exist, to
+/// the SQL value that the function returns. The first argument is JSON text. The other arguments are the steps of the
+/// path.
 fn place(
     given: &Given<'_>,
     ty: Type,
