@@ -10,7 +10,7 @@ const FIRST_MOMENT: i64 = 1_772_323_200;
 /// Length of the time range from which the time of an exam is chosen, in minutes: 240 days.
 const MINUTES: u64 = 240 * 24 * 60;
 /// Constant that is mixed into the seed of the sandbox. This constant makes the data of an exam with seed 7
-/// differ from the data of `cintel --sandbox-seed 7`.
+/// differ from the data of `cintel --sandbox --seed 7`.
 const DOMAIN: u64 = 0x6578_616d_2077_6f72;
 
 /// Seed of an exam.

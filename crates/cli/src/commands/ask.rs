@@ -96,12 +96,14 @@ pub(crate) async fn run(given: &ArgMatches, settings: &Settings) -> Result<(), F
                 break;
             }
         };
+
         waiting.clear();
         if !as_json && !piece.is_empty() {
             ends_line = piece.ends_with('\n');
             terminal::print(&terminal::harmless(&piece));
         }
     }
+
     drop(waiting);
     if !ends_line {
         terminal::print("\n");
@@ -119,6 +121,7 @@ pub(crate) async fn run(given: &ArgMatches, settings: &Settings) -> Result<(), F
             return Err(failure.unwrap_or_else(|| crypto_intel::Error::from(unfinished).into()));
         }
     };
+
     conversation.note(question, &answer);
     conversation.keep(&connection, settings);
     if as_json {

@@ -84,6 +84,7 @@ fn date_diff(pair: Pair) -> Result<Built> {
     Built::new(INT64, move |v| {
         let (local_a, local_b) = pair.both_local(v)?;
         let (a, b) = pair.both_unix(v);
+
         let passed = match pair.unit {
             // Hours are counted with the offset from UTC that the time zone had at the start of 1970. Minutes and
             // seconds are counted from 1970 in UTC.
