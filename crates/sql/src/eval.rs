@@ -50,9 +50,12 @@ impl Node {
         mut held: usize,
         env: &mut Env<'_>,
     ) -> Result<Value> {
-        // If the function returns the type of the lambda, as `arrayFold` does, it stores only the last result of the
-        // lambda.
-        let keeps_one = self.ty == body.ty;
+        // `arrayFold` stores only the last result of the lambda. Its last argument, the initial value, has the type of
+        // the results.
+        let begins = |args: &[Arc<Node>]| args.last().is_some_and(|start| start.ty == body.ty);
+        let keeps_one =
+            self.ty == body.ty && matches!(&self.kind, Kind::Lambda { args, .. } if begins(args));
+
         let mut last = 0;
         let result = run(values, &mut |params| {
             env.running.tick()?;

@@ -95,6 +95,7 @@ const LISTS: &[&str] = &[
     "SELECT arrayMap(x -> range(100000), range(100000))",
     "SELECT arrayMap(x -> arrayMap(y -> range(1000), range(1000)), range(1000))",
     "SELECT length(arrayMap(x -> repeat(toString(x), 100000), range(100000)))",
+    "SELECT length(arrayMax(x -> repeat(toString(x), 100000), range(100000 + number))) FROM numbers(2)",
     "SELECT arrayFold((a, x) -> arrayConcat(a, a), range(60), [1])",
     "SELECT range(number, number + 100000) AS r FROM numbers(100000) ORDER BY r DESC",
     "SELECT DISTINCT range(number, number + 1000) FROM numbers(1000000)",
