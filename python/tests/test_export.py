@@ -50,7 +50,7 @@ def test_rows_are_divided_into_folders(client: Client, tmp_path: Path) -> None:
     assert all(path.name.startswith("day=2026-") for path in (tmp_path / "day").glob("day*"))
     with pytest.raises(ValueError, match="divided by one column"):
         fills.export(tmp_path / "both", partition_by="side", partition_by_day="time_ms")
-    with pytest.raises(ValueError, match="no column `sides`"):
+    with pytest.raises(ValueError, match="unknown column `sides`"):
         fills.export(tmp_path / "wrong", partition_by="sides")
     with pytest.raises(OSError, match="the folder contains another export"):
         client.iter_hyperliquid_fills(WALLET, symbol="BTC").export(tmp_path / "side")
@@ -76,7 +76,7 @@ def test_finished_export_reports_its_age_and_can_be_refreshed(
     assert fills.export(folder, refresh=True).unchanged_since is None
     assert shared.requests_served() > requests
 
-    with Sandbox(at=1_700_000_000) as other, pytest.raises(OSError, match="has the origin"):
+    with Sandbox(at=1_700_000_000) as other, pytest.raises(OSError, match="origin of the earlier export"):
         other.client().iter_hyperliquid_fills(WALLET, max_items=150).export(folder)
 
 
