@@ -11,7 +11,7 @@ use crate::terminal;
 #[derive(Debug)]
 pub(crate) struct Progress(ProgressBar);
 
-/// Time after which [`Progress::count`] begins to update a progress bar.
+/// Time after which [`Progress::count`] first draws a progress bar.
 const PATIENCE: Duration = Duration::from_millis(300);
 
 /// Interval at which [`Progress::waiting`] updates the elapsed time of its progress bar.
@@ -33,16 +33,21 @@ impl Progress {
         Self::new(what, "{spinner} {msg} {pos} rows {elapsed}")
     }
 
+    /// Creates a progress bar that stays hidden.
+    pub(crate) fn hidden() -> Self {
+        Progress(ProgressBar::hidden())
+    }
+
     fn new(what: &str, template: &str) -> Self {
         if !terminal::stderr_is_terminal() || terminal::is_dumb() {
-            return Progress(ProgressBar::hidden());
+            return Self::hidden();
         }
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(10));
         if let Ok(style) = ProgressStyle::with_template(template) {
             bar.set_style(style);
         }
-        bar.set_message(what.to_owned());
-        Progress(bar)
+        // Unlike `set_message`, this method does not draw the bar.
+        Progress(bar.with_message(what.to_owned()))
     }
 
     /// Sets the number of rows that the progress bar shows. Does nothing until 300 ms ([`PATIENCE`]) after the start.

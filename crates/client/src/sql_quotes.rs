@@ -74,7 +74,8 @@ fn next_token(rest: &str, first: char) -> (Option<Token>, usize) {
         return (None, rest.find('\n').unwrap_or(rest.len()));
     }
     if rest.starts_with("/*") {
-        return (None, rest.find("*/").map_or(rest.len(), |end| end + 2));
+        // In `/*/`, the star belongs to the start of the comment only.
+        return (None, rest[2..].find("*/").map_or(rest.len(), |end| end + 4));
     }
 
     if matches!(first, '\'' | '"' | '`') {
@@ -132,6 +133,7 @@ mod tests {
             (r#"SELECT x AS "total" FROM t WHERE y = "total""#, &[]),
             (r#"SELECT '= "a"', `b` -- = "c""#, &[]),
             (r#"SELECT 1 /* = "a" */ WHERE b = 'it''s "x"'"#, &[]),
+            (r#"SELECT 1 WHERE a = /*/ "x" */ "y""#, &["y"]),
             (r#"SELECT 1 WHERE a = "b"" c""#, &["b\" c"]),
             (r#"SELECT 1 WHERE a = "open"#, &["open"]),
             ("", &[]),

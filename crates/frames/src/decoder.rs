@@ -10,7 +10,7 @@ use crypto_intel_api::generated::onchain::OnchainSqlRequest;
 use crypto_intel_core::{ErrorKind, Operation, Request};
 use serde_json::value::RawValue;
 
-use crate::column::{Data, Table};
+use crate::column::{Data, MOST_TEXT, Table};
 use crate::error::Error;
 use crate::options::{Columns, Options, Times, Unknown};
 use crate::page::Page;
@@ -18,11 +18,6 @@ use crate::plan::Plan;
 use crate::provenance::{Origin, Origins};
 use crate::untyped::{Given, UnfitValue};
 use crate::{careful, fast, untyped, whole};
-
-/// Maximum size of the JSON text of one row, in bytes. At this size, a batch is full, so a batch has less than twice
-/// this size. Arrow allows 2 GiB of strings per column. The limit is lower, because the column for unknown fields also
-/// stores the path of each value.
-const MOST_TEXT: usize = 1 << 29;
 
 /// Decodes rows into record batches. `rows` yields the JSON text of each row, as received.
 ///
@@ -39,8 +34,8 @@ const MOST_TEXT: usize = 1 << 29;
 ///
 /// # Errors
 /// Returns the errors of [`schema_of`](crate::schema_of). Returns [`Error::Misfit`] if no column can store a value and
-/// the options request no column for unknown values, or if a row has more than 512 MiB. Returns [`Error::Arrow`] if the
-/// caller's schema in [`Options::columns`] contains an unsupported type.
+/// the options request no column for unknown values, if a row is not valid JSON, or if a row has more than 512 MiB.
+/// Returns [`Error::Arrow`] if the caller's schema in [`Options::columns`] contains an unsupported type.
 pub fn read_rows<'a>(
     operation: &'static Operation,
     options: &Options,
@@ -215,10 +210,10 @@ impl Decoder {
             return Err(self.misfit("", what));
         }
         if let Some(untyped) = &mut self.untyped {
-            // Rows of a response are valid JSON, because the response was parsed before. Only a caller of `read_rows`
-            // can pass a row with invalid JSON. Such a row is ignored.
-            let row = RawValue::from_string(text.to_owned());
-            untyped.rows.extend(row.ok());
+            match RawValue::from_string(text.to_owned()) {
+                Ok(row) => untyped.rows.push(row),
+                Err(error) => return Err(self.not_json(&error)),
+            }
             self.rows += 1;
             return Ok(());
         }
@@ -240,6 +235,10 @@ impl Decoder {
     }
 
     fn push_carefully(&mut self, text: &str, before: usize) -> Result<(), Error> {
+        // Rows of a response are valid JSON, because the response was parsed before. Rows of `read_rows` may be invalid.
+        if let Err(error) = serde_json::from_str::<&RawValue>(text) {
+            return Err(self.not_json(&error));
+        }
         let mut left = careful::push(&mut self.table.row, text);
         if self.plan.is_record && text == "null" {
             left.push(careful::Left {
@@ -281,6 +280,10 @@ impl Decoder {
         Ok(())
     }
 
+    fn not_json(&self, error: &serde_json::Error) -> Error {
+        self.misfit("", format!("the row is not valid JSON: {error}"))
+    }
+
     fn misfit(&self, place: &str, what: String) -> Error {
         let column = place.split('/').nth(1).unwrap_or_default();
         Error::Misfit {
@@ -309,7 +312,9 @@ impl Decoder {
                 return Ok(None);
             }
             let batch = untyped::batch(&rows, &untyped.given, &self.plan.schema);
-            return batch.map(Some).map_err(|failure| of_untyped(failure, self.plan.operation));
+            let before = self.rows - rows.len() as u64;
+            let failed = |failure| of_untyped(failure, before, self.plan.operation);
+            return batch.map(Some).map_err(failed);
         }
         match self.table.len() {
             0 => Ok(None),
@@ -318,11 +323,12 @@ impl Decoder {
     }
 }
 
-fn of_untyped(failure: untyped::Failure, operation: &'static Operation) -> Error {
+/// Converts an error of a batch to an error of all rows. `before` is the number of rows in the earlier batches.
+fn of_untyped(failure: untyped::Failure, before: u64, operation: &'static Operation) -> Error {
     match failure {
         untyped::Failure::Unfit { column, unfit: UnfitValue::Value(row, what) } => Error::Misfit {
             operation: operation.id,
-            row: row as u64,
+            row: before + row as u64,
             place: format!("/{}", column.replace('~', "~0").replace('/', "~1")),
             column,
             what,

@@ -9,7 +9,7 @@ use serde::de::{
     DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor,
 };
 
-use crate::column::Table;
+use crate::column::{MOST_TEXT, Table};
 use crate::fast::Value;
 use crate::options::{Options, Unknown};
 use crate::plan::Plan;
@@ -24,7 +24,7 @@ const PARTS: usize = 4;
 /// Decodes a response into batches. Returns `None` if the rows of the response must be decoded one by one.
 pub(crate) fn read(plan: &Plan, options: &Options, body: &[u8]) -> Option<Vec<RecordBatch>> {
     // A batch of a larger response could exceed the maximum size in bytes, which this module does not check.
-    if !plan.is_record || body.len() > options.batch_bytes {
+    if !plan.is_record || body.len() > options.batch_bytes.min(MOST_TEXT) {
         return None;
     }
     let text = std::str::from_utf8(body).ok()?;

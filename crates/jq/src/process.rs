@@ -153,8 +153,9 @@ async fn exchange(child: &mut Child, request: &str, input: &str) -> std::io::Res
     Ok(response)
 }
 
-/// Parses the results in a response. If the response has no `Done` or `Error` message, the child process ended early.
-/// The usual reason is the limit on memory or on the stack, so the error has the kind [`ErrorKind::Memory`].
+/// Parses the results in a response. A response with the maximum length is cut off, which is an error of
+/// [`ErrorKind::Output`]. If a shorter response has no `Done` or `Error` message, the child process ended early. The
+/// usual reason is the limit on memory or on the stack, so the error has the kind [`ErrorKind::Memory`].
 fn results(response: &[u8]) -> Result<Vec<Json>, Error> {
     let mut outputs = Vec::new();
     for message in response.split(|byte| *byte == RECORD_SEPARATOR).skip(1) {
@@ -168,10 +169,30 @@ fn results(response: &[u8]) -> Result<Vec<Json>, Error> {
             Err(_) => break,
         }
     }
-    let message = "the program needs too much memory, or its data are nested too deeply";
-    Err(Error::new(ErrorKind::Memory, message).with_outputs(outputs))
+    let (kind, message) = if response.len() as u64 == limits::RESPONSE {
+        (ErrorKind::Output, "the program has too many results")
+    } else {
+        let message = "the program needs too much memory, or its data are nested too deeply";
+        (ErrorKind::Memory, message)
+    };
+    Err(Error::new(kind, message).with_outputs(outputs))
 }
 
 fn broken(error: &dyn std::fmt::Display) -> Error {
     Error::new(ErrorKind::Worker, format!("the process for jq programs failed: {error}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_response_with_the_maximum_length_is_an_error_of_output() {
+        let mut response = b"\x1e{\"output\":1}\n".to_vec();
+        let short = results(&response).expect_err("`Done` is missing");
+        assert_eq!(short.kind(), ErrorKind::Memory);
+        response.resize(usize::try_from(limits::RESPONSE).expect("64 MiB"), b' ');
+        let long = results(&response).expect_err("the response is cut off");
+        assert_eq!(long.kind(), ErrorKind::Output);
+    }
 }

@@ -6,7 +6,7 @@
 use serde_json::value::RawValue;
 
 use crate::compact::{self, Fields, Table};
-use crate::json::{Json, json_from_text};
+use crate::json::{Json, Members, json_from_text, to_json};
 use crate::tokens;
 
 /// First rows of a list, truncated to a token budget.
@@ -47,6 +47,9 @@ pub fn compact_rows(rows: &[Box<RawValue>], is_list: bool, all_fields: bool) -> 
 /// Possible limits for the length of lists inside a single value. The limits are tried in this order until the value
 /// fits into the token budget.
 const ROWS_INSIDE: &[usize] = &[usize::MAX, 64, 32, 16, 8, 4];
+
+/// Maximum nesting depth of a value that is shortened. Deeper values are replaced by `…`.
+const DEPTH: usize = 64;
 
 /// Returns the first rows that fit into `budget` tokens. If not even the first row fits, returns this row in a
 /// shortened form.
@@ -104,14 +107,13 @@ pub(crate) fn one(value: &RawValue, fields: Fields, budget: usize) -> (Json, boo
         }
     }
 
-    let whole: serde_json::Value = serde_json::from_str(least.get()).unwrap_or_default();
     // The limits are halved until the value fits. The last step leaves little more than the field names.
     let steps = std::iter::successors(Some((2048, 64)), |(text, items)| {
         (*text > 8).then_some((text / 2, (items / 2).max(1)))
     });
     let mut json = String::new();
     for (text, items) in steps {
-        json = shorten(&whole, text, items).to_string();
+        json = shorten(&least, text, items, DEPTH);
         if tokens::estimate(&json) <= budget {
             break;
         }
@@ -120,32 +122,34 @@ pub(crate) fn one(value: &RawValue, fields: Fields, budget: usize) -> (Json, boo
     (json_from_text(json), true)
 }
 
-fn shorten(value: &serde_json::Value, text: usize, items: usize) -> serde_json::Value {
-    use serde_json::Value;
-
-    match value {
-        Value::String(long) => match long.char_indices().nth(text) {
-            None => value.clone(),
-            Some((end, _)) => {
-                let rest = long[end..].chars().count();
-                Value::String(format!("{}… (+{rest} characters)", &long[..end]))
-            }
-        },
-        Value::Array(list) => {
-            let mut short: Vec<_> =
-                list.iter().take(items).map(|item| shorten(item, text, items)).collect();
-            if list.len() > items {
-                short.push(Value::String(format!("… (+{} items)", list.len() - items)));
-            }
-            Value::Array(short)
-        }
-        Value::Object(members) => members
-            .iter()
-            .map(|(name, member)| (name.clone(), shorten(member, text, items)))
-            .collect::<serde_json::Map<_, _>>()
-            .into(),
-        plain => plain.clone(),
+/// Shortens the texts and lists inside a value. Other values keep the digits that the service sent.
+fn shorten(value: &RawValue, text: usize, items: usize, depth: usize) -> String {
+    if depth == 0 {
+        return "\"…\"".to_owned();
     }
+    let json = value.get();
+    let below = |value: &RawValue| shorten(value, text, items, depth - 1);
+
+    if let Ok(Members(members)) = serde_json::from_str(json) {
+        let member = |(name, value): &(String, &RawValue)| {
+            format!("{}:{}", to_json(name).get(), below(value))
+        };
+        return format!("{{{}}}", members.iter().map(member).collect::<Vec<_>>().join(","));
+    }
+    if let Ok(list) = serde_json::from_str::<Vec<&RawValue>>(json) {
+        let mut short: Vec<_> = list.iter().take(items).map(|item| below(item)).collect();
+        if list.len() > items {
+            short.push(format!("\"… (+{} items)\"", list.len() - items));
+        }
+        return format!("[{}]", short.join(","));
+    }
+    if let Ok(long) = serde_json::from_str::<String>(json)
+        && let Some((end, _)) = long.char_indices().nth(text)
+    {
+        let rest = long[end..].chars().count();
+        return to_json(&format!("{}… (+{rest} characters)", &long[..end])).get().to_owned();
+    }
+    json.to_owned()
 }
 
 /// Returns the number of texts, counted from the first text, that fit into `budget` tokens.
@@ -208,5 +212,24 @@ mod tests {
         let cut = rows(&[long], Fields::All, 200);
         assert!(cut.shortened && tokens::estimate(cut.json.get()) <= 220);
         assert!(cut.json.get().contains("characters)") && cut.json.get().contains("items)"));
+    }
+
+    #[test]
+    fn a_shortened_value_keeps_its_digits_and_the_order_of_its_fields() {
+        let json =
+            format!(r#"{{"z":{{"raw":123456789012345678901.50}},"a":"{}"}}"#, "x".repeat(9000));
+        let (short, shortened) = one(&json_from_text(json), Fields::All, 100);
+        assert!(shortened);
+        assert!(
+            short.get().starts_with(r#"{"z":{"raw":123456789012345678901.50},"a":"xxx"#),
+            "{short}"
+        );
+    }
+
+    #[test]
+    fn deeply_nested_values_are_cut_off() {
+        let json = format!("{}1{}", "[".repeat(100_000), "]".repeat(100_000));
+        let (short, shortened) = one(&json_from_text(json), Fields::All, 100);
+        assert!(shortened && short.get().len() < 200, "{short}");
     }
 }

@@ -72,7 +72,9 @@ pub fn runtime_types(document: &mut Value, report: &mut Report) -> BTreeSet<Stri
                 );
                 report.note(Change::Assumed, what, at);
             } else {
-                report.note(Change::Rewritten, format!("an integer becomes `{name}`"), at);
+                let article = if json_type == "string" { "a" } else { "an" };
+                let what = format!("{article} {json_type} becomes `{name}`");
+                report.note(Change::Rewritten, what, at);
             }
         }
     });

@@ -22,8 +22,8 @@ pub(crate) struct Change {
     pub(crate) index: usize,
     /// Index of the row in the earlier response, if the row changed.
     pub(crate) old: Option<usize>,
-    /// Description of the change on one line. `None` for a new row, for a gone row without a key, and if the
-    /// difference is only in a field that is empty in all rows, such as from `""` to null.
+    /// Description of the change on one line. `None` for a new row, and if the difference is only in a field that is
+    /// empty in all rows, such as from `""` to null.
     pub(crate) line: Option<String>,
 }
 
@@ -81,12 +81,24 @@ pub(crate) fn between(
 fn by_content(before: &[Node], after: &[Node]) -> Vec<Change> {
     let only_in = |rows: &[Node], others: &[Node], what: ChangeKind| {
         let only = rows.iter().enumerate().filter(|(_, row)| !others.contains(row));
-        let change = |(index, _)| Change { what, key: Vec::new(), index, old: None, line: None };
+        let change = |(index, row): (usize, &Node)| {
+            let line = (what == ChangeKind::Gone).then(|| format!("{}  is gone", shortened(row)));
+            Change { what, key: Vec::new(), index, old: None, line }
+        };
         only.map(change).collect::<Vec<_>>()
     };
     let mut changes = only_in(after, before, ChangeKind::New);
     changes.extend(only_in(before, after, ChangeKind::Gone));
     changes
+}
+
+/// Returns the JSON of a row, cut off after 80 characters.
+fn shortened(row: &Node) -> String {
+    let json = row.to_string();
+    match json.char_indices().nth(80) {
+        Some((end, _)) => format!("{}…", &json[..end]),
+        None => json,
+    }
 }
 
 /// Key of the rows in a list: the columns whose values identify a row.
@@ -267,6 +279,17 @@ mod tests {
         assert_eq!((lines(&found), new(&found)), (vec!["time a → b, value 1 → 2"], vec![]));
         assert!(found[0].key.is_empty());
         assert_eq!(new(&changes(&[], &[r#"{"value":2}"#], &[])), [0]);
+    }
+
+    #[test]
+    fn rows_that_no_key_distinguishes_are_compared_as_a_whole() {
+        let before = [r#"{"v":1}"#, r#"{"v":1}"#, r#"{"v":2}"#];
+        let found = changes(&before, &[r#"{"v":1}"#, r#"{"v":1}"#, r#"{"v":3}"#], &[]);
+        assert_eq!((lines(&found), new(&found)), (vec![r#"{"v":2}  is gone"#], vec![2]));
+
+        let long = format!(r#"{{"v":"{}"}}"#, "é".repeat(200));
+        let found = changes(&[&long, &long], &[], &[]);
+        assert!(lines(&found)[0].ends_with("éé…  is gone"), "{:?}", lines(&found));
     }
 
     #[test]

@@ -192,7 +192,9 @@ impl Job {
     /// # Errors
     /// Same errors as [`rows`](Self::rows).
     pub async fn table(&mut self) -> Result<Reply<Table>, Error> {
-        Ok(self.results::<Ordered>().await?.map(Table::from))
+        let reply = self.results::<Ordered>().await?;
+        let query = self.state.as_ref().map_or("", |state| &*state.sql);
+        Ok(reply.map(|answer| Table::from(answer).of_query(query)))
     }
 
     /// Waits until the job has succeeded, and returns its rows as JSON objects; see [`Table::json`].

@@ -164,8 +164,8 @@ impl Sql {
     /// # Errors
     /// Same errors as [`rows`](Self::rows).
     pub async fn table(self) -> Result<Reply<Table>, Error> {
-        let values = self.double_quoted_values();
-        Ok(self.run::<Ordered>().await?.map(|answer| Table::from(answer).of_query(values)))
+        let reply = self.run::<Ordered>().await?;
+        Ok(reply.map(|answer| Table::from(answer).of_query(&self.query)))
     }
 
     /// Runs the query and returns its rows as JSON objects; see [`Table::json`].
@@ -223,7 +223,10 @@ impl Sql {
     /// [`submit`](Self::submit).
     pub async fn run_or_submit(self) -> Result<Outcome, Error> {
         match self.run::<Ordered>().await {
-            Ok(reply) => Ok(Outcome::Done(reply.map(Table::from))),
+            Ok(reply) => {
+                let table = |answer| Table::from(answer).of_query(&self.query);
+                Ok(Outcome::Done(reply.map(table)))
+            }
             Err(error) if takes_too_long(&error) => self.submit_again().await.map(Outcome::Job),
             Err(error) => Err(error),
         }

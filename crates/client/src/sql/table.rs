@@ -12,6 +12,7 @@ use serde_json::value::RawValue;
 use super::answer::{Answer, Cell, Ordered, typed};
 use crate::completeness::{Completeness, CompletenessState};
 use crate::key::mask_any;
+use crate::sql_quotes::double_quoted_values;
 
 /// Query result as a table. The columns are in the order of the response, and each value is the JSON text that the
 /// service sent. Times are Unix seconds, also in date columns.
@@ -25,16 +26,15 @@ pub struct Table {
 }
 
 impl Table {
-    /// Sets the strings in double quotes that the author of the query probably meant as values.
-    pub(super) fn of_query(mut self, double_quoted_values: Vec<String>) -> Self {
-        self.double_quoted_values = double_quoted_values;
+    /// Finds the strings in double quotes that the author of the query probably meant as values.
+    pub(super) fn of_query(mut self, query: &str) -> Self {
+        self.double_quoted_values = double_quoted_values(query);
         self
     }
 
     /// Returns the strings in double quotes that the author of the query probably meant as values; see
     /// [`Sql::double_quoted_values`](super::Sql::double_quoted_values). If there are any, the rows may differ from
-    /// the rows that the author wanted. For the table of a job, and of
-    /// [`Sql::run_or_submit`](super::Sql::run_or_submit), the result is always empty.
+    /// the rows that the author wanted.
     #[must_use]
     pub fn double_quoted_values(&self) -> &[String] {
         &self.double_quoted_values

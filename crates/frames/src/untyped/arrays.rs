@@ -9,7 +9,7 @@ use arrow_array::{
     ArrayRef, BooleanArray, Float64Array, Int64Array, ListArray, NullArray, StringArray,
     StructArray, TimestampMillisecondArray, TimestampSecondArray, UInt64Array,
 };
-use arrow_buffer::{NullBuffer, OffsetBuffer};
+use arrow_buffer::{ArrowNativeType, NullBuffer, OffsetBuffer};
 use arrow_schema::{ArrowError, DataType, Field, TimeUnit};
 use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
@@ -103,7 +103,14 @@ fn list(item: &Shape, cells: &[Option<&RawValue>]) -> Result<ArrayRef, Unfit> {
     let nulls = NullBuffer::from_iter(lists.iter().map(Option::is_some));
     let items: Vec<Option<&RawValue>> = lists.into_iter().flatten().flatten().map(Some).collect();
 
-    let values = array(item, &items)?;
+    let values = array(item, &items).map_err(|unfit| match unfit {
+        Unfit::Value(index, what) => {
+            // The row is the last one whose items begin at or before the item.
+            let begins = offsets.partition_point(|offset: &i32| offset.as_usize() <= index);
+            Unfit::Value(begins - 1, what)
+        }
+        other => other,
+    })?;
     let field = Arc::new(item.field(Field::LIST_FIELD_DEFAULT_NAME));
     Ok(Arc::new(ListArray::try_new(field, offsets, values, Some(nulls))?))
 }

@@ -5,10 +5,11 @@ use std::sync::Arc;
 use arrow_array::{Array, RecordBatch, StringArray};
 use arrow_schema::{DataType, Field, Schema};
 use crypto_intel::Client;
+use crypto_intel::api::generated::hyperliquid::HyperliquidFillsRequest;
 use crypto_intel::api::generated::onchain::OnchainSqlRequest;
 use crypto_intel::prelude::*;
 use crypto_intel_frames::{
-    Columns, Error, FramesExt, Options, Times, preflight_columns, read_answer, read_sql,
+    Columns, Error, FramesExt, Options, Times, preflight_columns, read_answer, read_rows, read_sql,
 };
 use crypto_intel_sandbox::Sandbox;
 
@@ -91,8 +92,35 @@ fn a_schema_can_be_given_and_what_does_not_fit_is_named() {
         }
         other => panic!("{other}"),
     }
+    let list = DataType::List(Arc::new(Field::new("item", DataType::Boolean, true)));
+    let rows = [r#"{"list":[true,false]}"#, r#"{"list":[]}"#, r#"{"list":[true,1]}"#];
+    let operation = <OnchainSqlRequest as Request>::OPERATION;
+    let fields = vec![Field::new("list", list, true)];
+    let options = Options::default().columns(Columns::Given(Arc::new(Schema::new(fields))));
+    for batch_rows in [1, 3] {
+        match read_rows(operation, &options.clone().batch_rows(batch_rows), rows).unwrap_err() {
+            Error::Misfit { row, what, .. } => {
+                assert_eq!((row, &*what), (2, "1 is not a truth value"), "{batch_rows}");
+            }
+            other => panic!("{other}"),
+        }
+    }
     assert!(matches!(table(schema("day", DataType::Date32)).unwrap_err(), Error::Arrow(_)));
     assert_eq!(types(&table(Columns::Json).unwrap())[0].0, "value");
+}
+
+#[test]
+fn rows_that_are_not_json_are_errors() {
+    let fills = <HyperliquidFillsRequest as Request>::OPERATION;
+    let (sql, options) = (<OnchainSqlRequest as Request>::OPERATION, Options::default());
+    for (operation, row) in [(sql, "{\"a\":1}"), (fills, "{\"symbol\":\"BTC\"}")] {
+        for invalid in ["{\"symbol\":", "", "{} {}"] {
+            match read_rows(operation, &options, [row, invalid]).unwrap_err() {
+                Error::Misfit { row: 1, what, .. } => assert!(what.contains("not valid JSON")),
+                other => panic!("{other}"),
+            }
+        }
+    }
 }
 
 #[tokio::test]

@@ -288,6 +288,13 @@ async fn texts_in_double_quotes_are_noticed_and_sent_as_they_are() {
     assert_eq!(table.double_quoted_values(), ["ethereum"]);
     assert_eq!(server.bodies()[0]["sql"], query);
     assert!(server.client.sql("SELECT 1").await.unwrap().double_quoted_values().is_empty());
+
+    let done = job_with("succeeded", json!({ "sql": query }));
+    let server = Server::start(vec![rows(), done, rows()]).await;
+    let outcome = server.client.sql(query).run_or_submit().await.unwrap();
+    assert_eq!(outcome.table().await.unwrap().double_quoted_values(), ["ethereum"]);
+    let mut job = server.client.sql(query).submit().await.unwrap();
+    assert_eq!(job.table().await.unwrap().double_quoted_values(), ["ethereum"]);
 }
 
 #[tokio::test]
