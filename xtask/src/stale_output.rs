@@ -43,7 +43,7 @@ pub fn explain(base: &Path, files: &BTreeMap<PathBuf, String>) -> Option<String>
     }
 
     let mut text = match changed.is_empty() && stale.is_empty() {
-        true => format!("{LOCK} is not up to date; the generated files are.\n"),
+        true => format!("The generated files are up to date, but {LOCK} is not.\n"),
         false => "The generated code does not match the descriptions.\n".to_owned(),
     };
     let edited = edited(known.as_ref(), &changed);
@@ -163,7 +163,7 @@ fn by_hand(file: &Changed) -> String {
             let (line, length) = (old.start + 1, old.len());
             let (has, made) = (lines(ChangeTag::Delete, old), lines(ChangeTag::Insert, new));
             let what = match (has.is_empty(), made.is_empty()) {
-                _ if has == made => format!("changed spaces or line ends in {} lines", length),
+                _ if has == made => format!("changed the white space of {} lines", length),
                 (false, true) => format!("added `{has}`"),
                 (true, false) => format!("removed `{made}`"),
                 _ => format!("wrote `{has}` instead of `{made}`"),
@@ -306,7 +306,7 @@ mod tests {
             made: "fn a() {}\nfn b() {}\n",
         };
         let told = by_hand(&file);
-        assert!(told.contains("a.rs:1: somebody changed spaces or line ends in 2 lines"), "{told}");
+        assert!(told.contains("a.rs:1: somebody changed the white space of 2 lines"), "{told}");
     }
 
     #[test]
@@ -329,7 +329,7 @@ mod tests {
     #[test]
     fn a_lock_of_another_run_is_told() {
         insta::assert_snapshot!(told(CODE, &made("1", "p", "x", CODE)).unwrap(), @"
-        spec/spec.lock is not up to date; the generated files are.
+        The generated files are up to date, but spec/spec.lock is not.
         - the hash of the overlay spec/overlay.yaml differs from spec/spec.lock: the overlay changed without an effect on generated files, or spec/spec.lock was edited
         Run `cargo xtask regen` and commit the written files.
         ");

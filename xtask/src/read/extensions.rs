@@ -19,7 +19,7 @@ pub(super) fn paging(place: &str, operation: &Value) -> Result<Paging> {
             return Err(Fault::at(
                 format!("{place}/end"),
                 format!("`{other}` is not a valid `end` of a list"),
-                "write `token` if only a missing token ends the list; otherwise omit `end`",
+                "write `end: token` if the last page has no token; otherwise omit `end`",
             ));
         }
     };

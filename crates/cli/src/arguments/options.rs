@@ -63,7 +63,7 @@ fn service_options() -> Vec<Arg> {
             .value_parser(whole(0))
             .help("Random seed of the embedded sandbox [default: 0]"),
         common("sandbox-clock").allow_negative_numbers(true).value_name("TIME").help(
-            "Stop the clock of the embedded sandbox at this time, Unix seconds or YYYY-MM-DD",
+            "Fixed time for the embedded sandbox, as Unix seconds or YYYY-MM-DD",
         ),
         common("profile")
             .value_name("NAME")

@@ -69,7 +69,7 @@ fn check_value(
     let message =
         format!("{}: {name} has no value `{text}`: did you mean `{meant}`?", operation.id);
     Err(Failure::usage(message)
-        .next(format!("the values are {}; `--unchecked` sends it anyway", values.join(", "))))
+        .next(format!("the values are {}; `--unchecked` also sends others", values.join(", "))))
 }
 
 /// Converts a command-line argument into the text that the library parses. Relative times become Unix seconds. For a

@@ -162,7 +162,7 @@ const GROUPS: &[(&str, &[Flag])] = &[
             flag(
                 "control",
                 "",
-                "Accepts faults and scenarios over HTTP too, from callers with the printed token.",
+                "Callers with the printed token can set faults and scenarios over HTTP.",
                 |to, _| {
                     to.build(|builder| builder.control(true));
                     Ok(())

@@ -38,7 +38,7 @@ pub(super) fn make(given: &Given<'_>) -> Made {
         // ClickHouse does not treat this call as a constant while it resolves the query. It computes the value when the
         // query starts.
         "identity" if constants::are_known(given.nodes) => {
-            Err(given.fault("the argument must not be constant: write the constant itself"))
+            Err(given.fault("the argument is constant: write the constant without the function"))
         }
         "materialize" | "identity" => given
             .takes(1..=1)
