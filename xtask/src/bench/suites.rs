@@ -102,8 +102,8 @@ fn suite(name: &str) -> Option<Suite> {
             ],
         },
         "generator" => Suite {
-            about: "The generated client, compared with the client that an external generator \
-                    writes from the same description.",
+            about: "This table compares the generated client with the client that an external \
+                    generator writes from the same description.",
             work: Work::Function(generator::measure),
             bounds: &[
                 ("lines of the client", AtMost(0.5)),
