@@ -4,8 +4,8 @@
 //! distinct symbol, and joins the rows of both tables.
 //!
 //! The input is a physical plan whose scans may lack required parameters. If a hash join provides the missing
-//! parameters, [`JoinedParameters`] replaces the join with a [`ServiceJoin`]. It rejects a plan in which another scan
-//! still lacks parameters.
+//! parameters, [`JoinedParameters`] replaces the join with a [`ServiceJoin`]. [`JoinedParameters`] rejects a plan if a
+//! scan still lacks required parameters afterwards.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -96,8 +96,8 @@ fn lacks_parameters(plan: &Arc<dyn ExecutionPlan>) -> Result<bool> {
     })
 }
 
-/// Plan node of a join. It reads the rows of the left side first. Values of these rows become arguments of the calls on
-/// the right side.
+/// Plan node of a join. The node reads the rows of the left side first. Values of these rows become arguments of the
+/// calls on the right side.
 #[derive(Debug)]
 struct ServiceJoin {
     /// Join node of DataFusion, which joins the rows of both sides after they have been read.

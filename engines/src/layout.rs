@@ -1,7 +1,7 @@
 //! Columns of an operation's table: first the columns of the rows, then the columns of request parameters.
 //!
-//! The input is an operation. The output is its columns, and the request parameters that a query sets by comparisons
-//! with these columns.
+//! The input is an operation. The output is the columns of the operation's table, and the request parameters that a
+//! query sets by comparisons with these columns.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -43,7 +43,8 @@ pub(crate) struct Argument {
     /// Index of the parameter's column in the schema.
     pub(crate) column: usize,
     /// True if the argument replaces the comparison, so that rows are not filtered again. This is the case if the
-    /// parameter is not a field of the rows, or if the service may spell the parameter's values differently.
+    /// parameter is not a field of the rows, or if the service may spell the parameter's values differently. For
+    /// example, the rows for `symbol = 'btc'` may contain `BTC`. Another comparison with `btc` would remove these rows.
     pub(crate) is_exact: bool,
 }
 
@@ -58,8 +59,9 @@ pub(crate) struct Window {
 }
 
 impl Layout {
-    /// Creates the layout of an operation. Returns `None` if its response is not a table, or if its HTTP method is not
-    /// safe, such as POST. An engine may run a scan twice, and the service would charge each POST request.
+    /// Creates the layout of an operation. Returns `None` if the response of the operation is not a table, or if the
+    /// HTTP method of the operation is not safe, such as POST. An engine may run a scan twice, and the service would
+    /// charge each POST request.
     pub(crate) fn of(operation: &'static Operation) -> Option<Layout> {
         if !operation.method.is_safe() {
             return None;
@@ -101,9 +103,9 @@ impl Layout {
 }
 
 impl Window {
-    /// Finds the time column of the rows and the parameters of its time range. Returns `None` if either is missing.
-    /// Also returns `None` if the rows have several time columns, because the catalogue does not define which of them
-    /// the parameters limit.
+    /// Finds the time column of the rows, and the parameters for the start and the end of a time range. Returns `None`
+    /// if the time column or one of these parameters is missing. Also returns `None` if the rows have several time
+    /// columns, because the catalogue does not define which of them the parameters limit.
     fn of(operation: &'static Operation, rows: &SchemaRef) -> Option<Window> {
         let is_time = |field: &&Arc<Field>| matches!(field.data_type(), DataType::Timestamp(..));
         let mut times = rows.fields().iter().filter(is_time);

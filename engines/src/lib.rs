@@ -36,7 +36,8 @@
 //! are filtered again by the time range. If the rows contain a request parameter as a field, the comparison is applied
 //! to the rows again too. Tickers and addresses are an exception, because the service may spell them differently. If a
 //! required parameter is missing, or the catalogue rejects a value, the query fails before a request is sent. A join
-//! whose key is a required parameter is different: it reads the other table before its values are checked.
+//! whose key is a required parameter is different: the query first reads the other table, and checks the values from
+//! this table afterwards.
 //!
 //! # Cost
 //! `EXPLAIN` shows the calls of each table and their maximum list price. Each query has its own cache, so equal calls

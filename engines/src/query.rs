@@ -73,8 +73,9 @@ impl Engine {
         self
     }
 
-    /// Sets an earlier time for all exports. Their tables then contain the rows that the exports had at this time. Each
-    /// export must be a local folder that is updated with provenance. See [`crypto_intel_frames::export::read_as_of`].
+    /// Sets an earlier time for all exports. The tables of the exports then contain the rows that the exports had at
+    /// this time. Each export must be a local folder that is updated with provenance. See
+    /// [`crypto_intel_frames::export::read_as_of`].
     #[must_use]
     pub fn as_of(mut self, time: SystemTime) -> Self {
         self.as_of = Some(time);
@@ -141,8 +142,9 @@ pub struct Query {
 }
 
 impl Query {
-    /// Plans a statement. Requests are sent only when its rows are read. `CREATE TABLE … AS` is an exception: this
-    /// method reads the rows of its query.
+    /// Plans a statement. This method sends no requests: they are sent only when the rows of the returned `DataFrame`
+    /// are read. `CREATE TABLE … AS` is an exception: this method runs the query after `AS` and reads the rows of this
+    /// query.
     ///
     /// # Errors
     /// Returns an error if the statement is invalid. A missing required parameter is reported later, by `EXPLAIN` or

@@ -50,8 +50,9 @@ pub(crate) fn distinct(asked: Vec<Asked>) -> Vec<Asked> {
     distinct
 }
 
-/// Returns the maximum total list price of the calls. For a limit on rows, the price assumes full pages. Returns `None`
-/// if the number of pages is not limited, and [`Estimate::Unknown`] if a price is not published.
+/// Returns the maximum total list price of the calls. If `limit` is set, each call reads only as many pages as `limit`
+/// rows need. The calculation assumes that all pages are full. Returns `None` if the number of pages is not limited,
+/// and [`Estimate::Unknown`] if a price is not published.
 pub(crate) fn at_most(
     client: &Client,
     asked: &[Asked],

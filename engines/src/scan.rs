@@ -41,7 +41,7 @@ pub(crate) enum Calls {
     Joined {
         calls: Vec<Arguments>,
         params: Vec<&'static Param>,
-        /// Maximum number of distinct values, if the plan of the joined table limits its rows.
+        /// Maximum number of distinct values, if the query plan limits the number of rows of the joined table.
         most_values: Option<usize>,
     },
     /// Calls of a join. Their arguments include values of the joined table.
@@ -100,8 +100,8 @@ impl Scan {
         Scan { calls, ..self.clone() }
     }
 
-    /// Returns the calls of a joined scan, with values of the joined table as arguments. Each row of `values` contains
-    /// one value for each joined parameter.
+    /// Returns the calls of the scan. If a join provides arguments of the calls, the values of the joined table become
+    /// these arguments. Each row of `values` contains one value for each joined parameter.
     pub(crate) fn calls_with(&self, values: &[Vec<String>]) -> Result<Calls> {
         let Calls::Joined { calls, params, .. } = &self.calls else {
             return Ok(self.calls.clone());
@@ -229,8 +229,8 @@ impl DisplayAs for Scan {
 }
 
 impl Scan {
-    /// Writes the calls of a joined scan for `EXPLAIN`. The number of values is known only after the joined table has
-    /// been read.
+    /// Writes the calls of a scan for `EXPLAIN` if a joined table provides arguments of the calls. The exact number of
+    /// calls is known only after the joined table has been read.
     fn fmt_joined(
         &self,
         f: &mut fmt::Formatter,

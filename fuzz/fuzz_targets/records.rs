@@ -1,6 +1,6 @@
-//! Fuzzes the decoding and encoding of every record. A decoded record must be encoded as the same JSON, compared as
-//! `serde_json::Value`. Decoding that JSON again must return an equal record. Null, a missing field and an empty
-//! container are equal.
+//! Fuzzes the decoding and encoding of every record. Encoding a decoded record must return the original JSON. Both are
+//! compared as `serde_json::Value`. Decoding the encoded JSON again must return an equal record. Null, a missing field
+//! and an empty container are equal.
 #![no_main]
 
 mod made;

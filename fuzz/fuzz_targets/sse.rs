@@ -4,7 +4,8 @@
 
 use libfuzzer_sys::fuzz_target;
 
-/// The client's decoder. It is private to the client, so its source file is compiled here again.
+/// The decoder of server-sent events in the `crypto-intel` crate. The decoder is private to that crate, so its source
+/// file is compiled here again.
 #[allow(dead_code, unreachable_pub, reason = "the client uses more of it than is fuzzed here")]
 #[path = "../../crates/client/src/sse/mod.rs"]
 mod sse;

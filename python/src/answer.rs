@@ -50,7 +50,7 @@ struct Contents {
 }
 
 impl Answer {
-    /// Sends a call, and keeps the body of its response.
+    /// Sends a call, and returns its answer. The answer contains the undecoded body of the response.
     pub(crate) async fn send(mut call: Call) -> Result<Answer, Error> {
         call.set_options(call.options().clone().keep_body(true));
         let reply = call.clone().send::<Undecoded>().await?;

@@ -23,8 +23,8 @@ use crate::tables::{capsule_of_batches, options};
 use crate::wait::Pending;
 
 /// Prepares an export. The keys of `settings` are the field names of `ExportSettings` in the Python module
-/// `crypto_intel._export`, and the limits `items` and `credits`. `origin` is the name of the data source. If it is
-/// `None`, the base URL is the name.
+/// `crypto_intel._export`, and the limits `items` and `credits`. `origin` is the name of the data source. If `origin`
+/// is `None`, the base URL is used as the name.
 ///
 /// The result of the pending call is the tuple [`Fields`]. Python converts this tuple to its class `Exported`.
 pub(crate) fn export(

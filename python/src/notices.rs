@@ -19,7 +19,7 @@ use tracing::{Event, Level, Metadata, Subscriber};
 /// Maximum number of notices in a queue. Further notices are dropped.
 const MOST: usize = 10_000;
 
-/// Notice, in the form of a function that delivers it. The function calls a Python function.
+/// Notice, stored as a function. To deliver the notice, this function calls a Python function.
 type Notice = Box<dyn for<'py> FnOnce(Python<'py>) -> PyResult<()> + Send>;
 
 /// Queue of notices that wait for delivery.
@@ -39,8 +39,7 @@ impl Queue {
 
     /// Delivers all notices of this queue to Python.
     ///
-    /// # Errors
-    /// Returns the exception that a Python receiver raises. The notices after it stay in the queue.
+    /// If a Python receiver raises an exception, returns this exception. The later notices then stay in the queue.
     pub(crate) fn deliver(&self, py: Python<'_>) -> PyResult<()> {
         loop {
             // A receiver may add notices, so the lock is not held during a call.

@@ -3,8 +3,9 @@
 
 use std::sync::OnceLock;
 
-/// Cell with one value per process. After a fork, the child process has a copy of the parent's value. The child uses
-/// this copy only as the argument of `make`, because the threads of the value do not exist in the child.
+/// Cell with one value per process. After a fork, the child process has a copy of the parent's value. The child passes
+/// this copy to `make`, which creates the child's own value. The child cannot use the copy in other ways, because the
+/// threads of the value do not exist in the child.
 pub(crate) struct PerProcess<T: 'static> {
     first: OnceLock<Entry<T>>,
 }

@@ -99,8 +99,8 @@ pub(crate) fn capsule_of_batches(
     capsule(py, Box::new(RecordBatchIterator::new(batches, schema)))
 }
 
-/// Creates a PyCapsule for a stream of batches. A batch is read only when the consumer asks for it. If the OpenAPI
-/// document does not describe the rows, the first batch is read at once.
+/// Creates a PyCapsule for a stream of batches. Each batch is read only when the consumer of the stream requests the
+/// batch. If the OpenAPI document does not describe the rows, the first batch is read at once.
 pub(crate) fn capsule_of_frames(
     py: Python<'_>,
     frames: Frames,

@@ -28,8 +28,8 @@ pub(crate) fn runtime() -> PyResult<&'static Runtime> {
     })
 }
 
-/// Waits for `future`, and delivers notices while it waits. After Ctrl-C, the function drops the future, which cancels
-/// its HTTP request, and raises `KeyboardInterrupt`.
+/// Waits for `future`, and delivers the notices of the shared queue, such as log records, while it waits. After Ctrl-C,
+/// the function drops the future, which cancels the HTTP request, and raises `KeyboardInterrupt`.
 pub(crate) fn wait<T: Send>(py: Python<'_>, future: impl Future<Output = T> + Send) -> PyResult<T> {
     wait_with(py, future, &Queue::default())
 }
@@ -63,7 +63,7 @@ type Finish = Box<dyn for<'py> FnOnce(Python<'py>) -> PyResult<Py<PyAny>> + Send
 #[pyclass(frozen)]
 pub(crate) struct Pending {
     call: Mutex<Option<BoxFuture<Finish>>>,
-    /// Queue of the notices of this call.
+    /// Queue of the progress notices of this call. They are delivered to Python while Python waits for the call.
     notices: Arc<Queue>,
 }
 
@@ -77,7 +77,8 @@ impl Pending {
         Pending::with_notices(call, Arc::default())
     }
 
-    /// Creates a pending call with its own queue of notices. The notices are delivered while Python waits for the call.
+    /// Creates a pending call. The notices that the call adds to the queue `notices` are delivered while Python waits
+    /// for the call.
     pub(crate) fn with_notices<T, E: Raise>(
         call: impl Future<Output = Result<T, E>> + Send + 'static,
         notices: Arc<Queue>,

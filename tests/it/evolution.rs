@@ -1,5 +1,5 @@
-//! Tests a new version of the OpenAPI documents: its generated code compiles, and the list of changes is complete.
-//! The test selects the changed operations and records by their properties, so it does not depend on names.
+//! Tests a new version of the OpenAPI documents: its generated code compiles, and the list of changes is complete. The
+//! test selects the changed operations and records by their properties, so the test does not depend on names.
 
 use std::process::Command;
 
@@ -46,8 +46,8 @@ fn plain_operation(data: &Value) -> Value {
     plain.next().expect("an operation without enums").clone()
 }
 
-/// Returns the names of a record and of one of its fields. The field has an enum that is declared inline. The
-/// record's name is not `but`.
+/// Returns the names of a record and of one of its fields. The field has an enum that is declared inline. The record
+/// with the name `but` is skipped.
 fn with_enum(model: &Model, data: &Value, but: &str) -> (String, String) {
     let records = model.records.values().filter(|record| !record.native && record.name != but);
     let fields = records.flat_map(|record| record.fields.iter().map(move |field| (record, field)));

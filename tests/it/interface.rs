@@ -2,7 +2,7 @@
 //! and record fields.
 //!
 //! The snapshot tests in `surface.rs` show the content of the OpenAPI documents. The tests in this file compare the
-//! generated code with the prose documentation. They also fail if a generated file is edited by hand.
+//! generated code with the prose documentation. The tests in this file also fail if a generated file is edited by hand.
 
 mod records;
 

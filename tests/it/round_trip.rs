@@ -12,15 +12,15 @@ use serde_json::{Map, Value, json};
 /// Kind of JSON object that is generated for a record.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Case {
-    /// All fields.
+    /// Object with all fields.
     Full,
-    /// Only required fields. A field is `null` if its type allows it.
+    /// Object with only the required fields. A required field is `null` if the type of the field allows `null`.
     Minimal,
-    /// All fields, and unknown fields in each nested object.
+    /// Object with all fields. The object and each nested record also have unknown fields.
     UnknownMembers,
-    /// All fields, with unknown values in enum fields.
+    /// Object with all fields. The enum fields have unknown values.
     UnknownValues,
-    /// All fields. Optional fields, nullable fields and containers are `null`.
+    /// Object with all fields. Optional fields, nullable fields, lists and maps are `null`.
     Nulls,
 }
 

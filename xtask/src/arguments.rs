@@ -67,8 +67,9 @@ pub enum Command {
     Release(Release),
 }
 
-/// Task of `cargo xtask corpus`: print the manifest, compare it with a stored manifest, store the API properties, or
-/// compare them with stored API properties. The path is the file or folder with the stored data.
+/// Task of `cargo xtask corpus`. `Print` prints the manifest, and `Check` compares it with the manifest in a file.
+/// `Facts` stores the properties of the generated APIs in a folder, and `Since` compares them with the properties that
+/// are stored in a folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CorpusTask {
     Print,

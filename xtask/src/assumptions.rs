@@ -40,9 +40,10 @@ pub struct Met {
     pub verdict: Verdict,
 }
 
-/// Compares each undocumented operation of the model `ours` with the same operation of the model `facts`, and returns
-/// the results. `regen --spec` passes two models with the same overlay, so they differ only in their OpenAPI documents.
-/// `diff` can pass two models with different overlays.
+/// Compares each operation that the model `ours` marks as undocumented with the operation that has the same method and
+/// path, or the same identifier, in the model `facts`. Returns one result per undocumented operation. `regen --spec`
+/// passes two models with the same overlay, so they differ only in their OpenAPI documents. `diff` can pass two models
+/// with different overlays.
 #[must_use]
 pub fn meet(ours: &Model, facts: &Model) -> Vec<Met> {
     let assumed =
@@ -298,8 +299,8 @@ impl fmt::Display for Met {
     }
 }
 
-/// Formats the confirmed and refuted assumptions as a Markdown section for a report. Returns an empty string if there
-/// are none.
+/// Formats the confirmed and refuted assumptions as a Markdown section for a report. Returns an empty string if no
+/// assumption was confirmed or refuted.
 #[must_use]
 pub fn to_markdown(met: &[Met]) -> String {
     let decided = met.iter().filter(|met| met.verdict != Verdict::Open);

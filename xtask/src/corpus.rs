@@ -132,8 +132,8 @@ pub fn differences(stored: &Path, entries: &[Entry]) -> Result<String> {
     Ok(gone.chain(added).collect())
 }
 
-/// Format of a file with the API properties of one generated crate. `things` is a list of pairs and not a map,
-/// because the keys of JSON objects must be strings.
+/// Format of a file with the API properties of one generated crate. `things` is a list of pairs: an API item and its
+/// properties. It is not a map from API item to properties, because the keys of JSON objects must be strings.
 #[derive(Serialize, Deserialize)]
 struct Stored {
     things: Vec<(Subject, Thing)>,
@@ -156,8 +156,9 @@ pub fn store(folder: &Path, entries: Vec<Entry>) -> Result<usize> {
     Ok(count)
 }
 
-/// Compares the API properties of each entry with those stored in `folder`. Returns the differences with the file name
-/// of the OpenAPI document. Entries without differences or without stored properties are left out.
+/// Compares the API properties of each entry with the API properties that are stored in `folder`. Returns the
+/// differences with the file name of the OpenAPI document. Entries without differences or without stored properties are
+/// left out.
 pub fn since(folder: &Path, entries: &[Entry]) -> Result<Vec<(String, Diff)>> {
     let mut changed = Vec::new();
     for entry in entries {

@@ -94,9 +94,9 @@ fn price(thing: &Thing) -> Question {
     }
 }
 
-/// Returns a question if several optional parameters identify the requested item, such as `id` and `symbol`. The
-/// question is whether one of them is required. If the overlay already contains rules for the operation, the question
-/// quotes these rules.
+/// Returns a question if an operation has several optional parameters that can identify the requested item, such as
+/// `id` and `symbol`. The question is whether one of these parameters is required. If the overlay already contains
+/// parameter rules for the operation, always returns a question, which quotes these rules.
 fn rules(thing: &Thing, params: &[(&str, &Thing)]) -> Option<Question> {
     let identifies = |name: &str| {
         ["id", "q", "symbol", "handle", "slug", "address", "name", "ticker"].contains(&name)

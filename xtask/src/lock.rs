@@ -87,9 +87,9 @@ impl Lock {
         })
     }
 
-    /// Returns this lock. If `known` has the same hashes of input and output files, the versions and the hash of the
-    /// generator are copied from `known`. A change of the generator without effect on its output therefore leaves the
-    /// lock file unchanged.
+    /// Returns the lock to write. `known` is the existing lock. If both locks have the same hashes of input and output
+    /// files, the generator's versions and hash are copied from `known`. The lock file therefore stays unchanged if the
+    /// generator was changed, but generates the same files.
     #[must_use]
     pub fn after(mut self, known: Option<Lock>) -> Self {
         if let Some(known) = known {
@@ -128,7 +128,7 @@ impl Lock {
 }
 
 impl Source {
-    /// Creates the entry of an input file from its path, its version and its text, which is hashed.
+    /// Creates the entry of an input file: its path, its version and the SHA-256 hash of its text.
     #[must_use]
     pub fn new(path: &Path, version: &str, text: &str) -> Self {
         Source {

@@ -126,7 +126,8 @@ pub struct Param {
     /// Text format of the parameter, such as a ticker or a date. The runtime crate has an enum with the same variants.
     pub convention: Option<Convention>,
     pub deprecated: Option<String>,
-    /// Reason why the service rejects this parameter.
+    /// Reason why the service rejects this parameter, although the OpenAPI document contains it. `None` for other
+    /// parameters.
     pub refused: Option<String>,
 }
 

@@ -68,7 +68,7 @@ pub fn unique(name: &str, taken: impl Fn(&str) -> bool) -> String {
 }
 
 /// Converts an enum value to a unique variant name. If the letters and digits alone are not unique, punctuation is
-/// spelled as words. If that is not unique either, a number is appended.
+/// spelled as words. If the name with these words is not unique either, a number is appended.
 #[must_use]
 pub fn free_variant(text: &str, taken: impl Fn(&str) -> bool) -> String {
     let plain = variant_name(text);

@@ -86,8 +86,9 @@ pub fn at(document: &Value, place: &str) -> String {
     }
 }
 
-/// Replaces the prefix `from` of all recorded JSON pointers in a copied value by `to`, so that they point to the
-/// copy. If an error message suggests an overlay action, the action then changes the copy and not the original.
+/// Adjusts the recorded JSON pointers in a value that was copied from the location `from` to the location `to`:
+/// replaces their prefix `from` by `to`. An overlay action that an error message suggests then changes the copy and not
+/// the original.
 pub fn copied(node: &mut Value, from: &str, to: &str) {
     match node {
         Value::Array(items) => items.iter_mut().for_each(|item| copied(item, from, to)),

@@ -16,8 +16,9 @@ pub enum Fate {
     /// The action's target does not exist in the OpenAPI document, or one of several names in the target does not
     /// exist.
     Unmatched,
-    /// The action or a part of it is not needed. Either the OpenAPI document or an earlier action already contains all
-    /// values of the action, or its `x-corrects` corrects no value.
+    /// The action or its `x-corrects` is not needed. An action is not needed if the OpenAPI document or an earlier
+    /// action already contains all values of the action. `x-corrects` is the reason for a correction. An `x-corrects`
+    /// is not needed if the action corrects no value of the OpenAPI document.
     Needless,
     /// The action replaces a value of the OpenAPI document, but does not state a reason in `x-corrects`.
     Contradicting,
@@ -163,8 +164,9 @@ impl Judge {
     }
 
     /// Determines the effect of an action that appends `update` to a JSON array, and stores the result in `effect`. A
-    /// new enum value contradicts the OpenAPI document, because an `enum` lists all values. It does not if an earlier
-    /// action wrote this enum. New items of other arrays do not contradict it.
+    /// new value in an `enum` of the OpenAPI document contradicts the document, because an `enum` lists all accepted
+    /// values. A new value in an `enum` that an earlier action wrote does not contradict the document, and new items of
+    /// other arrays never do.
     fn append(&mut self, place: &str, items: &[Value], update: &Value, effect: &mut Effect) {
         let update = match update {
             Value::Array(update) => update.as_slice(),
@@ -193,8 +195,8 @@ impl Judge {
         self.written.insert(place.to_owned());
     }
 
-    /// Updates the recorded JSON pointers after the value at `place` was removed. Later items of the same array get
-    /// smaller indexes.
+    /// Updates the recorded JSON pointers after the value at `place` was removed. If the value was an array item, the
+    /// later items of the array now have smaller indexes.
     pub(crate) fn removed(&mut self, place: &str, document: &Value) {
         let below = format!("{place}/");
         self.written.retain(|known| *known != place && !known.starts_with(&below));

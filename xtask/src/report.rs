@@ -45,8 +45,8 @@ impl Change {
     }
 }
 
-/// Changes that passes made to the OpenAPI document, and the faults they found. Changes are grouped by kind and
-/// sentence, each with its JSON pointers.
+/// Changes that passes made to the OpenAPI document, and the faults that the passes found. Changes are grouped by their
+/// kind and then by their sentence. Each sentence has a list of the JSON pointers to which it applies.
 #[derive(Debug, Default)]
 pub struct Report {
     changes: BTreeMap<Change, BTreeMap<String, BTreeSet<String>>>,
@@ -118,7 +118,7 @@ impl Report {
         self.faults.len() < count
     }
 
-    /// Removes all faults from the report and returns them. Returns `None` if there are none.
+    /// Removes all faults from the report and returns them. Returns `None` if the report has no faults.
     #[must_use]
     pub fn faults(&mut self) -> Option<Faults> {
         Faults::of(std::mem::take(&mut self.faults)).map(|faults| self.attributed(faults))

@@ -1,13 +1,15 @@
 //! Computes the Rust types of all schemas with the library typify.
 //!
 //! For each schema, typify decides whether its type is a list, map, tuple, `Option` or union, and where a recursive
-//! type needs a `Box`. This module reads typify's data structures and does not use its generated code. Typify would
-//! close enums, use special types for formats, and reject unknown fields. Therefore, the schemas are changed before
-//! typify reads them. The fields of a record are numbered, so that it does not matter how typify spells their names.
+//! type needs a `Box`. This module reads typify's data structures and does not use its generated code. From unchanged
+//! schemas, typify would create enums that reject unknown values, special types for formats, and records that reject
+//! unknown fields. Therefore, the schemas are changed before typify reads them. In the changed schemas, numbers replace
+//! the field names of a record, so that typify cannot change the spelling of the names.
 //!
-//! Typify copies its input several times, so the schemas of a large document are processed in batches. Only the
-//! position of a `Box` depends on other records. Therefore all records from which a reference cycle can be reached are
-//! in one batch.
+//! Typify copies its input several times, so the schemas of a large document are processed in batches. To decide where
+//! a type needs a `Box`, typify must see all records of a reference cycle. Therefore, all records from which a
+//! reference cycle can be reached are in one batch. For every other reference to a record, the name of the record is
+//! sufficient.
 
 mod ask;
 mod read;

@@ -10,7 +10,8 @@ use crypto_intel_benches::{Counting, allocations, response_delta};
 use eventsource_stream::Eventsource as _;
 use futures_util::{FutureExt, Stream, StreamExt, stream};
 
-/// The client's decoder. It is private to the client, so its source file is compiled here again.
+/// The decoder of server-sent events in the `crypto-intel` crate. The decoder is private to that crate, so its source
+/// file is compiled here again.
 #[allow(dead_code, unreachable_pub, reason = "the client uses more of it than is measured here")]
 #[path = "../../../crates/client/src/sse/mod.rs"]
 mod sse;
@@ -71,7 +72,7 @@ fn eventsource(pieces: &[Bytes]) -> (usize, usize) {
 type Decode = fn(&[Bytes]) -> (usize, usize);
 
 /// Decodes all chunks `rounds` times. Returns the shortest time of a round, the smallest number of allocations in a
-/// round, and the decoder's result. The result is the number of events and the length of all their data in bytes.
+/// round, and the decoder's result: the number of events and the length of all their data in bytes.
 fn measure(decode: Decode, pieces: &[Bytes], rounds: usize) -> (Duration, usize, (usize, usize)) {
     let (mut best, mut made, mut out) = (Duration::MAX, usize::MAX, (0, 0));
     for _ in 0..rounds {

@@ -19,8 +19,8 @@ use tokio::net::{TcpListener, TcpStream};
 static ALLOCATOR: Counting = Counting;
 
 const EVENTS: usize = 50_000;
-/// Number of events in the block that the server holds in memory. For a longer stream, the server sends this block
-/// repeatedly.
+/// Number of events in the block that the server holds in memory. For a stream with more events, the server sends this
+/// block repeatedly.
 const BLOCK: usize = 5_000;
 const ROUNDS: usize = 7;
 
@@ -269,8 +269,8 @@ fn median(mut times: Vec<Duration>) -> Duration {
     times[times.len() / 2]
 }
 
-/// Measures `N` clients. In each round, each client reads one stream. So other load on the machine affects all clients
-/// equally.
+/// Measures `N` clients in turns: in each round, each client reads one stream. Other load on the machine therefore
+/// slows all clients about equally.
 async fn in_turns<const N: usize>(
     mut read: impl AsyncFnMut(usize) -> Reading,
 ) -> [Vec<Reading>; N] {

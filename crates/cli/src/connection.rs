@@ -21,7 +21,7 @@ pub(crate) struct Connection {
     pub(crate) client: Client,
     /// URL of the service, or a name for the embedded sandbox.
     pub(crate) base_url: String,
-    /// Embedded sandbox, if the run uses it. Dropping it stops the sandbox.
+    /// Embedded sandbox, if the run uses it. When this value is dropped, the sandbox stops.
     pub(crate) sandbox: Option<Sandbox>,
     verbose: bool,
 }

@@ -48,7 +48,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Prints a failure to standard error because standard output cannot be written.
+/// Prints to standard error that standard output cannot be written, for example because the disk is full.
 fn report_failed_write(error: &std::io::Error) {
     let failure = Failure::new(Exit::Local, format!("standard output: {error}"))
         .next("free some space, or write to another file");

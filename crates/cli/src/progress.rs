@@ -11,7 +11,7 @@ use crate::terminal;
 #[derive(Debug)]
 pub(crate) struct Progress(ProgressBar);
 
-/// Time after which [`Progress::count`] first draws a progress bar.
+/// Time from the creation of a progress bar until [`Progress::count`] first draws the bar.
 const PATIENCE: Duration = Duration::from_millis(300);
 
 /// Interval at which [`Progress::waiting`] updates the elapsed time of its progress bar.

@@ -234,12 +234,12 @@ impl ClientBuilder {
         self
     }
 
-    /// Sends requests through this HTTP client. Its proxies, certificates and redirects are used.
+    /// Sends requests through this HTTP client. The proxies, certificates and redirect rules of this HTTP client apply.
     /// [`connect_timeout`](Self::connect_timeout) of this builder then has no effect. The time limits of the HTTP
     /// client apply in addition to the other time limits of this builder.
     ///
     /// A `reqwest::Client` follows redirects by default. If a redirect names another host, `reqwest` removes the API
-    /// key from the request. But it may send a question or an SQL query to that host.
+    /// key from the request. But `reqwest` may send the request body to that host, for example an SQL query.
     #[doc(alias = "proxy")]
     #[doc(alias = "certificate")]
     pub fn http_client(mut self, client: reqwest::Client) -> Self {
@@ -269,9 +269,9 @@ impl ClientBuilder {
     }
 
     /// Limits the time in which no byte arrives from the service, before and during a response. After this time the
-    /// attempt fails with [`ErrorKind::Timeout`](crate::ErrorKind::Timeout). For operations that are known to respond
-    /// slowly, the limit is at least their [`patience`](crate::catalogue::Operation::patience). If the options of a
-    /// call contain a read timeout, that timeout is used for the call instead, even if it is shorter.
+    /// attempt fails with [`ErrorKind::Timeout`](crate::ErrorKind::Timeout). An operation that is known to respond
+    /// slowly has a minimum for this limit: its [`patience`](crate::catalogue::Operation::patience). If the options of
+    /// a call contain a read timeout, that timeout is used for the call instead, even if it is shorter.
     pub fn read_timeout(mut self, timeout: Duration) -> Self {
         self.read_timeout = timeout;
         self
@@ -313,7 +313,7 @@ impl ClientBuilder {
         self
     }
 
-    /// Sets a cache. The client then returns cached responses to repeated calls, and sends one request for equal
+    /// Sets a cache. The client then returns cached responses to repeated calls, and sends only one request for equal
     /// concurrent calls. The module [`cache`](crate::cache) lists the operations whose responses are cached. Default:
     /// no cache.
     pub fn cache(mut self, cache: Cache) -> Self {

@@ -1,8 +1,8 @@
 //! Maps HTTP responses to errors.
 //!
 //! The kind of an error depends on the HTTP status and on the error code in the response body. The error message is the
-//! message of the service's error object. Without such a message, it quotes or describes the body. A response with
-//! status 200 can also contain an error object.
+//! message of the service's error object. If the service sent no such message, the error message quotes or describes
+//! the body. A response with status 200 can also contain an error object.
 
 use std::time::{Duration, SystemTime};
 
@@ -36,8 +36,10 @@ pub(crate) fn classify(
 /// Returns the error that a response with a success status reports in its body, or `None` if the body reports
 /// no error.
 ///
-/// An error body is a JSON object without `data` and `rows`. Its field `error` is a non-empty object or string, or it
-/// has both `success: false` and `error_code`.
+/// An error body is a JSON object without the fields `data` and `rows`, in one of two forms:
+///
+/// - The field `error` is a non-empty object or string.
+/// - The field `error` has another type or is absent, the field `success` is false, and the field `error_code` exists.
 pub(crate) fn in_success(
     status: StatusCode,
     headers: &HeaderMap,
@@ -79,8 +81,8 @@ struct Outer {
     rows: Option<IgnoredAny>,
 }
 
-/// Returns the error for an error object that the service sent after a success status, in a stream or in a body with
-/// status 200.
+/// Returns the error for an error object that the service sent although the HTTP status is a success. The error object
+/// is from a stream or from a response body.
 pub(crate) fn reported(body: Map<String, Value>, headers: &HeaderMap, now: SystemTime) -> Error {
     let details = unwrapped(body);
     let text = |name: &str| details.as_ref()?.get(name)?.as_str();
@@ -126,8 +128,8 @@ fn code_of(details: Option<&Map<String, Value>>) -> Option<&str> {
     text("code").or_else(|| text("error_code"))
 }
 
-/// Adds error code, retry delay, request ID and details to an error. They are read from the response headers and from
-/// the service's error object.
+/// Adds error code, retry delay, request ID and details to an error. These values are read from the response headers
+/// and from the service's error object.
 fn described(
     mut error: Error,
     headers: &HeaderMap,
@@ -213,8 +215,9 @@ fn retryable(status: StatusCode, kind: ErrorKind, details: Option<&Map<String, V
     }
 }
 
-/// Returns how long the service asks the client to wait before a retry. The delay comes from a response header such as
-/// `retry-after`, or else from the field `retry_after_ms` of the error object, for example of a rejected SQL query.
+/// Returns how long the service asks the client to wait before a retry. The delay is from a response header such as
+/// `retry-after`, or else from the field `retry_after_ms` of the error object. The error object of a rejected SQL query
+/// can have this field.
 ///
 /// A value that cannot be parsed counts as absent, so the caller uses its own backoff. A number that is too large for a
 /// `Duration` becomes `Duration::MAX`.
@@ -259,7 +262,8 @@ pub(crate) fn retry_after(
 }
 
 /// Returns the error message for a response whose body contains no message of the service. The returned message quotes
-/// the beginning of a plain-text body, and describes any other body. For redirects and status 304, it ignores the body.
+/// the beginning of a plain-text body, and describes any other body. For redirects and status 304, the message does not
+/// depend on the body.
 fn plain(status: StatusCode, headers: &HeaderMap, body: &[u8]) -> String {
     let reason = status.canonical_reason().unwrap_or("unknown status").to_lowercase();
     if status == StatusCode::NOT_MODIFIED {

@@ -76,9 +76,9 @@ impl Client {
         Client { api, handle, ledger, results: Arc::default() }
     }
 
-    /// Creates a request from an HTTP method and a path below the base URL. Use it for operations that are not in the
-    /// catalogue of this release. API key, retries and errors are the same as for other requests. If the path is
-    /// invalid, awaiting the request returns an error.
+    /// Creates a request from an HTTP method and a path below the base URL. Use this method for operations that are not
+    /// in the catalogue of this release. API key, retries and errors are the same as for other requests. If the path
+    /// is invalid, awaiting the request returns an error.
     ///
     /// ```
     /// # #[tokio::main(flavor = "current_thread")]
@@ -114,8 +114,8 @@ impl Client {
     }
 
     /// Creates a search for the identifiers of an entity by its name, such as `USDC`; see [`resolve`](crate::resolve).
-    /// Awaiting it sends one or more paid search requests, except searches whose results are cached.
-    /// [`Resolve::estimate`] returns the sum of their list prices.
+    /// Awaiting the search sends one or more paid search requests. A search request whose result is cached is not sent.
+    /// [`Resolve::estimate`] returns the sum of the list prices of the search requests to send.
     pub fn resolve(&self, name: impl Into<String>) -> Resolve {
         let results = Arc::clone(&self.results);
         Resolve::new(self.handle.clone(), self.ledger.clone(), results, name.into())

@@ -18,10 +18,10 @@ pub enum CompletenessState {
     Complete,
     /// The reading stopped at a limit of rows or pages that the caller set. The service may have more rows.
     CutAtLimit,
-    /// The program stopped reading before the end of the list, for example after one page, or the response has as many
-    /// rows as the default limit of the service. The service may have more rows.
+    /// The service may have more rows. For example, the program stopped reading after one page of a list, or the
+    /// response has as many rows as the default limit of the service.
     MoreAvailable,
-    /// The request for a page failed. The rows of the pages before it were read.
+    /// The request for a page failed. The rows of the pages before this page were read.
     Failed,
     /// The reading stopped at a limit of credits or time. The service may have more rows.
     StoppedByBudget,
@@ -69,9 +69,9 @@ impl Completeness {
         Completeness { state, total: None, resume: None }
     }
 
-    /// Returns the completeness of one page. If the page reports whether more rows exist (`has_more`), this decides the
-    /// state. Otherwise the state is [`CompletenessState::MoreAvailable`] if the page contains a cursor of a next page,
-    /// or if the list has more rows than this page and the pages before it. In all other cases it is
+    /// Returns the completeness of one page. If the page has the field `has_more`, only this field decides the state.
+    /// Otherwise the state is [`CompletenessState::MoreAvailable`] if the page contains a cursor of a next page, or if
+    /// the list has more rows than this page and the pages before it together. In all other cases the state is
     /// [`CompletenessState::Complete`].
     #[must_use]
     pub fn of_page(position: &Position, rows: usize) -> Self {
@@ -89,8 +89,8 @@ impl Completeness {
 
     /// Returns the completeness of one response; see [`of_page`](Self::of_page).
     ///
-    /// An operation that returns no pages may have a `limit` parameter. If its response has at least `limit` rows, it
-    /// counts as incomplete, because the service does not report whether more rows exist.
+    /// An operation that returns no pages may have a `limit` parameter. If the response of this operation has at least
+    /// `limit` rows, the response counts as incomplete, because the service does not report whether more rows exist.
     #[must_use]
     pub fn of_answer(call: &Call, position: &Position, rows: usize) -> Self {
         let completeness = Completeness::of_page(position, rows);

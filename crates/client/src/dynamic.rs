@@ -239,8 +239,9 @@ fn split(whole: &RawValue) -> serde_json::Result<DynamicAnswer> {
     }
 }
 
-/// Returns the index of the field that contains the rows. This is `data`, or the first list in an object that has a
-/// field `pagination`. Returns `None` for any other object, which is then one row.
+/// Returns the index of the field that contains the rows. This is the field `data`. In an object without `data` but
+/// with a field `pagination`, this is the first field whose value is a list, or else the first field whose value is
+/// `null`. Returns `None` for any other object, which is then one row.
 fn rows_member(members: &[(String, &RawValue)]) -> Option<usize> {
     let named = |wanted: &str| members.iter().position(|(name, _)| name == wanted);
     let holds = |what: &str| members.iter().position(|(_, value)| value.get().starts_with(what));

@@ -30,14 +30,14 @@
 //! - A `tower` service receives each attempt of a call separately. The client applies retries, budget, rate limit and
 //!   timeouts itself. Middleware that sends a request again spends credits that no budget counts.
 //! - Return a response of any HTTP status as `Ok`. Return an error if no complete response arrived. The client then
-//!   assumes that the service may have executed the request, so it does not send a POST again. The exceptions are an
-//!   error that is [`NotSent`] or has [`NotSent`] among its causes, and errors of `reqwest` that show that the request
-//!   was not processed, such as a failed connection.
+//!   assumes that the service may have executed the request, so it does not send a POST again. Two kinds of errors are
+//!   exceptions: an error that is [`NotSent`] or has [`NotSent`] among its causes, and an error of `reqwest` that shows
+//!   that the request was not processed, such as a failed connection.
 //! - If the client drops the future, cancel the request.
 //!
 //! # Other targets
 //! This module depends only on `http`, `http-body`, `tower-service` and `bytes`. A build for WebAssembly in a browser
-//! would also need other `Send` bounds and another clock than tokio's. It has not been tried.
+//! would also need other `Send` bounds and another clock than tokio's. Nobody has tried such a build yet.
 
 use std::error::Error as StdError;
 use std::fmt;

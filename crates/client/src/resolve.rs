@@ -119,12 +119,12 @@ impl Candidates {
         &self.incomplete
     }
 
-    /// Returns the candidate whose name equals the searched name, if there is only one.
+    /// Returns the candidate whose name equals the searched name. Exactly one candidate must match.
     ///
     /// # Errors
-    /// Returns [`ErrorKind::NotFound`] if no candidate matches the name exactly. Returns [`ErrorKind::InvalidRequest`]
-    /// if several candidates match exactly, or if the result of a search is incomplete. The error message lists the
-    /// first candidates.
+    /// Returns [`ErrorKind::InvalidRequest`] if several candidates match the name exactly, or if the result of a search
+    /// is incomplete. Returns [`ErrorKind::NotFound`] if all results are complete and no candidate matches exactly. The
+    /// error message lists the first candidates.
     pub fn only(&self) -> Result<&Candidate, Error> {
         let mut exact = self.all.iter().filter(|candidate| candidate.is_exact);
         let (first, second) = (exact.next(), exact.next());
@@ -210,8 +210,8 @@ impl Resolve {
         &self.text
     }
 
-    /// Returns the search operations of this search. Awaiting this value calls each of them, except operations whose
-    /// results are cached.
+    /// Returns the search operations of this search. Awaiting the search calls each of these operations, unless the
+    /// result of the operation is cached.
     #[must_use]
     pub fn searches(&self) -> Vec<&'static Operation> {
         let finds = |operation: &&Operation| {
@@ -383,8 +383,8 @@ pub fn kinds() -> Vec<&'static str> {
     kinds
 }
 
-/// Adds a candidate to the list, unless the list already contains a candidate with an equal identifier. In that case
-/// the new candidate replaces the earlier candidate only if the new candidate is an exact match and the earlier is not.
+/// Adds a candidate to the list, unless the list already contains a candidate with an equal identifier. In that case,
+/// the exact match of the two candidates stays in the list. If both or neither are exact, the earlier candidate stays.
 fn add(all: &mut Vec<Candidate>, new: &Candidate) {
     let is_same = |known: &&mut Candidate| known.kind == new.kind && known.parts == new.parts;
     match all.iter_mut().find(is_same) {

@@ -9,8 +9,8 @@ use http::Method;
 /// Rules for retries of a call: the maximum number of attempts, and the waits between them.
 ///
 /// # Defaults
-/// A call has at most 3 attempts. The wait before the second attempt is random between 0 and 500 ms. This upper bound
-/// doubles with each further attempt, up to 8 s (full jitter).
+/// A call has at most 3 attempts. The wait before the second attempt is random between 0 and 500 ms. The upper bound of
+/// the wait doubles with each further attempt, up to 8 s (full jitter).
 ///
 /// If the service asks for a wait, the client waits at least that long. If the service asks for more than 60 s, the
 /// call ends with the service's error.

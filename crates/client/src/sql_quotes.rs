@@ -68,7 +68,8 @@ fn tokens(query: &str) -> Vec<Token> {
     tokens
 }
 
-/// Returns the first token of `rest` and its length in bytes. White space and comments have a length, but no token.
+/// Returns the first token of `rest`, and the token's length in bytes. If `rest` begins with white space or a comment,
+/// returns `None` and the number of bytes to skip. `first` is the first character of `rest`.
 fn next_token(rest: &str, first: char) -> (Option<Token>, usize) {
     if rest.starts_with("--") {
         return (None, rest.find('\n').unwrap_or(rest.len()));

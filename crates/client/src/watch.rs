@@ -54,8 +54,9 @@ type OnFailure = Box<dyn FnMut(&Error, Duration) + Send>;
 
 /// A request that is sent repeatedly, at a fixed interval.
 ///
-/// Each repetition is a normal call. It may cost credits, and it counts towards the budget and the rate limit. The
-/// client's cache may answer it. The watch sends nothing while no caller waits for the next response.
+/// Each repetition is a normal call. It may cost credits, and it counts towards the budget and the rate limit. If the
+/// client has a cache, the response may be from the cache. The watch sends nothing while no caller waits for the next
+/// response.
 ///
 /// # Failures
 /// These failures end the watch:

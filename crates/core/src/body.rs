@@ -31,8 +31,8 @@ pub(crate) fn write(body: Body, members: Vec<(String, Value)>) -> Option<(Bytes,
     }
 }
 
-/// Writes one value as the whole request body. `media` is the media type of the body. If it is a JSON type, the body is
-/// JSON, otherwise text. A value of bytes is written unchanged.
+/// Writes one value as the whole request body. `media` is the media type of the body. If the media type is a JSON type,
+/// the body is JSON, otherwise text. The bytes of a [`Value::Bytes`] are written unchanged.
 fn whole(media: &str, value: Value) -> Bytes {
     let json = media == "application/json" || media.ends_with("+json");
     match value {
@@ -58,10 +58,10 @@ fn form(members: &[(String, Value)]) -> (Bytes, HeaderValue) {
     (Bytes::from(form.finish()), media)
 }
 
-/// Writes a multipart form. A value of bytes becomes a file whose name is the name of the form field.
+/// Writes a multipart form. A [`Value::Bytes`] becomes a file whose name is the name of the form field.
 ///
-/// The boundary is not random, because equal calls must produce equal requests. The boundary is the first numbered
-/// candidate that occurs in no value of the form.
+/// The boundary is not random, because equal calls must produce equal requests. The boundary is the first of
+/// `part-00000000-boundary`, `part-00000001-boundary` and so on that occurs in no value of the form.
 fn multipart(members: Vec<(String, Value)>) -> (Bytes, HeaderValue) {
     let parts: Vec<(String, bool, Bytes)> = members
         .into_iter()

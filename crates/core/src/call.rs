@@ -109,7 +109,8 @@ impl Call {
         Call { parts: Some(parts), ..self }
     }
 
-    /// Returns the catalogue row of the operation. The row of a raw call has no parameters and no price.
+    /// Returns the operation of this call, as described in the catalogue: path, parameters, price and more. The
+    /// operation of a raw call has no parameters and no price.
     #[must_use]
     pub fn operation(&self) -> &'static Operation {
         self.operation
@@ -179,9 +180,9 @@ impl Call {
         self.idle = idle;
     }
 
-    /// Sets the parameter at `index` in the parameter list of the operation. A second call replaces the value. Tickers
-    /// are converted to uppercase, and social media handles lose a leading `@`. If the operation has no parameter at
-    /// `index`, sending the call returns an error.
+    /// Sets the parameter at `index` in the parameter list of the operation. If the parameter already has a value, the
+    /// new value replaces it. Tickers are converted to uppercase, and social media handles lose a leading `@`. If the
+    /// operation has no parameter at `index`, sending the call returns an error.
     pub fn set(&mut self, index: usize, value: impl Into<Value>) {
         let value = match self.operation.params.get(index) {
             Some(param) => normalise(param, value.into()),
@@ -288,8 +289,8 @@ impl Call {
     ///
     /// # Errors
     /// Returns [`ErrorKind::InvalidRequest`](crate::ErrorKind::InvalidRequest) if a parameter value is missing or
-    /// invalid. The message contains the name of the parameter and, for most invalid values, the values that it
-    /// accepts.
+    /// invalid. The message contains the name of the parameter and, for most invalid values, the values that the
+    /// parameter accepts.
     pub fn parts(&self) -> Result<Parts, Error> {
         if let Some(parts) = &self.parts {
             return Ok(parts.clone());

@@ -16,8 +16,8 @@ impl Call {
     ///
     /// # Errors
     /// Returns [`ErrorKind::InvalidRequest`](crate::ErrorKind::InvalidRequest) if a parameter value is missing or
-    /// invalid. The message contains the name of the parameter and, for most invalid values, the values that it
-    /// accepts.
+    /// invalid. The message contains the name of the parameter and, for most invalid values, the values that the
+    /// parameter accepts.
     pub fn check(&self) -> Result<(), Error> {
         for (index, value) in self.values() {
             let Some(param) = self.operation().params.get(*index) else {

@@ -112,12 +112,14 @@ fn is_month_or_minute(text: &str) -> bool {
     count.len() + 1 == text.len() && count.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// Largest number that is accepted as a Unix timestamp in seconds. A larger number would be in the year 5138 or later,
-/// so it is certainly in milliseconds. The smallest accepted number is the negative of this number.
+/// Largest number that is accepted as a Unix timestamp in seconds. As seconds, a larger number would mean a time in the
+/// year 5138 or later. The number is therefore certainly in milliseconds. The smallest accepted number is the negative
+/// of this number.
 const LAST_SECOND: i64 = 99_999_999_999;
 
-/// Returns the reason to reject a number that is too far from 0 to be a Unix timestamp in seconds, and must be in
-/// milliseconds. Returns `None` for other numbers, and for parameters that are not Unix seconds.
+/// Returns the reason to reject a number that is too far from 0 to be a Unix timestamp in seconds. Such a number is
+/// certainly in milliseconds. Returns `None` for other numbers, and for parameters that are not Unix timestamps in
+/// seconds.
 pub(crate) fn time_fault(param: &Param, number: i64) -> Option<String> {
     (param.convention == Some(Convention::UnixSeconds)).then(|| too_late(number)).flatten()
 }
@@ -220,7 +222,7 @@ fn number(text: &str, length: usize) -> Option<u32> {
 }
 
 /// Returns the reason to reject `text` as a blockchain address. Address formats differ between chains, so `text` is
-/// rejected only if no chain has such an address.
+/// rejected only if no chain has addresses of this format.
 fn address(text: &str) -> Option<String> {
     if text.trim().is_empty() {
         return Some("must be an address or an ENS name, not empty".to_owned());

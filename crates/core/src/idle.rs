@@ -7,8 +7,8 @@ use std::time::Duration;
 /// Time in which no caller waited for the result of a call. The timeouts of the call do not include this time.
 ///
 /// A future makes no progress while it is not polled, but the clock runs on. A pager, for example, starts calls before
-/// their results are needed. It passes a clone of one `IdleTime` to each call. Before it polls the calls again, it adds
-/// the time since the last poll. All clones share one total.
+/// their results are needed. The pager passes a clone of one `IdleTime` to each call. Before the pager polls the calls
+/// again, it adds the time since its last poll to the `IdleTime`. All clones share one total.
 ///
 /// ```
 /// use std::time::Duration;
@@ -29,7 +29,7 @@ impl IdleTime {
         IdleTime(Some(Arc::default()))
     }
 
-    /// Adds a period in which no caller waited. Call this method before the calls are polled again.
+    /// Adds a period in which no caller waited. Call this method before you poll the calls with this counter again.
     pub fn add(&self, time: Duration) {
         let nanos = u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
         if let Some(total) = &self.0 {

@@ -22,9 +22,9 @@ const TEXT: &str = "$serde_json::private::RawValue";
 /// A JSON value that keeps all digits of its numbers.
 ///
 /// It dereferences to a [`serde_json::Value`], whose numbers are 64-bit integers or `f64`. In this `Value`, 2^64 + 1 is
-/// rounded, `1.10` becomes `1.1`, and `1e999` becomes a string, because it is out of the range of `f64`. To get the
-/// digits as received, use [`text`](Self::text), serialization, or [`decode`](Self::decode) with an exact type such as
-/// [`Number`](crate::Number).
+/// rounded, `1.10` becomes `1.1`, and `1e999` becomes a string, because this number is out of the range of `f64`. To
+/// get the digits as received, use [`text`](Self::text), serialization, or [`decode`](Self::decode) with an exact type
+/// such as [`Number`](crate::Number).
 ///
 /// ```
 /// use std::collections::BTreeMap;
@@ -40,7 +40,7 @@ const TEXT: &str = "$serde_json::private::RawValue";
 #[derive(Clone, PartialEq, Default)]
 pub struct Json {
     value: Value,
-    /// The JSON text as received. It is `None` if `value` has all digits of the text.
+    /// The JSON text as received. It is `None` if no number in `value` has lost digits.
     text: Option<Box<str>>,
 }
 
@@ -144,7 +144,8 @@ pub(crate) trait FromText: Sized {
     /// Parses the JSON text of a value.
     fn from_text(text: &str) -> serde_json::Result<Self>;
 
-    /// Converts a JSON value that is already parsed. Deserializers that do not return the JSON text need this method.
+    /// Converts a JSON value that is already parsed. This method is called if the deserializer does not return the JSON
+    /// text of the value.
     fn from_json(json: Json) -> Self;
 }
 
@@ -166,8 +167,8 @@ pub(crate) fn deserialize_from_text<'de, T: FromText, D: Deserializer<'de>>(
     deserializer.deserialize_newtype_struct(TEXT, JsonVisitor(PhantomData))
 }
 
-/// Deserialization seed that receives the JSON text of a value as a string, and parses this text as `T`. It is used
-/// after the special name [`TEXT`].
+/// Deserialization seed that receives the JSON text of a value as a string, and parses this text as `T`. It decodes the
+/// value of the field with the special name [`TEXT`].
 struct Text<T>(PhantomData<T>);
 
 impl<'de, T: FromText> DeserializeSeed<'de> for Text<T> {
@@ -178,8 +179,8 @@ impl<'de, T: FromText> DeserializeSeed<'de> for Text<T> {
     }
 }
 
-/// Deserialization seed that decodes the name of a field. For the special name [`TEXT`], the result is `None`. The
-/// value of a field with this special name is a JSON text.
+/// Deserialization seed that decodes the name of a field. For the special name [`TEXT`], the result is `None`:
+/// `serde_json` returns a JSON text as the value of a field with this name.
 struct FieldName;
 
 impl<'de> DeserializeSeed<'de> for FieldName {

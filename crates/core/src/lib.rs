@@ -6,7 +6,7 @@
 //! - [`Call`]: one operation with the values of its parameters.
 //! - [`Transport`]: sends a call.
 //! - [`Reply`] and [`Error`]: results of a call.
-//! - [`Operation`]: a row of the catalogue.
+//! - [`Operation`]: a row of the catalogue, which is a table of all operations of the service.
 //! - Traits of requests, records and envelopes.
 //!
 //! This crate has no HTTP client, no clock, no retries and no other policy. The transport of the crate `crypto-intel`

@@ -60,7 +60,7 @@ pub struct MetricValue {
     pub value_origin: Option<ValueOrigin>,
     /// Reason why the value is missing, as a code such as `not_filed`. The service can add codes.
     pub reason_code: Option<String>,
-    /// Codes of the reasons that limit the quality of the value. The service can add codes.
+    /// Codes of the reasons that limit the quality of the value, such as `preliminary`. The service can add codes.
     pub quality_reason_codes: Vec<String>,
     /// Version of the formula with which the service computed the value.
     pub formula_version: Option<String>,

@@ -30,7 +30,7 @@ pub struct Operation {
     pub tag: &'static str,
     /// Summary of the operation in one line, for lists of operations.
     pub summary: &'static str,
-    /// Description of the operation in Markdown: the meaning of its rows, their order, and known limits.
+    /// Description of the operation in Markdown: the meaning and order of the rows that it returns, and known limits.
     pub description: &'static str,
     /// Parameters of path, query, headers and body, in the order of the OpenAPI document.
     pub params: &'static [Param],
@@ -59,7 +59,7 @@ pub struct Operation {
     /// Name of the price tier, such as `Light`. It is `None` if the documentation of the service does not state the
     /// tier.
     pub tier: Option<&'static str>,
-    /// Source from which this row was generated.
+    /// Source from which the catalogue's description of this operation was generated.
     pub provenance: Provenance,
     /// A remark about this operation in one sentence, such as an assumption.
     pub note: Option<&'static str>,
@@ -118,7 +118,7 @@ impl Operation {
     }
 }
 
-/// Row for raw calls: calls of operations that are not in the catalogue.
+/// Operation of all raw calls. A raw call is a call of an operation that is not in the catalogue.
 pub static RAW: Operation = Operation {
     id: "raw",
     method: Method::GET,
@@ -177,7 +177,8 @@ pub enum Body {
     Form,
     /// A multipart form (`multipart/form-data`), which may contain files.
     Multipart,
-    /// The value of the only body parameter is the whole body. This string is its media type.
+    /// The whole body is the value of the only body parameter. The string in this variant is the media type of the
+    /// body.
     Whole(&'static str),
 }
 
@@ -193,7 +194,8 @@ pub struct Finds {
     pub kinds: &'static [IdentifierRow],
 }
 
-/// A kind of identifier, and the names of its parts in one operation.
+/// A kind of identifier, such as `contract`, with the response fields or request parameters of one operation that
+/// contain the parts of the identifier.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct IdentifierRow {
     /// Kind of identifier, such as `contract`.
@@ -217,8 +219,8 @@ pub enum Rule {
 pub struct Misplaced {
     /// Name of the parameter in HTTP requests.
     pub name: &'static str,
-    /// Alternative to this parameter, for the error message. The text completes a sentence that begins with the
-    /// parameter's name. An example of this sentence is: `reasoning_effort` belongs into `reasoning.effort`.
+    /// Rest of the error message after the name of the parameter. The text names an alternative to the parameter. An
+    /// example of a whole message is: `reasoning_effort` belongs into `reasoning.effort`.
     pub instead: &'static str,
 }
 
@@ -249,13 +251,13 @@ pub enum Answer {
     Empty,
 }
 
-/// Source of a catalogue row.
+/// Source of an operation's description in the catalogue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Provenance {
     /// The interface text, which is the prose documentation of the service. No OpenAPI document contains the operation.
     InterfaceText,
     /// An OpenAPI document that the service published.
     PublishedDescription,
-    /// A part of the row is assumed. [`Operation::note`] describes the assumption.
+    /// A part of the operation's description is an assumption. [`Operation::note`] describes the assumption.
     Assumed,
 }

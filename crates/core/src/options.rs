@@ -23,11 +23,11 @@ pub struct CallOptions {
     pub attempts: Option<u32>,
     /// Time limit for the whole call, including all attempts and the waits between them.
     pub deadline: Option<Duration>,
-    /// Maximum time without a byte from the service, before and during the response. It also limits the time to
-    /// connect. The client has a further setting that limits only the time to connect.
+    /// Maximum time without a byte from the service, before and during the response. This timeout also limits the time
+    /// to connect. The client has a further setting that limits only the time to connect.
     pub read_timeout: Option<Duration>,
-    /// Time limit for a whole chat stream, from its request to its end. It includes the time in which the reader of the
-    /// stream does not ask for data. Other calls and other streams ignore it.
+    /// Time limit for a whole chat stream, from its request to its end. The limit includes the time in which the reader
+    /// of the stream does not ask for data. Other calls and other streams ignore the limit.
     pub total_timeout: Option<Duration>,
     /// Additional request headers. They cannot replace the API key.
     pub headers: HeaderMap,
@@ -40,7 +40,8 @@ pub struct CallOptions {
     pub api_key: Option<SecretString>,
     /// Base URL for this call, instead of the client's base URL.
     pub base_url: Option<String>,
-    /// Maximum age of a cached response. The option has no effect on a client without a cache.
+    /// Maximum age of a cached response that may be returned for this call. The option has no effect on a client
+    /// without a cache.
     pub max_age: Option<Duration>,
 }
 
@@ -65,8 +66,8 @@ impl CallOptions {
         self
     }
 
-    /// Sets the maximum time without a byte from the service, before and during the response. It also limits the time
-    /// to connect.
+    /// Sets the maximum time without a byte from the service, before and during the response. This timeout also limits
+    /// the time to connect.
     #[must_use]
     pub fn read_timeout(mut self, timeout: Duration) -> Self {
         self.read_timeout = Some(timeout);
@@ -74,7 +75,7 @@ impl CallOptions {
     }
 
     /// Sets the time limit for a whole chat stream, from its request to its end. The limit includes the time in which
-    /// the reader of the stream does not ask for data. Other calls and other streams ignore it.
+    /// the reader of the stream does not ask for data. Other calls and other streams ignore the limit.
     ///
     /// No other time limit ends a stream that keeps sending bytes. The deadline of the call applies only until the
     /// stream begins, and each byte restarts the read timeout. A chat stream also ends with an error if one event, or

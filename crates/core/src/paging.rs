@@ -21,13 +21,13 @@ pub struct Position {
     pub has_more: Option<bool>,
     /// Opaque cursor of the next page. If it is `None` or empty, the response contains no cursor.
     pub next_cursor: Option<String>,
-    /// Names of those position fields whose values had an unexpected type. The other fields of this struct do not
-    /// contain these values.
+    /// Names of the response fields, such as `total`, that should describe the position but have a value of an
+    /// unexpected type. Such a value is not in the other fields of this struct.
     pub unreadable: Vec<&'static str>,
 }
 
-/// Returns the items of `names` that are also names of fields in `extra`. They are known fields whose values had an
-/// unexpected type.
+/// Returns the items of `names` that are also names of fields in `extra`. The decoder stores a known field in `extra`
+/// if its value has an unexpected type.
 #[doc(hidden)]
 #[must_use]
 pub fn unreadable(extra: &Extra, names: &[&'static str]) -> Vec<&'static str> {

@@ -93,7 +93,7 @@ impl<T> Reply<T> {
         &self.exchange.http
     }
 
-    /// Returns the catalogue row of the operation that was called.
+    /// Returns the operation that was called, as described in the catalogue.
     #[must_use]
     pub fn operation(&self) -> &'static Operation {
         self.exchange.operation

@@ -25,7 +25,7 @@ pub trait Request: Sized {
     /// Type of a successful response.
     type Answer: DeserializeOwned + HasMeta + Send + 'static;
 
-    /// Catalogue row of the operation.
+    /// The operation that the request calls, as described in the catalogue.
     const OPERATION: &'static Operation;
 
     /// Converts the request into a [`Call`], which has no type for its response.
@@ -68,7 +68,7 @@ pub trait PagedRequest: Request<Answer: Paged> {}
     note = "to get the complete response, await the request"
 )]
 pub trait Streaming: Request {
-    /// Catalogue row of the streaming operation. The streaming operation has all parameters of
+    /// The streaming operation, as described in the catalogue. It has all parameters of
     /// [`OPERATION`](Request::OPERATION), and additionally the constant parameter `stream`.
     const STREAM: &'static Operation;
 
@@ -78,7 +78,7 @@ pub trait Streaming: Request {
     }
 }
 
-/// Implements `with_options` and `extra_param` for a request struct with a field `call`. They are inherent methods, so
+/// Implements `with_options` and `extra_param` for a request struct with a field `call`. Both are inherent methods, so
 /// callers do not have to import a trait.
 #[macro_export]
 #[doc(hidden)]
@@ -146,7 +146,7 @@ macro_rules! stream_request {
         $crate::request_settings!($name);
 
         impl $name {
-            /// Catalogue row of the operation.
+            /// The operation that the request calls, as described in the catalogue.
             pub const OPERATION: &'static $crate::Operation = $operation;
 
             /// Converts the request into a call, which has no type for its response.
@@ -175,7 +175,7 @@ macro_rules! bytes_request {
         $crate::request_settings!($name);
 
         impl $name {
-            /// Catalogue row of the operation.
+            /// The operation that the request calls, as described in the catalogue.
             pub const OPERATION: &'static $crate::Operation = $operation;
 
             /// Converts the request into a call, which has no type for its response.

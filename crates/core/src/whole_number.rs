@@ -20,8 +20,8 @@ pub struct WholeNumber(Digits);
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Digits {
     Few(i64),
-    /// Decimal digits of a number that does not fit in 64 bits. No parameter accepts it, but the error message shows
-    /// it.
+    /// Decimal digits of a number that does not fit in 64 bits. No parameter accepts this number, but the error message
+    /// contains its digits.
     Many(String),
 }
 

@@ -64,8 +64,8 @@ impl Exam {
         Ok(answers)
     }
 
-    /// Answers all questions of the exam with a scripted strategy, and returns the marks of the answers. If `only` is
-    /// set, answers only the questions of the task with this name.
+    /// Answers all questions of the exam with a scripted strategy. Returns one mark per answer: whether the answer is
+    /// right, and its cost. If `only` is set, answers only the questions of the task with this name.
     pub async fn solve(
         self,
         strategy: Strategy,

@@ -1,4 +1,4 @@
-//! Compares a given answer with the right answer.
+//! Compares the answer of an examined program, or of a scripted strategy, with the right answer.
 
 use serde_json::Value;
 

@@ -1,15 +1,15 @@
-//! Plan for computing the answer of a question. It lists the operations to call, and contains an SQL query over their
-//! rows.
+//! Plan for computing the answer of a question. A plan lists the operations to call, and contains an SQL query over the
+//! rows of these operations.
 //!
 //! The examiner and the scripted strategies evaluate the same plan with [`evaluate`]. Their [`Source`]s differ: the
-//! examiner reads rows from the sandbox, and a strategy reads them through the MCP tools.
+//! examiner reads rows from the sandbox, and a strategy reads rows through the MCP tools.
 
 use crypto_intel::catalogue::{OPERATIONS, Operation};
 use serde_json::Value;
 
 use crate::tables::Tables;
 
-/// Name of the argument that contains the query, if a call runs SQL at the service.
+/// Name of the argument that contains the SQL query. A call that runs SQL at the service has only this argument.
 const SQL: &str = "sql";
 
 /// Operations whose rows become tables, and an SQL query over these tables. The result of the query is the answer.
@@ -159,8 +159,8 @@ pub(crate) trait Source {
     }
 }
 
-/// Evaluates a plan and returns the answer. The answer is `null` if all calls of one operation find no rows, or if the
-/// query returns no value.
+/// Evaluates a plan and returns the answer. If one [`Call`] of the plan finds no rows for any of its arguments, the
+/// answer is `null`. The answer is also `null` if the query returns no value.
 pub(crate) async fn evaluate(plan: &Plan, source: &mut impl Source) -> Result<Value, String> {
     let mut tables = Tables::default();
     for call in &plan.calls {

@@ -1,4 +1,4 @@
-//! Runs the examined program on the questions of an exam, and marks its answers.
+//! Runs the examined program on the questions of an exam, and marks the answers of the program.
 //!
 //! The inputs are the program and the exam. The output is one mark per question.
 
@@ -41,7 +41,8 @@ pub struct Candidate {
     /// Time limit for one question. When it is reached, the program is killed.
     pub time: Duration,
     /// Names of the environment variables that are passed to the program, in addition to `PATH`. If `HOME` is not among
-    /// these names, it is set to the empty folder of the program. The program then does not find the user's API key.
+    /// these names, `HOME` is set to the empty folder in which the program starts. The program then does not find the
+    /// user's API key.
     pub variables: Vec<String>,
 }
 
@@ -159,8 +160,8 @@ async fn answer(
     })
 }
 
-/// Reads the answer from the last line of the program's output. If the last line contains no answer, the error is a
-/// message. If the output has no line, the error is `None`.
+/// Reads the answer from the last line of the program's output. Ignores blank lines at the end. If the last line
+/// contains no answer, the error is `Some` with a message. If all lines are blank, the error is `None`.
 fn read(text: &str) -> Result<Value, Option<String>> {
     let line = text.lines().rev().find(|line| !line.trim().is_empty()).ok_or(None)?;
     let mut given: Value = serde_json::from_str(line)

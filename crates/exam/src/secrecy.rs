@@ -1,5 +1,5 @@
-//! Protects the examiner's process against other processes of the same user, which could read its memory through
-//! `/proc`.
+//! Protects the examiner's process against other processes of the same user, which could read the memory of the
+//! examiner's process through `/proc`.
 
 /// Makes this process not dumpable. Then other processes of the same user cannot read its memory, environment and open
 /// files under `/proc`, and cannot attach a debugger. Processes of root still can. The setting lasts until this process

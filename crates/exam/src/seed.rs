@@ -16,7 +16,8 @@ const DOMAIN: u64 = 0x6578_616d_2077_6f72;
 /// Seed of an exam.
 ///
 /// The data of the sandbox depend on the lower 64 bits. The values that questions show, such as the time, depend on the
-/// upper 64 bits and the lowest 16 bits. These values reveal nothing about the other 48 bits.
+/// upper 64 bits and the lowest 16 bits. So these values reveal nothing about bits 16 to 63, and the program cannot
+/// compute the data of the sandbox from them.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Seed(u128);
 
@@ -43,7 +44,7 @@ impl Seed {
         self.0
     }
 
-    /// Returns the seed of the sandbox, which determines its data.
+    /// Returns the random seed with which the sandbox generates its data.
     #[expect(clippy::cast_possible_truncation, reason = "the lower half")]
     pub(crate) fn world(self) -> u64 {
         mix(mix(self.0 as u64 ^ DOMAIN))

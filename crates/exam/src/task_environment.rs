@@ -1,4 +1,5 @@
-//! Environment of a question: a sandbox with the faults of the task, and an MCP server with the credit cap of the task.
+//! Environment of a question: a sandbox with the simulated failures and manipulated texts of the task, and an MCP
+//! server with the credit cap of the task.
 
 use crypto_intel::RetryPolicy;
 use crypto_intel_mcp::{JqWorker, Server, Settings};

@@ -16,14 +16,16 @@ pub(crate) struct Tools(RunningService<RoleClient, ()>);
 /// Error that a tool call returned.
 #[derive(Debug)]
 pub(crate) enum Failure {
-    /// The call returns no data: the entity does not exist, the arguments are invalid, or the credit cap forbids the call.
+    /// The call returns no data: the entity does not exist, the arguments are invalid, or the credit cap forbids the
+    /// call.
     Nothing(String),
     /// The service or the MCP server failed.
     Service(String),
 }
 
 impl Failure {
-    /// Converts [`Failure::Nothing`] to the default value of the type. [`Failure::Service`] stays an error.
+    /// Replaces [`Failure::Nothing`] by the default value of the result type, for example by an empty list.
+    /// [`Failure::Service`] stays an error.
     pub(crate) fn or_nothing<T: Default>(result: Result<T, Failure>) -> Result<T, String> {
         match result {
             Ok(value) => Ok(value),

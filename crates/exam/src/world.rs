@@ -9,7 +9,8 @@ use crate::sandbox;
 use crate::seed::Seed;
 use crate::task::Question;
 
-/// A sandbox with the data of an exam, for the examiner only. It has no faults, unlike the sandboxes of some questions.
+/// A sandbox with the data of an exam, for the examiner only. This sandbox never returns simulated errors or
+/// manipulated texts, unlike the sandboxes of some questions.
 pub(crate) struct World {
     client: Client,
     _sandbox: Sandbox,

@@ -77,7 +77,7 @@ impl Texts {
     }
 
     /// Adds a string. The caller must make sure that the buffer has enough space, either with [`takes`](Self::takes) or
-    /// with a limit on the JSON text of a batch.
+    /// with a limit on the total size of the JSON text of a batch.
     pub(crate) fn push(&mut self, text: &str) {
         self.bytes.extend_from_slice(text.as_bytes());
         self.ends.push(i32::try_from(self.bytes.len()).unwrap_or(i32::MAX));

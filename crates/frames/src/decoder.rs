@@ -65,8 +65,8 @@ fn read_each<'a>(
 
 /// Decodes the body of a response into record batches. The body can come from
 /// [`CallOptions::keep_body`](crypto_intel::CallOptions::keep_body). If the body has between 256 KiB and
-/// [`Options::batch_bytes`], four threads may decode a quarter of it each. Each thread ends with a smaller batch, so
-/// batches in the middle of the result may have fewer rows than the others.
+/// [`Options::batch_bytes`], four threads may decode one quarter of the body each. The last batch of each thread can
+/// have fewer rows than a full batch. The result can therefore contain smaller batches between full batches.
 ///
 /// # Errors
 /// Returns the errors of [`read_rows`], and [`Error::Call`] with [`ErrorKind::Decode`] if the body is not a response of

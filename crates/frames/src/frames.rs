@@ -115,15 +115,15 @@ pub struct Frames {
     call: Option<Call>,
     decoder: Decoder,
     page: Page,
-    /// Resume token of the current page.
+    /// Resume token for the start of the current page.
     start: Option<ResumeToken>,
-    /// Resume token of the page after the current page.
+    /// Resume token for the start of the next page.
     resume: Option<ResumeToken>,
     /// HTTP request without the API key. `None` if the table has no provenance columns.
     request: Option<Arc<str>>,
     /// Result that [`completeness`](Self::completeness) returns. It is set when an error ends the list, or when the
-    /// response of an operation without pages has arrived. Otherwise it is `None`, and `completeness` computes its
-    /// result.
+    /// response of an operation without pages has arrived. Otherwise the field is `None`, and `completeness` computes
+    /// the result.
     ended: Option<Completeness>,
     /// Number of rows of the current page that are already decoded or skipped.
     taken: usize,
@@ -176,9 +176,9 @@ impl Frames {
         }
     }
 
-    /// Returns the schema of all batches. If the columns are inferred from the rows, the schema has no fields until
-    /// [`ready`](Self::ready) has received the rows. This is the case if the OpenAPI document does not describe the
-    /// fields of the rows, and [`Options::columns`] does not set the columns.
+    /// Returns the schema of all batches. If the OpenAPI document does not describe the fields of the rows, and
+    /// [`Options::columns`] does not set the columns, the columns are inferred from the rows. In this case, the schema
+    /// has no fields until [`ready`](Self::ready) has received the rows.
     #[must_use]
     pub fn schema(&self) -> SchemaRef {
         self.inferred.as_ref().unwrap_or(&self.decoder.plan().schema).clone()
@@ -238,7 +238,7 @@ impl Frames {
         self.page.meta()
     }
 
-    /// Makes `read` the current page.
+    /// Makes the received page `read` the current page of the stream.
     fn open(&mut self, read: Read) {
         if let Some(call) = &self.call {
             let (position, rows) = (read.page.position(), read.page.rows());

@@ -191,8 +191,8 @@ pub fn row_type(operation: &Operation) -> Option<Type> {
 /// Converter from types of the OpenAPI document to column types.
 struct Reading<'a> {
     options: &'a Options,
-    /// Names of the records that contain the current type. They serve to detect recursion, because a recursive record
-    /// becomes JSON text.
+    /// Names of the records that contain the current type. The converter uses these names to detect a record that
+    /// contains itself. Such a record becomes JSON text.
     within: Vec<&'static str>,
 }
 

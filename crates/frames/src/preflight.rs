@@ -1,5 +1,5 @@
-//! Determines the column types of a SQL result. They come from the preflight response, in which the service describes
-//! the tables of the query. Pure functions.
+//! Determines the column types of a SQL result. The types come from the preflight response: the service checks a query
+//! without running it, and describes the tables of the query. Pure functions.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -10,9 +10,10 @@ use crypto_intel_api::generated::onchain::SqlPreflight;
 use crate::options::Columns;
 
 /// Returns preferred column types for the result of a SQL query. The service has checked the query, and `preflight`
-/// describes the columns of its tables. A result column gets the type of the table column with the same name, if this
-/// type can store all of its values. For example, columns of the types `Date` and `DateTime` become timestamps. If
-/// several tables have a column with the same name but different types, this column has no preferred type.
+/// describes the columns of the query's tables. A result column gets the type of the table column with the same name,
+/// if this type can store all values of the result column. For example, columns of the types `Date` and `DateTime`
+/// become timestamps. If several tables have a column with the same name but different types, this column has no
+/// preferred type.
 ///
 /// ```no_run
 /// # // Not run here: `tests/it/sql.rs` tests these functions with the sandbox.

@@ -37,8 +37,8 @@ impl From<ArrowError> for Failure {
 /// Columns that the caller has set.
 pub(crate) enum Given {
     None,
-    /// Preferred types of columns, by column name. If the preferred type cannot store all values of a column, its type
-    /// is inferred from the rows.
+    /// Preferred types of columns, by column name. If the preferred type cannot store all values of a column, the type
+    /// of the column is inferred from the rows.
     Preferred(SchemaRef),
     /// All columns of the table.
     All(SchemaRef),

@@ -1,9 +1,9 @@
 //! Assignments and deletions as jq defines them.
 //!
-//! The interpreter jaq updates a value while it follows a path. Therefore jaq creates only one missing level of a path,
-//! and cannot assign to `first(f)`. jq first finds all paths of the left side, and then sets the value at each path.
-//! [`with_calls`] replaces each assignment operator of a parsed program by a call of one of the [`functions`]. These
-//! functions work as in jq.
+//! The interpreter jaq updates a value while it follows a path. In jaq, an assignment therefore creates only one
+//! missing level of a path, and its left side cannot be `first(f)`. In jq, an assignment first finds all paths of the
+//! left side, and then sets the value at each path. It creates all missing levels. [`with_calls`] replaces each
+//! assignment operator of a parsed program by a call of one of the [`functions`]. These functions work as in jq.
 
 use std::iter::once;
 
@@ -90,8 +90,8 @@ fn pattern_with_calls(pattern: Pattern<&str>) -> Pattern<&str> {
     }
 }
 
-/// Builds the operation of an operator and its two sides. For an assignment operator, such as `|=`, this operation is a
-/// call of one of the [`functions`].
+/// Builds the term for an operator and its two sides. For an assignment operator, such as `|=`, the term calls one of
+/// the [`functions`].
 fn assignment<'s>(
     left: Term<&'s str>,
     operator: BinaryOp<&'s str>,

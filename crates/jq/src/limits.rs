@@ -11,7 +11,8 @@ pub(crate) const OUTPUT: usize = 16 * 1024 * 1024;
 /// Maximum memory of the child process in bytes.
 #[cfg(unix)]
 pub(crate) const MEMORY: u64 = 512 * 1024 * 1024;
-/// Stack size of the program's thread in bytes. The interpreter recurses into nested data.
+/// Stack size, in bytes, of the thread that runs the program. The stack is large because the interpreter recurses into
+/// nested data.
 pub(crate) const STACK: usize = 64 * 1024 * 1024;
 /// Maximum number of programs of one worker that run at the same time.
 pub(crate) const SIDE_BY_SIDE: usize = 4;

@@ -68,7 +68,7 @@ impl Worker {
     /// accept these fields even if no row has them. Dropping the future kills the child process.
     ///
     /// # Errors
-    /// All kinds of [`ErrorKind`]. [`Error::outputs`] contains the results before the failure. It is empty for
+    /// All kinds of [`ErrorKind`]. [`Error::outputs`] contains the results before the failure. The list is empty for
     /// [`ErrorKind::Time`].
     pub async fn run(
         &self,

@@ -36,8 +36,8 @@ impl Caller {
         Caller { peer: Some(context.peer.clone()), token, told: AtomicU64::new(0) }
     }
 
-    /// Creates a `Caller` that sends no messages. It is used if one tool call contains several calls of operations.
-    /// Only the tool call as a whole then reports progress and asks for consent.
+    /// Creates a `Caller` that sends no messages. It is used for the operations that one tool call runs side by side.
+    /// The tool call as a whole reports progress and asks for consent, so the single operations do not.
     pub(crate) fn silent() -> Self {
         Caller { peer: None, token: None, told: AtomicU64::new(0) }
     }
@@ -61,8 +61,7 @@ impl Caller {
     }
 
     /// Sends the progress message that `done` of `total` parts are complete. Does nothing if the caller has not
-    /// requested progress. Ignores the error of a closed connection, because the code that runs the call then cancels
-    /// it.
+    /// requested progress. If the connection is closed, the message is lost and the function returns normally.
     pub(crate) async fn tell(&self, done: u64, total: Option<u64>, message: impl Into<String>) {
         let (Some(peer), Some(token)) = (&self.peer, &self.token) else { return };
         // The protocol requires increasing numbers, so a message with a smaller or equal number is not sent.

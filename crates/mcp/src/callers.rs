@@ -34,8 +34,8 @@ impl Callers {
         Callers { builder, settings, is_shared, sessions: Mutex::default() }
     }
 
-    /// Creates an empty set of sessions for one other connection, with the same settings. The connection does not share
-    /// these sessions with other connections.
+    /// Creates a map without sessions, for one MCP connection. The new map has the same settings as this map. No other
+    /// connection uses the new map.
     pub(crate) fn of_connection(&self) -> Self {
         Callers::new(self.builder.clone(), self.settings.clone(), false)
     }

@@ -91,7 +91,7 @@ struct Shelf {
 pub(crate) struct Store {
     shelf: Mutex<Shelf>,
     /// True if several callers share this store. Handles then contain a random number, so that a caller cannot guess
-    /// the handles of others.
+    /// the handles of other callers' results.
     secret_handles: bool,
 }
 
@@ -101,8 +101,8 @@ fn random() -> u64 {
 }
 
 impl Store {
-    /// Creates a store with unguessable handles. Several callers can share the store, because they cannot read each
-    /// other's results.
+    /// Creates a store with unguessable handles. Several callers can share the store, because a caller cannot guess the
+    /// handles of another caller's results.
     pub(crate) fn with_secret_handles() -> Self {
         Store { secret_handles: true, ..Store::default() }
     }

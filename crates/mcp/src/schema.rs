@@ -97,9 +97,9 @@ pub(crate) fn is_list(operation: &Operation) -> bool {
     }
 }
 
-/// Returns the JSON Schema of a record. With a `depth` of 1, it allows any JSON for nested records. Each further level
-/// of `depth` describes one more level of nested records. Each field may be absent or `null`. Both mean that the value
-/// is unknown, which is different from 0.
+/// Returns the JSON Schema of a record. With a `depth` of 1, the schema allows any JSON for nested records. With a
+/// `depth` of 2, the schema also describes the fields of nested records, and so on. Each field may be absent or `null`.
+/// In both cases, the value is unknown, which is different from 0.
 pub(crate) fn record_schema(row: &RecordRow, depth: usize) -> Value {
     let member = |field: &Field| {
         let mut schema = of_type(field.ty, depth);

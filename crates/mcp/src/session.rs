@@ -61,12 +61,13 @@ pub(crate) struct Cost {
     left: u64,
 }
 
-/// Token budget of a result if the caller sets none. The handle of the result gives free access to the remaining rows.
+/// Token budget of a result if the caller sets no budget. The handle of the result gives free access to the remaining
+/// rows.
 const DEFAULT_TOKENS: usize = 1_200;
 
 impl Session {
-    /// Creates a session with a new client. The client rejects a call whose list price exceeds the credits that remain
-    /// of the limit in the settings.
+    /// Creates a session with a new client. The settings limit the credits of this client. The client rejects a call if
+    /// the list price of the call exceeds the remaining credits.
     pub(crate) fn new(builder: ClientBuilder, settings: Settings) -> Result<Self, Error> {
         let budget = Budget::credits(settings.max_credits).as_reported();
         let budget = if settings.allow_unpriced { budget.allow_unknown() } else { budget };
@@ -105,15 +106,15 @@ impl Session {
         }
     }
 
-    /// Returns the token budget of a result. This is the budget that the caller requested (`asked`), or the default. It
-    /// is at least 200, and at most the maximum in the settings.
+    /// Returns the token budget of a result. This is the budget that the caller requested (`asked`), or the default.
+    /// The returned budget is at least 200, and at most the maximum in the settings.
     pub(crate) fn tokens(&self, asked: Option<usize>) -> usize {
         asked.unwrap_or(DEFAULT_TOKENS).clamp(200, self.settings.max_tokens.max(200))
     }
 
-    /// Checks the list price of a call. Returns an error if the price exceeds a credit limit, or if it is not published
-    /// and the settings do not allow such calls. Asks the user for consent to an expensive call. `own` is the limit
-    /// that the caller has set for this call.
+    /// Checks the list price of a call. Returns an error if the price exceeds a credit limit. If the price is not
+    /// published, returns an error unless the settings allow calls without a published price. Asks the user for consent
+    /// to an expensive call. `own` is the limit that the caller has set for this call.
     pub(crate) async fn allow(
         &self,
         price: Estimate,
@@ -138,8 +139,9 @@ impl Session {
         }
     }
 
-    /// Returns an error if the list price of a call exceeds a credit limit, or if it is not published and the settings
-    /// do not allow such calls. `own` is the limit that the caller has set for this call.
+    /// Returns an error if the list price of a call exceeds a credit limit. If the price is not published, returns an
+    /// error unless the settings allow calls without a published price. `own` is the limit that the caller has set for
+    /// this call.
     fn check(&self, price: Estimate, own: Option<u64>) -> Result<(), Problem> {
         let Some(most) = price.credits() else {
             if self.settings.allow_unpriced {

@@ -57,9 +57,9 @@ impl Settings {
     }
 
     /// Adds a typed tool for each operation that `name` selects: an operation (`market-price`), a domain (`market`) or
-    /// `all`. The name `native` adds a typed tool for each operation that [`only`](Self::only) allows. It also removes
-    /// the general tools that search, describe and call operations. Use `native` for clients that can search a long
-    /// list of tools themselves.
+    /// `all`. The name `native` adds a typed tool for each operation that [`only`](Self::only) allows. The name
+    /// `native` also removes the general tools that search, describe and call operations. Use `native` for clients that
+    /// can search a long list of tools themselves.
     pub fn tool(mut self, name: impl Into<String>) -> Self {
         self.tools.push(name.into());
         self
@@ -106,15 +106,15 @@ impl Settings {
 
     /// Sets the maximum credits of a connection. A call is allowed if its list price is at most the remaining credits.
     /// After the call, the credits that the service reports are subtracted. For a call whose price depends on a model,
-    /// such as `ask`, the list price is subtracted. Over HTTP, all connections that use the server's API key share one
-    /// limit, because newer versions of MCP have no connections.
+    /// such as `ask`, the list price is subtracted. Over HTTP, all callers that use the server's API key share one
+    /// limit: in newer versions of MCP, requests have no session, so the server cannot distinguish these callers.
     pub fn max_credits(mut self, credits: u64) -> Self {
         self.max_credits = credits;
         self
     }
 
-    /// Allows calls of operations without a published price. Before such a call, the credit limits treat it as free.
-    /// After the call, the credits that the service reports are subtracted.
+    /// Allows calls of operations without a published price. Before such a call, the credit limits treat the call as
+    /// free. After the call, the credits that the service reports are subtracted.
     pub fn allow_unpriced(mut self, allow: bool) -> Self {
         self.allow_unpriced = allow;
         self

@@ -5,8 +5,8 @@
 /// A real tokenizer needs megabytes of data, and each model has its own tokenizer. This estimate counts one token per
 /// six letters of a word or per three digits. A punctuation mark counts one token, and each further mark beside it a
 /// third of a token. Any other character, such as a Chinese character, counts four thirds of a token.
-/// `tests/it/tokens.rs` compares the estimate with a public tokenizer for the catalogue row of every operation and for
-/// a list of 200 rows.
+/// `tests/it/tokens.rs` compares the estimate with a public tokenizer for the catalogue entry of every operation, and
+/// for a list of 200 rows.
 #[must_use]
 pub fn estimate(text: &str) -> usize {
     #[derive(PartialEq, Clone, Copy)]

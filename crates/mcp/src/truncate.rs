@@ -22,8 +22,8 @@ pub(crate) struct Cut {
 
 /// Returns rows as compact JSON, in the format of tool results. Two or more objects become a table, unless all are
 /// equal. If `is_list` is false and there is one row, the result is a single object. If `all_fields` is false, the
-/// result contains no translations, pictures, links and most opaque ids, but lists the names of these fields. Long
-/// texts in tables are then shortened.
+/// result contains no translations, pictures, links and most opaque ids, but lists the names of these fields, and long
+/// texts in tables are shortened.
 ///
 /// ```
 /// use serde_json::value::RawValue;
@@ -87,9 +87,9 @@ pub(crate) fn rows(rows: &[Json], fields: Fields, budget: usize) -> Cut {
     Cut { json, next: (taken < rows.len()).then_some(taken), shortened: false }
 }
 
-/// Truncates a single value to `budget` tokens. The flag is true if the value was shortened. Long texts lose their end,
-/// and long lists lose their last items. A note such as `… (+12 items)` at the end contains the number of missing
-/// characters or items. In a table, the field `rows_left_out` contains the number of missing rows.
+/// Truncates a single value to `budget` tokens. The returned flag is true if the value was shortened. Long texts lose
+/// their end, and long lists lose their last items. A note such as `… (+12 items)` at the end contains the number of
+/// missing characters or items. In a table, the field `rows_left_out` contains the number of missing rows.
 pub(crate) fn one(value: &RawValue, fields: Fields, budget: usize) -> (Json, bool) {
     let compact = |max_rows| {
         let compact = match fields {

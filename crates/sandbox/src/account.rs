@@ -182,7 +182,7 @@ impl Accounts {
         self.keys.iter().filter_map(|purse| purse.key.text())
     }
 
-    /// Returns the index of an API key. If only the hash of the key was stored, stores its text.
+    /// Returns the index of an API key. If only the hash of the key was stored, also stores the text of the key.
     pub(crate) fn find(&mut self, token: &str) -> Option<usize> {
         self.keys.iter_mut().position(|purse| purse.key.is(token))
     }

@@ -137,7 +137,8 @@ struct Holes<'a> {
     text: Text,
     /// Number of open JSON objects and arrays.
     depth: usize,
-    /// Fields to leave out: the name of the field, and the name of its record type.
+    /// Fields to leave out, such as `meta`. Each entry is the name of the field and the name of the field's record
+    /// type.
     holes: Vec<(&'static str, &'static str)>,
     places: Vec<(usize, &'static str)>,
     /// Rows of a list field of the record. The record contains an empty list in this field. The writer replaces the
@@ -214,7 +215,7 @@ impl Written {
 /// response is not JSON. Equal requests within one second reuse the cached text.
 ///
 /// # Errors
-/// 400 for a cursor of another query. Also the errors of the generator of the data, such as 404 if the data do not
+/// 400 for a cursor of another query. Also errors of the code that generates the data, such as 404 if the data do not
 /// exist.
 pub(crate) fn pieces(
     memo: &Memo<Written>,
@@ -347,8 +348,8 @@ fn is_never_partial(ty: Type) -> bool {
     }
 }
 
-/// Returns the fields `meta` and `pagination` of a record type, if it has them. Each field name is paired with the name
-/// of the field's record type. The values of these fields differ between equal calls.
+/// Returns the fields `meta` and `pagination` of a record type, if the type has these fields. Each field name is paired
+/// with the name of the field's record type. The values of these fields differ between equal calls.
 pub(crate) fn metas(ty: Type) -> impl Iterator<Item = (&'static str, &'static str)> {
     fields(ty).into_iter().flatten().filter_map(|field| match (field.ty, field.name) {
         (Type::Record(record), "meta" | "pagination") => Some((field.name, record)),

@@ -56,8 +56,8 @@ pub(crate) struct App {
     memo: Memo<answer::Written>,
     chat: Chat,
     sql: Sql,
-    /// Number of requests so far, except for the control paths, the web page and the OpenAPI document. A sandbox with a
-    /// saved state continues the saved number.
+    /// Number of requests so far, except for the control paths, the web page and the OpenAPI document. A sandbox that
+    /// starts with a saved state adds its requests to the saved number.
     served: AtomicU64,
     pub(crate) faults: Faults,
     pub(crate) overrides: Overrides,
@@ -67,8 +67,8 @@ pub(crate) struct App {
     /// Recorder or player, if the sandbox forwards requests or replays recorded responses. `None` if the sandbox
     /// generates its responses.
     pub(crate) tape: Option<Tape>,
-    /// Token that requests for the control paths must contain. If it is `None`, these paths do not exist, and the
-    /// header `x-sandbox-fault` has no effect.
+    /// Token that requests for the control paths, such as `/sandbox/faults`, must contain. If the token is `None`,
+    /// these paths do not exist, and the header `x-sandbox-fault` has no effect.
     pub(crate) control: Option<String>,
 }
 
@@ -97,7 +97,7 @@ struct Remarks {
     ignored: Vec<&'static str>,
     /// Warning about an accepted request that is probably a mistake.
     warning: Option<String>,
-    /// True if the request used a step of an [`Override`](crate::Override).
+    /// True if an [`Override`](crate::Override) applied to the request.
     overridden: bool,
     /// Fault in the override that applied to the request, such as `status=503`. `None` if the override has no fault.
     fault: Option<Fault>,

@@ -345,7 +345,7 @@ impl Builder {
     /// - The sandbox should both record and replay, or load a state while it records or replays.
     /// - A saved state cannot be loaded.
     /// - A fault can never affect a request, for example because it is limited to an unknown operation.
-    /// - An operation cannot return a response that [`answer`](Self::answer) set for it.
+    /// - [`answer`](Self::answer) sets a response that the operation cannot return.
     pub async fn start(self) -> io::Result<Sandbox> {
         let port = self.port;
         let mut sandbox = self.without_socket()?;
@@ -362,7 +362,7 @@ impl Builder {
     /// - The sandbox should both record and replay, or load a state while it records or replays.
     /// - A saved state cannot be loaded.
     /// - A fault can never affect a request, for example because it is limited to an unknown operation.
-    /// - An operation cannot return a response that [`answer`](Self::answer) set for it.
+    /// - [`answer`](Self::answer) sets a response that the operation cannot return.
     pub fn without_socket(mut self) -> io::Result<Sandbox> {
         let serving = self.serving()?;
         let state = self.state.take();

@@ -28,7 +28,8 @@ struct Running {
     /// System time in Unix milliseconds when the clock was created or restored. 0 for a clock that
     /// [`Clock::stopped_at`] created.
     started: i64,
-    /// Milliseconds that are added to the time that the clock has without manual changes.
+    /// Difference in milliseconds between the time of this clock and the time that this clock would have without manual
+    /// changes. [`Clock::set`] is an example of a manual change.
     moved: i64,
 }
 

@@ -25,8 +25,9 @@ use crypto_intel_api::generated::catalogue::OPERATIONS;
 /// Kinds of faults that replace or delay the response:
 /// - `status=N` returns an error status.
 /// - `html` returns an HTML page with status 502.
-/// - `queue-full` and `circuit-open` return the errors of SQL jobs if the queue is full, or if recent queries were too
-///   large or too slow. For these two faults, `retry-after` sets the field `retry_after_ms`.
+/// - `queue-full` returns the error that a SQL job gets if the queue of jobs is full. `circuit-open` returns the error
+///   that a SQL job gets after recent queries were too large or too slow. For these two faults, `retry-after` sets the
+///   field `retry_after_ms`.
 /// - `latency=MS` waits MS milliseconds.
 /// - `jitter=MS` waits a random time of up to MS milliseconds.
 /// - `stall` never responds.
@@ -53,7 +54,7 @@ pub struct Fault {
     /// Id of the operation to which the fault is limited. `None` for all operations.
     pub(crate) operation: Option<String>,
     /// Seconds after which the caller should retry. The header `Retry-After` of an error status contains this number.
-    /// For `queue-full` and `circuit-open`, the field `retry_after_ms` of the error contains it in milliseconds.
+    /// For `queue-full` and `circuit-open`, the field `retry_after_ms` of the error contains this time in milliseconds.
     pub(crate) retry_after: Option<i64>,
 }
 

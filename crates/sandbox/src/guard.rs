@@ -13,7 +13,7 @@ use axum::http::{HeaderMap, StatusCode, Uri, header, request};
 
 use crate::refusal::Refusal;
 
-/// Request header that contains the token of the control paths.
+/// Request header that contains the token for the control paths, such as `/sandbox/faults`.
 pub(crate) const TOKEN_HEADER: &str = "x-sandbox-token";
 
 /// Rejects a request if its host is not this machine, or if a web page of another host sends it.

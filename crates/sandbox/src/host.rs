@@ -155,7 +155,8 @@ impl Host {
         response.unwrap_or_else(|refusal| refusal.into_response(Form::Data))
     }
 
-    /// Responds to a request for `/sandbox/saved`. `GET` returns the present state, and `PUT` replaces it.
+    /// Responds to a request for `/sandbox/saved`. `GET` returns the present state, and `PUT` replaces the present
+    /// state by the state in the body.
     ///
     /// # Errors
     /// 401 without the control token. 400 for an invalid state, or if the sandbox records or replays.

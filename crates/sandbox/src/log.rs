@@ -9,7 +9,8 @@ use crypto_intel_core::{Method, UnixSeconds};
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Arrived {
-    /// Time of the log entry in Unix seconds of the sandbox's clock. This is the time of the response, if there is one.
+    /// Time of the log entry in Unix seconds of the sandbox's clock. If a response was sent, this is the time of the
+    /// response.
     pub at: UnixSeconds,
     /// HTTP method.
     pub method: Method,
@@ -31,15 +32,15 @@ pub struct Arrived {
     /// or if the sandbox records or replays.
     pub credits: Option<i64>,
     /// Names of the fields of a chat request that had no effect. These are fields that the API documentation of the
-    /// service does not describe, such as `temperature`. The fields `include` and `prompt` are listed too, because
-    /// their effect is not described.
+    /// service does not describe, such as `temperature`. The fields `include` and `prompt` are listed too, because the
+    /// API documentation does not describe the effect of these two fields.
     pub ignored: Vec<&'static str>,
     /// Warning in the response header `x-sandbox-warning`, for example about an unknown model.
     pub warning: Option<String>,
     /// Text form of the [`Fault`](crate::Fault) that affected the request.
     pub fault: Option<String>,
-    /// True if the request used a step of an [`Override`](crate::Override). This includes steps that respond with
-    /// generated data.
+    /// True if an [`Override`](crate::Override) applied to the request. This is also the case if the override demanded
+    /// the generated response, as [`Override::invented`](crate::Override::invented) does.
     pub overridden: bool,
 }
 

@@ -35,8 +35,8 @@ impl<T> Default for Memo<T> {
 }
 
 impl<T> Memo<T> {
-    /// Returns the cached result for the hash `request` and the second `now`. If there is none, calls `compute`, which
-    /// returns the result and its size in bytes.
+    /// Returns the cached result for the hash `request` and the second `now`. If no result is cached, calls `compute`,
+    /// which returns the result and the size of the result in bytes.
     ///
     /// # Errors
     /// Errors of `compute`, which are not cached.

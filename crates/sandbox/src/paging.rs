@@ -18,14 +18,15 @@ use crypto_intel_world::random::Seed;
 pub(crate) struct Page {
     /// Indexes of the page's rows in the list, counted from 0.
     pub(crate) rows: Range<usize>,
-    /// Page size: the requested size, or the default. For a list without pages, it can be the number of rows.
+    /// Page size: the requested size, or the default. For a list without pages and without a requested size, this is
+    /// the number of rows.
     pub(crate) limit: i64,
     /// Number of rows before the page, for endpoints that page by offset.
     pub(crate) offset: i64,
     /// Number of rows of the whole list. `None` if the endpoint does not return this number.
     pub(crate) total: Option<usize>,
     pub(crate) has_more: bool,
-    /// Position of the next page. `None` if no next page exists, or if the endpoint has no cursors.
+    /// Cursor position at which the next page begins. `None` if no next page exists, or if the endpoint has no cursors.
     pub(crate) next: Option<u64>,
 }
 
@@ -104,8 +105,8 @@ pub(crate) fn page(
 }
 
 /// Returns the index of the first row of the requested page. The request contains key values of the last row on the
-/// previous page, such as its time. If all key values are given and match a row, the page begins after this row.
-/// Otherwise, it begins with the first row that is not before the given time in the order of the list.
+/// previous page, such as the time of that row. If all key values are given and match a row, the page begins after this
+/// row. Otherwise, the page begins with the first row that is not before the given time in the order of the list.
 fn after_keys(args: &Args, rows: &[Row], keys: &[(&str, &str)]) -> usize {
     let has = |row: &Row, (param, member): &(&str, &str)| match args.given(param) {
         Some(wish) => row.given.get(member).is_some_and(|value| *value == *wish),

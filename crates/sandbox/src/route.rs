@@ -86,7 +86,7 @@ impl Found<'_> {
     }
 }
 
-/// Chooses one of several operations with equal method and path. The request body decides between them.
+/// Chooses one of several operations with equal method and path. The fields of the request body select the operation.
 pub(crate) fn choose(
     candidates: &[&'static Operation],
     body: Option<&Value>,

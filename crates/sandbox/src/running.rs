@@ -65,7 +65,7 @@ impl Sandbox {
     }
 
     /// Returns the credits charged to an API key so far. `None` for an unknown key. The sum includes calls with
-    /// responses that did not reach the client. It can therefore be higher than a sum that the client computes.
+    /// responses that did not reach the client. The sum can therefore be higher than a sum that the client computes.
     #[must_use]
     pub fn charged(&self, key: &str) -> Option<i64> {
         self.app().accounts().charged_to(key)
@@ -128,8 +128,8 @@ impl Sandbox {
     ///
     /// # Errors
     /// If no operation has this id, or if the operation cannot return the response. If a field is wrong, the error
-    /// contains its JSON path, and a suggested fix if there is one. A sandbox that records or replays always returns an
-    /// error.
+    /// contains the JSON path of this field, and in some cases a suggested fix. A sandbox that records or replays
+    /// always returns an error.
     pub fn answer(
         &self,
         operation: &str,
@@ -145,7 +145,7 @@ impl Sandbox {
         self.app().overrides.written()
     }
 
-    /// Removes the overrides of the operation with this id, or all overrides if it is `None`.
+    /// Removes the overrides of the operation with the id `operation`. If `operation` is `None`, removes all overrides.
     pub fn forget_answers(&self, operation: Option<&str>) {
         self.app().overrides.clear(operation);
     }
@@ -170,8 +170,8 @@ impl Sandbox {
         self.host.load(state)
     }
 
-    /// Starts a second sandbox that continues from the present state. It has its own free port and its own clock. Later
-    /// changes of one sandbox do not affect the other.
+    /// Starts a second sandbox that continues from the present state. The second sandbox has its own free port and its
+    /// own clock. Later changes of one sandbox do not affect the other.
     ///
     /// ```
     /// # #[tokio::main(flavor = "current_thread")]
@@ -202,7 +202,7 @@ impl Sandbox {
         self.app().stage.begin(scenario, self.host.clock.now().0);
     }
 
-    /// Ends the active scenario with the name of `scenario`. Its effects on the data end too.
+    /// Ends the active scenario that has the same name as `scenario`. The effects of this scenario on the data end too.
     pub fn end(&self, scenario: Scenario) {
         self.app().stage.end(Some(scenario));
     }

@@ -21,7 +21,7 @@ use crate::sql;
 
 /// Name of the file format, which every saved state contains.
 const FORMAT: &str = "crypto-intel-sandbox";
-/// Version of the file format that this release writes. It also reads all older versions.
+/// Version of the file format that this release writes. This release also reads all older versions.
 const VERSION: u64 = 1;
 
 /// Saved state of a sandbox. A new sandbox can start with this state.
@@ -71,7 +71,7 @@ pub(crate) struct State {
 pub(crate) struct Content {
     pub(crate) seed: u64,
     pub(crate) clock: SavedClock,
-    /// Number of requests since the sandbox started. Identifiers and cursors in responses depend on it.
+    /// Number of requests since the sandbox started. Identifiers and cursors in responses depend on this number.
     pub(crate) served: u64,
     pub(crate) strict_chat: bool,
     pub(crate) accounts: SavedAccounts,

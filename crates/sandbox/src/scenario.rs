@@ -95,8 +95,8 @@ fn value_of(param: &str, text: &str) -> Result<&'static str, UnknownScenario> {
 }
 
 impl Scenario {
-    /// Creates a scenario in which all coins except stablecoins lose half of their price within two days. These are the
-    /// day on which the scenario begins, and the day before.
+    /// Creates a scenario in which all coins except stablecoins lose half of their price within two days. The two days
+    /// are the day on which the scenario begins, and the day before it.
     #[must_use]
     pub const fn market_crash() -> Self {
         Scenario(Kind::MarketCrash)
@@ -132,7 +132,7 @@ impl Scenario {
     }
 
     /// Creates a scenario about repeats of a paid call within three minutes. The repeats are free if `on` is true, and
-    /// charged if it is false. The scenario replaces the setting of the builder.
+    /// charged if `on` is false. The scenario replaces the setting of the builder.
     #[must_use]
     pub const fn free_window(on: bool) -> Self {
         Scenario(Kind::FreeWindow(on))
@@ -212,7 +212,7 @@ impl Stage {
         });
     }
 
-    /// Ends the active scenario with the name of `only`, or all scenarios if it is `None`.
+    /// Ends the active scenario that has the same name as `only`. If `only` is `None`, ends all scenarios.
     pub(crate) fn end(&self, only: Option<Scenario>) {
         self.playing(|playing| {
             playing.retain(|(other, _)| only.is_some_and(|only| other.name() != only.name()));
@@ -255,8 +255,8 @@ impl Stage {
         self.playing(|playing| playing.iter().any(|(other, _)| other.0 == Kind::NextRelease))
     }
 
-    /// Returns the time in which repeats of a paid call are free, if a scenario sets it. Zero means that repeats are
-    /// charged.
+    /// Returns the time in which repeats of a paid call are free. Zero means that repeats are charged. Returns `None`
+    /// if no active scenario sets this time.
     pub(crate) fn free_window(&self) -> Option<Duration> {
         self.playing(|playing| {
             playing.iter().find_map(|(other, _)| match other.0 {

@@ -66,7 +66,7 @@ pub(crate) struct Server {
 }
 
 impl Server {
-    /// Starts a server on a loopback port. It runs until `stop` is signalled. Port 0 chooses a free port.
+    /// Starts a server on a loopback port. The server runs until `stop` is signalled. Port 0 chooses a free port.
     pub(crate) async fn start(
         handler: Arc<impl Handler>,
         stop: Stop,

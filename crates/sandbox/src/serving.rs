@@ -12,6 +12,7 @@ pub(crate) struct Serving {
     pub(crate) pace: Pace,
     /// Origins whose web pages may read responses.
     pub(crate) origins: Origins,
-    /// Token of the control paths. `None` if these paths are disabled.
+    /// Token that requests for the control paths, such as `/sandbox/faults`, must contain. `None` if these paths are
+    /// disabled.
     pub(crate) control: Option<String>,
 }

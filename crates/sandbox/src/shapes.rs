@@ -37,9 +37,9 @@ pub(crate) fn is_made_from_shapes(operation: &Operation) -> bool {
         && !world::has_domain(operation)
 }
 
-/// Returns the operations for which the sandbox has no data. Their responses contain invented values that fit the field
-/// types, and the header `x-sandbox-made-from: shapes`. The list is empty unless the API description is newer than the
-/// sandbox.
+/// Returns the operations for which the sandbox has no data. The responses of these operations contain invented values
+/// that fit the field types, and the header `x-sandbox-made-from: shapes`. The list is empty unless the API description
+/// is newer than the sandbox.
 #[must_use]
 pub fn made_from_shapes() -> Vec<&'static Operation> {
     OPERATIONS.iter().copied().filter(|operation| is_made_from_shapes(operation)).collect()

@@ -28,9 +28,9 @@ const DESCRIPTION: f64 = 0.5;
 pub struct Match {
     /// The operation.
     pub operation: &'static Operation,
-    /// True if the operation's index entry contains the stem of each word of the search, or the stem of a synonym. If
-    /// the stem of a word has four or more letters, a longer stem that begins with it counts too. Common words such as
-    /// `the` are ignored.
+    /// True if the operation's index entry contains each word of the search. A word is contained if the entry has the
+    /// stem of the word or of a synonym. If the stem has four or more letters, a longer stem that begins with it counts
+    /// too. Common words such as `the` are ignored.
     pub has_all_words: bool,
     pub(crate) score: f64,
 }
@@ -92,9 +92,10 @@ impl Entry {
         Entry { operation, name: stems(operation.id), weights }
     }
 
-    /// Computes the score of this operation for a search. Each search term that the operation contains adds the product
-    /// of its weight in the search, its weight in the operation and its rarity. The score is reduced if the operation
-    /// lacks words of the search, if the search lacks words of the operation's name, or if the operation is deprecated.
+    /// Computes the score of this operation for a search. Each search term that the operation contains adds a product
+    /// to the score: the weight of the term in the search, times its weight in the operation, times its rarity. The
+    /// score is reduced if the operation lacks words of the search, if the search lacks words of the operation's name,
+    /// or if the operation is deprecated.
     pub(crate) fn matched(&self, query: &Query) -> Match {
         let mut found: BTreeSet<usize> = BTreeSet::new();
         let mut score = 0.0;

@@ -27,8 +27,8 @@ const SYNONYM: f64 = 0.8;
 pub(crate) struct Term {
     pub(crate) stem: String,
     pub(crate) weight: f64,
-    /// Positions in the search text of the words that produced this term. A word produces a term for its own stem, and
-    /// terms for its synonyms.
+    /// Positions of the words that produced this term. Position 0 is the first word of the search text. A word produces
+    /// a term for its own stem, and terms for its synonyms.
     pub(crate) words: Vec<usize>,
 }
 
@@ -36,7 +36,8 @@ pub(crate) struct Term {
 #[derive(Debug)]
 pub(crate) struct Query {
     pub(crate) terms: Vec<Term>,
-    /// Positions of the words in the search text, without common words such as `the`.
+    /// Positions of all words of the search text except common words such as `the`. Position 0 is the first word of the
+    /// text, even if it is a common word.
     pub(crate) words: BTreeSet<usize>,
 }
 
@@ -90,8 +91,8 @@ impl Query {
     }
 }
 
-/// Finds a word or phrase of `synonyms.txt` in a search text. Returns the positions of its words in the text. Both
-/// arguments are lists of stems.
+/// Finds a word or phrase of `synonyms.txt` in a search text. Both arguments are lists of stems. Returns the positions
+/// of the found words in `text`, such as `2..4` for the third and fourth word.
 fn place_of(spelling: &[String], text: &[String]) -> Option<std::ops::Range<usize>> {
     let start = text.windows(spelling.len()).position(|window| window == spelling)?;
     Some(start..start + spelling.len())

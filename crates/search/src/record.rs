@@ -6,8 +6,9 @@ use crypto_intel_core::{Answer, Field, Operation, RecordRow, Type};
 /// Returns the record type of an operation's rows. If the response contains a single value instead of rows, returns the
 /// record type of this value. Returns `None` if the response contains no record.
 ///
-/// If the response has no envelope, the rows are the list in the field `data`, or the list beside the field
-/// `pagination`. The client's `DynamicAnswer` finds rows by the same rule.
+/// If the response has no envelope with `data` and `meta`, the rows are in the field `data`. If the field `data` is
+/// missing, and the response has a field `pagination`, the rows are in the first list of the response. The client's
+/// `DynamicAnswer` finds rows by the same rule.
 #[must_use]
 pub fn record_of(operation: &Operation) -> Option<&'static RecordRow> {
     let (Answer::Rows { row: ty, .. } | Answer::One { data: ty, .. } | Answer::Bare(ty)) =

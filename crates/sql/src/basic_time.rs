@@ -9,11 +9,11 @@
 use crate::time::{self, DAY, DAY_1900, FIRST_SECOND, LAST_SECOND};
 use crate::types::Zone;
 
-/// Minimum length in bytes of a text in which ClickHouse accepts unusual Unix seconds.
+/// Length in bytes from which ClickHouse accepts more forms of Unix seconds.
 ///
-/// - For `DateTime`, a shorter text must not start with a minus sign.
-/// - Without a minus sign, Unix seconds in a shorter text must have at least five digits.
-/// - For `DateTime64`, a text with a minus sign can have any length and any number of digits.
+/// - A `DateTime` text that starts with a minus sign must have at least this length.
+/// - Unix seconds without a minus sign must have at least five digits if the text is shorter than this length.
+/// - A `DateTime64` text that starts with a minus sign can have any length and any number of digits.
 const LONG: usize = 19;
 
 /// Parses a text as a `DateTime` and returns Unix seconds. A time outside the range of the type becomes the first or

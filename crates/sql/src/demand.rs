@@ -1,9 +1,9 @@
-//! Evaluation of calls in branches that a row does not take.
+//! Classifies the function calls in a branch of `if`, `AND` or `OR` by the rows for which ClickHouse evaluates them.
 //!
-//! In a branch of `if`, `AND` or `OR`, ClickHouse evaluates expensive calls only for the rows that take the branch.
-//! Calls with an expensive argument count as expensive. ClickHouse evaluates all other calls for all rows. If one of
-//! these calls fails, the query fails, even if no row takes the branch. This module classifies calls by function name
-//! and arguments.
+//! ClickHouse evaluates an expensive call only for the rows that take the branch. A call that has an expensive call as
+//! an argument also counts as expensive. ClickHouse evaluates every other call for all rows. If such a call fails for a
+//! row, the query fails, even if this row does not take the branch. This module classifies a call by its function name
+//! and its arguments.
 
 use crate::types::Type;
 use crate::value::Value;
@@ -34,9 +34,9 @@ pub(crate) fn demand(name: &str, args: &[Argument<'_>], ty: &Type) -> Demand {
     }
 }
 
-/// Names of functions that ClickHouse evaluates for all rows, except for the calls that `is_lazy` checks first. A name
-/// that ends with `*` is a prefix of several names. Functions whose names end with `OrDefault` are not listed, but
-/// ClickHouse also evaluates them for all rows.
+/// Names of functions that ClickHouse evaluates for all rows. `is_lazy` checks the exceptions before it searches this
+/// list, for example `intDiv` with a divisor that is not constant. A name that ends with `*` is a prefix of several
+/// names. Functions whose names end with `OrDefault` are not listed, but ClickHouse also evaluates them for all rows.
 const EAGER: &str = "plus minus multiply divide modulo moduloOrZero positiveModulo intDiv intDivOrZero negate abs bitAnd \
     bitOr bitXor bitNot bitCount bitShiftLeft bitShiftRight bitTest gcd lcm sign factorial round roundBankers floor ceil \
     trunc sqrt cbrt exp exp2 exp10 log log2 log10 log1p pow sin cos tan asin acos atan atan2 sinh cosh tanh asinh acosh \

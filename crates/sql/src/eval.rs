@@ -193,8 +193,8 @@ fn lazily(lazy: Lazy, args: &[Arc<Node>], env: &mut Env<'_>) -> Result<Value> {
     }
 }
 
-/// Returns true if a constant argument decides the result. ClickHouse then drops the other arguments without evaluating
-/// them.
+/// Returns true if a constant argument decides the result of a condition, such as 0 in `x AND 0`. ClickHouse then drops
+/// the other arguments without evaluating them.
 fn is_decided(lazy: Lazy, args: &[Arc<Node>]) -> bool {
     match lazy {
         Lazy::MultiIf => false,

@@ -86,7 +86,8 @@ pub(crate) enum Kind {
     ArrayJoin(usize),
 }
 
-/// Calls that evaluate their arguments themselves. All kinds except `First` evaluate only the arguments that they need.
+/// Kind of a call that evaluates its arguments itself. All kinds except `First` evaluate only the arguments that they
+/// need.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Lazy {
     And,

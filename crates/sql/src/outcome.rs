@@ -45,7 +45,8 @@ impl Outcome {
         self.cut
     }
 
-    /// Removes the last column. Returns its value in the first row, or `None` if the outcome has no rows.
+    /// Removes the last column. Returns the value of the removed column in the first row, or `None` if the outcome has
+    /// no rows.
     pub fn pop_column(&mut self) -> Option<Value> {
         self.columns.pop();
         let mut first = None;

@@ -73,8 +73,8 @@ impl Control {
         (self.rows.load(Ordering::Relaxed), self.bytes.load(Ordering::Relaxed))
     }
 
-    /// Returns the percentage of days that were read from tables, scaled to at most 90. The rest is reserved for the
-    /// time after the last row is read.
+    /// Returns the progress of the query in percent, from 0 to 90. The progress is 90 percent after all days were read
+    /// from the tables. Values above 90 are not used, because the query still processes rows after the last day.
     #[must_use]
     #[expect(clippy::cast_precision_loss, reason = "days of tables are few")]
     pub fn percent(&self) -> f64 {
@@ -111,7 +111,7 @@ impl<'a> Running<'a> {
         }
     }
 
-    /// Counts one step. After 4,096 steps, returns an error if the query was stopped or exceeded its time limit.
+    /// Counts one step. Every 4,096 steps, returns an error if the query was stopped or exceeded its time limit.
     pub(crate) fn tick(&self) -> Result<()> {
         let steps = self.steps.get() + 1;
         if steps < STEPS {
@@ -122,8 +122,8 @@ impl<'a> Running<'a> {
         self.check()
     }
 
-    /// Counts `steps` steps at once, but at most 4,096. This is for work that does not check the limits itself, for
-    /// example a search in the rows of a window.
+    /// Counts several steps at once: `steps`, but at most 4,096. The caller uses this method for long work without
+    /// calls of `tick`, for example a search in the rows of a window.
     pub(crate) fn work(&self, steps: usize) -> Result<()> {
         let steps = u32::try_from(steps).unwrap_or(STEPS).min(STEPS);
         self.steps.set(self.steps.get().saturating_add(steps));

@@ -30,10 +30,11 @@ pub type Sink<'a> = dyn FnMut(Vec<Value>) -> Result<(), Problem> + 'a;
 pub struct Window {
     /// Name of the column that contains the day. Its type is `Date`.
     pub column: &'static str,
-    /// Name of the `DateTime` column that contains the time of the row, if there is one.
+    /// Name of the `DateTime` column that contains the time of the row. `None` if the table has no such column.
     pub time: Option<&'static str>,
     /// Maximum difference in days between the first and the last day that a query reads: 7 allows the days from
-    /// `today() - 7` to `today()`. If it is set, the query must restrict the first day. `None` means no maximum.
+    /// `today() - 7` to `today()`. If this maximum is set, the query must restrict the first day. `None` means no
+    /// maximum.
     pub most_days: Option<i64>,
 }
 

@@ -5,9 +5,9 @@
 //! value that the parameter allows. `cargo run --release -p crypto-intel-world --example dump > before.txt` writes one
 //! line for each response.
 //!
-//! With the argument `time`, the program instead prints the computing time of uncached responses in microseconds. The
-//! time to find the rows and the time to write the rows are separate numbers. `time OPERATION` measures one operation
-//! only, for use with a profiler.
+//! With the argument `time`, the program prints computing times instead of responses: the time of uncached responses,
+//! in microseconds. The time to find the rows and the time to write the rows are separate numbers. `time OPERATION`
+//! measures one operation only, for use with a profiler.
 
 use std::error::Error;
 use std::io::{BufWriter, Write};
@@ -162,7 +162,8 @@ fn written(ctx: &Context, args: &Args, found: Data, most: usize) -> String {
     text.done()
 }
 
-/// Returns the row type of a response without an envelope. This is the record type of the first list in the response.
+/// Returns the row type of a response type `answer`: the record type of the items in the first list field of `answer`.
+/// If `answer` has no list of records, returns [`Type::Any`].
 fn row_of(answer: Type) -> Type {
     let Type::Record(name) = answer else { return Type::Any };
     let fields = tables::record(name).map_or(&[][..], |record| record.fields);

@@ -103,8 +103,8 @@ impl Campaign {
         (stage, begins[stage])
     }
 
-    /// Returns the Unix time at which the rewards become available (the fifth stage). Returns 0 if the campaign is
-    /// still in its first stage.
+    /// Returns the Unix time at which the rewards become available. This is the start of the fifth stage. Returns 0 if
+    /// the campaign is still in its first stage.
     fn reward_date(&self, stage: usize) -> i64 {
         if stage == 0 { 0 } else { self.stages()[4] }
     }

@@ -233,7 +233,8 @@ fn quote(text: &str) -> Option<&'static str> {
     QUOTES.iter().find(|quote| **quote == text).copied()
 }
 
-/// USD value of one unit of a currency. It is either constant or the price of a crypto asset.
+/// USD value of one unit of a currency. The value is either a constant, as for `EUR`, or the price of a crypto asset,
+/// as for `BTC`.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Worth {
     /// Constant value in USD, for currencies such as `EUR`.

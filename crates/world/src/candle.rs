@@ -15,9 +15,11 @@ pub struct Candle {
     pub low: f64,
     /// Last price, in USD.
     pub close: f64,
-    /// Volume in units of the asset. It is a multiple of a power of two, so that sums are exact.
+    /// Volume in units of the asset. Each volume is a multiple of a power of two, so that floating-point sums of
+    /// volumes have no rounding errors.
     pub volume: f64,
-    /// Volume in USD. It is a multiple of a power of two, so that sums are exact.
+    /// Volume in USD. Each volume is a multiple of a power of two, so that floating-point sums of volumes have no
+    /// rounding errors.
     pub quote: f64,
     /// Number of trades.
     pub trades: i64,
@@ -46,8 +48,9 @@ impl Candle {
     /// Divides the prices by the prices of another candle of the same interval. For example, BTC in USD divided by ETH
     /// in USD is BTC in ETH.
     ///
-    /// The high is the highest possible quotient, and the low is the lowest. So the range of a long candle includes the
-    /// ranges of all shorter candles inside it.
+    /// The high of the result is the high of this candle divided by the low of `rate`. The low of the result is the low
+    /// of this candle divided by the high of `rate`. So the range of a long candle includes the ranges of all shorter
+    /// candles inside it.
     pub(crate) fn per(&self, rate: &Candle) -> Self {
         Candle {
             open: self.open / rate.open,

@@ -1,8 +1,9 @@
-//! Caches of computed candles, separate for each thread. They contain daily candles, the hourly candles of a day, and
-//! the minute candles of an hour.
+//! Caches of computed candles, separate for each thread. One cache contains daily candles. The other cache contains the
+//! hourly candles of a day, and the minute candles of an hour.
 //!
 //! Cached candles never become invalid, because pure functions compute them. Most requests need candles of the same
-//! recent days and hours. The caches have fixed sizes. A new entry replaces the entry in its slot.
+//! recent days and hours. A cache has a fixed number of slots, and a hash of the asset's random seed and of the time
+//! selects the slot. A new entry replaces the older entry in the same slot.
 
 use std::cell::RefCell;
 use std::rc::Rc;

@@ -3,7 +3,8 @@
 use crate::random::Seed;
 use crate::scenario_effects::ScenarioEffects;
 
-/// Inputs from which each response is computed, together with the arguments of the request.
+/// Random seed, current time and scenarios for a request. The response is computed from these inputs and from the
+/// arguments of the request.
 #[derive(Debug, Clone, Copy)]
 pub struct Context {
     /// Random seed of all invented data.
@@ -29,7 +30,7 @@ impl Context {
     }
 
     /// Returns the start of the current minute in Unix seconds. The price at this time is the current price in all
-    /// responses. The unfinished candle closes at the same price.
+    /// responses. An unfinished candle also uses this price as its last price.
     #[must_use]
     pub fn minute(&self) -> i64 {
         self.now - self.now.rem_euclid(60)

@@ -60,7 +60,8 @@ struct Book {
     seed: Seed,
 }
 
-/// One trade with its value in USD. The price of the token is computed later, so it is not a field.
+/// One trade with its value in USD. The price of the token is computed later, so this struct has no field for the
+/// price.
 #[derive(Debug, Clone, Copy)]
 struct Trade {
     seed: Seed,
@@ -132,8 +133,8 @@ impl Book {
     }
 }
 
-/// Maximum age of a trade in the list of a token's trades, in seconds. It is also the default length of the time range
-/// of sums.
+/// Maximum age of a trade in the list of a token's trades, in seconds. Requests for sums of trades use this constant
+/// too, as the default length of their time range.
 const REACH: i64 = 7 * DAY;
 
 fn trades(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {

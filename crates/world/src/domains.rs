@@ -18,8 +18,8 @@ use crate::{
 
 type Answerer = fn(&Context, &Args) -> Result<Option<Data>, Refusal>;
 
-/// A domain: a module that computes the responses of one or more operations. `data` is a function of the module, and
-/// `operations` contains the ids of these operations.
+/// A domain: a module that computes the responses of one or more operations. `data` is the module's function that
+/// computes the responses. `operations` contains the ids of the operations.
 struct Domain {
     data: Answerer,
     operations: &'static [&'static str],

@@ -11,7 +11,7 @@ use crate::args::{Args, Carriers};
 pub const JOB: &str = "11111111-1111-4111-8111-111111111111";
 
 /// Returns arguments with which a request for `operation` succeeds: its required and constant parameters, and one
-/// parameter for each rule. The values have the types of a JSON body.
+/// parameter for each rule such as "at least one of `q` and `id`". The values have the types of a JSON body.
 #[must_use]
 pub fn parameters(operation: &Operation) -> Vec<(&'static str, Value)> {
     // If a rule requires one of several parameters, the parameter with the shortest example is used.
@@ -72,9 +72,9 @@ pub fn args(operation: &'static Operation, values: &[(&str, Value)]) -> Result<A
     Args::read(operation, carriers)
 }
 
-/// Returns a value that the sandbox accepts for `param`. The value is the example of the parameter, or another allowed
-/// value if the parameter has no usable example. For booleans, constants and numbers that may have a fraction, the
-/// function does not use the example.
+/// Returns a value that the sandbox accepts for `param`. For most parameters, returns the example in the catalogue. If
+/// the example is missing or not allowed, returns another allowed value. For booleans, constants and numbers that may
+/// have a fraction, the function ignores the example and returns a fixed value or the minimum.
 #[must_use]
 pub fn value(param: &Param) -> Value {
     let example = param.example;

@@ -41,8 +41,8 @@ pub(super) struct Market {
 impl Market {
     /// Returns the candles of the pair in its quote currency.
     ///
-    /// The function `of` returns the USD candles for a price history. Each candle is converted with the exchange rate
-    /// at the time of this candle.
+    /// `of` is a function that returns the USD candles for a price history. This method divides each of these candles
+    /// by the USD value of the quote currency at the time of the candle.
     fn candles(&self, ctx: &Context, of: impl Fn(Walk) -> Vec<Candle>) -> Vec<Candle> {
         let candles = of(self.asset.walk(ctx));
         match self.quote {
@@ -74,8 +74,8 @@ pub(super) fn market(ctx: &Context, args: &Args) -> Result<Market, Refusal> {
     Ok(Market { asset, pair: text.to_owned(), exchange, usd, quote })
 }
 
-/// Returns the share of an exchange in the total trading volume. The share is a multiple of 1/64, so that sums of
-/// volumes stay exact.
+/// Returns the share of an exchange in the total trading volume. The share is a multiple of 1/64, so that multiplying a
+/// volume by the share causes no rounding error.
 pub(super) fn share(exchange: &str) -> f64 {
     match exchange {
         "binance" => 0.281_25,
@@ -110,8 +110,8 @@ fn ticker(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
 /// Half of the bid-ask spread, as a fraction of the price.
 const HALF_SPREAD: f64 = 0.000_05;
 
-/// Returns at most `limit` candles for the `from` and `to` arguments. Without `from`, returns the newest candles that
-/// begin at or before `to`.
+/// Returns the candles of the `from` and `to` arguments, oldest first. If more than `limit` candles are requested,
+/// returns the oldest `limit` candles. Without `from`, returns the newest `limit` candles that begin at or before `to`.
 fn asked_for(ctx: &Context, args: &Args, market: &Market, limit: i64) -> Vec<Candle> {
     let width = Width::read(args.text("interval").unwrap_or("1h")).unwrap_or(Width::Seconds(HOUR));
     let count = usize::try_from(limit).unwrap_or(0);
@@ -209,8 +209,8 @@ pub(super) fn local_quote(exchange: &str) -> &'static str {
 /// Number of consecutive candles in a group. In each group, one candle is marked as synthetic.
 const CANDLES_PER_GAP: i64 = 40;
 
-/// Returns true if responses mark the candle that starts at `start` as synthetic. A synthetic candle still has a
-/// volume, so that short candles add up to long candles.
+/// Returns true if responses mark the candle that starts at `start` as synthetic. A synthetic candle has a volume like
+/// every other candle, because the volumes of short candles must add up to the volumes of long candles.
 fn is_gap(seed: Seed, start: i64, width: Width) -> bool {
     let number = start.div_euclid(width.usual_seconds());
     let gap = seed.named("gap").at_time(number.div_euclid(CANDLES_PER_GAP));

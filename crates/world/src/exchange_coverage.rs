@@ -20,7 +20,8 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
     })
 }
 
-/// Returns the label of a technical score from 0 to 100: from `strong_sell` to `strong_buy`.
+/// Returns the label for a technical score. Scores are from 0 to 100. The lowest scores have the label `strong_sell`,
+/// and the highest scores have the label `strong_buy`.
 fn technical_label(score: f64) -> &'static str {
     match score {
         _ if score < 20.0 => "strong_sell",

@@ -36,8 +36,8 @@ fn venues() -> &'static [&'static str] {
 /// Number of liquidation orders of one asset on one exchange in each hour.
 const AN_HOUR: u64 = 1;
 
-/// One liquidation order: the forced closing of a long or short position. The price is computed later, so it is not a
-/// field.
+/// One liquidation order: the forced closing of a long or short position. The price is computed later, so this struct
+/// has no field for the price.
 #[derive(Debug, Clone, Copy)]
 struct Order {
     seed: Seed,

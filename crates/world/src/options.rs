@@ -31,9 +31,9 @@ struct Strike {
     puts: f64,
 }
 
-/// Returns the 21 strikes of an asset on an exchange. All strike prices are round numbers. The lowest is about half of
-/// the price at the start of the current 30-day period. The distance between two strike prices is from 3% to 10% of
-/// this price.
+/// Returns the 21 strikes of an asset on an exchange. All strike prices are round numbers. The lowest strike price is
+/// about half of the asset's price at the start of the current 30-day period. The distance between two neighbouring
+/// strike prices is from 3% to 10% of this asset price.
 fn strikes(ctx: &Context, asset: &Asset, venue: &str, share: f64) -> Vec<Strike> {
     let walk = asset.walk(ctx);
     let month = ctx.now - ctx.now.rem_euclid(30 * DAY);

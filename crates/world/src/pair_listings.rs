@@ -1,8 +1,8 @@
 //! Listing events: the times at which exchanges list or remove trading pairs.
 //!
 //! Every eight hours, one of all possible pairs has an event. A pair here is a combination of asset, exchange, product
-//! and quote currency. A cycle of events contains each pair once, in a fixed order. So the events of a time range are
-//! computed without computing earlier events.
+//! and quote currency. A cycle of events contains each pair once, in a fixed order. The number of an event determines
+//! its pair. So the events of a time range are computed without computing earlier events.
 
 use crate::args::Args;
 use crate::assets::{self, ASSETS, Asset};

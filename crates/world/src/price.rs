@@ -5,8 +5,8 @@
 //!
 //! Short candles add up to long candles exactly. The first part of a candle begins at the open of the candle, and the
 //! last part ends at its close. One part reaches the high of the candle and one part reaches the low. The module
-//! `turnover` divides the volume of a candle among its parts. It ensures that the volume-weighted price of every candle
-//! lies between the low and the high of this candle.
+//! `turnover` divides the volume of a candle among its parts. The division ensures that the volume-weighted price of
+//! every candle lies between the low and the high of this candle.
 
 use std::ops::Range;
 use std::rc::Rc;

@@ -1,9 +1,9 @@
 //! Computes the logarithm of a price over time, as a random walk with the same volatility at every time scale.
 //!
-//! The walk is a sum of independent random steps. A step belongs to an interval and moves the price at one point inside
-//! it. The intervals have lengths of 2, 4, 8, … 2,048 days, one day and one hour. The size of the step is the standard
-//! deviation of a Brownian bridge at this point. So returns of minutes, hours and days have the same volatility and no
-//! autocorrelation. Any point is computed without computing earlier points.
+//! The walk is a sum of independent random steps. Each step belongs to one interval, and shifts the price most at one
+//! point inside this interval. The intervals have lengths of 2, 4, 8, … 2,048 days, one day and one hour. The typical
+//! size of this shift is the standard deviation of a Brownian bridge at this point. So returns of minutes, hours and
+//! days have the same volatility and no autocorrelation. Any point is computed without computing earlier points.
 //!
 //! The input is the random seeds of an asset and of its market, and a time. The output is the value of the walk, in
 //! units of the asset's daily volatility.
@@ -28,7 +28,8 @@ const OCTAVES: usize = 11;
 /// Length of the longest interval, in days.
 const LONGEST: i64 = 1 << OCTAVES;
 
-/// Days by which all intervals are shifted. Without the shift, all daily steps would be zero on a day in January 2026.
+/// Days by which the starts of all intervals are shifted. Without the shift, intervals of all lengths would begin on
+/// the same day in January 2026. A step is zero at the start of its interval, so all steps would be zero on this day.
 const SHIFT: i64 = 700;
 
 /// Cache of the last computed steps, one for each interval length. Consecutive days share nearly all steps.
@@ -87,8 +88,8 @@ impl Steps {
         self.step("parts", start, count as u64 / 2) * (seconds as f64 / 86_400.0).sqrt() / 2.0
     }
 
-    /// Computes the elements of `points` between the indices `from` and `to`, whose elements are already set. Computes
-    /// first the element in the middle, then both halves.
+    /// Computes the elements of `points` between the indices `from` and `to`. The elements at `from` and `to` are
+    /// already set. Computes first the element in the middle, then the elements of both halves.
     fn divide(&self, start: i64, seconds: i64, points: &mut [f64], from: usize, to: usize) {
         if to - from < 2 {
             return;

@@ -30,8 +30,9 @@ const DEEDS: &[(&str, &str)] = &[
     ("publishes a roadmap", "product"),
 ];
 
-/// Returns one news item for today, if it is already published, and for each of the 60 days before. The newest item is
-/// first. All items are about the project `only`. If `only` is `None`, each item is about a random project.
+/// Returns one news item for each of the 60 days before today. Also returns the news item of today, if this item is
+/// already published. The newest item is first. If `only` is set, all items are about this project. If `only` is
+/// `None`, each item is about a random project.
 fn of_days(ctx: &Context, only: Option<&'static Asset>) -> Vec<Row> {
     let today = ctx.now.div_euclid(DAY);
     (today - 60..=today)

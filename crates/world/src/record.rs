@@ -43,8 +43,8 @@ macro_rules! record {
     };
 }
 
-/// Returns the name of a record field as a string. The name of the record is not used, but readers and `cargo xtask
-/// adopt` need it.
+/// Returns the name of a record field as a string: `member!(XTweet.text)` is `"text"`. The record name `XTweet` does
+/// not change the result. The record name shows readers and `cargo xtask adopt` to which record the field belongs.
 macro_rules! member {
     ($record:ident . $member:ident) => {
         stringify!($member)
@@ -54,7 +54,8 @@ macro_rules! member {
 pub(crate) use {member, record};
 
 /// Builds a JSON object from field names and values. `order` contains the indices of the names in alphabetical order,
-/// and `kinds` contains the expected types. A value that cannot be converted to its type is omitted.
+/// and `kinds` contains the expected type of each field. A value that cannot be converted to the expected type is
+/// omitted.
 pub(crate) fn row<const COUNT: usize>(
     names: &[&'static str],
     order: &[usize; COUNT],

@@ -67,8 +67,8 @@ impl Row {
     }
 
     /// Allows the cache to keep the JSON text of the row, if the row's time is in the past and no scenario is active.
-    /// The text of a past row must never change. The seed, the time and `view` must identify the row among all rows of
-    /// its record type.
+    /// The text of such a row must never change. `view` is a part of the cache key, such as `trade` or `labelled
+    /// trade`. The seed, the time and `view` must identify the row among all rows of its record type.
     pub(crate) fn past(mut self, ctx: &Context, view: &str) -> Self {
         let is_past = self.time < ctx.now && ctx.scenario.is_none();
         self.past = is_past
@@ -94,7 +94,7 @@ impl Row {
         self
     }
 
-    /// Returns the complete record of type `ty` as a `serde_json` value, for code that inspects it.
+    /// Returns the complete record of type `ty` as a `serde_json` value, for code that inspects the record.
     pub fn filled(self, ctx: &Context, ty: Type) -> Document {
         self.value(ctx, ty).into()
     }
@@ -134,7 +134,8 @@ impl Row {
         }
     }
 
-    /// Sets the fields `names` of a row of type `ty`, so that filters and sorting can read them.
+    /// Computes or generates the values of the fields `names` of this row, so that filters and sorting can read the
+    /// values. `ty` is the type of the row.
     pub fn decide(&mut self, ctx: &Context, ty: Type, names: &[&str]) {
         let past = self.past;
         if self.rest.is_some() {

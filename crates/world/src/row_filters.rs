@@ -25,7 +25,8 @@ pub struct RowFilters<'a> {
 
 #[derive(Debug)]
 enum Filter<'a> {
-    /// Name of a field, and strings. The value of the field must be equal to one of the strings, ignoring case.
+    /// Name of a field, and allowed strings. A row matches if the value of the field is equal to one of these strings,
+    /// ignoring case.
     Is(&'static str, Vec<&'a str>),
     Flag(&'static str, bool),
     AtLeast(&'static str, f64),
@@ -52,7 +53,9 @@ const ALIASES: &[(&str, &[&str])] = &[
     ("order", TIMES),
 ];
 
-/// Finds the field to which a parameter refers. `wish` is a value of `sort_by`, or a parameter name without `min_`.
+/// Finds the record field for the name `wish`. For example, the name `volume` finds the field `volume`, or `volume_usd`
+/// if the record has no field `volume`. In the request `sort_by=price&min_volume=5`, the names are `price` and
+/// `volume`.
 fn member(fields: &[&'static str], wish: &str) -> Option<&'static str> {
     let find = |name: &str| fields.iter().find(|field| **field == name).copied();
     find(wish)
@@ -154,7 +157,8 @@ impl<'a> RowFilters<'a> {
         filters.chain(self.sort.map(|(name, _)| name))
     }
 
-    /// Sets the fields of the rows that the filters and the sort order need. `ty` is the type of the rows.
+    /// Computes the values of all fields that the filters and the sort order need, in each of the rows. `ty` is the
+    /// type of the rows.
     pub fn decide(&self, ctx: &Context, ty: Type, rows: &mut [Row]) {
         let needs: Vec<_> = self.needs().collect();
         if rows.iter().all(|row| needs.iter().all(|name| row.given.contains_key(name))) {
@@ -211,7 +215,8 @@ impl Filter<'_> {
 }
 
 /// Sort key of a field value. Numbers are sorted by size, strings alphabetically, and records by the volume that they
-/// contain. Values of different types have a fixed order.
+/// contain. In ascending order, missing values are first, then strings that contain a number, then other strings, and
+/// then numbers and records.
 #[derive(Debug, Clone, Copy)]
 enum Key<'a> {
     Nothing,

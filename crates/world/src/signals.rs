@@ -1,8 +1,8 @@
 //! Signals of projects: heat scores, and the numbers that explain the scores.
 //!
 //! The heat score of a project is random. The score has four dimensions: `movement`, `flow`, `derivative` and `social`.
-//! `social` is random. The other three are computed from prices, volumes and derivatives. States and summaries describe
-//! the change of the heat score.
+//! `social` is random. The other three are computed from prices, volumes and derivatives. The states and summaries in
+//! the responses describe the change of the heat score.
 
 use crate::args::Args;
 use crate::assets::{self, ASSETS, Asset};

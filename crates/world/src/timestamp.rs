@@ -10,8 +10,8 @@ pub const DAY: i64 = 86_400;
 /// Number of seconds in an hour.
 pub const HOUR: i64 = 3_600;
 
-/// Formats that a time parameter accepts, as its description in the catalogue defines. All time parameters accept Unix
-/// seconds and dates (`YYYY-MM-DD`).
+/// Formats that a time parameter accepts. The description of the parameter in the catalogue defines these formats. All
+/// time parameters accept Unix seconds and dates (`YYYY-MM-DD`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Forms {
     /// True if the parameter also accepts dates with a time, such as `2026-01-01T00:00:05Z`.

@@ -1,4 +1,4 @@
-//! Token amounts as decimal fixed-point numbers, so that sums are exact.
+//! Token amounts as decimal fixed-point numbers, so that sums of amounts have no rounding errors.
 
 use crate::assets::Asset;
 use crate::context::Context;

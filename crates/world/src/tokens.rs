@@ -62,8 +62,8 @@ pub(super) fn stands_for(ctx: &Context, address: &str, chain: &str) -> Option<&'
     on_chain.find(|asset| asset.address(ctx).eq_ignore_ascii_case(address))
 }
 
-/// Additional chains on which the assets ETH and USDC exist. Each entry has a ticker and a chain. The contract address
-/// is the same on each chain. With these entries, every chain has at least one asset.
+/// Additional chains on which the assets ETH and USDC exist. Each entry has a ticker and a chain. An asset has the same
+/// contract address on all of these chains. Without these entries, some chains would have no asset.
 const ELSEWHERE: &[(&str, &str)] = &[
     ("ETH", "base"),
     ("ETH", "arbitrum"),

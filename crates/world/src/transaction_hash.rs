@@ -1,5 +1,6 @@
-//! Hashes of invented transactions. A hash looks random, but contains the encoded position of its transaction: kind,
-//! chain, address, time slot and index. So each hash in a response can be looked up without a list of hashes.
+//! Hashes of invented transactions. A hash looks random, but the position of its transaction is encoded in it: kind,
+//! chain, address, time slot and index. A lookup decodes this position and generates the transaction again, so the
+//! sandbox does not store a list of hashes.
 
 use crate::chains::CHAINS;
 use crate::random::Seed;
@@ -7,13 +8,14 @@ use crate::random::Seed;
 /// Kind of an invented transaction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum TransactionKind {
-    /// A transfer of a wallet. The hash contains the address of the wallet.
+    /// A transfer of a wallet. The address that is encoded in the hash is the address of the wallet.
     Wallet,
-    /// A transfer of a token. The hash contains the address of the token contract.
+    /// A transfer of a token. The address that is encoded in the hash is the address of the token contract.
     Token,
-    /// A trade of a token on a decentralised exchange. The hash contains the address of the token contract.
+    /// A trade of a token on a decentralised exchange. The address that is encoded in the hash is the address of the
+    /// token contract.
     Trade,
-    /// A trade in a prediction market. The hash contains the number of the market in place of an address.
+    /// A trade in a prediction market. In place of an address, the number of the market is encoded in the hash.
     Prediction,
 }
 

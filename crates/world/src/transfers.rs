@@ -88,8 +88,8 @@ impl Token {
     }
 
     /// Returns the random seed of transfer `n` in an hour. The second result is true if this transfer sends the amount
-    /// of an earlier transfer back. Every amount is sent back after 12 hours, so a balance depends only on the
-    /// transfers of the last day.
+    /// of an earlier transfer back. Every amount is sent back after 12 hours. So the balance of a wallet depends only
+    /// on the transfers of the last day.
     fn origin(&self, hour: i64, n: u8) -> (Seed, bool) {
         let returns = hour.div_euclid(RETURNED_AFTER).rem_euclid(2) == 1;
         let origin = if returns { hour - RETURNED_AFTER } else { hour };
@@ -119,8 +119,8 @@ impl Token {
         Transfer { time, hour, n, amount, usd, from, to }
     }
 
-    /// Returns the transfers of the token with Unix times in `from..=to`, oldest first. Of a range longer than 90 days,
-    /// only the last 90 days are used.
+    /// Returns the transfers of the token with Unix times in `from..=to`, oldest first. If the range is longer than 90
+    /// days, returns only the transfers of its last 90 days.
     fn transfers(&self, ctx: &Context, from: i64, to: i64) -> Vec<Transfer> {
         let from = from.max(to - MOST).max(ctx.now - HISTORY);
         let mut prices = Daily::new(self.asset.walk(ctx));

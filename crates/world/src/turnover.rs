@@ -2,13 +2,13 @@
 //!
 //! The input is a candle and the prices of its parts. The output is the volumes of the parts, which add up exactly to
 //! the volumes of the candle. The volume-weighted price of each part lies between the low and the high of this part. So
-//! the volume-weighted price of several parts together lies between their lowest and highest price.
+//! the volume-weighted price of several parts together lies between the lowest and the highest price of these parts.
 
 use crate::candle::Candle;
 use crate::random::Seed;
 
 /// Returns the quote volume of a candle: the product of its volume and its volume-weighted price. The product is
-/// rounded to a multiple of a power of two, so that sums are exact.
+/// rounded to a multiple of a power of two, so that sums of quote volumes have no rounding errors.
 pub(crate) fn quote(volume: f64, price: f64) -> f64 {
     let lot = lot(volume * price, 24);
     (volume * price / lot).round() * lot
@@ -19,15 +19,16 @@ pub(crate) fn quote(volume: f64, price: f64) -> f64 {
 pub(crate) struct Reach {
     /// Maximum distance of the part's volume-weighted price from its usual volume-weighted price.
     near: f64,
-    /// Larger maximum distance. It replaces `near` if the volume-weighted price of the whole candle is beyond the
-    /// prices that `near` allows for its parts.
+    /// Larger maximum distance, which replaces `near` in one case: with `near`, no part could reach the volume-weighted
+    /// price of the whole candle.
     far: f64,
     /// Minimum distance of the part's volume-weighted price from the low and from the high of the part.
     margin: f64,
 }
 
-/// Limits for the hours of a day. `near` is small, so that most hours have nearly their usual price. Otherwise most of
-/// the volume of an hour would be in a few of its minutes.
+/// Limits for the hours of a day. `near` is small, so that most hours have nearly their usual price. If the price of an
+/// hour were near the high of the hour, most of the volume of the hour would have to be in the few minutes with such
+/// prices.
 pub(crate) const HOURS: Reach = Reach { near: 0.1, far: 0.5, margin: 0.2 };
 
 /// Limits for the minutes of an hour. The margin is smaller than in [`HOURS`], so that the prices of the minutes can
@@ -87,12 +88,13 @@ fn random_shares(seed: Seed, count: usize) -> Vec<f64> {
     weights.into_iter().map(|weight| weight / sum).collect()
 }
 
-/// Changes the shares of the parts in the volume, so that the average of `bounds`, weighted by these shares, reaches
-/// `price`. A bound is the highest price (the lowest if `sign` is -1) that a part can have.
+/// Changes the shares of the parts in the volume, so that the parts can reach the volume-weighted price `price` of the
+/// whole candle. If `sign` is 1, `bounds` contains the highest possible price of each part. If `sign` is -1, `bounds`
+/// contains the lowest possible price of each part.
 ///
-/// If `sign` is 1, the average must be at least `price`. If `sign` is -1, the average must be at most `price`. If the
-/// shares do not meet this condition, the parts whose bound is above `price` (below `price` if `sign` is -1) get larger
-/// shares.
+/// The average of `bounds`, weighted by the shares, must be at least `price` if `sign` is 1, and at most `price` if
+/// `sign` is -1. If the shares do not meet this condition, the parts whose bounds are above `price` (or below `price`,
+/// if `sign` is -1) get larger shares.
 fn tilt(shares: Vec<f64>, bounds: &[f64], price: f64, sign: f64) -> Vec<f64> {
     let missing = sign * (price - average(&shares, bounds));
     if missing <= 0.0 {

@@ -240,7 +240,8 @@ impl PartialEq<bool> for Value {
     }
 }
 
-/// Compares a value with a request argument. Only strings, numbers and booleans can be equal.
+/// Compares a value with a request argument. Strings, numbers and booleans can be equal. All other values are unequal,
+/// even two `null` values.
 impl PartialEq<serde_json::Value> for Value {
     fn eq(&self, given: &serde_json::Value) -> bool {
         match (self, given) {

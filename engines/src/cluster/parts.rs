@@ -1,4 +1,5 @@
-//! Parts of the result rows of a statement. Each part has a number of rows, and an executor stores it.
+//! Parts of the result rows of a statement. One executor stores each part, and the number of rows in each part is
+//! known.
 
 use ballista_core::serde::protobuf::PartitionLocation;
 use datafusion::common::{DataFusionError, Result, exec_datafusion_err};
@@ -20,7 +21,8 @@ impl Part {
 }
 
 /// Returns the parts of a finished job in the order of their numbers, and checks that all `expected` parts exist. If an
-/// executor was lost, `locations` may contain several locations of one part. Then the last location is valid.
+/// executor was lost, `locations` may contain several locations of one part. In this case, the function uses only the
+/// last location of the part.
 ///
 /// # Errors
 /// Returns an error if `expected` is 0, if a part is missing or unexpected, or if the number of rows of a part is

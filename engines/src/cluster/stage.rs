@@ -1,7 +1,9 @@
 //! Writes the rows of the service to files, so that the executors can read them.
 //!
-//! Only this process calls the service. It therefore also runs the joins that provide required request parameters.
-//! The input is an optimized logical plan. In the output plan, scans of files replace the calls and these joins.
+//! Only this process calls the service. It therefore also runs the joins in which one table provides the required
+//! request parameters of another table. For example, the rows of one table contain the symbols for the calls of
+//! `market-price`. The input is an optimized logical plan. In the output plan, scans of files replace the calls and
+//! these joins.
 
 use std::any::Any;
 use std::path::Path;

@@ -29,8 +29,8 @@ pub(super) struct Watch {
     next_message: Duration,
     /// Last number of executors that the scheduler reported.
     executors: Option<usize>,
-    /// Last check at which the last reported number was not 0, or at which the scheduler had not yet reported a number.
-    /// Initially the start of the statement.
+    /// Time of the last check at which the cluster had an executor, that is, at which `executors` was not 0. While
+    /// `executors` is `None`, each check counts. Initially the start of the statement.
     had_executor: Instant,
 }
 

@@ -1,5 +1,5 @@
-//! Tests joins on a required parameter. They return the same rows as joins of tables in memory that contain all rows,
-//! and send one request for each distinct value.
+//! Tests joins on a required parameter. Each join must return the same rows as a join of tables in memory that contain
+//! all rows. It must send one request for each distinct value of the parameter.
 
 use arrow::util::pretty::pretty_format_batches;
 

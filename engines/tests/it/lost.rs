@@ -16,8 +16,9 @@ use crate::cluster::{
 };
 use crate::service::{Service, lines};
 
-/// Returns a statement that joins 8,000 rows with themselves and runs in several stages. It takes longer with a smaller
-/// divisor.
+/// Returns a statement that joins 8,000 rows with themselves and runs in several stages. Two rows are joined if their
+/// identifiers have the same remainder after a division by `divisor`. With a smaller divisor, more pairs of rows are
+/// joined, so the statement takes longer.
 fn statement(divisor: u32) -> String {
     format!(
         "SELECT a.symbol, count(*), sum(b.size) FROM fills a JOIN fills b \
@@ -25,13 +26,15 @@ fn statement(divisor: u32) -> String {
     )
 }
 
-/// Divisor for a statement that runs for several seconds. A smaller divisor joins more rows.
+/// Divisor with which [`statement`] returns a statement that runs for several seconds.
 const SLOW: u32 = 40;
 
-/// Divisor for a statement that runs much longer than 5 seconds, so that it still runs after [`FIRST_MESSAGE`].
+/// Divisor with which [`statement`] returns a statement that runs much longer than 5 seconds. The cluster sends the
+/// message with [`FIRST_MESSAGE`] after 5 seconds, so the statement still runs when a test receives this message.
 const SLOWER: u32 = 4;
 
-/// Divisor for a statement that certainly does not finish before a process is killed.
+/// Divisor with which [`statement`] returns a statement that runs so long that a test can always kill a process before
+/// the statement ends.
 const SLOWEST: u32 = 1;
 
 /// Text in the message that the cluster sends after a statement has run for 5 seconds.

@@ -132,7 +132,7 @@ fn methods(operation: &Operation, way: &Way) -> String {
     text
 }
 
-/// Finds the non-streaming variant of a streaming operation, which returns the same answer as one response.
+/// Finds the operation that does not stream and returns the same answer as `stream` in a single response.
 fn whole_of(stream: &Operation) -> Option<&'static Operation> {
     let same = |other: &&&Operation| {
         (other.method == stream.method && other.path == stream.path)

@@ -174,7 +174,7 @@ fn page(sections: &[Section]) -> String {
     text
 }
 
-/// Formats the number of statements for each kind of source, such as `200 stated, 40 described`.
+/// Formats the number of statements for each kind of source in [`SOURCES`], such as `200 stated, 40 described`.
 fn counts(statements: &[&Statement]) -> String {
     let count = |source| statements.iter().filter(|statement| statement.source == source).count();
     SOURCES.map(|source| format!("{} {source}", count(source))).join(", ")

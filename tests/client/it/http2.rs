@@ -1,6 +1,6 @@
 //! Tests of requests that an HTTP/2 server refuses. The client sends a refused request again if the server surely did
-//! not execute it, or if it is a GET. It counts each HTTP request as an attempt. The HTTP library `reqwest` must not
-//! repeat a refused request by itself.
+//! not execute it, or if it is a GET. The client counts each HTTP request as an attempt. The HTTP library `reqwest`
+//! must not repeat a refused request by itself.
 
 use std::net::SocketAddr;
 use std::process::Command;
@@ -54,8 +54,8 @@ where
     }
 }
 
-/// Starts an HTTP/2 server without TLS that refuses the first `count` requests. Also returns the counter of all
-/// requests.
+/// Starts an HTTP/2 server without TLS that refuses the first `count` requests. Returns the address of the server and
+/// the counter of all requests that it receives.
 async fn refusing(refusal: Refusal, count: u32) -> (SocketAddr, Arc<AtomicU32>) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
@@ -114,9 +114,10 @@ async fn refused_requests_are_attempts_and_only_surely_refused_posts_are_repeate
     }
 }
 
-/// Tests the HTTP client that this crate builds. It uses HTTP/2 only over TLS, so it must trust the certificate of the
-/// test server. It reads trusted certificates from an environment variable. So this test starts itself as another
-/// process with this variable. The variable works only on Linux.
+/// Tests the HTTP client that the `crypto-intel` crate builds by default. This HTTP client uses HTTP/2 only over TLS,
+/// so it must trust the certificate of the test server. On Linux, it reads trusted certificates from the file that the
+/// environment variable `SSL_CERT_FILE` names. This test therefore starts itself again as another process with this
+/// variable.
 #[cfg(target_os = "linux")]
 #[tokio::test]
 async fn the_default_http_client_repeats_nothing_by_itself() {

@@ -58,8 +58,8 @@ async fn each_kind_is_found_and_accepted_by_its_operations() {
     }
 }
 
-/// Returns the name that the test resolves. A placeholder such as `FUND` is replaced by a name that the sandbox has
-/// generated, from the response of a search operation. Other names are returned unchanged.
+/// Returns the name that the test resolves. For a placeholder such as `FUND`, sends a search to the sandbox and returns
+/// a name from the response, because the sandbox generates these names. Returns other names unchanged.
 async fn name_for(client: &Client, name: &str) -> String {
     let (id, field) = match name {
         "FUND" => ("search-fund", "name"),

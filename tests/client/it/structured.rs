@@ -6,7 +6,7 @@ use crypto_intel_api::generated::catalogue;
 use crypto_intel_core::{Operation, ParamKind};
 use crypto_intel_sandbox::Sandbox;
 
-/// A type that the sandbox can fill with its data.
+/// Type of the structured answers: the symbol and the price of a token. The sandbox fills both fields.
 #[derive(Debug, serde::Deserialize, schemars::JsonSchema)]
 struct Quote {
     symbol: String,

@@ -58,8 +58,8 @@ async fn a_certificate_that_is_not_accepted_is_told_at_once_and_with_the_reason(
     assert_eq!((error.attempts(), connections.load(Ordering::Relaxed)), (1, 1));
 }
 
-/// Tests that the client makes only one attempt if a setting of the connection is wrong, because a retry would fail in
-/// the same way.
+/// Tests that the client makes only one attempt if a setting of the connection, such as the proxy, is wrong. A retry
+/// would fail in the same way.
 #[tokio::test]
 async fn wrong_settings_of_the_connection_are_named_at_once() {
     let refusing = TcpListener::bind("127.0.0.1:0").await.unwrap();

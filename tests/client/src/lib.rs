@@ -1,4 +1,5 @@
-//! Compiles and runs the code of the book, chapter by chapter: `cargo test -p crypto-intel-client-tests --doc`.
+//! Compiles and runs the code samples in `docs/book`, chapter by chapter. The command is
+//! `cargo test -p crypto-intel-client-tests --doc`.
 
 /// Defines one documented item for each chapter, so that the code blocks of the chapter become documentation tests.
 macro_rules! chapters {

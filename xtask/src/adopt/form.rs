@@ -18,8 +18,8 @@ const SHARED: &[&str] = &["parameters", "requestBodies", "responses"];
 const SCHEMAS: &str = "#/components/schemas/";
 
 /// Moves parameters, request bodies and responses from components and path items into operations. Does nothing if the
-/// repository's document also defines them in components. A document with an unresolved reference stays unchanged,
-/// and the generator later reports the fault.
+/// `components` of the repository's document also have a field for one of these three kinds, such as `parameters`. A
+/// document with an unresolved reference stays unchanged, and the generator later reports the fault.
 pub(super) fn fill_operations(ours: &Value, new: &mut Value) {
     if SHARED.iter().any(|kind| ours["components"].get(kind).is_some()) {
         return;
@@ -94,9 +94,10 @@ impl Records<'_> {
         }
     }
 
-    /// Replaces an inline record by a reference to the component `name`. The inline record is replaced only if it
-    /// shares enough fields with the repository's record of this name: at least half of the fields of the larger of the
-    /// two. If several inline records would become the component `name`, only those equal to the first are replaced.
+    /// Replaces an inline record by a reference to the component `name`. The inline record is replaced only if it has
+    /// enough fields in common with the repository's record `name`. The common fields must be at least half of the
+    /// fields of the larger record. If several inline records could become the component `name`, the first one becomes
+    /// the component. Of the others, only records equal to the first one are replaced.
     fn replace(&mut self, name: &str, theirs: &mut Value) {
         let known = &self.known[name];
         let fields = |schema: &Value| schema.get("properties").and_then(Value::as_object).cloned();

@@ -1,9 +1,9 @@
 //! Moves operations between the published OpenAPI document and `spec/unpublished.openapi.json`.
 //!
-//! If the new published document has an unpublished operation, the operation is removed from the unpublished document.
-//! If the new document lacks an operation of the old published document, the operation is added to the unpublished
-//! document. So no operation is deleted without a person's decision. Finally, the components of the unpublished
-//! document are updated. Components that no operation uses any more are removed.
+//! If the new published document contains an operation of the unpublished document, the operation is removed from the
+//! unpublished document. If the new document lacks an operation of the old published document, the operation is added
+//! to the unpublished document. So no operation is deleted without a person's decision. Finally, the components of the
+//! unpublished document are updated. Components that no operation uses any more are removed.
 
 use std::collections::BTreeSet;
 
@@ -89,8 +89,9 @@ fn take(document: &mut Value, path: &str, method: &str) {
     }
 }
 
-/// Inserts an operation into the unpublished document. Also copies from `old` the operation's tags that the unpublished
-/// document does not describe, and the fields of the path item that apply to all its operations.
+/// Inserts an operation into the unpublished document. Also copies two things from the document `old`: the descriptions
+/// of the operation's tags, if the unpublished document lacks them, and the fields of the path item that apply to all
+/// operations of the path, such as `parameters`.
 fn put(unpublished: &mut Value, old: &Value, path: &str, method: &str, operation: Value) {
     let shared = old["paths"][path].as_object().into_iter().flatten();
     let shared: Map<String, Value> = shared
@@ -114,9 +115,9 @@ fn put(unpublished: &mut Value, old: &Value, path: &str, method: &str, operation
     item.insert(method.to_owned(), operation);
 }
 
-/// Updates the components of the unpublished document. If an operation uses a component, its definition is copied from
-/// `new`. If `new` does not define it, the definition in the unpublished document stays. If this document does not
-/// define it either, the definition is copied from `old`. Components that the operations no longer use are removed.
+/// Updates the components of the unpublished document. For each component that its operations use, takes the definition
+/// from the first document that has one: `new`, then the unpublished document itself, then `old`. Removes the
+/// components that the operations used before, but no longer use.
 fn components(
     old: &Value,
     new: &Value,

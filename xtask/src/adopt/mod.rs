@@ -6,7 +6,7 @@
 //!    find renamed records and operations. `texts` keeps the repository's documentation texts.
 //! 2. `layers` moves operations between the published document and the unpublished document.
 //! 3. `overlay_repair` comments out overlay actions that match nothing in the new document, and appends actions that
-//!    remove `x-` fields that are invalid for it.
+//!    remove `x-` fields. These fields are valid for the old document, but not for the new document.
 //! 4. The generator runs in a scratch folder. A fault ends the command before anything is written.
 //! 5. `uses` and `trial` find hand-written code that must change.
 //!
@@ -44,7 +44,8 @@ pub use texts::{PLACEHOLDER, Texts};
 pub use trial::{CompileError, Compiled};
 pub use uses::{LostUse, lost, retyped};
 
-/// Folder in which the generator runs with the new document, relative to the repository root. `tree` removes it.
+/// Folder in which the generator runs with the new document, relative to the repository root. The module `tree` removes
+/// this folder at the end of the command.
 const SCRATCH: &str = ".adopt/scratch";
 /// Files outside the folder `spec` that the generator reads.
 const MANIFESTS: &[&str] = &["crates/api/Cargo.toml", "crates/client/Cargo.toml"];
@@ -89,8 +90,8 @@ pub struct Adoption {
     pub repairs: Vec<String>,
     /// Overlay actions that `regen --check` rejects. The maintainer must decide how to correct each of them.
     pub findings: Vec<Finding>,
-    /// Hand-written code that still compiles, but uses records or fields that were removed, or fields that have another
-    /// JSON type.
+    /// Hand-written code that still compiles, but uses removed records, removed fields, or fields whose JSON type
+    /// changed.
     pub lost: Vec<LostUse>,
     /// Result of compiling the workspace. `None` if the workspace was not compiled.
     pub compiled: Option<Compiled>,
@@ -100,7 +101,8 @@ pub struct Adoption {
     pub files: Files,
 }
 
-/// Runs all steps of an adoption in a scratch folder. The repository does not change.
+/// Prepares the replacement of one of the repository's OpenAPI documents by `file`, and returns the files to write. The
+/// command works in a temporary folder, so the repository's own files do not change.
 pub fn adopt(root: &Path, file: &Path, options: Options) -> Result<Adoption, Faults> {
     tree::begin(root)?;
     let outcome = tried(root, file, options);
@@ -281,8 +283,8 @@ fn repair(new: &mut Inputs, index: usize, file: &Path) -> Result<Vec<String>, Fa
     Ok(notes)
 }
 
-/// Sets the path of one OpenAPI document to `file`, the path on the command line. Error messages then contain this
-/// path.
+/// Replaces the path of the OpenAPI document with the number `index` by `file`, the path that the user passed on the
+/// command line. Error messages then contain the user's path.
 fn named(mut inputs: Inputs, index: usize, file: &Path) -> Inputs {
     inputs.descriptions[index].0 = file.to_owned();
     inputs
@@ -296,7 +298,8 @@ struct Run {
 }
 
 /// Runs the generator with the new document. The returned files are the OpenAPI documents, the overlay, the generated
-/// files and the snapshots. Old generated files and snapshots are to be removed.
+/// files and the snapshots. Old generated files and old snapshots are also included, but without a text, so that they
+/// are removed.
 fn made(root: &Path, new: &Inputs, facts: &Facts) -> Result<Run, Faults> {
     let scratch = root.join(SCRATCH);
     let inputs = new.descriptions.iter().chain(&new.overlay);

@@ -43,8 +43,8 @@ struct Records<'a> {
     uses: BTreeMap<Place, &'a String>,
 }
 
-/// Location of a reference to a record: the operation or record that contains it, and the JSON pointer of the
-/// reference inside it.
+/// Location of a reference to a record: the operation or record that contains it, and the JSON pointer of the reference
+/// inside this operation or record.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct Place {
     owner: Owner,
@@ -151,9 +151,9 @@ fn by_fields<'a>(before: &Records<'a>, after: &Records<'a>, pairs: &mut Pairs<'a
     }
 }
 
-/// Pairs a removed record and a new record if the same operations and fields refer to both. The two records need few
-/// common fields. The search is repeated until it finds no new pair, because the fields of paired records can refer
-/// to further renamed records.
+/// Pairs a removed record and a new record if the same operations and fields refer to both. For such a pair, the small
+/// share [`LIKENESS_IN_PLACE`] of common fields is sufficient. The search is repeated until it finds no new pair,
+/// because the fields of paired records can refer to further renamed records.
 fn by_use<'a>(before: &Records<'a>, after: &Records<'a>, pairs: &mut Pairs<'a>) {
     loop {
         let known = pairs.len();
@@ -171,10 +171,10 @@ fn by_use<'a>(before: &Records<'a>, after: &Records<'a>, pairs: &mut Pairs<'a>) 
     }
 }
 
-/// Returns the new record that replaces the removed record `gone`. All locations that refer to `gone` in the old
-/// document must refer to the returned record in the new document. Returns `None` if they refer to different records.
-/// Also returns `None` if a location that referred to another record than `gone` now refers to the new record. Ignores
-/// locations that have no reference in the new document.
+/// Returns the new record that replaces the removed record `gone`. Every location with a reference to `gone` in the old
+/// document must have a reference to the new record in the new document. Locations without any reference in the new
+/// document are ignored. Returns `None` if the locations now refer to different records. Also returns `None` if the new
+/// record replaces a third record at some location.
 fn in_same_places<'a>(
     gone: &String,
     before: &Records<'a>,
@@ -236,8 +236,8 @@ fn refer(node: &mut Value, old: &str, new: &str) {
     }
 }
 
-/// Replaces old record names in the targets of the overlay. Appends an `x-rename` action for each record that has
-/// none.
+/// Replaces old record names in the targets of the overlay. Appends an `x-rename` action for each renamed record that
+/// does not have such an action.
 pub(super) fn follow_in_overlay(overlay: &str, renamed: &[Renamed]) -> String {
     let mut text = String::new();
     for line in overlay.lines() {

@@ -1,8 +1,8 @@
 //! Finds operations that the publisher renamed or moved to another path.
 //!
-//! Rust methods, catalogue rows, commands and the sandbox use the identifier of an operation. If the identifier
-//! changes, an `x-rename` action in the overlay keeps the old one. The overlay finds operations by path. If the
-//! path changes, the overlay's targets get the new path.
+//! Rust methods, the generated table of operations, commands and the sandbox use the identifier of an operation. If the
+//! identifier changes, an `x-rename` action in the overlay keeps the old one. The overlay finds operations by path. If
+//! the path changes, the overlay's targets get the new path.
 
 use std::collections::BTreeSet;
 
@@ -35,7 +35,7 @@ pub(super) fn find(ours: &[&Value], new: &Value) -> Vec<RenamedOperation> {
     renamed.collect()
 }
 
-/// Appends an `x-rename` action to the overlay for each renamed operation that has none.
+/// Appends an `x-rename` action to the overlay for each renamed operation that does not have such an action.
 pub(super) fn keep_in_overlay(overlay: &str, renamed: &[RenamedOperation]) -> String {
     let mut text = overlay.to_owned();
     for RenamedOperation { path, method, ids } in renamed {

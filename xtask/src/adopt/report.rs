@@ -98,7 +98,7 @@ impl Adoption {
             + &list_up_to(ALL, unreached, &compiled.unreached)
     }
 
-    /// Writes all files of the adoption to the repository, or none of them if an error occurs.
+    /// Writes all prepared files to the repository, or none of them if an error occurs.
     pub fn write(&self, root: &Path) -> Result<()> {
         tree::write(root, &self.files)
     }

@@ -2,8 +2,8 @@
 //!
 //! The result has the structure of the new document and the texts of the repository's document. A text of a new
 //! operation or field becomes a placeholder, and the report shows the publisher's text. `spec/texts.lock` contains a
-//! hash of each publisher's text that the result does not contain. If the hash is different at the next adoption, the
-//! publisher has changed this text.
+//! hash of each publisher's text that the result does not contain. If the hash of such a text is different at the next
+//! run of `cargo xtask adopt`, the publisher has changed the text.
 
 use std::collections::BTreeMap;
 
@@ -67,8 +67,9 @@ pub struct Texts {
     pub changed: Vec<(String, String, String)>,
 }
 
-/// Replaces the documentation texts of `new` by the repository's texts. `ours` are the repository's documents. A text
-/// is taken from the first of these documents in which the JSON object with this text exists.
+/// Replaces the documentation texts of `new` by the repository's texts. `ours` are the repository's documents. If
+/// several of them contain the same object, such as an operation or a field, the first one of them provides the
+/// object's texts.
 pub(super) fn keep_ours(ours: &[&Value], new: &mut Value, hashes: &mut Hashes) -> Texts {
     let mut keeper = Keeper { hashes, texts: Texts::default() };
     keeper.top(ours, new);
@@ -115,8 +116,8 @@ impl Keeper<'_> {
         }
     }
 
-    /// Calls `visit` for each value of the JSON object `new`. The keys of this object are names, for example names of
-    /// schemas. `visit` also gets the values with the same key in the objects `ours`.
+    /// Calls `visit` for each value of the JSON object `new`. The keys of `new` are names, for example names of
+    /// schemas. `visit` also receives the values that have the same key in the JSON objects `ours`.
     fn each_named(
         &mut self,
         ours: &[&Value],

@@ -1,4 +1,4 @@
-//! Compiles a copy of the workspace with the files of an adoption, before the repository changes.
+//! Compiles a copy of the workspace with the files that `cargo xtask adopt` prepared, before the repository changes.
 //!
 //! The result contains the compile errors with file and line. It also contains the targets that were not compiled,
 //! because a crate on which they depend has errors. The copy has its own target folder. If the copy and the
@@ -25,7 +25,7 @@ const TARGET: &str = "adopt";
 pub struct CompileError {
     /// File and line of the error, such as `crates/client/src/a.rs:12`.
     pub place: String,
-    /// The compiler's message, the label of the marked code, and the first help text.
+    /// The compiler's message, the label of the error's primary span, and the first help text.
     pub message: String,
 }
 
@@ -87,7 +87,8 @@ pub(super) fn compile(root: &Path, files: &Files) -> Result<Compiled> {
     Ok(Compiled { errors, unreached })
 }
 
-/// Copies all files of the repository that git does not ignore. Then writes or removes `files` in the copy.
+/// Copies all files of the repository that git does not ignore. Then writes or removes each file of `files` in the
+/// copy.
 fn lay_out(root: &Path, copy: &Path, files: &Files) -> std::io::Result<()> {
     let listed = Command::new("git")
         .args(["ls-files", "--cached", "--others", "--exclude-standard", "-z"])
@@ -142,7 +143,7 @@ fn errors(messages: &str, copy: &Path) -> Vec<CompileError> {
     errors.into_iter().collect()
 }
 
-/// Joins the compiler's message, the label of the marked code, and the first help text.
+/// Joins the compiler's message, the label of the error's primary span, and the first help text.
 fn advice(message: &Value, span: &Value) -> String {
     let mut text = message["message"].as_str().unwrap_or_default().to_owned();
     let label = span["label"].as_str().filter(|label| !text.contains(*label));

@@ -114,8 +114,8 @@ pub fn retyped(root: &Path, old: &Model, new: &Model) -> Vec<LostUse> {
     found.into_iter().collect()
 }
 
-/// Returns true if values of the old type can have a JSON type that is invalid for the new type. Records and unions are
-/// not compared with each other, because all of them count as one JSON type. Enums count as strings.
+/// Returns true if values of the old type can have a JSON type that is invalid for the new type. All records and unions
+/// count as one JSON type, so a change from one record to another returns false. Enums count as strings.
 fn differ(old: &Type, new: &Type) -> bool {
     use Type::{Any, Enum, Exact, Integer, List, Named, Number, String, Union, Wide};
     match (old.bare(), new.bare()) {
@@ -153,7 +153,7 @@ struct Use {
 }
 
 /// Returns the calls of `record!` and `member!` in a Rust file. Returns an empty list if the text is not Rust. Test
-/// modules at the end of a file are skipped, because they may use names that do not exist.
+/// modules at the end of a file are skipped, because tests may use records and fields that do not exist.
 fn uses(text: &str) -> Vec<Use> {
     let text = text.split("#[cfg(test)]\nmod ").next().unwrap_or_default();
     let mut found = Vec::new();

@@ -46,8 +46,8 @@ pub(super) fn touch(source: &Path) -> Result<()> {
 }
 
 /// Runs cargo. Returns the CPU seconds (user and system) of cargo and all its child processes. If the CPU time is
-/// unknown, returns the elapsed seconds. CPU time is preferred, because other programs on the machine affect it less
-/// than elapsed time.
+/// unknown, returns the elapsed seconds. CPU time is preferred, because other programs on the machine change the CPU
+/// time less than the elapsed time.
 pub(super) fn timed(dir: &Path, arguments: &[&str], incremental: bool) -> Result<f64> {
     let (start, before) = (Instant::now(), cpu());
     cargo(dir, arguments, incremental)?;
@@ -67,7 +67,7 @@ fn cpu() -> Option<f64> {
     Some((field(13)? + field(14)?) / TICKS)
 }
 
-/// Runs cargo in a crate's folder, with the target folder inside this folder. Returns the standard output.
+/// Runs cargo in a crate's folder. The target folder is inside the crate's folder. Returns the standard output.
 pub(super) fn cargo(dir: &Path, arguments: &[&str], incremental: bool) -> Result<String> {
     let mut command = Command::new("cargo");
     command.args(arguments).arg("--quiet").current_dir(dir);

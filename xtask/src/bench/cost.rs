@@ -2,8 +2,8 @@
 //! dependencies.
 //!
 //! The measured programs call one operation, ten operations, or all operations. Their calls are the code samples of the
-//! reference documentation. They are compared with a program that makes one call with `reqwest` alone. A program that
-//! uses `async-openai` is measured and compared in the same way.
+//! reference documentation. Each measured program is compared with a program that makes one call with `reqwest` alone.
+//! A program that uses `async-openai` is measured and compared in the same way.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -16,7 +16,7 @@ use crate::fault::{Fault, Result};
 use crate::names::value_name;
 use crate::regen;
 
-/// Number of measurements of each first build, and of each build after an edit.
+/// Number of rounds. In each round, every program is built once without compiled files, and once after an edit.
 const ROUNDS: usize = 2;
 /// API domain whose first operation the smallest program calls.
 const DOMAIN: &str = "market";

@@ -17,8 +17,8 @@ pub(super) struct Reading {
 /// Summary of one benchmark comparison over all rounds.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Row {
-    /// Values of the round whose ratio is the median. For an even number of rounds, it is the higher of the two middle
-    /// ratios.
+    /// Values of the round that has the median ratio. For an even number of rounds, the higher of the two middle ratios
+    /// counts as the median.
     pub(super) median: Reading,
     pub(super) least: f64,
     pub(super) most: f64,

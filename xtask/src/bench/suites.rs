@@ -31,8 +31,8 @@ pub(super) enum Bound {
 struct Suite {
     about: &'static str,
     work: Work,
-    /// Bounds of the ratios, each with the start of a comparison's name. For example, the bound after `decoding`
-    /// applies to all comparisons whose names begin with `decoding`.
+    /// Pairs of a name prefix and a bound. The bound applies to the ratio of each comparison whose name begins with the
+    /// prefix, such as `decoding`.
     bounds: &'static [(&'static str, Bound)],
 }
 

@@ -42,8 +42,8 @@ const OTHER_TYPES: &[(&str, &str)] = &[
     ("uuid", "string"),
 ];
 
-/// Checks the parts of an OpenAPI document that the generator reads, except the schemas, for values of wrong JSON
-/// types. Returns an error if the document is not an object or is nested too deeply.
+/// Searches the parts of an OpenAPI document that the generator reads for values of wrong JSON types. Does not check
+/// the schemas. Returns an error if the document is not an object or is nested too deeply.
 pub fn outline(document: &mut Value, report: &mut Report) -> Result<()> {
     depth(document, 0)?;
     let Some(root) = document.as_object_mut() else {

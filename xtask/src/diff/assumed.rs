@@ -11,9 +11,12 @@ use crate::regen::Inputs;
 /// One API version: the generator's input files and the model built from them.
 pub(super) type Version<'a> = (&'a Inputs, &'a Model);
 
-/// Returns the undocumented operations about which the old overlay contains assumptions that the new OpenAPI documents
-/// confirm or refute. If the assumptions are confirmed, but the old and the new documents describe the operation
-/// identically, it is skipped. An operation that the new overlay no longer marks as undocumented is also skipped.
+/// Returns the undocumented operations for which the new OpenAPI documents confirm or refute an assumption of the old
+/// overlay. Two kinds of operations are skipped:
+///
+/// - The assumption is confirmed, and the old and the new documents describe the operation identically. The
+///   confirmation is then not new.
+/// - The new overlay no longer marks the operation as undocumented.
 pub(super) fn decided(old: Version, new: Version) -> Result<Vec<Met>> {
     let is_assumed =
         |model: &Model| model.operations.iter().any(|op| op.provenance == Provenance::Assumed);

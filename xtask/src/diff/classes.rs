@@ -8,8 +8,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::{Change, Class, What};
 use crate::facts::{Aspect, Facts, Kind, Subject, Thing};
 
-/// Returns true if callers create values of the record with a constructor. Its arguments are the required fields, so a
-/// new required field breaks the callers' code.
+/// Returns true if callers create values of the record with a constructor. The constructor has one argument per
+/// required field, so a new required field breaks the callers' code.
 fn is_built(subject: &Subject, facts: &Facts) -> bool {
     let whole = Subject { part: None, ..subject.clone() };
     facts.things.get(&whole).is_some_and(|thing| thing.says(Aspect::Is) == "built by callers")

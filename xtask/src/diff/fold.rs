@@ -19,8 +19,9 @@ pub(super) fn fold(changes: &mut Vec<Change>, old: &Facts, new: &Facts) {
     domains(changes, old, new);
 }
 
-/// Removes the changes of new parts, such as parameters, if the API item that contains them is also new. The change of
-/// the new item, such as an operation, then lists the names of its parts. Does so for removed items and parts too.
+/// Removes the change of a new part, such as a parameter, if the API item that contains this part is also new. The
+/// change of the new item, such as an operation, then lists the names of its new parts. Removed parts of a removed item
+/// are handled in the same way.
 fn parts_of_wholes(changes: &mut Vec<Change>) {
     let wholes: BTreeMap<(Subject, What), usize> = changes
         .iter()
@@ -171,8 +172,8 @@ fn words(ty: &str) -> impl Iterator<Item = &str> {
     ty.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty())
 }
 
-/// Merges a new type into the change of the first operation that uses it, if all operations that use the type are new.
-/// Does the same for removed types and removed operations.
+/// If all operations that use a new type are new, merges the change of this type into the change of the first of these
+/// operations. Does the same for removed types and removed operations.
 fn held_by_operations(changes: &mut Vec<Change>, what: What, facts: &Facts) {
     let operations: BTreeMap<String, usize> = changes
         .iter()
@@ -225,9 +226,10 @@ fn held_by_operations(changes: &mut Vec<Change>, what: What, facts: &Facts) {
     keep(changes, &out);
 }
 
-/// Handles parameters, fields and responses whose type changes. If this version adds the new type to the API, removes
-/// the separate change about the added type. The change of the parameter, field or response then lists the name of this
-/// type. Does the same if this version removes the old type from the API.
+/// Merges the change of a new type into the change of a parameter, field or response that now has this type. For
+/// example, the type of a field changes from `f64` to the new record `Price`. Then the new record has no separate
+/// change, and the change of the field lists `Price`. The change of a removed type is merged in the same way into the
+/// change of a parameter, field or response that had this type.
 fn held_by_types(changes: &mut Vec<Change>) {
     let mut typed: BTreeMap<(What, &str), usize> = BTreeMap::new();
     for (index, change) in changes.iter().enumerate() {
@@ -259,7 +261,8 @@ fn held_by_types(changes: &mut Vec<Change>) {
     keep(changes, &out);
 }
 
-/// Merges the changed type of a paging parameter, such as `offset`, into the change of the operation's paging.
+/// If the paging of an operation changes, and also the type of its paging parameter, removes the separate change of
+/// this type. For example, the change of the paging then lists `another type of offset`.
 fn counts(changes: &mut Vec<Change>) {
     let mut with: Vec<(usize, String)> = Vec::new();
     let mut out = BTreeSet::new();
@@ -292,7 +295,8 @@ fn counts(changes: &mut Vec<Change>) {
     keep(changes, &out);
 }
 
-/// Merges a new or removed module into the change of its first new or removed operation.
+/// Merges the change of a new module into the change of its first new operation. Does the same for a removed module and
+/// its first removed operation.
 fn domains(changes: &mut Vec<Change>, old: &Facts, new: &Facts) {
     let mut out = BTreeSet::new();
     let mut with: Vec<(usize, String)> = Vec::new();

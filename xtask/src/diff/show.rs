@@ -65,7 +65,7 @@ fn counts(diff: &Diff) -> String {
 }
 
 /// Returns the next version of the crate. Below version 1.0, a breaking change increases the minor number, and any
-/// other change the patch number.
+/// other change increases the patch number.
 fn next(current: &str, class: Class) -> Option<String> {
     let parts: Vec<u64> = current.split('.').map_while(|part| part.parse().ok()).collect();
     let [major, minor, patch] = parts[..] else { return None };
@@ -78,7 +78,7 @@ fn next(current: &str, class: Class) -> Option<String> {
 }
 
 /// Formats the recommended version of the next release. For a breaking change after version 0.1.0, the text is
-/// `a major version: 0.1.0 becomes 0.2.0`.
+/// `a major version: 0.1.0 becomes 0.2.0`, because the minor number counts as the major number below version 1.0.
 fn bump(diff: &Diff, current: &str) -> String {
     let Some(class) = diff.heaviest() else { return String::new() };
     let version = format!("a {} version", class.bump());

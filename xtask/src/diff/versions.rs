@@ -15,8 +15,8 @@ use crate::schemas::METHODS;
 /// Stack size in bytes of a thread that runs the generator, which walks schemas by recursion.
 const STACK: usize = 512 << 20;
 
-/// Compares two versions of the API. `pair` names two files or git revisions. If it is `None`, compares the last commit
-/// with the working tree.
+/// Compares two versions of the API. `pair` names two files or git revisions. If `pair` is `None`, compares the last
+/// commit with the working tree.
 pub fn between(root: &Path, pair: Option<(&str, &str)>) -> Result<Diff, Faults> {
     let (old, new) = match pair {
         Some((old, new)) => match foreign(root, old, new)? {

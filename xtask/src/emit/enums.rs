@@ -2,8 +2,8 @@
 
 use crate::model::Enum;
 
-/// Writes an enum as an `rt::open_enum!` macro call. The text is already indented, because code formatters do not
-/// change macro calls.
+/// Writes an enum as an `rt::open_enum!` macro call. Code formatters do not change macro calls, so this function
+/// indents the text itself.
 pub(crate) fn open_enum(open: &Enum) -> String {
     let doc = super::docs::line(&open.doc);
     let doc = if doc.is_empty() { format!("Values of `{}`.", open.name) } else { doc };

@@ -237,7 +237,7 @@ fn types(model: &Model, homes: &Homes, index: &Index, module: &str) -> String {
     records + &enums.map(enums::open_enum).collect::<String>()
 }
 
-/// Writes the `use` declarations of a generated module. `body` is the module's code without them.
+/// Writes the `use` declarations of a generated module. `body` is the module's code without these declarations.
 fn imports(
     model: &Model,
     homes: &Homes,
@@ -299,8 +299,8 @@ pub(crate) fn pretty(items: TokenStream) -> String {
     prettyplease::unparse(&file)
 }
 
-/// Returns true if an operation accepts only some of the values of its parameter's enum. Returns false for an enum of
-/// the runtime crate, because its values are not in the model.
+/// Returns true if the type of the parameter is an enum, and the operation accepts only some of the enum's values.
+/// Returns false for an enum of the runtime crate, because its values are not in the model.
 pub(crate) fn fewer(param: &Param, model: &Model) -> bool {
     let Kind::Enum(name, values) = &param.kind else { return false };
     let open = model.enums.get(name).filter(|open| !open.native);

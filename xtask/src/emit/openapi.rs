@@ -75,7 +75,7 @@ fn components(document: &mut Value) -> impl Iterator<Item = (String, &mut Map<St
     schemas.filter_map(|(name, schema)| Some((name.clone(), schema.as_object_mut()?)))
 }
 
-/// Sets up to three fields of an operation. `x-rename` replaces `operationId`, the price of the tier becomes
+/// Adjusts an operation for the written document. `x-rename` replaces `operationId`, the price of the tier becomes
 /// `x-credits`, and a missing `x-provenance` gets a default. If a parameter has its own example, the examples in the
 /// parameter's schema are removed.
 fn about(operation: &mut Map<String, Value>, tiers: &[(String, u32)]) {
@@ -101,8 +101,8 @@ fn about(operation: &mut Map<String, Value>, tiers: &[(String, u32)]) {
 }
 
 /// Removes `x-` fields that only the generator uses, and replaces `x-deprecated` by `deprecated: true`. `is_data` is
-/// true inside the remaining `x-` fields, where all fields stay. It is also true inside arrays in examples, default
-/// values and enums.
+/// true if all fields inside `node` stay. This is the case inside the remaining `x-` fields, and inside an array that
+/// is the value of `example`, `examples`, `default` or `enum`.
 fn clean(node: &mut Value, is_data: bool) {
     match node {
         Value::Array(items) => items.iter_mut().for_each(|item| clean(item, is_data)),

@@ -59,7 +59,8 @@ pub(super) fn record(record: &Record, model: &Model, index: &Index) -> String {
 }
 
 /// Returns the Rust type of a record field. It is an `Option` if the JSON field can be absent or null. Exceptions are
-/// lists, maps, required metrics and required `meta` fields, which have an empty value.
+/// lists, maps, required metrics and required `meta` fields. Their types have an empty value, such as an empty list,
+/// that stands for an absent field.
 pub(crate) fn field_type(field: &Field) -> TokenStream {
     let bare = rust_type(&field.ty);
     match field.mode {
@@ -119,9 +120,9 @@ fn constructor(record: &Record) -> Option<TokenStream> {
     })
 }
 
-/// Writes the setter that sends `null` for an optional field. A request omits an empty field, so this setter inserts
-/// `null` into the record's `extra` fields. The second returned value is the setter. The first is a statement for the
-/// normal setter of the field: it removes the `null` from `extra`.
+/// Writes the setter that sends `null` for an optional field. A request omits a field without a value, so this setter
+/// inserts `null` into the record's `extra` fields. Also writes a statement for the normal setter of the field, which
+/// removes the `null` from `extra`. Returns this statement and the setter that sends `null`.
 fn null_setter(field: &Field, name: &str) -> (TokenStream, TokenStream) {
     let (ident, member, null) =
         (format_ident!("{}", field.ident), &field.name, format_ident!("{name}"));
@@ -153,7 +154,8 @@ fn argument(field: &Field) -> (TokenStream, TokenStream) {
 }
 
 /// Returns Rust code that reads a record's field as `Option<T>`, where `T` is a `Copy` type. Returns `None` if the
-/// field does not exist or has a type other than `ty`. If `ty` is an integer, a 128-bit integer is converted.
+/// field does not exist or has a type other than `ty`. If `ty` is [`Type::Integer`], a field with a 128-bit integer is
+/// also accepted, and the code converts its value to `i64`.
 fn copied(record: &Record, name: &str, ty: &Type) -> Option<TokenStream> {
     let field = field(record, name)?;
     let ident = format_ident!("{}", field.ident);

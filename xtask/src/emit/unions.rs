@@ -4,8 +4,8 @@
 use super::{docs, rust_type};
 use crate::model::{Model, Shape, Type, Union};
 
-/// Writes a union as an `rt::union!` macro call. The text is already indented, because code formatters do not
-/// change macro calls.
+/// Writes a union as an `rt::union!` macro call. Code formatters do not change macro calls, so this function indents
+/// the text itself.
 pub(crate) fn union(union: &Union, model: &Model) -> String {
     let doc = docs::line(&union.doc);
     let doc = if doc.is_empty() { format!("One of the forms of `{}`.", union.name) } else { doc };

@@ -1,5 +1,5 @@
-//! Applies the overlay (OpenAPI Overlay 1.0). It contains this project's additions and corrections to the published
-//! OpenAPI document.
+//! Applies the overlay (OpenAPI Overlay 1.0). The overlay contains this project's additions and corrections to the
+//! published OpenAPI document.
 
 use serde_json::Value;
 use serde_json_path::JsonPath;

@@ -2,8 +2,8 @@
 //!
 //! The overlay marks such a schema with `x-native: NAME`. The schema NAME in `components.schemas` and a marked enum
 //! stay, because the generated tables of record fields need them. Any other marked schema, such as a property, becomes
-//! a `$ref` to the schema NAME. If it has another JSON type than NAME, the mark is ignored. `x-native: Any` allows any
-//! JSON value.
+//! a `$ref` to the schema NAME. If a marked schema has another JSON type than NAME, the mark is ignored. The mark
+//! `x-native: Any` allows any JSON value.
 
 use std::collections::BTreeSet;
 

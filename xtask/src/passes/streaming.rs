@@ -2,9 +2,9 @@
 //! variant.
 //!
 //! Each operation then has one kind of response, which the client can decode. A field of the request body selects the
-//! stream. The overlay's `x-streaming` contains the name of this field; the default is `stream`. The streaming
-//! variant always sends the field as true, and the original operation never sends it. `x-stream-member` stores the
-//! name and this rule for later steps.
+//! stream. The overlay's `x-streaming` contains the name of this field; the default is `stream`. The streaming variant
+//! always sends the field as true, and the original operation never sends it. For later steps, `x-stream-member` stores
+//! the name of this field, and whether the operation sends the field.
 
 use serde_json::{Value, json};
 

@@ -52,8 +52,8 @@ pub fn records(
 }
 
 /// Reads a schema with `properties` as a record. A required field whose type contains this record again becomes
-/// optional, because the record would otherwise be infinite. The text of `x-lenient` is added to the documentation as
-/// an assumption.
+/// optional, because the record would otherwise be infinite. `x-lenient` marks a record whose fields are assumed. The
+/// text of `x-lenient` describes this assumption and is appended to the record's documentation.
 fn record(name: &str, schema: &Value, types: &Types, report: &mut Report) -> Option<Record> {
     let properties = schema.get("properties").and_then(Value::as_object)?;
     let native = schema.get("x-is-native").is_some();

@@ -85,8 +85,9 @@ fn decided(mut document: Value, notes: &mut Report) -> Result<Model, Faults> {
     }
 }
 
-/// Runs the passes that follow the overlay, in order. The module `read` can then read texts, bounds and defaults from
-/// it. Returns the names of the runtime crate's types that the document uses, and the enums of the document.
+/// Runs the passes that follow the overlay, in order. The module `read` then reads texts, bounds and defaults from the
+/// changed `document`. Returns the names of the runtime crate's types that the document uses, and the enums of the
+/// document.
 pub(super) fn prepare(
     document: &mut Value,
     notes: &mut Report,

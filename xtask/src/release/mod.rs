@@ -1,7 +1,8 @@
 //! `cargo xtask release`: checks and builds a release on a machine without secrets.
 //!
-//! The commands list missing values and contradictions, print the release notes of a version, fill in the data of
-//! `release.toml`, or run the builds. `.github/workflows/release.yml` runs the same scripts with secrets.
+//! The commands list missing values and contradictions, print the release notes of a version, copy the data of
+//! `release.toml` into other files, or run the builds. `.github/workflows/release.yml` runs the same scripts with
+//! secrets.
 
 mod facts;
 mod notes;

@@ -5,7 +5,8 @@ use std::path::Path;
 use super::read;
 use crate::fault::{Fault, Result};
 
-/// Returns the section of `CHANGELOG.md` for `version`. If there is none, returns the section "Unreleased".
+/// Returns the section of `CHANGELOG.md` for `version`. If the changelog has no section for `version`, returns the
+/// section "Unreleased".
 pub fn notes(root: &Path, version: &str) -> Result<String> {
     let text = read(root, "CHANGELOG.md")?;
     let section = section(&text, version).or_else(|| section(&text, "Unreleased"));

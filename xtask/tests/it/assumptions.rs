@@ -9,7 +9,8 @@ use xtask::{load, regen};
 
 use crate::changes::{Version, all_data, description};
 
-/// Returns the generator's model of the repository's OpenAPI documents after a change.
+/// Applies `change` to the repository's OpenAPI document with all operations except the chat operations. Returns the
+/// generator's model of the changed document and the chat document.
 fn model(change: impl FnOnce(&mut Value)) -> Model {
     let root = regen::root();
     let mut documents = vec![all_data(), description(regen::DESCRIPTIONS[1])];

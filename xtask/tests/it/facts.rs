@@ -125,8 +125,8 @@ fn nothing_changes_from_a_version_to_itself() {
     assert_eq!(diff(&facts, &facts).changes, []);
 }
 
-/// Tests that the report pairs each renamed operation with its own records. For example, records of `thing-10` must
-/// not be assigned to `thing-1`.
+/// Tests that the report lists the renamed records of each renamed operation only with this operation. For example,
+/// records of `thing-10` must not be listed with `thing-1`.
 #[test]
 fn every_renamed_operation_is_told() {
     let version = |prefix: &str| {

@@ -20,8 +20,8 @@ fn regen(spec: &Path, out: &Path) -> Output {
         .unwrap()
 }
 
-/// Runs the generator with a file of these contents. Returns the printed fault, without the path of the temporary
-/// folder.
+/// Runs the generator with an input file that has this name and these contents. Returns the printed fault, without the
+/// path of the temporary folder.
 #[track_caller]
 fn fault(name: &str, contents: impl AsRef<[u8]>) -> String {
     let dir = TempDir::new().unwrap();
@@ -333,8 +333,8 @@ fn long_chains_of_references_are_followed() {
     }
 }
 
-/// Tests inputs that earlier versions accepted although they silently changed or ignored a part. The generator must
-/// now report a fault for each of them.
+/// Tests inputs of which earlier versions of the generator silently changed or ignored a part. The generator must now
+/// report a fault for each of these inputs.
 #[test]
 fn what_would_change_an_operation_silently_is_a_fault() {
     let mut reference = listing(json!([]), json!({"type": "string"}), json!({}));
@@ -375,8 +375,8 @@ fn what_would_change_an_operation_silently_is_a_fault() {
     assert!(told.contains("overlay.yaml") && told.contains("the whole document"), "{told}");
 }
 
-/// Tests how the generated code selects a record of a union, and that unused components have no generated types.
-/// The report must list unions for which several records can match one value.
+/// Tests how the generated code selects a record of a union. Also tests that no types are generated for unused
+/// components. The report must list unions for which several records can match one value.
 #[test]
 fn unions_say_how_their_records_are_chosen_and_unused_components_leave_no_types() {
     let record = |kinds: Value, more: &str| {

@@ -301,8 +301,8 @@ fn schemas() -> Vec<(&'static str, String, Value)> {
     ]
 }
 
-/// Returns the keywords that are tested in a schema: JSON Schema 2020-12, OpenAPI, an extension, and a misspelt
-/// keyword.
+/// Returns the keywords that are tested in a schema, each with a value: the keywords of JSON Schema 2020-12 and
+/// OpenAPI, an extension field, and a misspelt keyword.
 fn keywords(value: &Value) -> Value {
     let docs = json!({"url": "https://b.example", "description": "d"});
     let mut keywords = json!({

@@ -53,9 +53,9 @@ fn suggested(faults: &str) -> Vec<Value> {
     parsed["actions"].as_array().cloned().unwrap_or_default()
 }
 
-/// Runs the generator repeatedly, and adds the overlay actions that the faults suggest before each new run. Returns
-/// `None` if a run has no faults, or only faults without a suggested action. Returns a failure message if an action has
-/// no effect or if the number of runs is too high.
+/// Runs the generator repeatedly. After each run, adds the overlay actions that the faults of this run suggest to the
+/// overlay of the next run. Returns `None` if a run has no faults, or only faults without a suggested action. Returns a
+/// failure message if an added action had no effect, or if the faults remain after too many runs.
 fn unsettled(document: &Value) -> Option<String> {
     let mut actions: Vec<Value> = Vec::new();
     for _ in 0..=ROUNDS {

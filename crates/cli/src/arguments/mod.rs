@@ -1,5 +1,5 @@
-//! clap arguments of operations, built from the catalogue. Only the arguments of the command in use are built, which
-//! keeps start-up fast.
+//! clap arguments of operations, built from the catalogue. The arguments of a command are built only if the user runs
+//! this command, which keeps start-up fast.
 
 pub(crate) mod catalogue;
 pub(crate) mod help;

@@ -48,8 +48,9 @@ fn with_parameters(command: Command, operation: &'static Operation) -> Command {
     command.args(positional).args(flags)
 }
 
-/// Returns true if the user may omit the parameter because a search for a name also finds its value. For example, the
-/// search for a token finds the address of the token and its chain, so the user need not write the chain.
+/// Returns true if the user may omit the parameter because `cintel` can find the value of the parameter by a search.
+/// For example, the user writes the name of a token in place of its address. The search finds the address and the chain
+/// of the token, so the user need not write the chain.
 fn follows_from_name(operation: &Operation, param: &Param) -> bool {
     let is_later_part = |parts: &[&str]| parts.iter().skip(1).any(|part| *part == param.name);
     operation.accepts.iter().any(|accepted| is_later_part(accepted.parts))

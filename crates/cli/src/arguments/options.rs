@@ -96,7 +96,8 @@ fn limit_options() -> Vec<Arg> {
     ]
 }
 
-/// Returns the common options for output formats, colours, notes on standard error, and the exit code for missing rows.
+/// Returns the common options for output formats, colours, and notes on standard error. Also returns
+/// `--fail-incomplete`, with which a command fails if rows are missing.
 fn print_options() -> Vec<Arg> {
     vec![
         common("verbose")
@@ -158,7 +159,7 @@ fn drawn(name: &'static str) -> Arg {
     Arg::new(format!("out-{name}")).long(name).help_heading(OUTPUT)
 }
 
-/// Returns the options that select and filter rows.
+/// Returns the options that select fields, and filter and sort rows: `--fields`, `--where`, `--sort` and `--jq`.
 pub(crate) fn choosing() -> Vec<Arg> {
     vec![
         drawn("fields")
@@ -176,7 +177,7 @@ pub(crate) fn choosing() -> Vec<Arg> {
     ]
 }
 
-/// Returns `--raw`, for commands that print a response of the service.
+/// Returns the option `--raw`, with which a command prints the unchanged response of the service.
 pub(crate) fn raw() -> Arg {
     drawn("raw")
         .action(ArgAction::SetTrue)
@@ -225,7 +226,8 @@ fn calling(name: &'static str) -> Arg {
     Arg::new(name).long(name).help_heading(CALL)
 }
 
-/// Returns the options for sending a call: `--dry-run` and `--unchecked`.
+/// Returns the options that decide whether a call is sent: `--dry-run` sends no call, and `--unchecked` sends a call
+/// even with argument values that the OpenAPI document does not allow.
 pub(crate) fn sending() -> Vec<Arg> {
     vec![
         calling("dry-run")

@@ -26,8 +26,9 @@ impl Conversation {
         Conversation { begun: thread.clone(), thread, asked: Vec::new() }
     }
 
-    /// Reads the last conversation of this profile from disk. The embedded sandbox forgets conversations at the end
-    /// of a run, so this method sends the earlier questions to it again.
+    /// Reads the last conversation of this profile from disk. If the run uses the embedded sandbox, this method also
+    /// sends the earlier questions to the sandbox again, because the new sandbox does not have the conversation of an
+    /// earlier run.
     pub(crate) async fn last(
         connection: &Connection,
         settings: &Settings,

@@ -22,8 +22,8 @@ pub(crate) fn arguments(command: Command) -> Command {
 /// Returns the operation whose identifier is the argument `id`.
 ///
 /// # Errors
-/// Returns [`Exit::NotFound`] if the operation does not exist. The failure suggests a similar identifier, or else a
-/// search.
+/// Returns [`Exit::NotFound`] if the operation does not exist. The failure suggests a similar identifier. If no
+/// identifier is similar, the failure suggests a search with `cintel ops`.
 pub(super) fn operation_of(given: &ArgMatches) -> Result<&'static Operation, Failure> {
     let id = given.get_one::<String>("id").map(String::as_str).unwrap_or_default();
     operation(id).ok_or_else(|| {

@@ -226,8 +226,8 @@ pub(super) fn outcome(outcome: Outcome) -> &'static str {
     }
 }
 
-/// Prints the result of the export, and a note if rows may be missing between old and new rows. If a budget, a time
-/// limit or Ctrl-C ended the export early, also prints how to continue it.
+/// Prints the result of the export, and a note if an update may have missed rows between the rows of the earlier runs
+/// and the new rows. If a budget, a time limit or Ctrl-C ended the export early, also prints how to continue it.
 fn told(asked: &Asked, report: &Report, options: Options) -> Result<(), Failure> {
     let outcome = outcome(report.outcome);
     let unchanged_since = report.unchanged_since.map(jiff::Timestamp::try_from).transpose();

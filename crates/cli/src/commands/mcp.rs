@@ -15,8 +15,8 @@ use crate::output::jq_worker;
 use crate::settings::Settings;
 use crate::terminal;
 
-/// Environment variable with the bearer token that HTTP clients must send. If it is not set or empty, `cintel mcp`
-/// generates a token.
+/// Environment variable with the bearer token that HTTP clients must send. If the variable is not set or empty, `cintel
+/// mcp` generates a token.
 const TOKEN: &str = "CINTEL_MCP_TOKEN";
 
 pub(crate) fn arguments(command: Command) -> Command {
@@ -158,8 +158,8 @@ pub(crate) async fn run(given: &ArgMatches, settings: &Settings) -> Result<(), F
     served
 }
 
-/// Returns an error unless `name` is the name of an operation, the name of a domain, or `all`. `name` is a value of the
-/// option `option`.
+/// Returns an error unless `name` is the name of an operation, the name of a domain, or `all`. `option` is the name of
+/// the command-line option that the user set to `name`. The error message contains `option`.
 fn known_operation(option: &str, name: &str) -> Result<(), Failure> {
     let names = || OPERATIONS.iter().flat_map(|known| [known.id, known.tag]).chain(["all"]);
     let plain = |text: &str| text.to_lowercase().replace(' ', "-");

@@ -1,4 +1,4 @@
-//! Formats the parts that a successful response reports as missing.
+//! Formats the list of missing parts that a successful response contains, such as `prices (timeout)`.
 
 use crypto_intel::DynamicAnswer;
 use crypto_intel::prelude::PartialAnswer;

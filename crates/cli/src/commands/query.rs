@@ -19,7 +19,7 @@ use crate::terminal;
 
 /// Version of the format of `queries.json`.
 const VERSION: u32 = 1;
-/// Name of this command. A saved command cannot call it.
+/// Name of this command. A saved command cannot call `cintel query`.
 const NAME: &str = "query";
 
 /// Content of `queries.json`.

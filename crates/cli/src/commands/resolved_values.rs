@@ -48,7 +48,7 @@ pub(crate) fn name_search(
 ///
 /// # Errors
 /// Returns [`Exit::NotFound`](crate::failure::Exit::NotFound) if no candidate has exactly this name. Returns
-/// [`Exit::Usage`](crate::failure::Exit::Usage) if several candidates have it, or if the result of a search is
+/// [`Exit::Usage`](crate::failure::Exit::Usage) if several candidates have this name, or if the result of a search is
 /// incomplete. The failure suggests a command for each of the first candidates. Also returns an error if a search
 /// fails.
 pub(crate) async fn arguments(

@@ -82,7 +82,8 @@ async fn execute(command: &str, rows: &str) -> Result<(), Failure> {
     }
 }
 
-/// Repeats a call until the user presses Ctrl-C, the last repetition is done, or the condition of `--until` is met.
+/// Repeats a call until the user presses Ctrl-C, the number of calls that `--times` sets is reached, or the condition
+/// of `--until` is met.
 ///
 /// # Errors
 /// Returns an error if the first call fails, or if a later call fails and cannot be retried. Also returns an error

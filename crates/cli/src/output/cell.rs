@@ -111,7 +111,7 @@ pub(crate) fn show(node: &Node, meaning: Meaning) -> String {
 /// Text that a table cell shows for a missing value.
 const MISSING: &str = "–";
 
-/// Formats a figure of a financial statement, or the reason why it is missing.
+/// Formats a figure of a financial statement, or the reason why the value of the figure is missing.
 fn metric(node: &Node, meaning: Meaning) -> String {
     let text = |name: &str| match node.member(name) {
         Some(Node::Text(text)) => Some(text.as_str()),

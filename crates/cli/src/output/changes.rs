@@ -22,8 +22,8 @@ pub(crate) struct Change {
     pub(crate) index: usize,
     /// Index of the row in the earlier response, if the row changed.
     pub(crate) old: Option<usize>,
-    /// Description of the change on one line. `None` for a new row, and if the difference is only in a field that is
-    /// empty in all rows, such as from `""` to null.
+    /// Description of the change on one line. `None` for a new row. Also `None` if each changed field is empty in all
+    /// rows, for example if a field changed from `""` to null.
     pub(crate) line: Option<String>,
 }
 
@@ -40,8 +40,8 @@ pub(crate) enum ChangeKind {
 ///
 /// Rows of the two responses are paired by the values of their name columns. If names are not unique, identifier and
 /// time columns are used too. Only the fields in the list `fields` are compared. If the list is empty, all fields are
-/// compared. Rows that these columns do not distinguish are compared as a whole, and a changed row is then reported as
-/// gone and new.
+/// compared. If even the name, identifier and time columns together are not unique, rows are compared as a whole. A
+/// changed row is then reported as one row that is gone and one row that is new.
 pub(crate) fn between(
     before: &[Node],
     after: &[Node],

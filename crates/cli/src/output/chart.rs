@@ -16,9 +16,9 @@ const WIDEST: usize = 160;
 /// Height of each chart in lines, if several charts are drawn below each other.
 const LOWER: usize = 11;
 
-/// Draws data series as text for a terminal that is `width` columns wide. Long titles, and charts in very narrow
-/// terminals, can be wider. Several series over time become separate charts with a common time axis, because lines in
-/// one chart would look alike without colours.
+/// Draws data series as text for a terminal that is `width` columns wide. The text can be wider if the title is long or
+/// the terminal is very narrow. Several series over time become separate charts with a common time axis, because lines
+/// in one chart would look alike without colours.
 pub(crate) fn draw(all: &[Series], title: &str, width: usize) -> String {
     let series: Vec<&Series> = all.iter().filter(|one| !one.shape.is_empty()).collect();
     if series.is_empty() {

@@ -18,7 +18,7 @@ pub(crate) struct Column {
 /// Sort key of columns. The parts are:
 ///
 /// 1. the number of the column's role, from 0 for names to 9 for links;
-/// 2. whether all rows have the same value;
+/// 2. whether all rows have the same value in this column;
 /// 3. whether a row may lack the field;
 /// 4. the index of the first word of the field's name in [`HEADLINES`].
 type Rank = (usize, bool, bool, usize);
@@ -46,7 +46,7 @@ impl Column {
     }
 }
 
-/// Returns the columns of these rows, most useful first:
+/// Returns the columns of `rows`, most useful first:
 ///
 /// 1. names, symbols and ranks;
 /// 2. the time of the row;

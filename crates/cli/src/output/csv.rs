@@ -8,7 +8,8 @@ use super::node::Node;
 use crate::failure::{Exit, Failure};
 
 /// Formats rows as CSV with a header. `known` contains the expected columns. The header contains the expected columns
-/// that exist in any row, followed by all other columns of the rows. Without rows, it contains all expected columns.
+/// that exist in any row, followed by all other columns of the rows. Without rows, the header contains all expected
+/// columns.
 pub(crate) fn write(rows: &[Node], known: &[String]) -> Result<String, Failure> {
     let filled = names(rows);
     let mut columns = columns(rows, known);
@@ -17,7 +18,7 @@ pub(crate) fn write(rows: &[Node], known: &[String]) -> Result<String, Failure> 
 }
 
 /// Returns the columns of the header: first the expected columns in `known`, then all other columns of the rows. An
-/// expected column that contains only objects is replaced by the columns of their fields.
+/// expected column `a` that contains only objects is replaced by one column per field of these objects, such as `a.b`.
 pub(crate) fn columns(rows: &[Node], known: &[String]) -> Vec<String> {
     let names = names(rows);
     let mut columns: Vec<String> = Vec::new();

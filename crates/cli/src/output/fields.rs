@@ -93,8 +93,8 @@ fn unknown(part: &str, record: &RecordRow) -> Failure {
     }
 }
 
-/// Returns a JSON object with only the fields of a row at these paths. Nested fields stay nested. Missing fields are
-/// null.
+/// Returns a JSON object that contains only the fields of `row` at the given `paths`. Nested fields stay nested.
+/// Missing fields are null.
 pub(crate) fn project(row: &Node, paths: &[Path]) -> String {
     let mut projected = Node::Object(Vec::new());
     for path in paths {

@@ -161,8 +161,8 @@ fn cannot(why: &str) -> Failure {
         .next("select figures with `--y FIELD,..`, or choose --chart=line, candles or bars")
 }
 
-/// Returns true if the column contains the time of the rows. Times of nested objects are used only if no column
-/// contains names.
+/// Returns true if the column contains the time of the rows. For a column with times of nested objects, returns true
+/// only if none of the columns contains names.
 fn is_time(column: &Column, columns: &[Column], rows: &[Node]) -> bool {
     let is_time = match column.meaning {
         Meaning::Seconds | Meaning::Millis => true,

@@ -4,7 +4,8 @@ use crypto_intel_jq::{Error, ErrorKind, Worker};
 
 use crate::failure::{Exit, Failure};
 
-/// Returns a worker that runs each jq program in a child process of this executable; see [`main`](crate::main).
+/// Returns a worker that runs each jq program in a child process. The child process runs the executable of `cintel`
+/// again; see [`main`](crate::main).
 pub(crate) fn worker() -> Result<Worker, Failure> {
     let program = std::env::current_exe().map_err(|error| {
         Failure::new(

@@ -14,7 +14,7 @@ use super::chart::label;
 use super::series::{Series, Shape, common_span, condensed, panels};
 use crate::failure::{Exit, Failure};
 
-/// Width and minimum height of an image, in pixels.
+/// Width of an image, in pixels. `HEIGHT` is the minimum height.
 const WIDTH: u32 = 1200;
 const HEIGHT: u32 = 675;
 /// Height of a horizontal bar with its name, in pixels.
@@ -101,7 +101,8 @@ pub(crate) fn write(
     })
 }
 
-/// Returns the image height, in pixels, at which the names of the bars fit: up to 40 names per panel.
+/// Returns the height of the image, in pixels. The image has enough space for the names of all horizontal bars, up to
+/// 40 per panel.
 fn height(series: &[Series]) -> u32 {
     let of_bars = |one: &Series| match &one.shape {
         Shape::Bars(bars) => u32::try_from(bars.len()).unwrap_or_default().min(40) * BAR + AXIS,
@@ -169,7 +170,8 @@ where
     Ok(())
 }
 
-/// Returns the smallest and largest value of a panel, with some space below and above them.
+/// Returns the lower and upper end of a value axis: the smallest and largest value of the panel, extended by 5% of
+/// their difference. An end that is zero is not extended.
 fn range(panel: &[&Series]) -> (f64, f64) {
     let ranges: Vec<_> = panel.iter().map(|one| one.shape.range()).collect();
     let low = ranges.iter().map(|(low, _)| *low).fold(f64::INFINITY, f64::min);

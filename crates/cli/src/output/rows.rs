@@ -103,7 +103,7 @@ impl Rows {
         Ok(())
     }
 
-    /// Writes the collected rows and the end of the output.
+    /// Writes the collected rows, and the text that ends the output, such as `]` after a list in JSON.
     pub(crate) fn finish(mut self) -> Result<(), Failure> {
         for row in self.options.selection.apply(std::mem::take(&mut self.unselected)) {
             self.write(&row)?;

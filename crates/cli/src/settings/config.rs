@@ -135,7 +135,7 @@ fn mistake(text: &str, error: &toml::de::Error) -> String {
 
 impl Config {
     /// Returns the profile called `wanted`, or else the default profile of the file. Also returns the name of the
-    /// profile. Returns empty settings and no name if neither is set.
+    /// profile. If `wanted` is `None` and the file sets no default profile, returns empty settings and no name.
     pub(crate) fn profile(
         &self,
         wanted: Option<&str>,

@@ -218,8 +218,8 @@ fn existing(path: String) -> Result<PathBuf, Failure> {
     }
 }
 
-/// Rejects environment variables of `cintel` that are not valid UTF-8. Without this check, they would be treated as not
-/// set.
+/// Rejects environment variables of `cintel` that are not valid UTF-8. Without this check, `cintel` would treat such a
+/// variable as not set.
 fn check_variables() -> Result<(), Failure> {
     let is_own = |name: &str| name.starts_with("CINTEL_") || name.starts_with("CRYPTO_INTEL_");
     let mut variables = std::env::vars_os();
@@ -241,8 +241,8 @@ pub(crate) fn variable(name: &str) -> Option<String> {
     std::env::var(name).ok().filter(|value| !value.trim().is_empty())
 }
 
-/// Returns true if agent mode is on. In this mode, `cintel` prints errors as JSON and no progress bars. By default, its
-/// output is compact and without colours.
+/// Returns true if agent mode is on. In agent mode, `cintel` prints errors as JSON and shows no progress bars. The
+/// default output format is compact JSON without colours.
 ///
 /// # Errors
 /// Returns an error if `CINTEL_AGENT` is neither true nor false.

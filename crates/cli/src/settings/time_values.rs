@@ -32,7 +32,8 @@ pub(crate) fn duration(text: &str) -> Result<Duration, Failure> {
 const YEARS: std::ops::Range<i64> = -62_135_596_800..253_402_300_800;
 
 /// Parses a timestamp and returns it in Unix seconds. The text is Unix seconds, `YYYY-MM-DD`, RFC 3339, or a time
-/// relative to `now`. Relative times are `now`, `today`, `yesterday`, or a duration ago such as `-7d`.
+/// relative to `now`. Relative times are `now`, `today`, `yesterday`, or a negative duration such as `-7d` (seven days
+/// before `now`).
 pub(crate) fn moment(text: &str, now: i64) -> Result<i64, Failure> {
     if let Some(seconds) = text.parse().ok().filter(|seconds| YEARS.contains(seconds)) {
         return Ok(seconds);

@@ -138,8 +138,8 @@ async fn a_cheater_serves_as_examined_program() {
     std::process::exit(0);
 }
 
-/// Returns possible seeds of the exam: every number in the readable data that could be a seed. Also runs another exam,
-/// and adds its seed to the list.
+/// Returns possible seeds of the exam: every number in the text of [`everything_readable`] that could be a seed. Also
+/// runs another exam, and adds the seed of that exam to the list.
 #[cfg(target_os = "linux")]
 async fn seeds(notes: &Path) -> Vec<String> {
     let found = everything_readable();

@@ -1,5 +1,5 @@
 //! Tests of `--jq`. A jq program that aborts its process must not end `cintel` by a signal. Error messages must not
-//! contain values.
+//! contain values of the rows.
 
 use crate::{KEY, builder, cintel, run, stderr, stdout};
 

@@ -1,8 +1,8 @@
 //! Single flight: if several callers make equal calls at the same time, only one request is sent.
 //!
 //! A flight is one request in progress and the callers that wait for its reply. All these callers receive the reply,
-//! and the cost is counted for one of them. The input of this module is the key of a call and a function that sends the
-//! call.
+//! and the cost is counted for only one caller. The input of this module is the key of a call and a function that sends
+//! the call.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -19,8 +19,8 @@ use super::CacheKey;
 #[derive(Clone)]
 pub(crate) struct Landed {
     reply: RawReply,
-    /// True until the first caller has called [`claim`](Self::claim), if the flight sent a request. Always false if the
-    /// reply is from the cache.
+    /// If the flight sent a request: true until the first caller has called [`claim`](Self::claim). If the reply is
+    /// from the cache: always false.
     unclaimed: Arc<AtomicBool>,
 }
 
@@ -35,9 +35,9 @@ impl Landed {
         Landed { reply, unclaimed: Arc::new(AtomicBool::new(false)) }
     }
 
-    /// Returns the reply for one caller. The first caller of a sent request gets the reply with its number of attempts,
-    /// not marked as reused. Every other caller gets the reply with 0 attempts, marked as reused. So the cost is
-    /// counted once.
+    /// Returns the reply for one caller. If the flight sent a request, the first caller of this method gets the reply
+    /// with its number of attempts, not marked as reused. Every other caller gets the reply with 0 attempts, marked as
+    /// reused. So the cost is counted once.
     pub(crate) fn claim(self) -> RawReply {
         let is_first = self.unclaimed.swap(false, Ordering::Relaxed);
         RawReply {
@@ -59,8 +59,9 @@ pub(crate) type Name = (CacheKey, Duration);
 pub(crate) struct Flights(Mutex<HashMap<Name, WeakShared<BoxFuture<Outcome>>>>);
 
 impl Flights {
-    /// Waits for the outcome of the flight named `name`, and starts the flight with `begin` if there is none. Each
-    /// waiting caller polls the shared future, so the request proceeds as long as at least one caller waits.
+    /// Waits for the outcome of the flight named `name`. If no such flight is in progress, first starts it with
+    /// `begin`. Each waiting caller polls the shared future, so the request proceeds as long as at least one caller
+    /// waits.
     pub(crate) async fn share(&self, name: Name, begin: impl FnOnce() -> Flight) -> Outcome {
         // Rust drops variables in reverse order, so this one is dropped after `flight`. It then sees whether other
         // callers still hold the flight.

@@ -7,8 +7,9 @@ use crypto_intel_core::{Call, Parts};
 
 /// Cache key of a call. It contains the operation, base URL, parameters, extra headers of the call, and account.
 ///
-/// The text of a key is equal in all processes of the same build, so processes can share a store. It contains a hash of
-/// the API key, but not the API key itself. For keys of a key provider, it contains the word `provider` instead.
+/// The text of a cache key is equal in all processes of the same build, so processes can share a store. The text
+/// contains a hash of the API key, but not the API key itself. If a key provider returns the API key, the text contains
+/// the word `provider` instead of the hash.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct CacheKey {
     operation: &'static str,

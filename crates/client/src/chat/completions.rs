@@ -29,8 +29,8 @@ pub struct CompletionsProtocol {
     forgets: bool,
     /// True if the service sent the complete answer as one JSON object instead of a stream.
     is_whole: bool,
-    /// True if the service sent a complete text that differs from the text streamed before it, or deltas that differ
-    /// from a complete text sent before them.
+    /// True if the service sent two versions of a text that differ. The second version can be a complete text that
+    /// differs from the text streamed before it, or deltas that differ from a complete text sent before them.
     contradicts: bool,
     held: usize,
 }
@@ -322,10 +322,10 @@ fn append(extra: &mut Extra, name: &str, value: &Json) -> usize {
 const CALL_SIZE: usize = 256;
 
 impl Choice {
-    /// Adds a delta to the last tool call with the delta's index and identifier. If no tool call matches, the delta
-    /// starts a new one. A delta without an index matches every index, and a missing identifier matches every
-    /// identifier. Some services send one index for all tool calls, so the identifier is compared too. Returns the
-    /// approximate number of added bytes.
+    /// Adds a delta to the last tool call whose index and identifier match the delta. If no tool call matches, the
+    /// delta starts a new tool call. A delta without an index matches every index, and a missing identifier matches
+    /// every identifier. Some services send one index for all tool calls, so the identifier is compared too. Returns
+    /// the approximate number of bytes that the delta added to the answer.
     fn call(&mut self, new: &ChatToolCallDelta) -> usize {
         let id = new.id.as_deref().filter(|id| !id.is_empty());
         let differs = |call: &ChatToolCall| match (id, call.id.as_deref()) {

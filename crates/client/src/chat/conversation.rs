@@ -140,7 +140,7 @@ impl History {
         History { model: model.into(), messages: Vec::new() }
     }
 
-    /// Adds a system message to the conversation. It instructs the model.
+    /// Adds a system message to the conversation. A system message instructs the model.
     #[must_use]
     pub fn system(mut self, text: impl Into<String>) -> Self {
         self.messages.push(system(text));
@@ -173,8 +173,8 @@ impl History {
     ///
     /// System messages become the instructions of the thread. The request for the first question of the
     /// thread contains all other messages as items of the parameter `input`. After this request, the service stores the
-    /// conversation. The service's OpenAPI document does not define such input items. This method uses the form of
-    /// other common chat APIs.
+    /// conversation. The service's OpenAPI document does not define the items of `input`, so this method writes them
+    /// in the form of other common chat APIs.
     ///
     /// ```
     /// # #[tokio::main(flavor = "current_thread")]

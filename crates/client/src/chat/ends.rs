@@ -21,8 +21,8 @@ use serde_json::{Map, Value, json};
 use super::outcome::FailedAnswer;
 use crate::classify;
 
-/// State of an answer: ended, not ended or failed. It results from the status of the answer or from the finish reasons
-/// of its choices.
+/// State of an answer: ended, not ended or failed. The state is derived from the status of the answer, or from the
+/// finish reasons of its choices.
 #[derive(Debug, PartialEq)]
 pub(crate) enum End {
     /// The answer has ended. It can be complete, or incomplete with a reason.
@@ -57,9 +57,9 @@ fn error_of(answer: &Response) -> Option<Value> {
     }
 }
 
-/// Returns true if a choice has ended. A choice ends with a finish reason, for example `stop`. An empty string does not
-/// count as a finish reason. If `is_whole` is true, the service sent the answer as one JSON object. The choice then
-/// also ends with a missing reason or with `null`, because the service's OpenAPI document allows `null`.
+/// Returns true if a choice has ended: it has a finish reason, for example `stop`, that is not an empty string. Set
+/// `is_whole` if the service sent the answer as one JSON object. Then a choice whose finish reason is missing or `null`
+/// has also ended, because the service's OpenAPI document allows `null`.
 pub(crate) fn has_ended(choice: &ChatChoice, is_whole: bool) -> bool {
     match &choice.finish_reason {
         Some(reason) => !reason.as_str().is_empty(),

@@ -14,16 +14,16 @@ use super::protocol::error_in;
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum ResponseEvent {
-    /// The [`Response`], with everything that the model has written so far. The answer ends if the response has a final
-    /// status.
+    /// The [`Response`], with everything that the model has written so far. If the event name or the status of the
+    /// response is final, the answer has ended. An example is the event name `response.completed`.
     Response(ResponsePhase, Box<Response>),
     /// The model begins an output item, for example a message or a tool call.
     ItemAdded(EventPlace, Box<ResponseOutputItem>),
-    /// An output item, which is now complete.
+    /// The model has finished an output item. The event contains the complete item.
     ItemDone(EventPlace, Box<ResponseOutputItem>),
     /// The model begins a content part of a message.
     PartAdded(EventPlace, ResponseContentPart),
-    /// A content part of a message, which is now complete.
+    /// The model has finished a content part of a message. The event contains the complete part.
     PartDone(EventPlace, ResponseContentPart),
     /// Next piece of the answer's text.
     TextDelta(EventPlace, String),

@@ -1,7 +1,8 @@
 //! Opens a chat stream, and handles HTTP responses that are not an event stream.
 //!
-//! The input is a call. The output is an [`AnswerStream`] of an event stream, or of a complete answer that the service
-//! sent as one JSON object. A body of another format, for example HTML, becomes an error.
+//! The input is a call. The output is an [`AnswerStream`], which returns the events of an event stream. If the service
+//! sent the complete answer as one JSON object, the [`AnswerStream`] returns this answer. A body of another format, for
+//! example HTML, becomes an error.
 
 use std::pin::Pin;
 use std::time::Duration;

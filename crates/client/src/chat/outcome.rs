@@ -51,8 +51,8 @@ impl<A> DerefMut for FinishedAnswer<A> {
 }
 
 /// The error of a stream, with the part of the answer that arrived before the error. The operator `?` converts it to an
-/// [`Error`]. [`failed_answer`] then returns the partial answer from the [`Error`]. The conversion drops the partial
-/// answer if the error has another source, for example the I/O error of a broken connection.
+/// [`Error`]. [`failed_answer`] then returns the partial answer from the [`Error`]. If the error already has a source,
+/// for example the I/O error of a broken connection, the conversion keeps this source and drops the partial answer.
 pub struct UnfinishedAnswer<A>(Box<(Error, A)>);
 
 impl<A> UnfinishedAnswer<A> {

@@ -24,7 +24,7 @@ pub trait Fold: Default + Send + Unpin + 'static {
     /// Decodes an event and adds it to the answer. `kind` is the SSE event name.
     fn take(&mut self, kind: &str, data: &str) -> Taken<Self::Event>;
 
-    /// Returns the text of an event. It is called only if the whole text of the event is new.
+    /// Returns the text of an event. This method is called only if the whole text of the event is new.
     fn into_text(event: Self::Event) -> Option<String>;
 
     /// Decodes a text delta, adds it to the answer and returns its new text. Returns `None` for all other events, which
@@ -33,7 +33,7 @@ pub trait Fold: Default + Send + Unpin + 'static {
     /// Almost all events of a stream are text deltas. This fast path copies only their text.
     fn take_text(&mut self, kind: &str, data: &str) -> Option<String>;
 
-    /// Adds a complete answer that the service sent as one JSON object instead of a stream.
+    /// Decodes and stores a complete answer that the service sent as one JSON object instead of a stream.
     fn take_whole(&mut self, data: &str) -> Taken<Self::Event> {
         self.take("", data)
     }
@@ -82,8 +82,8 @@ pub enum Taken<E> {
 pub enum Verdict {
     /// The answer failed. The JSON object is the error report from the service.
     Failed(Map<String, Value>),
-    /// The streamed text differs from the text of the answer: a complete text from the service is different, or the
-    /// pieces were not streamed in the order of the answer.
+    /// The streamed text differs from the text of the answer. Either the service sent a complete text that differs from
+    /// the streamed text, or the service streamed the parts of the text in another order than in the answer.
     Contradiction,
 }
 

@@ -99,7 +99,7 @@ impl ResponseInput {
         self.message("user", text)
     }
 
-    /// Adds a message with the role `system`. It instructs the model.
+    /// Adds a message with the role `system`. Such a message instructs the model.
     #[must_use]
     pub fn system(self, text: impl Into<String>) -> Self {
         self.message("system", text)

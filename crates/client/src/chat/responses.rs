@@ -34,14 +34,15 @@ pub struct ResponsesProtocol {
     given: usize,
     /// Content part that received the last text: the key of its item, and the index of the part in the item.
     last_text: Option<(ItemKey, u64)>,
-    /// Output item and content part of the last text delta, if the last event was a text delta that
-    /// [`Fold::take_text`] decoded. The next text delta for the same content part then needs no search.
+    /// Output item and content part of the last text delta. `None` unless the last event was a text delta that
+    /// [`Fold::take_text`] decoded. If the next text delta belongs to the same content part, the decoder does not
+    /// search for this part again.
     last_place: Option<EventPlace>,
     /// True if text for an earlier content part arrived after text for a later content part. The streamed text is then
     /// not in the order of the answer.
     disordered: bool,
-    /// True if the service sent a complete text that differs from the text streamed before it, or deltas that differ
-    /// from a complete text sent before them.
+    /// True if the service sent two versions of a text that differ. The second version can be a complete text that
+    /// differs from the text streamed before it, or deltas that differ from a complete text sent before them.
     contradicts: bool,
     held: usize,
 }
@@ -226,7 +227,7 @@ impl ResponsesProtocol {
         Taken::Event(event, Fresh::None)
     }
 
-    /// Stores the field `meta` of an event in the answer. It contains the credits that the answer used.
+    /// Copies the field `meta` of an event to the answer. This field contains the credits that the answer used.
     fn note_meta(&mut self, data: &Value) {
         if let Some(meta) = data.get("meta").filter(|meta| meta.is_object()) {
             let base = self.base.get_or_insert_default();

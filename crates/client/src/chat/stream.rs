@@ -152,8 +152,9 @@ impl<P: StreamProtocol> AnswerStream<P> {
     /// Returns the complete answer. Call this method after the stream was read to its end.
     ///
     /// # Errors
-    /// [`UnfinishedAnswer`] with the part of the answer that arrived. If the stream failed, its error has the kind of
-    /// that failure. If the caller stopped reading before the answer ended, the kind is [`ErrorKind::Truncated`].
+    /// [`UnfinishedAnswer`], which contains an error and the part of the answer that arrived. If reading the stream
+    /// has already returned an error, the error in [`UnfinishedAnswer`] has the same kind and message. If the caller
+    /// stopped reading before the answer ended, the kind is [`ErrorKind::Truncated`].
     pub fn into_answer(mut self) -> Result<FinishedAnswer<P::Answer>, UnfinishedAnswer<P::Answer>> {
         if matches!(self.state, State::Reading) && self.fold.is_complete() {
             // The caller stopped reading after the last event of the answer, before the end of the stream.

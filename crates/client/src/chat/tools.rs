@@ -40,8 +40,8 @@ impl Tool {
     /// Creates a tool from an asynchronous function with one argument. The JSON Schema of the argument type describes
     /// the argument to the model. The schema contains the doc comments of the type's fields.
     ///
-    /// The model receives the returned value as JSON text. If the function returns an error, the model receives its
-    /// message and can correct the tool call.
+    /// The model receives the returned value as JSON text. If the function returns an error, the model receives the
+    /// message of the error and can correct the tool call.
     ///
     /// ```
     /// use crypto_intel::chat::Tool;
@@ -180,7 +180,8 @@ impl ToolRun {
 pub enum ToolLoopEnd {
     /// The model gave a final answer: it requests no more tools.
     Answered,
-    /// The answer is incomplete. The loop did not run its tool calls, because their arguments may be incomplete too.
+    /// The last answer is incomplete. The loop did not run the tool calls of this answer, because their arguments may
+    /// be incomplete too.
     Incomplete,
     /// The loop reached its limit on the number of requests. The last answer still requests tools.
     Rounds,
@@ -222,9 +223,10 @@ impl<R: ToolRequest> ToolLoop<R> {
         self
     }
 
-    /// Sets the maximum credits of the loop. The loop does not send a request whose list price would exceed this limit.
-    /// If the first request would exceed it, awaiting the loop returns [`ErrorKind::OverBudget`]. A request without a
-    /// published list price counts only after its response, with the credits used that the service reports.
+    /// Sets the maximum credits of the loop. Before each request, the loop adds the list price of this request to the
+    /// credits of the requests before it. If the sum exceeds the limit, the loop ends and does not send the request.
+    /// If the first request alone exceeds the limit, awaiting the loop returns [`ErrorKind::OverBudget`]. A request
+    /// without a published list price counts only after its response, with the credits used that the service reports.
     pub fn max_credits(mut self, credits: u64) -> Self {
         self.credits = Some(Credits(credits));
         self

@@ -78,11 +78,15 @@ impl fmt::Display for Spending {
 /// - requests whose connection broke or whose future was dropped,
 /// - requests whose response has a success status (2xx) but reports an error, except rejected SQL queries.
 ///
-/// A dropped request is not counted if the client cannot have sent it. This is the case while it waits for the rate
-/// limit or for an API key. It is also the case if the client has never connected, or if nothing has read the body of a
-/// POST request yet. A dropped GET request of a client that has already connected is always counted. A dropped request
-/// through a custom HTTP client or `tower` service of the program is always counted, because the client cannot detect
-/// when such a request is sent.
+/// A dropped request is not counted if the client cannot have sent it:
+///
+/// - The request still waits for the rate limit or for an API key.
+/// - The client has never connected.
+/// - The request is a POST, and nothing has read its body yet.
+///
+/// After the wait for the rate limit and the API key, two kinds of dropped requests are always counted. The first kind
+/// is a GET request of a client that has already connected. The second kind is a request through an HTTP client, a
+/// `tower` service or a layer that the program supplied. The client cannot detect when these requests are sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct Unsettled {
@@ -100,9 +104,10 @@ struct Book {
     committed: Credits,
     unsettled: Unsettled,
     windows: Windows,
-    /// Credits that the budget has counted for each successful call whose reported credits were not recorded yet. The
-    /// keys are operation identifiers, and the oldest call of an operation is first. Used only if the budget is set to
-    /// [`with_window`](Budget::with_window) or [`as_reported`](Budget::as_reported).
+    /// Successful calls whose reported credits were not recorded yet. The map contains the credits that the budget has
+    /// counted for each of these calls. The keys are operation identifiers, and the oldest call of an operation is
+    /// first. Used only if the budget is set to [`with_window`](Budget::with_window) or
+    /// [`as_reported`](Budget::as_reported).
     unreported: BTreeMap<&'static str, VecDeque<Credits>>,
 }
 
@@ -209,8 +214,8 @@ impl Ledger {
         tags
     }
 
-    /// Returns the cost of the calls of each model and reasoning effort. It contains only calls of operations whose
-    /// price depends on the model.
+    /// Returns the cost of the calls of each model and reasoning effort. The map contains only calls of operations
+    /// whose price depends on the model.
     #[must_use]
     pub fn by_model(&self) -> BTreeMap<ModelUse, Spending> {
         self.book().by_model.clone()
@@ -223,8 +228,8 @@ impl Ledger {
         self.book().unsettled
     }
 
-    /// Returns the remaining credits of the budget: its limit minus the credits that it counts as spent or reserved.
-    /// Returns `None` if the budget has no limit.
+    /// Returns the remaining credits of the budget: the limit of the budget minus the credits that the budget counts as
+    /// spent or reserved. Returns `None` if the budget has no limit.
     #[must_use]
     pub fn remaining(&self) -> Option<Credits> {
         Some(self.budget.limit? - self.book().committed)

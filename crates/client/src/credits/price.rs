@@ -86,7 +86,7 @@ impl Estimate {
         }
     }
 
-    /// Returns the estimated cost of `times` equal calls.
+    /// Returns the estimated cost of `times` equal calls. `self` is the cost of one call.
     #[must_use]
     pub fn times(self, times: u64) -> Self {
         let all = |Credits(one): Credits| Credits(one.saturating_mul(times));
@@ -97,8 +97,8 @@ impl Estimate {
         }
     }
 
-    /// Returns the estimated cost of `calls` consecutive calls of one operation. `self` is the cost of one call. If the
-    /// operation has a free window, the minimum is the cost of the first call only.
+    /// Returns the estimated cost of `calls` consecutive calls of one operation. `self` is the cost of one call. If
+    /// this cost is exact and the operation has a free window, the minimum is the cost of only the first call.
     pub(crate) fn in_a_row(self, calls: u64, has_window: bool) -> Self {
         match (self.times(calls), self.least()) {
             (Estimate::Exactly(most), Some(first)) if has_window && first < most => {
@@ -108,7 +108,7 @@ impl Estimate {
         }
     }
 
-    /// Sets the minimum cost to 0 credits.
+    /// Returns this estimate with a minimum of 0 credits. An unknown estimate is returned unchanged.
     pub(crate) fn or_free(self) -> Self {
         match self.credits() {
             Some(most) if most > Credits(0) => Estimate::Between(Credits(0), most),

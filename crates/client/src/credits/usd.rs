@@ -44,7 +44,7 @@ pub struct Plan {
     pub name: &'static str,
     /// Price of one credit in USD under this plan.
     pub per_credit: Usd,
-    /// Lower bound of the plan: it applies to purchases of more credits than this number.
+    /// Lower bound for purchases under this plan: the plan applies if a customer buys more credits than this number.
     pub above: Credits,
 }
 

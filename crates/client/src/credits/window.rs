@@ -7,7 +7,7 @@ use std::time::Duration;
 use crypto_intel_core::Operation;
 use tokio::time::Instant;
 
-/// Time of the last paid call of each operation, by operation identifier. It contains only calls of this client.
+/// Time of the last paid call of each operation, by operation identifier. Only calls of this client are recorded.
 #[derive(Debug, Default)]
 pub(super) struct Windows(BTreeMap<&'static str, Instant>);
 

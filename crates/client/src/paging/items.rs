@@ -122,9 +122,10 @@ where
     /// continue after the last row of an earlier read, even if the list has changed.
     ///
     /// The search starts at the beginning of the list. With [`resume_from`](super::Pager::resume_from) it starts near
-    /// the position of the token. If the token is a cursor or key directly after the last row, the stream does not
-    /// search. Skipped rows do not count towards the limit on rows, but their pages cost credits. If no row matches,
-    /// the stream ends with an error of [`ErrorKind::NotFound`], because the row may have been removed from the list.
+    /// the position of the token. If the token contains a cursor or key that points directly behind the last row, the
+    /// stream does not search. Skipped rows do not count towards the limit on rows, but their pages cost credits. If
+    /// no row matches, the stream ends with an error of [`ErrorKind::NotFound`], because the row may have been removed
+    /// from the list.
     ///
     /// ```
     /// # #[tokio::main(flavor = "current_thread")]
@@ -273,8 +274,9 @@ where
 }
 
 /// Returns the position at which a resumed stream starts to search for the last row of the earlier read. `at` and
-/// `skip` are from the resume token. For offset paging, this is the offset that the row had in the earlier read.
-/// Returns `None` if a cursor or a key points exactly behind the row: no search is needed then, even in a changed list.
+/// `skip` are from the resume token. For offset paging, the returned position is the offset of this row in the earlier
+/// read. Returns `None` if a cursor or a key points directly behind this row. Then no search is needed, even if the
+/// list has changed.
 fn search_from(at: &At, skip: u64) -> Option<At> {
     match at {
         At::Offset(offset) => Some(At::Offset(offset.saturating_add(skip).saturating_sub(1))),

@@ -5,7 +5,7 @@
 //!
 //! - A list ends where the service reports its end. An empty page does not end a list. Five consecutive pages without a
 //!   row are an error, unless [`Pager::max_empty_pages`] sets another number.
-//! - If the service returns the same cursor twice, the list ends with an error. Otherwise it would never end.
+//! - If the service returns the same cursor twice, the list ends with an error. Such a list would otherwise never end.
 //! - All rows before an error are returned before the error. The client sends no request after an error.
 //! - The client requests the next page while the caller reads the current page. For a list with offset pages and a
 //!   known total, the client requests several pages in parallel. It returns all pages in order.

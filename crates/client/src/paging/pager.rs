@@ -100,7 +100,7 @@ impl<R: PagedRequest<Answer: Paged<Item: Serialize + Send> + Unpin>> Pager<R> {
     }
 
     /// Returns the estimated cost of reading the list up to its limits, by list price. Returns `None` if no limit
-    /// bounds the cost. A free list needs no limit.
+    /// bounds the cost. For a free list, returns 0 credits even without a limit.
     ///
     /// The estimate for a limit on rows assumes full pages. Filters can remove rows from pages, so that more pages are
     /// needed and the cost is higher. Limits that are set with [`max_pages`](Self::max_pages) or

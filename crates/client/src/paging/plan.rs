@@ -43,7 +43,8 @@ enum Course {
     Follow(Option<At>),
     /// Positions are row numbers from `next` to `end`, in steps of `size` rows. The pages can be requested in parallel.
     Count { next: u64, end: u64, size: u64 },
-    /// No more pages are requested. After the received rows, the list ends with this error, if there is one.
+    /// No more pages are requested. The list ends after the received rows: with this error, or without an error if the
+    /// value is `None`.
     Closed(Option<Error>),
 }
 
@@ -197,8 +198,8 @@ impl Plan {
     }
 
     /// Returns the method of finding the page after the page `seen`. For offset paging with a known total, this is
-    /// [`Course::Count`], and otherwise [`Course::Follow`]. It is [`Course::Closed`] at the end of the list, or if a
-    /// cursor repeats.
+    /// [`Course::Count`], and otherwise [`Course::Follow`]. At the end of the list, or if a cursor repeats, the method
+    /// is [`Course::Closed`].
     fn follow(&mut self, seen: &Seen<'_>, following: Option<&At>) -> Course {
         match (following, seen.total()) {
             (None, _) => Course::Closed(self.unclear_end(seen)),

@@ -88,9 +88,9 @@ impl Seen<'_> {
         }
     }
 
-    /// Returns the total number of rows in the list, as the service reports it. A total that is less than the number of
-    /// rows up to the end of this page is wrong, and `None` is returned. If this page is empty, the total is not
-    /// checked.
+    /// Returns the total number of rows in the list, as the service reports it. If the reported total is less than the
+    /// number of rows up to the end of this page, the total is wrong, and this method returns `None`. If this page is
+    /// empty, the total is not checked.
     pub(crate) fn total(&self) -> Option<u64> {
         let least = self.begin().saturating_add(self.rows);
         natural(self.position.total).filter(|total| *total >= least || self.rows == 0)
@@ -104,9 +104,9 @@ impl Seen<'_> {
 
 /// Returns the position of the next page, or `None` at the end of the list.
 ///
-/// `has_more: false` ends a list, except for operations whose catalogue entry has `ends_by_token`. Lists of these
-/// operations end only at a page without a cursor; for keyset paging, this page must also not report `has_more: true`.
-/// Their filtered pages may be short or empty before the end.
+/// `has_more: false` ends a list, except for operations whose catalogue entry has `ends_by_token`. A list of such an
+/// operation ends only at a page without a cursor. With keyset paging, even a page without a cursor does not end this
+/// list if the page reports `has_more: true`. Filtered pages of these operations may be short or empty before the end.
 pub(crate) fn next(paging: Paging, seen: &Seen<'_>) -> Option<At> {
     let token =
         || seen.position.next_cursor.clone().filter(|token| !token.is_empty()).map(At::Token);
@@ -151,10 +151,11 @@ pub(crate) fn unclear(paging: Paging, seen: &Seen<'_>) -> Option<&'static str> {
 
 /// Returns the row number at which the next page starts, or `None` at the end of the list.
 ///
-/// The first available rule decides about the end:
-/// - `has_more: false` ends the list.
-/// - The list ends at the total.
-/// - A page that is not full ends the list, unless the service reports `has_more: true`.
+/// The first rule for which the service reports the data decides whether the list ends:
+/// 1. The page reports `has_more: false`: the list ends.
+/// 2. The total is known: the list ends when the total is reached.
+/// 3. The page reports `has_more: true`: the list does not end.
+/// 4. In all other cases, the list ends if the page is not full.
 fn next_offset(seen: &Seen<'_>) -> Option<u64> {
     let begin = seen.begin();
     let next = begin.saturating_add(seen.step());

@@ -83,8 +83,8 @@ impl ResumeToken {
         ResumeToken { operation: operation.id.to_owned(), list, at, skip }
     }
 
-    /// Returns the resume token in an error that ended a list early. Returns `None` for all other errors; after these,
-    /// use [`Items::resume_token`](super::Items::resume_token).
+    /// Returns the resume token in an error that ended a list early. Returns `None` for an error without a token. To
+    /// resume a list after such an error, use [`Items::resume_token`](super::Items::resume_token).
     ///
     /// Two errors contain a token:
     /// - The list had too many consecutive pages without a row; see

@@ -141,7 +141,8 @@ impl Sql {
         self
     }
 
-    /// Sets how often a job of this query is polled, and when waiting for the job ends with an error.
+    /// Sets the interval between two polls of a job of this query, and the limits after which waiting for the job
+    /// returns an error.
     pub fn poll_policy(mut self, poll: PollPolicy) -> Self {
         self.poll = poll;
         self

@@ -90,8 +90,9 @@ impl Decoder {
         self.retry
     }
 
-    /// Removes the decoded lines from the buffer. This moves each byte at most once, because a line that is already at
-    /// the start of the buffer is not moved.
+    /// Removes the decoded lines from the buffer, and moves the incomplete line behind them to the start of the buffer.
+    /// The decoder does not call this method if the incomplete line is already at the start, so each byte is moved at
+    /// most once.
     fn settle(&mut self) {
         self.empty();
         self.join();
@@ -260,8 +261,8 @@ fn has_end(bytes: &[u8]) -> bool {
     blocks.iter().fold(any(rest), |found, block| found | any(block)) != 0
 }
 
-/// Decodes UTF-8, and replaces invalid bytes by U+FFFD. Strict decoding is tried first. It is several times as fast as
-/// lossy decoding, and almost always succeeds.
+/// Decodes UTF-8, and replaces invalid bytes by U+FFFD. Strict decoding is tried first, because it is several times as
+/// fast as lossy decoding and almost always succeeds.
 fn text(bytes: &[u8]) -> Cow<'_, str> {
     match std::str::from_utf8(bytes) {
         Ok(text) => Cow::Borrowed(text),

@@ -182,7 +182,7 @@ fn pieces(stream: &str, size: usize) -> Vec<Result<Bytes, Infallible>> {
     stream.as_bytes().chunks(size).map(|chunk| Ok(Bytes::copy_from_slice(chunk))).collect()
 }
 
-/// Reads a stream to its end. The source of the stream must always be ready.
+/// Reads a stream to its end without waiting. Panics if the stream is not ready at once.
 fn drain<S: futures_core::Stream>(source: S) -> Vec<S::Item> {
     futures_util::FutureExt::now_or_never(source.collect()).expect("a source that never waits")
 }

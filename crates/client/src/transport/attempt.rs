@@ -134,9 +134,9 @@ impl Http {
         Ok(all)
     }
 
-    /// Returns the failure for a response whose status is not a success. About [`ERROR_BODY_LIMIT`] bytes of the body
-    /// are read, and nothing of a body with a compression that the client did not ask for. If reading fails, the error
-    /// still contains the HTTP status.
+    /// Returns the failure for a response whose status is not a success. Reads at most about [`ERROR_BODY_LIMIT`] bytes
+    /// of the body. If the body has a compression that the client did not ask for, reads nothing. If reading fails, the
+    /// error still contains the HTTP status.
     async fn refused(&self, response: Received, limits: &TimeLimits) -> Failure {
         let (status, headers) = (response.status(), response.headers().clone());
         if unrequested_encoding(&headers).is_some() {
@@ -168,8 +168,8 @@ fn unrequested_encoding(headers: &HeaderMap) -> Option<Error> {
     Some(Error::new(ErrorKind::Decode, message))
 }
 
-/// Sends one HTTP request through an [`HttpService`]: the program's own `tower` service, or an HTTP client in the
-/// program's layers.
+/// Sends one HTTP request through an [`HttpService`]. This is the program's own `tower` service, or an HTTP client that
+/// is wrapped in layers of the program.
 async fn through(
     service: &HttpService,
     outgoing: &Outgoing<'_>,

@@ -7,9 +7,10 @@
 //! - The HTTP client has not read the body of the request yet. HTTP/2 may send the headers before the body, but no
 //!   server executes a POST before it has received the body.
 //!
-//! In two cases nothing proves this: for a request without a body, such as a GET request, if the HTTP client has
-//! connected before, and for every request through an HTTP client, a `tower` service or a layer that the program
-//! supplied.
+//! For two kinds of requests, neither observation is possible:
+//!
+//! - A request without a body, such as a GET request, if the HTTP client has connected before.
+//! - Every request through an HTTP client, a `tower` service or a layer that the program supplied.
 
 use std::convert::Infallible;
 use std::pin::Pin;
@@ -69,8 +70,8 @@ where
 /// Evidence of whether the request of one attempt may have been sent.
 pub(crate) struct Departure<'a> {
     connected: Option<&'a Connected>,
-    /// True if the HTTP client has read the request body. `None` if the request has no body, or if an HTTP client or
-    /// `tower` service of the program reads the body.
+    /// Flag that is true if the HTTP client has read the request body. `None` if the request has no body, or if the
+    /// program supplied an HTTP client, a `tower` service or a layer.
     taken: Option<Arc<AtomicBool>>,
 }
 

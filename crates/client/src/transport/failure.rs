@@ -77,9 +77,9 @@ fn refused_certificate(error: &reqwest::Error) -> Option<String> {
     Some(why.trim_start_matches("invalid peer certificate: ").to_owned())
 }
 
-/// Returns the error message if the connection failed because of a wrong setting: a proxy that rejected it, or a server
-/// that does not use TLS. The libraries have no error types for these cases, so this function searches the messages of
-/// the source errors.
+/// Returns the error message if the connection failed because of a wrong setting: the proxy rejected the connection, or
+/// the server does not use TLS. The libraries have no error types for these cases, so this function searches the
+/// messages of the source errors.
 fn setup_fault(error: &reqwest::Error) -> Option<&'static str> {
     const FAULTS: &[(&str, &str)] = &[
         (
@@ -114,8 +114,8 @@ fn unbuilt(error: &reqwest::Error) -> Error {
     ))
 }
 
-/// Returns true if an HTTP/2 server reported that it did not process the request. It either refused the stream, or
-/// closed the connection gracefully before it processed the stream.
+/// Returns true if an HTTP/2 server reported that it did not process the request. The server either refused the stream,
+/// or closed the connection gracefully before it processed the stream.
 fn is_refused_stream(error: &reqwest::Error) -> bool {
     let first: Option<&(dyn std::error::Error + 'static)> = error.source();
     std::iter::successors(first, |cause| (**cause).source())

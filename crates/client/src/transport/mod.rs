@@ -27,8 +27,9 @@
 //! of the account. A `tower` service receives the API key only in a header that is marked as sensitive.
 //!
 //! Dropping the future of a call cancels its request and prevents further attempts, unless an equal call waits for the
-//! same response. No task is spawned. The reserved credits of a dropped call stay reserved, unless its attempt has not
-//! started yet, or the module `departure` proves that the service did not execute the request.
+//! same response. No task is spawned. If a call is dropped before its attempt has started, its reserved credits are
+//! released. If the call is dropped later, the credits stay reserved, unless the module `departure` proves that the
+//! service did not execute the request.
 
 mod attempt;
 mod body;
@@ -102,8 +103,8 @@ pub(crate) struct Http {
     pub(crate) flights: Flights,
     /// Operations for which a deprecation warning was already logged.
     pub(crate) retired: Mutex<BTreeSet<&'static str>>,
-    /// Path prefix that the program set, such as `/gateway/v1`. It is used only for operations whose prefix can be set,
-    /// such as chat completions, in place of their default prefix `/v1`.
+    /// Path prefix that the program set, such as `/gateway/v1`. This prefix replaces the default prefix `/v1` of some
+    /// operations, such as chat completions. It has no effect on operations whose prefix cannot be set.
     pub(crate) prefix: Option<String>,
 }
 
@@ -291,9 +292,9 @@ impl Http {
         }
     }
 
-    /// Builds the HTTP request of a call. The base URL is set in the options of the call, or else in the client. A
-    /// path prefix that the program set replaces the operation's default prefix. A streamed call has an `Accept`
-    /// header that asks for an event stream.
+    /// Builds the HTTP request of a call. If the options of the call contain a base URL, the request uses this URL, and
+    /// otherwise the base URL of the client. A path prefix that the program set replaces the operation's default
+    /// prefix. A streamed call has an `Accept` header that asks for an event stream.
     fn outgoing<'a>(&self, call: &'a Call) -> Result<Outgoing<'a>, Error> {
         let operation = call.operation();
         let mut parts = call.parts()?;

@@ -83,7 +83,7 @@ struct Traffic {
     /// caller can still drop a waiting request.
     departures: VecDeque<Instant>,
     /// Time of the last 429 response that set the learned limit, and the number of accepted requests in the 60 seconds
-    /// before it.
+    /// before this response.
     refusal: Option<(Instant, usize)>,
     /// Time until which no request is sent, because the service asked for a wait.
     paused_until: Option<Instant>,

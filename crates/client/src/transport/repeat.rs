@@ -104,9 +104,9 @@ impl Http {
         TimeLimits::begin(deadline, self.silence(call), call.idle_time().clone())
     }
 
-    /// Returns the read timeout of a call, which is the maximum time without a byte from the service. It is the read
-    /// timeout of the call's options. Without one, it is the client's read timeout or the operation's patience,
-    /// whichever is longer.
+    /// Returns the read timeout of a call, which is the maximum time without a byte from the service. If the options of
+    /// the call contain a read timeout, returns this timeout. Otherwise compares the read timeout of the client and the
+    /// `patience` of the operation, and returns the longer time.
     fn silence(&self, call: &Call) -> Duration {
         let patience = call.operation().patience.map(|seconds| Duration::from_secs(seconds.into()));
         let usual = self.read_timeout.max(patience.unwrap_or_default());

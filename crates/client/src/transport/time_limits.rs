@@ -25,9 +25,10 @@ pub(crate) struct TimeLimits {
 #[derive(Debug, Clone, Copy)]
 struct Limit {
     length: Duration,
-    /// Start of the limit plus its length. Idle time after the start moves the real end to a later time.
+    /// End of the limit without idle time: the start plus the length. Idle time after the start moves the real end to a
+    /// later time.
     end: Instant,
-    /// Idle time of the call before the limit started.
+    /// Total idle time of the call at the start of the limit.
     idle: Duration,
 }
 

@@ -7,9 +7,10 @@ use super::optional;
 /// Extension trait that adds the method `next_as_of` to ETF holdings. A program can use it to read all earlier
 /// portfolios of an ETF.
 pub trait EtfHoldingsExt {
-    /// Returns the argument for the parameter `as_of` that requests the next older portfolios. Returns `None` for
-    /// the oldest portfolios. A response contains the portfolio of the date `as_of` and the portfolio before it. If
-    /// this response contains no portfolios, the method returns the date of the newest portfolio.
+    /// Returns the argument for the parameter `as_of` that requests the next older portfolios. Returns `None` if no
+    /// portfolio is older than the portfolios of this response. A response contains the portfolio of the date `as_of`
+    /// and the portfolio before it. If this response contains no portfolios, the method returns the date of the newest
+    /// available portfolio.
     ///
     /// ```
     /// # #[tokio::main(flavor = "current_thread")]

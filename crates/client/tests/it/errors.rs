@@ -304,8 +304,8 @@ async fn a_byte_order_mark_before_json_is_no_part_of_it() {
     client.sql("SELECT 1").table().await.unwrap();
 }
 
-/// For every parameter with a listed value that the service rejects, tests such a value (`main_dex`). The client must
-/// send no request.
+/// Tests every parameter that the OpenAPI document lists although the service rejects it. A call that sets such a
+/// parameter must fail, and the client must send no request.
 #[tokio::test]
 async fn parameters_that_the_service_refuses_are_refused_before_sending() {
     let (client, server) = client_of("{}").await;

@@ -195,8 +195,8 @@ async fn a_redirect_that_is_followed_does_not_carry_the_key_to_another_host() {
     assert!(!seen.concat().contains(KEY), "{seen:?}");
 }
 
-/// Tests a response whose data contains the API key. The data belongs to the caller, so it is unchanged. Only its
-/// `Debug` output is masked.
+/// Tests a response whose data contains the API key. The data belongs to the caller, so the client does not change the
+/// data. Only the `Debug` output of the reply is masked.
 #[tokio::test]
 async fn debug_of_an_answer_that_quotes_the_key_does_not_show_it() {
     let body = format!(r#"{{"data":[{{"timestamp":1,"value":2,"note":"{KEY}"}}],"meta":{{}}}}"#);

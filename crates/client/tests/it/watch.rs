@@ -12,8 +12,8 @@ use crate::server::{Act, Server, answer};
 
 const EVERY: Duration = Duration::from_millis(2);
 
-/// Starts a server that sends the first reply to the first request, the second to the second, and so on. The last reply
-/// is sent to all further requests. `Err` contains an HTTP status, and `Ok` contains the times of the rows.
+/// Starts a server that sends the replies in order, one for each request. The server sends the last reply to all
+/// further requests. In a reply, `Err` contains an HTTP status, and `Ok` contains the times of the rows, such as `1 2`.
 async fn server(replies: &'static [Result<&'static str, u16>]) -> Server {
     let next = AtomicUsize::new(0);
     Server::start_with(move |_| {

@@ -10,8 +10,8 @@ const DETAIL_LIMIT: usize = 64 * 1024;
 
 impl Error {
     /// Masks secrets in all strings that the service can have sent: message, code, request identifier, details and
-    /// body. The function also cuts a message of more than 1,000 characters. The client calls it for each error of a
-    /// sent call before it returns the error.
+    /// body. The function also cuts a message of more than 1,000 characters. If sending a call fails, the client calls
+    /// this function before it returns the error.
     #[must_use]
     pub fn masked(mut self, mask: &dyn Fn(&mut String)) -> Self {
         let inner = &mut *self.0;
@@ -58,7 +58,7 @@ fn mask_value(value: &mut Value, mask: &dyn Fn(&mut String)) {
 }
 
 /// Cuts a message to [`MESSAGE_LIMIT`] characters, because a message can quote a long body. The caller must mask
-/// secrets first, because half a secret cannot be found.
+/// secrets before this cut, because a secret that is cut in half is not found.
 fn cut(message: &mut String) {
     if let Some((cut, _)) = message.char_indices().nth(MESSAGE_LIMIT) {
         message.truncate(cut);

@@ -21,8 +21,8 @@ use spelling::{integer, quoted_out_of_range};
 /// range of `f64`, such as `1e999`, is read as a string. One such number in an unknown field therefore does not make
 /// the whole response unreadable.
 ///
-/// The text is first parsed unchanged. Numbers in the text are rewritten only if this attempt fails, so a text without
-/// such numbers takes no extra time.
+/// The text is first parsed unchanged. Numbers in the text are rewritten only if this attempt fails, so a text that
+/// `serde_json` can parse takes no extra time.
 ///
 /// # Errors
 /// Returns errors of `serde_json`.
@@ -30,8 +30,8 @@ pub fn from_slice<T: DeserializeOwned>(text: &[u8]) -> serde_json::Result<T> {
     read(text).map_err(|(error, _)| error)
 }
 
-/// Parses a JSON text like [`from_slice`]. The error also has the path of the wrong value, such as `data[1].price`. The
-/// path of the outermost value is empty.
+/// Parses a JSON text like [`from_slice`]. On failure, returns the error and the path of the wrong value, such as
+/// `data[1].price`. The path of the outermost value is empty.
 ///
 /// All responses are parsed by this function, and always as `str`. The compiler then generates only one decoder per
 /// response type. A program with all operations was a third larger when each type also had a decoder for bytes and a
@@ -67,8 +67,8 @@ fn not_text(text: &[u8], error: Utf8Error) -> (serde_json::Error, String) {
     (serde_json::Error::custom(message), path)
 }
 
-/// Returns the JSON text with its numbers rewritten, if a number may have caused the parse error. Returns `None` if
-/// there is nothing to rewrite.
+/// Returns the JSON text with its numbers rewritten, if a number may have caused the parse error. Returns `None` for
+/// other parse errors, and if the text contains no number to rewrite.
 #[cold]
 fn rewritten(text: &str, error: &serde_json::Error) -> Option<String> {
     match error.classify() {
@@ -84,8 +84,9 @@ fn located(text: &str, error: serde_json::Error) -> (serde_json::Error, String) 
     (error, path)
 }
 
-/// Returns the message of an error without its line and column. This message is used for JSON text inside a string of
-/// another JSON text. There, `serde_json` would take the line and column as a position in the outer text.
+/// Returns the message of an error without its line and column. The message is used if the wrong JSON text is inside a
+/// string of another JSON text. With line and column in the message, `serde_json` would report them as a position in
+/// the outer text.
 #[must_use]
 pub fn reason(error: &serde_json::Error) -> String {
     let message = error.to_string();

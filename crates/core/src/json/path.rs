@@ -56,7 +56,7 @@ fn read_token<'a>(outer: &mut Vec<Place<'a>>, token: &'a [u8]) {
 
 /// One step of a JSON path: a position in an object or in a list.
 enum Place<'a> {
-    /// A field of an object. The name includes its quotes. The value is `None` if the position is before the name.
+    /// A field of an object. The name includes its quotes. `None` if the position is before the name of the field.
     Member(Option<&'a [u8]>),
     /// An item of a list, by its index.
     Item(usize),

@@ -26,7 +26,8 @@ pub struct Field {
     pub doc: &'static str,
     /// Reason why the field is deprecated, or `None` if it is not.
     pub deprecated: Option<&'static str>,
-    /// Meaning of the values that the type does not show, such as a date in a string field.
+    /// Meaning of the field's values, if the field's type does not express this meaning. For example, a string can
+    /// contain a date.
     pub meaning: Option<FieldMeaning>,
 }
 
@@ -78,7 +79,8 @@ impl Field {
         self
     }
 
-    /// Sets the meaning of the field's values that its type does not show, such as a date in a string.
+    /// Sets the meaning of the field's values, if the field's type does not express this meaning. For example, a string
+    /// can contain a date.
     #[must_use]
     pub const fn meaning(mut self, meaning: FieldMeaning) -> Self {
         self.meaning = Some(meaning);

@@ -11,8 +11,8 @@ use crate::json_value::Json;
 
 /// Fields of a record that are unknown to this release, as received.
 ///
-/// The type is as large as one pointer, because records almost never have unknown fields. Numbers keep all digits when
-/// the record is written.
+/// Records almost never have unknown fields, so the type is only as large as one pointer. Numbers in unknown fields
+/// keep all digits when the record is written.
 ///
 /// ```
 /// use crypto_intel_core::MetricValue;

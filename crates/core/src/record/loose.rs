@@ -29,7 +29,7 @@ pub fn read_loose<'de, T: DeserializeOwned, A: MapAccess<'de>>(
     Ok(())
 }
 
-/// Result of decoding a value as `T`: a `T`, `null`, or the JSON value if it has another type.
+/// Result of decoding a JSON value as `T`: a `T`, `null`, or the JSON value itself if the value has another type.
 enum Loose<T> {
     Fits(T),
     Null,

@@ -64,8 +64,8 @@ pub(super) struct Read {
     pub(super) rows: Vec<Value>,
 }
 
-/// Reads the pages of an operation through a jq program. If the call sets a maximum number of rows, reads only the
-/// pages with these rows.
+/// Reads the pages of an operation through a jq program. If the call needs only the first 30 rows, for example, reads
+/// only the pages that contain these 30 rows.
 pub(super) async fn read(
     tools: &Tools,
     call: &Call,
@@ -117,8 +117,8 @@ async fn all_shown(
     Ok(shown)
 }
 
-/// Runs the SQL query of a call, or requests the first page of its operation with the page size of [`with_limit`]. If
-/// the service fails for this page size, requests a page of the default size.
+/// Runs the SQL query of a call. If the call has no SQL query, requests the first page of its operation with the page
+/// size of [`with_limit`]. If the service fails for this page size, requests a page of the default size.
 async fn start(
     tools: &Tools,
     call: &Call,
@@ -138,9 +138,10 @@ async fn start(
     }
 }
 
-/// Calls an operation with several argument lists in few tool calls. Returns one result per argument list, and the
-/// handle of a stored result that contains the rows of the last tool call. With at most 12 argument lists, there is
-/// only one tool call.
+/// Calls an operation once for each item of `arguments`. One tool call contains up to 12 of these operation calls.
+///
+/// Returns the results of all operation calls, and the handle of a stored result. The stored result contains the rows
+/// of the last tool call.
 pub(super) async fn side_by_side(
     tools: &Tools,
     call: &Call,

@@ -1,8 +1,9 @@
 //! Scripted strategies. They answer the questions through MCP tools only, as an agent would.
 //!
 //! A plan lists the operations and the query that give the answer. A strategy reads the rows through the tools and
-//! returns the answer. If a tool reports that an entity does not exist, that arguments are invalid, or that a credit
-//! cap is exceeded, the answer is usually `null`.
+//! returns the answer. A tool call can report that an entity does not exist, that arguments are invalid, or that a
+//! credit cap is exceeded. A strategy then continues without rows of this call, and the answer of the strategy is
+//! usually `null`.
 
 mod frugal;
 mod naive;

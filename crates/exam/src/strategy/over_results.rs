@@ -43,7 +43,7 @@ pub(super) async fn solve(plan: &Plan, tools: &Tools) -> Result<Value, String> {
 }
 
 /// Runs an SQL query over stored results, and returns its rows. Each table name in the query is replaced by the handle
-/// of the stored result, or by a subquery over its first rows.
+/// of a stored result such as `r1`, or by a subquery such as `(SELECT * FROM r1 LIMIT 5)`.
 async fn rows(
     tools: &Tools,
     tables: &[(&str, String)],

@@ -19,8 +19,8 @@ pub(super) fn rows_of(answer: &Value) -> Vec<Value> {
     rows
 }
 
-/// Sets the fields that an object lists in `null_fields` to `null`, and removes the lists `null_fields` and `left_out`.
-/// Also changes nested objects.
+/// Reads the list `null_fields` of an object, which contains names of fields, and sets these fields of the object to
+/// `null`. Then removes the lists `null_fields` and `left_out`. Changes nested objects in the same way.
 fn with_null_fields(value: &mut Value) {
     match value {
         Value::Array(items) => items.iter_mut().for_each(with_null_fields),

@@ -18,8 +18,8 @@ use crate::provenance::FETCHED_AT;
 pub(super) const HISTORY: &str = "_history";
 
 /// Name of the column with the time at which a row was replaced or removed. Only the files in [`HISTORY`] have this
-/// column. For a replaced row, it contains the time of the response with the new values. For a removed row, it contains
-/// the time of the last response of the update.
+/// column. For a replaced row, the column contains the time of the response with the new values. For a removed row, the
+/// column contains the time of the last response of the update.
 pub(super) const REPLACED_AT: &str = "_replaced_at";
 
 /// Returns the rows that an export in a local folder contained at `time`. Omits rows that the export received later.

@@ -33,8 +33,8 @@ const VERSION: u32 = 2;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct Checkpoint {
     version: u32,
-    /// Random identifier of the export. If the journal is not in the folder of the export, it is in a local folder with
-    /// this identifier as its name.
+    /// Random identifier of the export. If the journal is not in the folder of the export, the journal is in a local
+    /// folder with this identifier as its name.
     #[serde(default = "random_id")]
     pub(super) id: String,
     /// HTTP request for the first page, without the API key. An export with a different request is not allowed to
@@ -201,8 +201,8 @@ impl Place {
         Error::Place { place: self.name.clone(), reason: reason.into() }
     }
 
-    /// Reads the checkpoint of the folder like [`read_any`](Self::read_any). Returns an error if it describes a
-    /// different export than the checkpoint `fresh`.
+    /// Reads the checkpoint of the folder like [`read_any`](Self::read_any). Returns an error if the read checkpoint
+    /// describes a different export than the checkpoint `fresh`.
     pub(super) async fn read(&mut self, fresh: &Checkpoint) -> Result<Option<Checkpoint>, Error> {
         let Some(mut found) = self.read_any().await? else { return Ok(None) };
         if let Some(difference) = found.difference(fresh) {
@@ -235,7 +235,7 @@ impl Place {
         Ok(Some(found))
     }
 
-    /// Returns an error if the checkpoint has a format that is newer than this release. Parses only the field
+    /// Returns an error if this release cannot read the format version of the checkpoint. Parses only the field
     /// `version`, because the other fields of a newer format may be different.
     fn check_version(&self, text: &[u8]) -> Result<(), Error> {
         #[derive(Deserialize)]

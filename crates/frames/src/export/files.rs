@@ -1,4 +1,4 @@
-//! Data files that an export is writing. Another thread writes them while the next rows are fetched and decoded.
+//! Data files that an export is writing. Another thread writes the files while the next rows are fetched and decoded.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -65,9 +65,10 @@ impl Files {
         Ok(())
     }
 
-    /// Returns the memory size of the open files in bytes, without the batch that is being written. So the size does
-    /// not depend on the speed of the writer thread, and every run starts a new file at the same row. For this reason,
-    /// [`Files::count`] does not include that batch either.
+    /// Returns the memory size of the open files in bytes, without the batch that another thread is still writing. A
+    /// fast thread may have finished this batch, and a slow thread may not. Because the batch is never counted, the
+    /// size after a given row is the same in every run. The export begins new files at a certain size, so every run
+    /// begins them at the same row. For this reason, [`Files::count`] does not include the batch either.
     pub(super) fn bytes(&self) -> usize {
         self.bytes
     }
@@ -111,8 +112,8 @@ impl Files {
     }
 }
 
-/// Locks the open files. A poisoned lock is accepted: a panic during a write ends the export, so its incomplete files
-/// are never used.
+/// Locks the open files. A poisoned lock is accepted: a panic during a write ends the export, so the incomplete files
+/// of this export are never used.
 fn lock(open: &Mutex<Open>) -> MutexGuard<'_, Open> {
     open.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,4 +1,4 @@
-//! Lock of a local folder, so that one run at a time writes to it.
+//! Lock of a local folder, so that only one run at a time writes to the folder.
 
 use std::fs::{File, OpenOptions};
 use std::path::Path;

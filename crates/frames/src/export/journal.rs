@@ -2,8 +2,8 @@
 //!
 //! The input is the calls of an export. The output is their responses. A response comes from the service, or from an
 //! earlier run that was interrupted before it wrote the rows of the response. The journal stores a response before the
-//! export reads the rows of the response. It removes the response after a checkpoint that counts all of these rows. If
-//! a run is killed, even by SIGKILL, only incomplete responses are lost.
+//! export reads the rows of the response. The journal removes the response after the export has written a checkpoint
+//! that counts all of these rows. If a run is killed, even by SIGKILL, only incomplete responses are lost.
 //!
 //! The journal writes a response to a temporary file and then renames the file. It does not flush files to the disk, so
 //! a crash of the operating system or a power failure can lose responses.
@@ -128,8 +128,8 @@ impl Journal {
         Ok(Arc::new(journal))
     }
 
-    /// Returns a handle that first looks for the response of a call in the journal. If the journal has no response, the
-    /// call is sent through the handle of `call`.
+    /// Returns a transport handle that first looks for the response of a call in the journal. If the journal has no
+    /// response, the call is sent through the transport of `call`.
     pub(super) fn handle(self: &Arc<Self>, call: &Call) -> Handle {
         let inner = call.handle().transport();
         Handle::new(Arc::new(Journaled { inner, journal: self.clone() }))
@@ -204,9 +204,9 @@ impl Journal {
         }
     }
 
-    /// Writes a response to the journal, and adds the header [`JOURNAL_ENTRY`] with its number in the journal. If the
-    /// response cannot be written, the function returns it without this header instead of an error, because the
-    /// response has already cost credits.
+    /// Writes a response to the journal. Then adds the header [`JOURNAL_ENTRY`] to the response, with the number of the
+    /// response in the journal. If the response cannot be written, the function returns the response without this
+    /// header. This is not an error, because the response has already cost credits.
     fn put(&self, request: String, mut reply: RawReply) -> RawReply {
         let text = |value: &HeaderValue| value.to_str().ok().map(str::to_owned);
         let headers = reply.headers.iter().filter(|(name, _)| *name != http::header::SET_COOKIE);

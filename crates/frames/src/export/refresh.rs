@@ -1,7 +1,7 @@
 //! Refreshes an export: writes all rows into a second folder, which then replaces the folder of the earlier export.
 //!
-//! The input is an export and the folder of its earlier run. If the refresh completes, this folder contains the new
-//! files. If it ends early, the folder still contains the earlier files.
+//! The input is an export, and the folder with the files of an earlier run of this export. If the refresh completes,
+//! the folder contains the new files. If the refresh ends early, the folder still contains the earlier files.
 
 use std::path::Path;
 

@@ -122,8 +122,8 @@ struct Run {
     place: Place,
     reader: Reader,
     journal: Arc<Journal>,
-    /// Journal numbers of responses whose rows have all been read since the last checkpoint. After the next checkpoint,
-    /// these responses are removed from the journal.
+    /// Journal numbers of the responses whose last row this run has read since the last checkpoint. After the next
+    /// checkpoint, these responses are removed from the journal.
     in_files: Vec<u64>,
     decoder: Decoder,
     files: Files,
@@ -136,7 +136,7 @@ struct Run {
     since: Instant,
 }
 
-/// Next event of a run.
+/// Event that a run handles next: a received page, a failed call, the end of the list, or the signal to stop.
 enum Next {
     Page(Box<Read>),
     Failure(Error),

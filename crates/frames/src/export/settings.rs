@@ -212,10 +212,10 @@ impl Export {
     /// last update, even if an update was killed.
     ///
     /// An update rewrites a file if one of its rows is not older than the earliest received row, or has the same key as
-    /// another row. It keeps all other files. Rewritten rows are ordered by time. Then it exchanges the folders as in
-    /// [`refresh`](Self::refresh). All received rows and all rows of the rewritten files are in memory at the same
-    /// time. The setting needs Parquet files without a partition. It cannot be combined with
-    /// [`max_rows`](Self::max_rows).
+    /// another stored or received row. The update keeps all other files. Rewritten rows are ordered by time. Then the
+    /// update exchanges the folders as in [`refresh`](Self::refresh). All received rows and all rows of the rewritten
+    /// files are in memory at the same time. The setting needs Parquet files without a partition. It cannot be combined
+    /// with [`max_rows`](Self::max_rows).
     ///
     /// With [`Options::provenance`], replaced and removed rows stay in the folder `_history`, and
     /// [`read_as_of`](super::read_as_of) returns the rows of any earlier time.
@@ -240,8 +240,8 @@ impl Export {
         self
     }
 
-    /// Sets a function that is called with the progress after each page. It is also called when the list ends or the
-    /// run is stopped.
+    /// Sets a function that the export calls with the progress after each page. The export also calls the function when
+    /// the list ends or the run is stopped.
     pub fn on_progress(mut self, tell: impl FnMut(&Progress) + Send + 'static) -> Self {
         self.on_progress = Some(Arc::new(Mutex::new(tell)));
         self

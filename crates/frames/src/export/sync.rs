@@ -71,9 +71,9 @@ pub struct PlannedExport {
     pub arguments: BTreeMap<String, Value>,
     /// Time ranges, with one export per range. Only operations with the parameters `from` and `to` accept them.
     pub windows: Option<Windows>,
-    /// Number of days that each later run requests again, because their rows can arrive late or change. The days end at
-    /// the last settled row of the export; see [`Export::update`]. If the number is `None`, later runs skip a complete
-    /// export.
+    /// Number of days that each later run requests again, because the service may return late or changed rows for these
+    /// days. The days end at the last settled row of the export; see [`Export::update`]. If the number is `None`, later
+    /// runs skip a complete export.
     pub overlap_days: Option<u32>,
     /// Maximum number of rows of each export.
     pub max_rows: Option<u64>,

@@ -1,5 +1,5 @@
-//! Updates an export: requests the rows since the last settled row (see [`Export::update`]), and merges these rows with
-//! the rows in the folder.
+//! Updates an export: requests the rows from a start time on, and merges these rows with the rows in the folder.
+//! [`Export::update`] describes how the start time is chosen.
 //!
 //! The input is an export and the folder of its earlier runs. If the update completes, the folder contains all rows
 //! until now. If the run ends early, the folder still contains the earlier rows.
@@ -39,11 +39,12 @@ use crate::error::Error;
 use crate::plan::Plan;
 use crate::provenance::FETCHED_AT;
 
-/// Result of one run that requests rows. The run requests either the whole list, or the rows since the last settled
-/// row.
+/// Result of one run that requests rows. The run requests either the whole list, or only the rows from the start time
+/// of an update on.
 struct Reading {
     report: Report,
-    /// True if an earlier run has begun to request these rows, and this run continued after it.
+    /// True if an earlier run had already begun to request these rows. This run then continued from the checkpoint of
+    /// the earlier run.
     was_resumed: bool,
     /// Number of pages that this run has requested, without the pages of earlier runs.
     pages: u64,
@@ -114,7 +115,7 @@ fn check(export: &Export) -> Result<(), Error> {
 }
 
 /// Removes the folders that remained after an interrupted update. These are `_NAME.merged`, and also `_NAME.update` if
-/// its rows are already merged.
+/// the rows in `_NAME.update` are already merged.
 async fn clean_up(folder: &Path, state: Option<&Checkpoint>) -> Result<(), Error> {
     let (merged, reading) = (beside(folder, "merged")?, beside(folder, "update")?);
     remove(&merged)?;
@@ -142,7 +143,8 @@ struct Update<'a> {
 }
 
 impl Update<'_> {
-    /// Requests the rows since the last settled row, and writes them into the folder `_NAME.update`.
+    /// Requests the rows from the start time of the update on, and writes the rows into the folder `_NAME.update`.
+    /// Without a start time, requests the whole list.
     async fn read(&self, plan: &Plan) -> Result<Reading, Error> {
         let folder = beside(self.folder, "update")?;
         let _lock = lock_folder(&folder)?;

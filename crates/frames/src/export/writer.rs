@@ -16,7 +16,7 @@ use super::text::{csv_header, csv_rows, json_rows};
 use crate::Error;
 
 /// Maximum number of rows per Parquet row group. Small row groups help readers, which can skip a row group by its
-/// statistics. They also limit the memory of the writer, which buffers one row group at a time.
+/// statistics. Small row groups also limit the memory of the writer, which buffers one row group at a time.
 const ROW_GROUP: usize = 100_000;
 
 /// Key in the metadata of a file. The value is the name of the data source.

@@ -32,7 +32,8 @@ pub(super) enum Shape {
     Json,
 }
 
-/// Set of number types. A flag is true if the type represents all numbers of a column exactly.
+/// Set of number types, with one flag per type. The flag of a type is true if the type represents all numbers of a
+/// column exactly.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Fits {
     pub(super) signed: bool,
@@ -173,7 +174,8 @@ impl Fits {
         }
     }
 
-    /// Returns the narrowest Arrow type that represents all numbers exactly. If no number type does, returns `Utf8`.
+    /// Returns the narrowest Arrow type that represents all numbers exactly. If no number type represents all numbers
+    /// exactly, returns `Utf8`.
     pub(super) fn data_type(self) -> DataType {
         match self {
             Fits { signed: true, .. } => DataType::Int64,

@@ -26,7 +26,7 @@ use super::json::rows;
 use super::list;
 
 /// Overlap of the updates in seconds. The simulated service first returns each row at most this number of seconds after
-/// the row's time. It changes rows only within this time, too.
+/// the row's time. The service changes a row only within this number of seconds after the row's time, too.
 const OVERLAP: u64 = 50;
 
 /// An article, which is a row of the simulated service.

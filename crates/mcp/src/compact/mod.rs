@@ -30,10 +30,10 @@ use telling::{
 /// Minimum number of rows for a table. A single row is shorter as a JSON object.
 const MIN_ROWS: usize = 2;
 /// Minimum number of evenly spaced values in a column. Only a column with this many values is written as start and
-/// step. The last value may deviate; it is then not counted.
+/// step. The last value may deviate from the even spacing. A deviating last value is not counted.
 const MIN_STEPS: usize = 3;
-/// Maximum number of attempts to add more rows to a result. Such an attempt can succeed because indexes, which replace
-/// texts, make the result shorter than estimated.
+/// Maximum number of attempts to add more rows to a result. The first estimate of the number of rows ignores that
+/// indexes replace repeated texts. The indexes shorten the rows, so more rows may fit than estimated.
 const MAX_REFILLS: usize = 3;
 /// Maximum number of columns of a table with a summary. A table with more columns gets no summary, even if it is a time
 /// series.
@@ -57,8 +57,8 @@ struct Steps {
     name: String,
     from: i64,
     step: i64,
-    /// Value of the last row, if it is not one step after the value of the row before it. An example is the time of an
-    /// unfinished hour. `None` if all values are evenly spaced.
+    /// Value of the last row, if this value is not one step after the value of the previous row. An example is the time
+    /// of an unfinished hour. `None` if all values are evenly spaced.
     last: Option<i64>,
 }
 
@@ -210,8 +210,9 @@ impl Table {
         }
     }
 
-    /// Returns the first number and the step of a column. The third value is the last number, if it is not one step
-    /// after the number before it. Returns `None` if the column does not contain evenly spaced whole numbers.
+    /// Returns the first number and the step of a column. Also returns the last number of the column, if this number is
+    /// not one step after the previous number. Returns `None` if the column does not contain evenly spaced whole
+    /// numbers.
     fn step(&self, column: usize) -> Option<(i64, i64, Option<i64>)> {
         let numbers: Option<Vec<i64>> =
             self.rows.iter().map(|row| row[column].parse().ok()).collect();
@@ -225,7 +226,7 @@ impl Table {
             .then(|| (numbers[0], step, (!ends_evenly).then_some(*last)))
     }
 
-    /// Returns the name of a column in the table that has the same values.
+    /// Returns the name of the first column in `rows` whose cells equal `values`.
     fn equal_column(&self, values: &[String]) -> Option<&String> {
         let is_equal =
             |index: &usize| self.rows.iter().zip(values).all(|(row, value)| row[*index] == *value);

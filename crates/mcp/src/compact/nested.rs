@@ -25,8 +25,9 @@ pub(super) struct Nested {
 
 impl Nested {
     /// Shortens the cells of a column. `row` contains the names and values of all columns of the table. Returns `None`
-    /// if a cell is not a list of objects, if all lists are empty, or if no field remains and the lists do not all have
-    /// one object.
+    /// if a cell is not a list of objects, or if all lists are empty. Also returns `None` if all fields are in `same`,
+    /// `equal` or `left_out` and at least one list does not have exactly one object. The length of this list would then
+    /// be lost.
     pub(super) fn new(
         name: &str,
         values: &[String],

@@ -42,15 +42,15 @@ pub(super) fn is_accepted(name: &str) -> bool {
 }
 
 /// Returns true if the rows contain a slug in addition to the id `name`, such as `project_slug` in addition to
-/// `project_id`. The id can then be omitted, because operations accept the slug, and people can read it.
+/// `project_id`. The id can then be omitted, because people can read the slug, and operations accept the slug too.
 pub(super) fn has_slug(name: &str, names: &[String], cells: &[Vec<String>]) -> bool {
     let slug = name.strip_suffix("id").map(|above| format!("{above}slug"));
     let index = names.iter().position(|other| Some(other) == slug.as_ref());
     index.is_some_and(|index| cells[index].iter().all(|value| value.len() > 2 && value != "null"))
 }
 
-/// Returns true if the field contains pictures. Also returns true if the field contains links and `has_id` is true,
-/// because the rows then have an identifier.
+/// Returns true if the field contains pictures. If `has_id` is true, also returns true if the field contains links:
+/// rows that have an identifier do not need links.
 pub(super) fn is_picture_or_link(name: &str, values: &[String], has_id: bool) -> bool {
     let mut present = values.iter().filter(|value| *value != "null" && *value != "[]").peekable();
     if present.peek().is_none() {
@@ -95,8 +95,9 @@ pub(super) fn plain_number(json: &str) -> &str {
     if is_number { whole } else { json }
 }
 
-/// Shortens a long text or list. The flag is true if the value was shortened. The short form ends with a note such as
-/// `… (+40 characters)`. If the short form with the note is not shorter, the value stays unchanged.
+/// Shortens a long text or list. Returns the value, and a flag that is true if the value was shortened. The short form
+/// ends with a note such as `… (+40 characters)`. If the short form with the note is not shorter, the value stays
+/// unchanged.
 pub(super) fn shorten(json: &str) -> (String, bool) {
     if json.len() > MAX_LIST
         && let Ok(items) = serde_json::from_str::<Vec<&RawValue>>(json)

@@ -92,8 +92,8 @@ fn parse<T: DeserializeOwned>(arguments: Map<String, Value>) -> Result<T, Proble
 /// them.
 const WHOLE_NUMBERS: &[&str] = &["usize", "u64", "u32"];
 
-/// Effect of a tool. It determines the MCP annotations of the tool. If a tool has no annotations, clients assume that
-/// it can delete data.
+/// Effect of a tool. The effect determines the MCP annotations of the tool. If a tool has no annotations, clients
+/// assume that the tool can delete data.
 #[derive(Clone, Copy)]
 pub(crate) enum Effect {
     /// The tool reads only data of this server.
@@ -182,7 +182,7 @@ fn object_or_text<'de, D: Deserializer<'de>>(
     }
 }
 
-/// Converts the outputs of a jq program to rows or to a single value. The flag is true for rows.
+/// Converts the outputs of a jq program to rows or to a single value. The returned flag is true for rows.
 fn of_outputs(outputs: Vec<Json>) -> (Vec<Json>, bool) {
     // A single list is split into its rows, so that it can be truncated.
     if let [one] = outputs.as_slice() {

@@ -1,5 +1,5 @@
-//! Property test for invisible characters. The service sends them, and the MCP server must remove them from everything
-//! that it sends to its client.
+//! Property test for invisible characters. A simulated service sends these characters. The MCP server must not pass any
+//! of them on to its client.
 
 use std::convert::Infallible;
 use std::sync::{Arc, Mutex};

@@ -35,7 +35,8 @@ async fn call_above_a_cap_is_rejected_before_it_is_sent() {
     assert_eq!(setup.sandbox.requests_served(), 0);
 }
 
-/// Creates a test setup. Its service does not charge for a repeated request within `window`.
+/// Creates a test setup. The service of the setup does not charge for a request that is repeated within `window` after
+/// a paid request.
 async fn with_repeats(window: Duration, settings: Settings) -> Setup {
     let clock = Clock::stopped_at(UnixSeconds(1_780_000_000));
     let sandbox = Sandbox::builder().clock(clock).free_repeats(window).start();

@@ -1,4 +1,4 @@
-//! Tests that an incomplete result reports the state of the list.
+//! Tests that an incomplete result contains the state of the list, such as `more_available`.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -135,8 +135,8 @@ async fn total_of_the_service_is_told_with_every_reading() {
     assert_eq!(read["incomplete"]["state"], "more_available", "{read}");
 }
 
-/// Creates a test setup. Its service fails with HTTP status 500 for one request. `request` is the index of this
-/// request, counted from 0.
+/// Creates a test setup with a service that responds to one request with HTTP status 500. `request` is the index of
+/// this request, counted from 0.
 async fn failing_at(request: usize) -> Setup {
     let sandbox = crate::common::sandbox().await;
     let (service, count) = (sandbox.service(), Arc::new(AtomicUsize::new(0)));

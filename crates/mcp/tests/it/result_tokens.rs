@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 
 use crate::common::{setup, text};
 
-/// Returns example arguments for the required parameters of an operation. The sandbox has data for them.
+/// Returns example arguments for the required parameters of an operation. The sandbox has data for these arguments.
 fn arguments(operation: &Operation) -> Value {
     let values = example::parameters(operation).into_iter().filter(|(name, _)| {
         operation.params.iter().any(|param| param.name == *name && param.required)

@@ -94,7 +94,7 @@ async fn digits_of_the_service_are_in_the_text() {
     assert!(text(&result).contains(&first), "{first}");
 }
 
-/// Tests that a repeat within the free-repeat window is reported as cached.
+/// Tests a call that is repeated within the free-repeat window: the result of the second call has the field `cached`.
 #[tokio::test]
 async fn metadata_of_the_service_stand_beside_the_rows() {
     let setup = setup().await;

@@ -125,7 +125,8 @@ async fn long_calls_become_tasks_of_clients_that_know_them() {
     assert!(matches!(response, CallToolResponse::Complete(_)), "{response:?}");
 }
 
-/// Tests that a client cannot access the task of a client of another server, and that a cancelled task ends.
+/// Tests that only the client that started a task can read it: a client of another server gets an error. Also tests
+/// that a task ends after its client cancels it.
 #[tokio::test]
 async fn tasks_belong_to_their_connection_and_can_be_cancelled() {
     let sandbox = sandbox().await;

@@ -60,7 +60,7 @@ fn call_id(ctx: &Context<'_>, index: usize) -> String {
 /// The API documentation of the service does not describe the last chunks of a stream, so the contents of these chunks
 /// are assumptions. By default, the last chunk contains the finish reason, the usage and the credits. If
 /// `stream_options.include_usage` is true, one chunk contains the finish reason, and the next chunk contains the usage
-/// and the credits. If it is false, the stream does not contain the usage.
+/// and the credits. If `stream_options.include_usage` is false, the stream does not contain the usage.
 pub(super) fn events(ctx: &Context<'_>, args: &Args, said: &Said) -> (Vec<String>, usize) {
     let id = id(ctx, "chatcmpl-");
     let chunk = |choices: Value, more: Value| {

@@ -41,8 +41,9 @@ pub(super) fn answering_model(
     if is_hard { thorough } else { quick }
 }
 
-/// Returns the maximum number of data paragraphs of an answer. It depends on the name of the model and on the requested
-/// effort. If a question mentions more topics, the answer has a paragraph for each of them.
+/// Returns the maximum number of data paragraphs of an answer. The maximum depends on the name of the model and on the
+/// requested effort. If a question mentions more topics than this maximum, the answer still has a paragraph for each
+/// mentioned topic.
 pub(super) fn paragraphs(model: &str, effort: Option<&str>) -> usize {
     let paragraphs: usize = match effort {
         Some("minimal") => 2,

@@ -13,7 +13,7 @@ use crate::refusal::Refusal;
 
 use super::question::{Question, SavedQuestion};
 
-/// Data of a stored chat answer that a later request can continue.
+/// Data of a stored chat answer. A later request can continue the conversation after this answer.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Turn {
     pub(super) question: Question,

@@ -3,7 +3,7 @@
 //!
 //! This is a script, not language understanding. It recognises tickers in capitals, names of assets in any case, the
 //! first words of company names, and wallet addresses. A follow-up question without a subject uses the subjects of the
-//! earlier question. Without a topic, it uses the earlier topics.
+//! earlier question. A follow-up question without a topic uses the topics of the earlier question.
 
 use crypto_intel_world::assets::{self, ASSETS};
 use crypto_intel_world::equity::COMPANIES;
@@ -109,7 +109,8 @@ impl Question {
     }
 
     /// Returns the data endpoint calls for an answer. The calls for topics that the question mentions are first. The
-    /// calls for all other topics of its subjects follow. Also returns the number of calls for mentioned topics.
+    /// calls for all other topics of the question's subjects follow. Also returns the number of calls for mentioned
+    /// topics.
     pub(super) fn lookups(&self) -> (Vec<Lookup<'_>>, usize) {
         let is_default =
             |topic: &Topic| !self.topics.iter().any(|named| std::ptr::eq(*named, topic));

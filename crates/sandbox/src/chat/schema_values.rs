@@ -1,7 +1,8 @@
 //! Generates JSON values that fit a JSON Schema: the arguments of a tool call, or a chat answer in a requested format.
 //!
-//! The value of a property is taken from the first of these sources that has one. If `enum` contains the value from the
-//! question, that value is used first.
+//! If the question contains a value for the property and `enum` of the property's schema contains the same value, the
+//! property gets this value. In all other cases, the value is taken from one of the following sources. A source is used
+//! only if all sources before it have no value for the property.
 //! - `const`, `default` or the first value of `enum` of the property's schema.
 //! - The question. A property with a name such as `query` gets the text of the question. A property with a name such as
 //!   `symbol` gets an identifier of the question's subject, for example `ETH`.
@@ -113,8 +114,8 @@ impl Filler<'_> {
         (0..count).map(item).collect()
     }
 
-    /// Generates an object with all required properties of the schema. Of the optional properties, it contains only
-    /// those that identify the subject, such as `symbol`.
+    /// Generates an object with all required properties of the schema. The object also contains optional properties
+    /// that identify the subject, such as `symbol`. Other optional properties are left out.
     fn object(&self, schema: &Value, depth: usize) -> Value {
         let required = schema.get("required").and_then(Value::as_array);
         let is_required =
@@ -128,8 +129,9 @@ impl Filler<'_> {
     }
 
     /// Returns a number from the data endpoints. Chooses the value whose label, JSON pointer and topic have most words
-    /// in common with `name`. If no value matches, or the value is outside the bounds of the schema, returns an example
-    /// from the schema, the schema's minimum, or 1.
+    /// in common with `name`. If no value matches, or the value is outside the bounds of the schema, returns the first
+    /// example in the schema. Without an example, returns 1 or, if the bounds exclude 1, another number within the
+    /// bounds.
     fn number(&self, schema: &Value, name: &str, is_integer: bool) -> Value {
         let bound = |name: &str| schema.get(name).and_then(Value::as_f64);
         let (least, most) = (bound("minimum"), bound("maximum"));
@@ -148,7 +150,7 @@ impl Filler<'_> {
             return example.clone();
         }
 
-        // Without such a value, the first of these that the bounds allow.
+        // Without a value from the data endpoints, uses the first of the following numbers that is within the bounds.
         let middle = above.or(least).zip(below.or(most)).map(|(a, b)| rounded(f64::midpoint(a, b)));
         let nearby = [above.map(|above| above + 1.0), below.map(|below| below - 1.0)];
         let mut others = [Some(1.0), least, most, middle].into_iter().chain(nearby).flatten();

@@ -1,5 +1,5 @@
-//! Tests of the table of topics. Its operations and arguments must exist in the catalogue, and its JSON pointers must
-//! find values in the generated data.
+//! Tests of the table of topics. The operations and arguments in the table must exist in the catalogue. The JSON
+//! pointers in the table must find values in the generated data.
 
 use crypto_intel_core::Method;
 use crypto_intel_world::random::Seed;

@@ -2,7 +2,8 @@
 //!
 //! Each row contains the words that select a topic, an operation with its arguments, and JSON pointers into the
 //! response of this operation. The answer first shows the topics that the question mentions, and then further topics of
-//! its subjects in the order of the table. The requested effort and the model limit the number of further topics.
+//! the question's subjects, in the order of the table. The requested effort and the model limit the number of further
+//! topics.
 
 use crypto_intel_api::generated::catalogue;
 use crypto_intel_core::Operation;
@@ -31,8 +32,8 @@ pub(super) struct Topic {
     /// Lower-case words that select the topic if a question contains one of them. The words are separated by spaces.
     pub(super) words: &'static str,
     pub(super) operation: &'static Operation,
-    /// Names and values of the call's arguments. The value `{symbol}` is replaced by the symbol of the subject. Values
-    /// such as `{address}` are replaced by the subject's identifier of that kind.
+    /// Names and values of the call's arguments. The value `{symbol}` is replaced by the symbol of the subject. The
+    /// value `{address}` is replaced by the wallet address of the subject, and so on for other kinds of identifiers.
     pub(super) arguments: &'static [(&'static str, &'static str)],
     /// Values that the answer shows. Each entry is a label and a JSON pointer into the response.
     pub(super) values: &'static [(&'static str, &'static str)],

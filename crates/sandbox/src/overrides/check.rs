@@ -19,7 +19,8 @@ const LISTED: usize = 3;
 /// Finds the operation with the id `id`, and checks each step of its override.
 ///
 /// # Errors
-/// The first problem. For wrong fields, the message contains the JSON paths of the first three.
+/// The first problem. If fields of the override are wrong, the message contains the JSON paths of the first three wrong
+/// fields.
 pub(super) fn checked(id: &str, script: &Override) -> Result<&'static Operation, InvalidOverride> {
     let operation = OPERATIONS.iter().find(|operation| operation.id == id);
     let operation = operation.ok_or_else(|| unknown(id))?;
@@ -58,8 +59,8 @@ fn unknown(id: &str) -> InvalidOverride {
     InvalidOverride(format!("no operation has the id `{id}`: did you mean `{closest}`?"))
 }
 
-/// Returns the problem of a step, if there is one. If `unchecked` is true, the data may have other types than the
-/// operation returns.
+/// Checks the content of one step of an override. Returns a description of the problem, or `None` if the content fits
+/// the operation. If `unchecked` is true, the data may have other types than the operation returns.
 fn problem(operation: &'static Operation, content: &Content, unchecked: bool) -> Option<String> {
     let checked = |faults: Vec<Wrong>, fix| if unchecked { Ok(()) } else { listed(&faults, fix) };
     match content {
@@ -84,8 +85,8 @@ fn problem(operation: &'static Operation, content: &Content, unchecked: bool) ->
 const FIX_DATA: &str = "; `partial` keeps the invented values of all other fields";
 const FIX_PART: &str = "";
 
-/// Returns an error message that lists the wrong fields, or `Ok` if there are none. `fix` is a suggestion that the
-/// message contains if a field is missing.
+/// Returns an error message that lists the wrong fields, or `Ok` if no field is wrong. `fix` is a suggestion to the
+/// user. If a field is missing, the message ends with this suggestion.
 fn listed(faults: &[Wrong], fix: &str) -> Result<(), String> {
     let text = |fault: &Wrong| match fault.place.as_str() {
         "" => format!("the answer {}", fault.problem),

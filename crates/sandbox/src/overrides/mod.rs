@@ -50,8 +50,8 @@ impl Overrides {
     /// equal conditions.
     ///
     /// # Errors
-    /// If the operation is unknown, if the operation cannot return this response, or for a sandbox that records or
-    /// replays.
+    /// If the operation is unknown, if the operation cannot return the data of the override, or for a sandbox that
+    /// records or replays.
     pub(crate) fn add(&self, operation: &str, script: Override) -> Result<(), InvalidOverride> {
         if self.is_taped {
             let problem = "a sandbox that records or replays accepts no overrides: edit its \
@@ -67,7 +67,7 @@ impl Overrides {
         Ok(())
     }
 
-    /// Removes the overrides of the operation with the id `only`, or all overrides if it is `None`.
+    /// Removes the overrides of the operation with the id `only`. If `only` is `None`, removes all overrides.
     pub(crate) fn clear(&self, only: Option<&str>) {
         self.entries().retain(|entry| only.is_some_and(|id| entry.operation.id != id));
     }

@@ -82,8 +82,9 @@ pub(crate) fn given(ctx: &Context<'_>, args: &Args, data: Value) -> Result<Value
     }
 }
 
-/// Generates the response of an operation, so that the caller can replace the field `list` in it. If this fails and the
-/// record has no other required fields, returns an empty JSON object in place of the error.
+/// Generates the response of an operation, so that the caller can replace the field `list` of the response. If the
+/// response cannot be generated, returns an empty JSON object in place of the error, unless the record has required
+/// fields other than `list`, `meta` and `pagination`.
 fn around_a_list(ctx: &Context<'_>, args: &Args, ty: Type, list: &str) -> Result<Value, Refusal> {
     let invented = answer::compose(ctx, args).map(|found| found.document(ctx, args));
     let Type::Record(name) = ty else { return invented };

@@ -67,7 +67,7 @@ pub struct Override {
 }
 
 /// Error for an override that is invalid, or that does not fit its operation. If a field is wrong, the message contains
-/// its JSON path, and a suggested fix if there is one.
+/// the JSON path of this field, and in some cases a suggested fix.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct InvalidOverride(pub(super) String);
@@ -167,8 +167,8 @@ impl Override {
         self
     }
 
-    /// Appends the steps of another override. The last step so far is used for one call, unless [`times`](Self::times)
-    /// set another number.
+    /// Appends the steps of another override. The step before the appended steps is used for one call, unless
+    /// [`times`](Self::times) has set another number of calls.
     pub fn then(mut self, next: impl Into<Override>) -> Self {
         let next = next.into();
         if let Some(step) = self.steps.back_mut() {
@@ -182,7 +182,7 @@ impl Override {
     }
 
     /// Accepts data that the operation cannot return according to the API description, such as unknown fields, other
-    /// types, or unknown enum values. Use it to test responses of a newer version of the service.
+    /// types, or unknown enum values. Use this method to test responses of a newer version of the service.
     pub fn unchecked(mut self) -> Self {
         self.unchecked = true;
         self

@@ -16,7 +16,8 @@ pub(crate) struct View<'a> {
     pub(crate) peer: IpAddr,
     /// Faults, scenarios and overrides of the sandbox. The page lists the faults and the scenarios.
     pub(crate) desk: Desk<'a>,
-    /// Token of the control paths, if these paths are enabled. Only web pages of this machine can read the token.
+    /// Token that requests for the control paths, such as `/sandbox/faults`, must contain. `None` if these paths are
+    /// disabled. Only web pages of this machine can read the token.
     pub(crate) token: Option<&'a str>,
 }
 

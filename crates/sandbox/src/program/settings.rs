@@ -19,7 +19,7 @@ pub(crate) const CREDITS: i64 = 1_000_000;
 pub(crate) struct Settings {
     pub(crate) builder: Builder,
     pub(crate) port: u16,
-    /// Start time of the clock. If the clock is stopped, it always has this time.
+    /// Start time of the clock. A stopped clock keeps this time until a fault such as `clock=+1d` moves the clock.
     pub(crate) time: Option<UnixSeconds>,
     pub(crate) speed: Option<u32>,
     pub(crate) keys: Vec<String>,
@@ -35,8 +35,8 @@ pub(crate) struct Settings {
     pub(crate) flags: Vec<&'static str>,
 }
 
-/// Flags that contradict `--load`. A saved state already contains the random seed, the clock and most limits. It cannot
-/// be used while the sandbox records or replays.
+/// Flags that contradict `--load`. A saved state already contains the random seed, the clock and most limits. A sandbox
+/// that records or replays cannot use a saved state.
 const SAVED: &[&str] = &[
     "seed",
     "clock",

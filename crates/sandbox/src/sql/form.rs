@@ -1,4 +1,4 @@
-//! Formats in which a SQL job returns its rows.
+//! Formats in which a SQL job returns its rows: JSON and CSV.
 
 /// Format in which a SQL job returns its rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

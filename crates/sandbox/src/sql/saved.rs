@@ -9,7 +9,7 @@ use crate::account::Identity;
 /// All SQL jobs of a saved sandbox.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct SavedJobs {
-    /// Number of jobs created so far. Job ids depend on it.
+    /// Number of jobs created so far. Job ids depend on this number.
     pub(super) made: u64,
     /// State of the circuit breaker of each caller. Each entry has the caller, the number of failures in a row, and the
     /// Unix time in seconds until which queries are rejected.

@@ -220,8 +220,8 @@ fn world(ctx: &Context<'_>) -> World {
     World { seed: ctx.seed, now: ctx.now, scenario: ctx.scenario }
 }
 
-/// Formats a response with `count` rows of a query result. `rows` is the JSON text of these rows, and `place` is their
-/// position in the whole result.
+/// Formats a response with `count` rows of a query result. `rows` is the JSON text of these rows, and `place` is the
+/// position of these rows in the whole result.
 pub(super) fn listed(
     ctx: &Context<'_>,
     args: &Args,

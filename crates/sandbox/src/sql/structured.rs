@@ -52,7 +52,7 @@ impl Sql {
     }
 }
 
-/// A query on one table that the caller sent as JSON. The sandbox generates SQL text from it.
+/// A query that the caller sent as JSON. The query reads one table. The sandbox translates the query to SQL text.
 struct Structured {
     table: &'static Table,
     fields: Vec<Cow<'static, str>>,

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use crypto_intel_sql::{Control, Problem};
 use tokio::sync::oneshot;
 
-/// Stack size in bytes of the thread that runs a query. It is large because recursive functions process the query.
+/// Stack size in bytes of the thread that runs a query. The stack is large because recursive functions process the
+/// query.
 const STACK: usize = 32 << 20;
 
 /// Guard of a running query. Dropping the guard stops the query. The guard is dropped when the caller no longer waits

@@ -1,5 +1,5 @@
-//! Tests that the paging metadata of each list (`limit`, `offset`, `total`, `has_more`, `next_cursor`) matches its
-//! rows.
+//! Tests that the paging metadata of each list (`limit`, `offset`, `total`, `has_more`, `next_cursor`) matches the rows
+//! of the list.
 
 use crypto_intel_api::generated::catalogue::OPERATIONS;
 use crypto_intel_core::{Answer, Operation, Paging, ParamKind};
@@ -88,8 +88,8 @@ async fn by_cursor(bench: &Bench, operation: &'static Operation, limit: &str, cu
     panic!("{}: no end", operation.id);
 }
 
-/// Checks a list without pages. It has at least one row. If the operation has no parameter `limit`, `total` is the
-/// number of rows.
+/// Checks that a list without pages has at least one row. If the operation has no parameter `limit`, also checks that
+/// the field `total` equals the number of rows.
 async fn whole(bench: &Bench, operation: &'static Operation) {
     let seen = bench.example(operation.id, &[]).await.json;
     let total = rows(&seen).len();

@@ -138,8 +138,8 @@ fn rendered(browser: &str, url: &str) -> (String, String) {
     (fs::read_to_string(&out).unwrap(), said.collect::<Vec<_>>().join("\n"))
 }
 
-/// Returns the start of the HTML inside the element with this `id`. It ends before the next attribute `id`, before
-/// `</section>` or before `</p>`.
+/// Returns the start of the HTML inside the element with this `id`. The returned text ends before the next attribute
+/// `id`, before `</section>` or before `</p>`.
 fn inside<'a>(document: &'a str, id: &str) -> &'a str {
     let start = document.find(&format!("id=\"{id}\"")).unwrap();
     let rest = &document[start..];

@@ -28,7 +28,7 @@ async fn whole(request: reqwest::RequestBuilder) -> (u16, Vec<(String, String)>,
     (status, headers, response.bytes().await.unwrap().to_vec())
 }
 
-/// Identifiers in responses of the saved sandbox. Requests to the loaded sandbox contain them.
+/// Identifiers in responses of the saved sandbox. Requests to the loaded sandbox contain these identifiers.
 struct Past {
     cursor: String,
     answer: String,
@@ -78,9 +78,9 @@ async fn live(bench: &Bench) -> Past {
     Past { cursor: text(&posts["meta"]["next_cursor"]), answer: text(&answer["id"]), job }
 }
 
-/// Calls each operation except the creation of SQL jobs, and then operations with identifiers of earlier responses.
-/// The calls create no SQL job, because the number of requests for a job depends on the speed of the job. Identifiers
-/// in responses depend on the number of requests.
+/// Calls each operation except the creation of SQL jobs, and then operations with identifiers of earlier responses. The
+/// calls create no SQL job, because responses contain the status of a new job, and this status depends on the speed of
+/// the machine.
 async fn everything(bench: &Bench, past: &Past) -> Vec<(u16, Vec<(String, String)>, Vec<u8>)> {
     let mut calls: Vec<(&str, Vec<(&str, Value)>)> =
         OPERATIONS.iter().map(|operation| (operation.id, Vec::new())).collect();

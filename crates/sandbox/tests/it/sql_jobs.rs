@@ -36,7 +36,7 @@ async fn cancel(bench: &Bench, job: &Value) -> Value {
     record(&seen, 200)
 }
 
-/// Requests a job repeatedly until `is_so` returns true for it, and returns the job.
+/// Requests a job repeatedly until `is_so` returns true for the job. Returns the job.
 async fn until(bench: &Bench, job: &Value, is_so: impl Fn(&Value) -> bool) -> Value {
     let started = Instant::now();
     loop {

@@ -319,7 +319,7 @@ async fn trades_on_polymarket_are_filtered_by_each_parameter() {
         }
     }
 
-    // The trades of a wallet are those in which it is one of the two parties.
+    // The trades of a wallet are the trades in which the wallet is one of the two parties.
     let wallet = of_market[0]["taker_address"].clone();
     let own = trades(&[("address", wallet.clone())]).await;
     let parties = ["maker_address", "taker_address"];

@@ -1,5 +1,5 @@
-//! Tests that the balance of a wallet changes by the sum of its transfers, and that each total equals the sum of its
-//! list.
+//! Tests that the balance of a wallet changes by the sum of its transfers, and that totals such as `total_amount` equal
+//! the sums over the listed transfers or trades.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -17,8 +17,8 @@ async fn a_wallet_holds_what_was_moved_to_it() {
     balances_agree(&Bench::start().await, NOW).await;
 }
 
-/// Checks that each balance of the example wallet changes by the sum of its transfers within 30 days. The 30 days start
-/// at the Unix time `now`.
+/// Checks that each balance of the example wallet changes by the sum of its transfers within 30 days. `now` is the Unix
+/// time at which the 30 days start. The function advances the sandbox's clock by 30 days.
 pub(crate) async fn balances_agree(bench: &Bench, now: i64) {
     let holdings = async || {
         let detail = bench.example("wallet-detail", &[("chain", json!("ethereum"))]).await.json;

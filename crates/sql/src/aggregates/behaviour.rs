@@ -126,8 +126,9 @@ fn funnel(asked: &Asked<'_>) -> Result<Made> {
 /// Optional modes of `windowFunnel`, given as parameters after the length of the window.
 #[derive(Debug, Clone, Copy, Default)]
 struct FunnelModes {
-    /// True for `strict_order`. After an event has fulfilled the first condition, the search then ends at the first
-    /// event that fulfils no condition, or a condition whose previous condition is not fulfilled yet.
+    /// True for `strict_order`. In this mode, the search can stop early after an event has fulfilled the first
+    /// condition. It stops at the first event that fulfils no condition. It also stops at an event that fulfils
+    /// condition n if no chain has reached condition n - 1 before this event.
     strict_order: bool,
     /// True for `strict_increase`. Each event of a chain must then be later than the event before it.
     strict_increase: bool,
@@ -220,8 +221,8 @@ enum Step {
     Any,
     /// `.*`: any number of events.
     Some,
-    /// `(?t<=60)`: any number of events. The time from the event of the previous step to the event of the next step
-    /// must fulfil the comparison. In this example, it must be at most 60: seconds for a `DateTime`, days for a `Date`.
+    /// `(?t<=60)`: any number of events, with a condition on the elapsed time. In `(?1)(?t<=60)(?2)`, at most 60 may
+    /// pass from the event of `(?1)` to the event of `(?2)`: seconds for a `DateTime`, days for a `Date`.
     Time(Comparison, i128),
 }
 
@@ -320,8 +321,8 @@ struct Search<'a> {
 
 impl Search<'_> {
     /// Matches the steps of a pattern with the events from index `at` on. Returns the index after the last matched
-    /// event, or `None` if the steps do not match. A step such as `(?t<=60)` compares the time since the event with the
-    /// index `base`.
+    /// event, or `None` if the steps do not match. `base` is the index of the event from which a step such as
+    /// `(?t<=60)` measures the time.
     fn end(&mut self, steps: &[Step], at: usize, base: usize) -> Result<Option<usize>> {
         self.tries += 1;
         if self.tries > TRIES {

@@ -41,8 +41,8 @@ pub(super) fn make(asked: &Asked<'_>) -> Option<Result<Made>> {
     })
 }
 
-/// Returns the maximum number of elements in the result: the only parameter of the function, or `default` if it has no
-/// parameter.
+/// Returns the maximum number of elements in the result. It is the parameter of the function, such as 10 in
+/// `groupArray(10)(x)`. Without a parameter, it is `default`.
 fn most(asked: &Asked<'_>, default: usize) -> Result<usize> {
     match asked.parameters {
         [] => Ok(default),
@@ -182,7 +182,7 @@ const EXACT_HLL: usize = 16;
 
 #[derive(Default)]
 struct Distinct {
-    /// Maximum number of distinct values. The function fails if there are more.
+    /// Maximum number of distinct values in a group. If a group has more distinct values, the query fails.
     most: usize,
     seen: HashSet<Vec<Value>>,
     size: usize,

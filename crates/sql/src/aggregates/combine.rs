@@ -228,7 +228,8 @@ fn or_else(base: &str, parameters: &[Value], types: &[Type], null: bool) -> Resu
 }
 
 /// State of a function with the suffix `-OrNull` or `-OrDefault`. The function returns NULL or a default value if the
-/// group has no row. After the suffix `-If`, it also does so if no row fulfils the condition.
+/// group has no row. A function such as `sumIfOrNull` also returns this value if no row of the group fulfils the
+/// condition.
 struct OrElse {
     inner: Box<dyn State>,
     /// True if the inner function has the suffix `-If`, so that its last argument is a condition.
@@ -273,9 +274,9 @@ const NEVER_NULL: &[&str] = &[
     "groupArraySorted",
 ];
 
-/// Wraps an aggregate function so that it skips rows in which an argument is NULL. If all rows are skipped, the result
-/// is NULL. The functions in [`NEVER_NULL`] and functions that return arrays or maps are exceptions: they return their
-/// result for a group without rows.
+/// Wraps an aggregate function so that it skips rows in which an argument is NULL. If all rows of a group are skipped,
+/// the result is NULL. The functions in [`NEVER_NULL`] and functions that return arrays or maps are exceptions. For
+/// these functions, the result is then the same as for a group without rows.
 pub(super) fn skip_nulls(asked: &Asked<'_>, inner: Made) -> Result<Made> {
     let never_null = NEVER_NULL.contains(&asked.name);
     if !never_null && matches!(inner.ty, Type::Tuple(_)) {

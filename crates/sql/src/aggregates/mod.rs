@@ -22,14 +22,14 @@ pub(crate) trait State: Send {
     fn add(&mut self, args: &[Value]) -> Result<()>;
     /// Returns the result for all rows added so far.
     fn finish(&self) -> Result<Value>;
-    /// Returns the approximate size of the state in bytes. If the value that `finish` returns grows with the number of
-    /// rows, the size of the state is at least the size of this value. The call takes the same time for any number of
-    /// rows.
+    /// Returns the approximate size of the state in bytes. The result of some functions grows with the number of rows.
+    /// The size of such a state is at least the size of the value that `finish` returns. A call of `size` takes the
+    /// same time for any number of rows.
     fn size(&self) -> usize {
         64
     }
-    /// Returns the current length of the result list for functions such as `groupArray`, in which later rows only
-    /// append elements to this list. Returns `None` for all other functions.
+    /// Returns the current length of the result list if later rows can only append elements to this list, as for
+    /// `groupArray`. Otherwise returns `None`.
     fn growing_len(&self) -> Option<usize> {
         None
     }

@@ -222,7 +222,7 @@ fn weighted(asked: &Asked<'_>) -> Result<Made> {
 /// State of `avgWeighted`: the sum of the weighted values and the sum of the weights.
 #[derive(Default)]
 struct Weighted {
-    /// True for signed integer weights, false for unsigned integer weights, and `None` for float weights.
+    /// Type of the weights: true for signed integers, false for unsigned integers, and `None` for floats.
     of_whole: Option<bool>,
     sum: f64,
     weights: f64,

@@ -43,7 +43,8 @@ const STRINGS: &[(&str, usize)] = &[
     ("translate", 2),
 ];
 
-/// Arguments that contain a week mode, as pairs of function name and argument index. Their type must be UInt8 or Bool.
+/// Arguments that contain a week mode, such as `3` in `toWeek(day, 3)`. Each entry is a pair of function name and
+/// argument index. The type of these arguments must be UInt8 or Bool.
 const MODES: &[(&str, usize)] = &[
     ("toDayOfWeek", 1),
     ("toLastDayOfWeek", 1),

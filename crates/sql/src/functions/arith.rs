@@ -109,12 +109,12 @@ fn remainder(a: f64, b: f64) -> f64 {
     a - (a / b).trunc() * b
 }
 
-/// Returns an implementation that accepts NULL arguments. For most functions, returns `None`: a NULL argument makes the
-/// result NULL without a call.
+/// Returns an implementation of the function that accepts NULL arguments. Returns `None` for most functions: if an
+/// argument is NULL, these functions are not called, and the result is NULL.
 ///
-/// For some calls, such as operations on decimals, ClickHouse replaces a NULL argument by a default value and runs the
-/// function. It discards the result and returns NULL, but an error of the function ends the query. The returned
-/// implementation does the same.
+/// In some calls, such as operations on decimals, ClickHouse replaces a NULL argument by a default value and runs the
+/// function. ClickHouse then discards the result and returns NULL, but an error of the function ends the query. The
+/// returned implementation does the same.
 pub(super) fn run_with_null(name: &str, run: &Run, args: &[Arc<Node>]) -> Option<Run> {
     let is_null = |node: &Arc<Node>| node.as_const().is_some_and(Value::is_null);
     let run = Arc::clone(run);

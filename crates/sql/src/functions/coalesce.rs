@@ -9,8 +9,7 @@ use crate::problem::{Problem, Result};
 use crate::types::{self, Type};
 use crate::value::Value;
 
-/// Creates a call of `coalesce` or `ifNull`. All arguments are evaluated, also those after the first one that is not
-/// NULL.
+/// Creates a call of `coalesce` or `ifNull`. All arguments are evaluated, even if the first argument is not NULL.
 pub(super) fn coalesce(all: &[Arc<Node>]) -> Result<Arc<Node>> {
     // Arguments after the first argument that cannot be NULL do not change the result type.
     let known = |arg: &&Arc<Node>| !arg.ty.is_null();

@@ -172,8 +172,8 @@ fn unify(given: &Given<'_>) -> Result<[Convert; 2]> {
     Ok([to(left, &common), to(right, &common)])
 }
 
-/// Returns the common type to which values of both types are converted to compare their order. Returns `None` if no
-/// such type exists.
+/// Returns the type to which a left value and a right value are converted before they are compared, for example with
+/// `<`. Returns `None` if the two types have no such common type.
 pub(crate) fn ordered(left: &Type, right: &Type) -> Option<Type> {
     let (left, right) = (left.bare(), right.bare());
     if left == right || *left == Type::Nothing || *right == Type::Nothing {

@@ -1,8 +1,8 @@
 //! Conditions such as `if`, and logical operators such as `and`.
 //!
-//! `if`, `multiIf`, `and` and `or` evaluate only the arguments that a row needs. They also evaluate the calls that
-//! ClickHouse evaluates for all rows and that can fail (see [`demand`](crate::demand)). The other functions evaluate
-//! all arguments.
+//! `if`, `multiIf`, `and` and `or` evaluate only the arguments that a row needs, with one exception. In the other
+//! arguments, they evaluate the calls that ClickHouse evaluates for all rows and that can fail (see
+//! [`demand`](crate::demand)). The other functions of this module evaluate all arguments.
 
 use std::sync::Arc;
 
@@ -111,8 +111,8 @@ fn fold(node: Arc<Node>) -> Arc<Node> {
     value.map_or(node.clone(), |value| Node::constant(value, node.ty.clone()))
 }
 
-/// Returns the result of AND or OR if it is already decided. This is the case if all conditions are constants. One
-/// constant is enough in `x AND 0` and `x OR 1`, unless the constant is LowCardinality.
+/// Returns the result of AND or OR if constants decide it, otherwise `None`. The result is decided if all conditions
+/// are constants. One constant is enough in `x AND 0` and `x OR 1`, unless the constant is LowCardinality.
 fn decided(is_or: bool, parts: &[Arc<Node>]) -> Option<Value> {
     let all = values(parts);
     let decides = |part: &Arc<Node>| {
@@ -239,8 +239,8 @@ fn has_zones(types: &[&Type]) -> bool {
     times.any(|ty| Some(ty.zone()) != first)
 }
 
-/// Changes a condition so that all its branches are evaluated for each row. ClickHouse does this for `CASE x WHEN ...`
-/// and never treats this expression as a constant.
+/// Changes a condition so that all its branches are evaluated for each row. ClickHouse evaluates `CASE x WHEN ...` in
+/// this way and never treats it as a constant.
 pub(crate) fn eagerly(made: Arc<Node>, branches: &[Arc<Node>]) -> Result<Arc<Node>> {
     let Kind::Lazy(Lazy::MultiIf | Lazy::Decided, args) = &made.kind else {
         return unfolded(made, branches);

@@ -44,7 +44,7 @@ const SAME: &[(&str, usize)] = &[
     ("translate", 2),
 ];
 
-/// Functions that return NULL if an argument is the literal NULL, before they check that other arguments are constant.
+/// Functions whose arguments do not have to be constant if one argument is the literal NULL. The result is then NULL.
 const UNLESS_NULL: &[&str] = &[
     "concatWithSeparator",
     "countMatches",
@@ -126,8 +126,9 @@ pub(super) fn varies(node: &Node) -> bool {
 }
 
 /// Returns true if the value of a node can differ between rows, or between the list elements of an enclosing lambda.
-/// A lambda parameter counts as such a value only if its index is below `first`. Parameters with higher indexes belong
-/// to a lambda inside the checked expression.
+/// `first` is the lowest index of the parameters of lambdas inside the checked expression. A lambda parameter with a
+/// lower index belongs to an enclosing lambda, so its value can differ. Parameters with the index `first` or higher are
+/// ignored.
 fn varies_outside(node: &Node, first: usize) -> bool {
     let first = match &node.kind {
         Kind::Param(at) => return *at < first,

@@ -49,9 +49,9 @@ fn have_same_depth(from: &Type, to: &Type) -> bool {
     *from == Type::Nothing || is_list(from) == is_list(to)
 }
 
-/// Returns the conversion function of `CAST` and of functions such as `toDateTime`. It differs from [`convert`] in two
-/// cases. A UInt8 that becomes a Bool is changed to 0 or 1. A Date after the last day of DateTime wraps around to an
-/// earlier time.
+/// Returns the conversion function of `CAST` and of functions such as `toDateTime`. The returned function differs from
+/// [`convert`] in two cases. A UInt8 that becomes a Bool is changed to 0 or 1. A Date after the last day of DateTime
+/// wraps around to an earlier time.
 pub(super) fn explicit(from: &Type, to: &Type) -> fn(&Value, &Type, &Type) -> Result<Value> {
     match (from.bare(), to.bare()) {
         (Type::Date, Type::DateTime(_)) => |value, from, to| match value {

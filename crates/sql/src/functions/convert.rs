@@ -79,9 +79,9 @@ fn interval(given: &Given<'_>, unit: Unit) -> Result<Built> {
     })
 }
 
-/// Returns an error if the number of arguments is wrong. A conversion to a time accepts a time zone as last argument.
-/// With `is_strict`, conversions to dates and strings accept a time zone too. `is_strict` is false for functions with
-/// the suffix `OrZero` or `OrNull`.
+/// Returns an error if the number of arguments is wrong. A conversion to a time always accepts a time zone as last
+/// argument. A conversion to a date or a string accepts a time zone only if `is_strict` is true. `is_strict` is false
+/// for functions with the suffix `OrZero` or `OrNull`.
 fn check_count(given: &Given<'_>, ty: &Type, is_strict: bool) -> Result<()> {
     let least = match ty {
         Type::DateTime64(..) | Type::Decimal { .. } | Type::FixedString(_) => 2,
@@ -154,8 +154,8 @@ fn or_other(given: &Given<'_>, ty: Type, otherwise: Otherwise) -> Result<Built> 
 }
 
 /// Creates `toInt32OrDefault(value, default)` and similar functions. They return the default for NULL and for values
-/// that the type cannot represent exactly. Decimals and dates that become integers are exceptions. A decimal loses its
-/// fraction, and is an error if it is out of range. A date loses its upper bits, as in `toUInt8(date)`.
+/// that the type cannot represent exactly. Two conversions to integers are exceptions. A decimal loses its fraction,
+/// and a decimal out of range is an error. A date loses its upper bits, as in `toUInt8OrDefault(date)`.
 pub(super) fn or_default(given: &Given<'_>) -> Made {
     let base = given.name.strip_prefix("to")?.strip_suffix("OrDefault")?;
     let is_known = base.starts_with(['I', 'U', 'F', 'D']) && !base.starts_with("FixedString");

@@ -54,7 +54,7 @@ impl Pair {
     }
 
     /// Converts the second and the third argument of a call to local seconds since 1970. `v` contains the values of all
-    /// arguments. Returns an error if weeks are counted from or to a day before 1900-01-01.
+    /// arguments. Returns an error if the unit is a week and one of the two times is before 1900-01-01.
     fn both_local(&self, v: &[Value]) -> Result<(i64, i64)> {
         let (a, b) = (self.local(&v[1], &self.left), self.local(&v[2], &self.right));
         // For Date32 and DateTime64, ClickHouse counts weeks before 1900 in another way.

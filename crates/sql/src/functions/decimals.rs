@@ -96,8 +96,8 @@ pub(super) fn arithmetic(given: &Given<'_>) -> Result<Built> {
     }
 }
 
-/// Returns the result of decimal arithmetic. Returns an error if `number` is too large for the integer that stores
-/// decimals with `precision` digits: 32 bits for 9 digits, for example.
+/// Creates a value from `number`, the unscaled result of decimal arithmetic. Returns an error if `number` is `None` or
+/// does not fit into the integer that stores decimals with `precision` digits, for example 32 bits for 9 digits.
 fn checked(number: Option<i128>, precision: u8) -> Result<Value> {
     let most = match class(precision) {
         9 => i128::from(i32::MAX),

@@ -75,11 +75,15 @@ pub(super) fn intersect(given: &Given<'_>) -> Result<Built> {
     })
 }
 
-/// Returns the smallest element type of the arrays. Integers are smaller than floats, types with fewer bits are smaller
-/// than types with more bits, and an unsigned integer is smaller than a signed integer with the same number of bits. If
-/// an element type is not an integer or a float, the result is the FixedString or decimal type of an array, or else the
-/// type of the first array. The type is Nullable only if all element types are Nullable. Returns `None` if the arrays
-/// have different FixedString types.
+/// Returns the element type of the result. Returns `None` if the arrays have different FixedString types.
+///
+/// - If all element types are numbers, the result is the smallest of them. Integers are smaller than floats, and types
+///   with fewer bits are smaller than types with more bits. An unsigned integer is smaller than a signed integer with
+///   the same number of bits.
+/// - If an element type is a decimal, the result is the decimal type that [`smallest_decimal`] returns.
+/// - In all other cases, the result is the FixedString type of an array, or else the element type of the first array.
+///
+/// The result is Nullable only if all element types are Nullable.
 fn narrowest(arrays: &[Type]) -> Option<Type> {
     let elements: Vec<&Type> = arrays
         .iter()

@@ -11,8 +11,8 @@ use crate::problem::{Problem, Result};
 use crate::types::{BYTE, Type, UINT32};
 use crate::value::{Value, default};
 
-/// Function that resolves the body of a lambda for the types of its parameters. It returns the body and the index of
-/// the first parameter.
+/// Function that resolves the body of a lambda for the given types of the lambda parameters. It returns the body, and
+/// the index of the first parameter of this lambda. Parameters of enclosing lambdas have lower indexes.
 pub(crate) type Body<'a> = dyn FnMut(&[Type]) -> Result<(Arc<Node>, usize)> + 'a;
 
 /// Creates a call of a function with a lambda. Returns `None` if the function does not accept a lambda.

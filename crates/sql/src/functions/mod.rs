@@ -53,7 +53,7 @@ pub(crate) use lambdas::higher_order;
 /// A function call that is to be resolved: the function name and the arguments.
 pub(crate) struct Given<'a> {
     pub(crate) name: &'a str,
-    /// Types of the arguments. They are the types without `Nullable`, unless the function handles NULL itself.
+    /// Types of the arguments. `Nullable` is removed from these types, unless the function handles NULL itself.
     pub(crate) types: Vec<Type>,
     pub(crate) nodes: &'a [Arc<Node>],
     /// Current time of the query in Unix seconds.
@@ -118,8 +118,8 @@ impl Given<'_> {
         }
     }
 
-    /// Returns an error if an argument is the state of an aggregate function. A few functions accept states, for
-    /// example `identity`, which returns its argument unchanged.
+    /// Returns an error if an argument is the state of an aggregate function. A few functions accept such arguments,
+    /// for example `identity`, which returns its argument unchanged. For these functions, the method returns no error.
     fn takes_states(&self) -> Result<()> {
         let hands_on =
             ["finalizeAggregation", "toTypeName", "materialize", "identity", "tuple", "array"];
@@ -194,8 +194,9 @@ pub(crate) struct CallContext {
     constants: Cell<usize>,
 }
 
-/// Maximum size in bytes of all constants that a query computes before it runs. Constant calls beyond this maximum are
-/// evaluated for each row and count against the memory limit of the query.
+/// Maximum size in bytes of all constants that a query computes before it runs. If the result of a call with constant
+/// arguments would exceed this maximum, the call is evaluated for each row instead. The result then counts against the
+/// memory limit of the query.
 const CONSTANTS: usize = 32 << 20;
 
 impl CallContext {
@@ -291,7 +292,8 @@ pub(crate) fn call(name: &str, args: Vec<Arc<Node>>, context: &CallContext) -> R
 }
 
 /// Wraps a function that returns a list, so that it accepts NULL arguments. The wrapper replaces each NULL argument by
-/// the default value of its type, because a list cannot be NULL. The function `range` returns an error for NULL.
+/// the default value of its type, because a list cannot be NULL. Only for the function `range`, the wrapper returns an
+/// error if an argument is NULL.
 fn without_nulls(name: &str, built: Built, args: &[Arc<Node>]) -> Built {
     let rejects = name == "range";
     let defaults: Vec<Value> = args.iter().map(|arg| default(arg.ty.bare())).collect();

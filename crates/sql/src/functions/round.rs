@@ -72,9 +72,9 @@ fn build(given: &Given<'_>, way: Way) -> Result<Built> {
     Built::new(ty, move |v| Ok(Value::Int(whole(v[0].int(), scale - digits(v)?, way))))
 }
 
-/// Rounds an integer of at most 64 bits to a multiple of 10^`places`. Intermediate results that are too large wrap
-/// around, as in ClickHouse. They have the width `bits`. Only the sum that rounding to the nearest multiple requires
-/// has at least 32 bits.
+/// Rounds an integer of `bits` bits (at most 64) to a multiple of 10^`places`. As in ClickHouse, an intermediate result
+/// that does not fit into `bits` bits wraps around. To round to the nearest multiple, half of 10^`places` is added
+/// first. Only this sum is computed with at least 32 bits.
 fn int(number: i128, places: i128, way: Way, bits: u16, signed: bool) -> i128 {
     let Ok(places @ 1..) = u32::try_from(places) else { return number };
     let largest = (1_i128 << (bits - u16::from(signed))) - 1;

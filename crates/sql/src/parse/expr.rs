@@ -211,8 +211,8 @@ impl Parser<'_> {
         }
     }
 
-    /// Parses the right operand of an operator. It contains only operators that bind more tightly than the precedence
-    /// `binds`.
+    /// Parses the right operand of an operator. The operand contains only operators that bind more tightly than the
+    /// precedence `binds`.
     pub(super) fn binary_right(&mut self, binds: u8) -> Result<Expr> {
         self.deeper(|parser| parser.binary(binds + 1))
     }
@@ -332,8 +332,8 @@ impl Parser<'_> {
         self.postfix(value, start)
     }
 
-    /// Parses the operand of a chain such as `NOT NOT x`. Such chains do not count as nesting. Only the maximum number
-    /// of operators limits them.
+    /// Parses the operand of a repeated prefix operator, such as `NOT x` in `NOT NOT x`. Such a chain does not increase
+    /// the nesting depth. Its length is limited only by the maximum number of operators.
     pub(super) fn deeper_chain<T>(
         &mut self,
         work: impl FnOnce(&mut Self) -> Result<T>,

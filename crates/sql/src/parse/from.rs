@@ -53,7 +53,7 @@ const NO_ALIAS: &[&str] = &[
 ];
 
 impl Parser<'_> {
-    /// Parses the tables after FROM. ARRAY JOIN can follow each table and is appended to `array_joins`.
+    /// Parses the tables after FROM. Each ARRAY JOIN that follows a table is appended to `array_joins`.
     pub(super) fn from(&mut self, array_joins: &mut Vec<ArrayJoin>) -> Result<From> {
         let mut left = self.table()?;
         loop {

@@ -17,8 +17,8 @@ use crate::problem::{Problem, Result};
 
 /// Maximum nesting depth of expressions and queries.
 const DEPTH: usize = 60;
-/// Maximum number of operators in a query. It limits the depth of the syntax tree, because operators can be nested
-/// without parentheses and the functions that visit the tree are recursive.
+/// Maximum number of operators in a query. This maximum limits the depth of the syntax tree, because operators can be
+/// nested without parentheses. The functions that visit the tree are recursive, so the depth must be limited.
 const OPERATORS: usize = 1_000;
 
 /// A parsed SQL statement.
@@ -57,9 +57,8 @@ enum LimitPlace {
 impl Parsed {
     /// Parses the text of one statement.
     ///
-    /// # Errors
-    /// If the text is not exactly one SELECT (with or without WITH) or one DESCRIBE. Also if it is too long, is nested
-    /// too deeply, or contains too many operators.
+    /// If the text is not exactly one SELECT (with or without WITH) or one DESCRIBE. Also if the query is too long, is
+    /// nested too deeply, or contains too many operators.
     pub fn read(text: &str) -> Result<Self> {
         let mut parser = Parser {
             text,

@@ -13,8 +13,8 @@ use crate::table::Span;
 use crate::types::Type;
 use crate::value::Value;
 
-/// Relation between an expression and the column from which it is computed. By default, the expression is the column
-/// itself.
+/// Relation between a column and an expression that is computed from this column. By default, the expression is the
+/// column itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 struct Way {
     /// True if the expression is a day that a function computes from the column, as in `toDate(time)`.
@@ -28,8 +28,8 @@ struct Way {
 }
 
 impl Way {
-    /// Converts a range of days of the expression to a range of days of the column. For example, if
-    /// `toStartOfMonth(time)` is at most 1 May, the column can be after 1 May, so the result has no last day.
+    /// Converts a range of days in which the expression lies to a range of days in which the column lies. For example,
+    /// if `toStartOfMonth(time)` is at most 1 May, the column can be after 1 May, so the result has no last day.
     fn of(self, (first, last): Span) -> Span {
         let last = last.filter(|_| !self.is_start);
         let more = i64::from(self.is_zoned);
@@ -86,8 +86,9 @@ impl Resolver {
         }
     }
 
-    /// Returns the index of the column from which an expression is computed, and the relation between both. Returns
-    /// `None` for expressions other than a column, its day, or the start of its week, month, quarter or year.
+    /// Returns the index of the column from which an expression is computed, and the relation between the expression
+    /// and this column. Returns `None` for expressions other than a column, its day, or the start of its week, month,
+    /// quarter or year.
     fn slot(&mut self, expr: &Expr, scope: &Scope<'_>) -> Option<(usize, Way)> {
         match expr.bare() {
             Expr::Name(path) => {

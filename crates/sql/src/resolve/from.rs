@@ -339,8 +339,8 @@ impl Tree {
         }
     }
 
-    /// Collects the tables of the tree. For each table, appends the index of its relation and its index in
-    /// [`Resolver::uses`] to `found`.
+    /// Collects the tables of the tree. For each table, appends two indexes to `found`: the index of the table in the
+    /// relations of the scope, and the index of the table in [`Resolver::uses`].
     pub(crate) fn tables(&self, found: &mut Vec<(usize, usize)>) {
         match self {
             Tree::Leaf { relation, kind: Leaf::Table { used, .. } } => {

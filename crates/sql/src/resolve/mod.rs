@@ -43,11 +43,12 @@ pub(crate) struct Resolver {
     /// Number of subqueries so far. Names of result columns contain this number, as in `_subquery_1`. A subquery in an
     /// alias is counted twice: at the definition of the alias, and at the first use of its name.
     subqueries: usize,
-    /// Part of `subqueries` that was counted at uses of alias names.
+    /// Number of subqueries that were counted at the use of an alias name. `subqueries` includes this number.
     in_names: usize,
     /// Numbers of the subqueries in the result column that is currently resolved.
     numbers: Vec<usize>,
-    /// Number of resolved expressions so far. It can be large, because an alias can use other aliases several times.
+    /// Number of resolved expressions so far. This number can be large, because an alias can use other aliases several
+    /// times.
     work: usize,
 }
 

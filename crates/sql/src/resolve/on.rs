@@ -17,9 +17,9 @@ use crate::run::plan::Asof;
 use crate::types::{self, Type};
 
 impl Resolver {
-    /// Resolves the columns of USING. A row has a partner if these columns have equal values on both sides. Each column
-    /// occurs once in the result. For ASOF JOIN, the value in the last column of the partner must be at most the left
-    /// value, and the nearest one is selected.
+    /// Resolves the columns of USING. A left row and a right row match if they have equal values in these columns. Each
+    /// column occurs once in the result. For ASOF JOIN, the last column is compared differently: the right value must
+    /// be at most the left value. Of these right rows, the row with the largest value is selected.
     pub(super) fn using(
         &mut self,
         names: &[String],

@@ -39,8 +39,8 @@ pub(crate) struct RelationColumn {
     pub(crate) slot: Option<usize>,
     /// Common type of the columns on both sides, if the column is listed in USING.
     pub(crate) common: Option<Type>,
-    /// True if the name of the result column keeps the table prefix. This applies to left columns of a RIGHT JOIN with
-    /// USING.
+    /// True if the name of the result column keeps the table prefix, as in `t.id`. This applies to left columns of a
+    /// RIGHT JOIN with USING.
     pub(crate) is_qualified: bool,
 }
 
@@ -81,9 +81,9 @@ pub(crate) struct Scope<'p> {
     pub(crate) busy: RefCell<Vec<String>>,
     /// Aliases that are already resolved, by name.
     pub(crate) known: RefCell<HashMap<String, Arc<Node>>>,
-    /// Number of subqueries in each resolved alias, by alias name. The first flag is true if these subqueries were
-    /// already counted at the definition of the alias. The second flag is true if they were already counted at a use of
-    /// its name.
+    /// Number of subqueries in the expression of each resolved alias, by alias name. The first flag is true if these
+    /// subqueries were already counted at the definition of the alias. The second flag is true if they were already
+    /// counted at a use of the alias name.
     pub(crate) counted: RefCell<HashMap<String, (usize, [bool; 2])>>,
     /// Names and types of the parameters of the enclosing lambdas, the outermost first.
     pub(crate) params: RefCell<Vec<(String, Type)>>,
@@ -91,8 +91,9 @@ pub(crate) struct Scope<'p> {
     pub(crate) aggregates: RefCell<Vec<(u64, Aggregate)>>,
     pub(crate) windows: RefCell<Vec<(u64, Window)>>,
     pub(crate) named_windows: RefCell<HashMap<String, WindowAst>>,
-    /// Arrays of `arrayJoin` calls that are evaluated before GROUP BY, with the row index of their elements. The calls
-    /// in `late` are evaluated after GROUP BY.
+    /// Arrays of the `arrayJoin` calls that are evaluated before GROUP BY. The number is the index in the row at which
+    /// the current element of the array is stored. `late` contains the arrays of the calls that are evaluated after
+    /// GROUP BY.
     pub(crate) array_joins: RefCell<Vec<(Arc<Node>, usize)>>,
     pub(crate) late: RefCell<Vec<Arc<Node>>>,
     /// Days for which the conditions of the SELECT can be true.

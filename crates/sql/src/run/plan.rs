@@ -75,8 +75,8 @@ pub(crate) struct Lifted {
 pub(crate) struct Explode {
     /// True for LEFT ARRAY JOIN, which keeps a row whose arrays are empty.
     pub(crate) left: bool,
-    /// For each array: the expression, the row index of the element, and the element for empty arrays with LEFT ARRAY
-    /// JOIN.
+    /// For each array: the expression, the index of the current element in the output row, and the value of this
+    /// element if LEFT ARRAY JOIN keeps a row with empty arrays.
     pub(crate) arrays: Vec<(Arc<Node>, usize, Value)>,
 }
 
@@ -113,9 +113,9 @@ pub(crate) enum WindowFunction {
     PercentRank,
     CumeDist,
     Ntile(Arc<Node>),
-    /// Returns the value of another row, as in `lag` and `lead`. The other row is `by` rows before (with `back`) or
-    /// after the current row. With `in_frame`, it must also be in the frame. If the partition (or the frame) does not
-    /// contain this row, the result is `other`, or `none` if `other` is not set.
+    /// Returns the value of another row of the partition, as in `lag` and `lead`. The other row is `by` rows after the
+    /// current row, or before it if `back` is true. With `in_frame`, the other row must also be in the frame. If the
+    /// other row does not exist, the result is `other`, or `none` if `other` is not set.
     Shift {
         value: Arc<Node>,
         by: Arc<Node>,
@@ -222,11 +222,12 @@ pub(crate) struct Join {
     pub(crate) asof: Option<Asof>,
     /// Conditions of the join that are neither in `keys` nor in `asof`.
     pub(crate) rest: Option<Arc<Node>>,
-    /// For each column of the left side: the row index, and the value for rows without a left partner. `right_slots`
-    /// contains the columns of the right side.
+    /// For each column of the left side: the index of the column in the joined row, and the value of the column in rows
+    /// without a left partner. `right_slots` contains the same for the right side.
     pub(crate) left_slots: Vec<(usize, Value)>,
     pub(crate) right_slots: Vec<(usize, Value)>,
-    /// For each column of USING: the row index, and the expressions of the left and the right side.
+    /// For each column of USING: the index of the column in the joined row, the expression of the left side, and the
+    /// expression of the right side.
     pub(crate) merged: Vec<(usize, Arc<Node>, Arc<Node>)>,
 }
 

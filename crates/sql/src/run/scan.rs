@@ -203,8 +203,8 @@ impl Plan {
             .collect()
     }
 
-    /// Runs UNION, INTERSECT or EXCEPT. UNION passes the rows of all parts. INTERSECT and EXCEPT first count equal rows
-    /// in the right part, and then select rows of the left part.
+    /// Runs UNION, INTERSECT or EXCEPT. UNION passes the rows of all parts to `taker`. INTERSECT and EXCEPT first count
+    /// equal rows in the right part, and then select rows of the left part.
     fn run_set(
         &self,
         set: Set,

@@ -266,7 +266,8 @@ impl<'a, 'b> End<'a, 'b> {
         Ok(self.open && select.limit.is_none_or(|limit| self.given < limit))
     }
 
-    /// Sorts and passes the rows that ORDER BY has collected. Returns true if `taker` accepts more rows.
+    /// Sorts the rows that were collected for ORDER BY, and passes them to `taker`. Returns true if `taker` accepts
+    /// more rows.
     fn finish(mut self) -> Result<bool> {
         if self.select.order.is_empty() {
             return Ok(self.open);

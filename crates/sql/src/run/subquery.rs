@@ -50,8 +50,8 @@ impl PlannedSubquery {
         Ok(found)
     }
 
-    /// Returns NULL, the value of a subquery without rows. Returns an error if the subquery is uncorrelated and values
-    /// of its type cannot be NULL.
+    /// Returns the value of a scalar subquery that returned no row. This value is NULL. Returns an error if the type of
+    /// the subquery cannot be NULL, as for an array, unless the subquery is correlated.
     fn missing(&self) -> Result<Value> {
         match self.plan.columns.as_slice() {
             [(_, ty @ (Type::LowCardinality(_) | Type::Array(_) | Type::Map(..)))]

@@ -233,8 +233,9 @@ struct Growing<'a> {
     /// Size of the state in bytes that is counted against the memory limit.
     held: usize,
     values: Vec<Value>,
-    /// Elements of `values` that are not set yet. Each pair is the index in `values` and a length. `share` later sets
-    /// the element to the first elements of the state's list, up to this length.
+    /// Elements of `values` that are still NULL and wait for a list. Each pair contains the index of the element in
+    /// `values`, and the length of its list. `share` later sets the element to a list of this length, which contains
+    /// the first elements of the state's list.
     prefixes: Vec<(usize, usize)>,
 }
 
@@ -254,8 +255,9 @@ impl<'a> Growing<'a> {
         Ok(())
     }
 
-    /// Appends the current result of the state to `values`. If the result is a list that only grows, the method appends
-    /// NULL. [`Self::share`] later replaces NULL with the list, so that all rows share the memory of one list.
+    /// Appends the current result of the state to `values`. If later rows only append elements to the result list, the
+    /// method appends NULL instead. [`Self::share`] later replaces this NULL by the list, so that the lists of all rows
+    /// share memory.
     fn push_value(&mut self) -> Result<()> {
         let value = match self.state.growing_len() {
             Some(len) => {
@@ -285,7 +287,8 @@ impl<'a> Growing<'a> {
         Ok(())
     }
 
-    /// Sets the values that are prefixes of the state's current list. All of them share the memory of this list.
+    /// Sets the elements of `values` that are listed in `prefixes`. Each of these elements becomes a list of the first
+    /// elements of the state's list. All these lists share the memory of the state's list.
     fn share(&mut self) -> Result<()> {
         if self.prefixes.is_empty() {
             return Ok(());

@@ -224,8 +224,8 @@ impl fmt::Display for Type {
     }
 }
 
-/// A type to format. If the second field is set, each member of a named tuple is on a separate line, and the number is
-/// the indentation level.
+/// A type to format, and an optional indentation level. If the level is set, each member of a named tuple is written on
+/// a separate line.
 struct Named<'a>(&'a Type, Option<usize>);
 
 impl fmt::Display for Named<'_> {

@@ -7,7 +7,8 @@ use crate::refusal::Refusal;
 use crate::schema;
 use crate::timestamp::{self, Forms};
 
-/// Returns an error for a parameter that the published API description lists but the service rejects.
+/// Returns an error if the service rejects the parameter `param`, although the published API description lists this
+/// parameter. Returns `Ok` for all other parameters.
 pub(super) fn refuse(param: &Param) -> Result<(), Refusal> {
     match param.refused {
         Some(why) => Err(Refusal::invalid(format!("`{}` {why}", param.name))),

@@ -1,8 +1,8 @@
 //! Accounting of a company. Each [`Quarter`] is computed from the previous quarter, so that all statements balance.
 //!
-//! Amounts are in thousands of USD. A balance is the balance of the previous quarter plus flows of this quarter. For
-//! example, the cash balance changes by the sum of the cash flow statement. So assets always equal liabilities plus
-//! equity.
+//! Amounts are in thousands of USD. A balance at the end of a quarter is the balance at the end of the previous quarter
+//! plus flows of the quarter. For example, the cash balance changes by the sum of the cash flow statement. So assets
+//! always equal liabilities plus equity.
 
 use crate::equity::company::Company;
 use crate::random::Seed;

@@ -186,7 +186,8 @@ fn portfolio(ctx: &Context, fund: &Company, number: i64) -> (f64, Vec<Value>) {
     (total, holdings)
 }
 
-/// Number of newest portfolios of each fund that the scenario `expired-etf-snapshot` removes.
+/// Number of portfolios that the scenario `expired-etf-snapshot` removes from each fund. The scenario removes the
+/// newest portfolios.
 const EXPIRED: i64 = 2;
 
 /// Builds the response row with a fund's holdings in two quarters: the requested quarter and the quarter before it. The

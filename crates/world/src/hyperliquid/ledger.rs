@@ -1,8 +1,8 @@
 //! Generates the trades of one account from the random seed of the account.
 //!
 //! Time is divided into slots of 12 days. In each slot the account trades each of its symbols at most once. One to
-//! three fills open the position of a trade, and one to three fills close it. If the last fill is in the future, the
-//! trade is an open position now.
+//! three fills open the position of a trade, and one to three fills close the position. If the last fill is in the
+//! future, the trade is an open position now.
 //!
 //! Sizes are multiples of a power of two, so that the opening and closing fills sum to exactly zero.
 
@@ -75,8 +75,9 @@ pub(super) enum Coverage {
 }
 
 impl Coverage {
-    /// Returns the coverage of the funding payments of a trade, from its symbol and time slot. For all accounts, the
-    /// coverage is complete except for BTC in every second slot.
+    /// Returns the coverage of the funding payments of a trade, from its symbol and time slot. The coverage is the same
+    /// for all accounts. BTC has partial or unavailable coverage in every second slot. All other trades have complete
+    /// coverage.
     fn from_slot(symbol: &str, slot: i64) -> Self {
         match (symbol, slot.rem_euclid(4)) {
             ("BTC", 1) => Coverage::Partial,
@@ -118,7 +119,7 @@ impl Episode {
         self.sum(|fill| if fill.opens { fill.size } else { 0.0 })
     }
 
-    /// Returns the current position in units of the asset. Negative for a short position.
+    /// Returns the current position of this trade in units of the asset. Negative for a short position.
     pub(super) fn position(&self) -> f64 {
         self.sum(|fill| if fill.is_buy { fill.size } else { -fill.size })
     }

@@ -197,7 +197,7 @@ pub(super) fn account(ctx: &Context, account: &Account) -> Row {
 /// Ticker of a token without a price.
 const UNPRICED: &str = "ATTIC";
 
-/// Returns the `errors` list of a response. It is empty if no section of the response failed.
+/// Returns the `errors` list of a response. The list is empty if no section of the response failed.
 fn errors(failed: Option<&str>) -> Value {
     match failed {
         Some(section) => Value::Array(vec![record!(HyperliquidSectionError {

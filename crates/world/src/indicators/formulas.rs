@@ -137,8 +137,8 @@ impl Series {
         (middle, mean(&squares).sqrt())
     }
 
-    /// Returns the highest and the lowest price of `count` consecutive candles. `back` is the number of newer candles
-    /// after them.
+    /// Returns the highest and the lowest price of `count` consecutive candles. `back` is the number of candles in the
+    /// list that are newer than these candles.
     fn extremes(&self, count: usize, back: usize) -> (f64, f64) {
         let end = self.len().saturating_sub(back).max(1);
         let range = end.saturating_sub(count)..end;
@@ -147,7 +147,7 @@ impl Series {
     }
 
     /// Returns the midpoint of the highest and the lowest price of `count` consecutive candles. `back` is the number of
-    /// newer candles after them.
+    /// candles in the list that are newer than these candles.
     pub(super) fn middle(&self, count: usize, back: usize) -> f64 {
         let (high, low) = self.extremes(count, back);
         f64::midpoint(high, low)

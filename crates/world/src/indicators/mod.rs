@@ -81,8 +81,8 @@ fn period(options: &str) -> Option<usize> {
 /// Computes the value of an indicator for the last candle. If the indicator has several values, returns its main value
 /// and a record of all its values.
 ///
-/// `series` contains the latest candles. `candles` also contains older candles, and only the on-balance volume reads
-/// them.
+/// `series` contains the latest candles. `candles` also contains older candles. Only the on-balance volume is computed
+/// from `candles`.
 fn at(name: &str, series: &Series, candles: &[Candle], period: Option<usize>) -> (f64, Value) {
     let of = |usual: usize| period.unwrap_or(usual);
     let members = |pairs: &[(&str, f64)]| {

@@ -31,7 +31,8 @@ pub struct Fill {
     /// Time of the row in Unix seconds. Generated fields with a Unix time contain this time, or `now` if this time is
     /// after `now`. Generated date strings always contain the day of this time.
     pub time: i64,
-    /// True to generate optional fields of the outermost record too. This setting does not affect nested records.
+    /// True if missing optional fields of the outermost record are generated too. This setting does not affect nested
+    /// records.
     pub optional: bool,
 }
 
@@ -58,8 +59,8 @@ impl Fill {
         self.record_at(name, seed, given, 0, sink);
     }
 
-    /// Returns only the fields `names` of a record of type `name`, and removes them from `given`. The values are
-    /// identical to the values that [`Fill::record`] writes.
+    /// Returns the fields `names` of a record of type `name`. A field that is in `given` is moved from `given` to the
+    /// result. Other fields are generated, with the same values that [`Fill::record`] would generate.
     pub fn members(&self, name: &str, seed: Seed, given: &mut Given, names: &[&str]) -> Given {
         let fields = tables::record(name).map_or(&[][..], |record| record.fields);
         let mut tree = Tree::default();
@@ -236,8 +237,8 @@ fn is_for_trouble(name: &str) -> bool {
     matches!(name, "errors" | "error" | "empty_reason" | "incomplete_details" | "$schema")
 }
 
-/// Returns true if the record in this field may lack fields, which are then generated. Returns false for statement
-/// values and paging information, because they are always complete.
+/// Returns true if the fields of the record in `field` may be incomplete. Missing fields of this record are then
+/// generated. Returns false for statement values and paging information, because their records are always complete.
 fn is_partial(field: &Field) -> bool {
     matches!(field.ty, Type::Record(name) if name != "MetricValue")
         && !matches!(field.name, "meta" | "pagination")

@@ -1,4 +1,4 @@
-//! Targets for generated records: JSON text for a response, or a JSON value for code that inspects it.
+//! Targets for generated records: JSON text for a response, or a JSON value for code that inspects the value.
 
 use std::borrow::Cow;
 use std::cell::RefCell;
@@ -21,15 +21,16 @@ pub enum Container {
 pub trait Sink {
     /// Writes a complete JSON value.
     fn leaf(&mut self, value: Value);
-    /// Opens an object or array. Later calls write its contents, until [`Sink::close`] closes it.
+    /// Opens an object or array. The following calls write the contents, until [`Sink::close`] closes the object or
+    /// array.
     fn open(&mut self, kind: Container);
     /// Sets the field name of the next value.
     fn name(&mut self, name: &str);
     /// Closes the innermost object or array.
     fn close(&mut self, kind: Container);
 
-    /// Writes a value with the function `write`. The value is identical in all calls with the same key, so a sink may
-    /// cache it.
+    /// Calls the function `write`, which writes a value to this sink. The seed is the cache key of the value. In all
+    /// calls with the same key, the value is identical, so a sink may cache the value.
     fn kept(&mut self, _: Seed, write: impl FnOnce(&mut Self))
     where
         Self: Sized,
@@ -96,8 +97,8 @@ impl Text {
         self.out.is_empty()
     }
 
-    /// Leaves out one value. The caller inserts this value into the finished text. The next value is written after a
-    /// comma.
+    /// Writes nothing in place of the next value, but continues as if the value had been written: a comma follows. The
+    /// caller inserts the value into the finished text later.
     pub fn skip(&mut self) {
         self.is_inside = true;
     }
@@ -159,7 +160,8 @@ impl Sink for Text {
 /// A [`Sink`] that builds a JSON value in memory.
 #[derive(Debug, Default)]
 pub struct Tree {
-    /// Objects and arrays that are not yet closed, the innermost last. Each has its field name in the parent object.
+    /// Objects and arrays that are not yet closed. The innermost is last. Each entry has the name of the field that
+    /// contains the object or array.
     open: Vec<(Cow<'static, str>, Value)>,
     /// Name of the next field.
     name: Cow<'static, str>,

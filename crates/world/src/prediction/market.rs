@@ -1,6 +1,6 @@
 //! Prediction markets: the price, the volume and the number of trades of a question in any time range.
 //!
-//! These three values of a market are consistent with each other.
+//! Values of different time ranges are consistent: the volumes of 24 hours add up to the volume of the day.
 
 use std::ops::Deref;
 use std::rc::Rc;

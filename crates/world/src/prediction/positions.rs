@@ -23,8 +23,8 @@ struct Held {
 struct Books {
     /// All markets, each with its current price of "yes".
     markets: Vec<(Market, f64)>,
-    /// Positions of each trader in each outcome of each market. The function [`at`] computes the index. A position
-    /// without trades is empty.
+    /// Positions of each trader in each outcome of each market. The function [`at`] computes the index of a position in
+    /// this list. A position without trades has zero shares.
     held: Vec<Held>,
     /// Number of trades, and traded volume in USD, of each trader.
     traded: Vec<(i64, f64)>,
@@ -149,8 +149,8 @@ pub(super) fn positions(ctx: &Context, address: &str) -> Vec<Row> {
     books.of_trader(trader).map(|position| shown(ctx, trader, position)).collect()
 }
 
-/// Returns the rows of the leaderboard, one for each trader. The rows are consistent with the traders' positions and
-/// trades.
+/// Returns the rows of the leaderboard, one for each trader. Profits and counts in the rows are computed from the
+/// positions and trades of the traders.
 pub(super) fn leaderboard(ctx: &Context) -> Vec<Row> {
     let books = Books::new(ctx, None);
     (0..TRADERS)

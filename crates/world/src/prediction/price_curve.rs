@@ -8,7 +8,8 @@ use crate::random::Seed;
 /// Number of waves in the sum of a price curve.
 const WAVES: usize = 9;
 
-/// A price curve with a cache of the last computed values. Prices of consecutive hours share most of these values.
+/// A price curve, with a cache of the wave periods from which the last price was computed. Prices of consecutive hours
+/// share most of these wave periods.
 #[derive(Debug, Clone)]
 pub(super) struct Curve {
     seed: Seed,

@@ -44,9 +44,9 @@ pub(crate) struct Question {
 
 /// Earliest Unix time at which a market opens: 2021-07-01.
 const OPENING: i64 = 1_625_097_600;
-/// Earliest Unix time at which a market of every fourth event closes: 2024-03-01.
+/// Earliest Unix time at which a market closes, for every fourth event: 2024-03-01.
 const FIRST_CLOSING: i64 = 1_709_251_200;
-/// Earliest Unix time at which a market of the other events closes: 2027-06-01.
+/// Earliest Unix time at which a market closes, for all other events: 2027-06-01.
 const CLOSING: i64 = 1_811_808_000;
 
 const EVENTS: u64 = 24;

@@ -33,8 +33,8 @@ struct OfVenue {
     days: [Cell<Option<Day>>; DAYS],
 }
 
-/// Two cumulative volumes in USD, both from the start of a 30-day month: `before` until the start of one day, and
-/// `after` until the end of this day.
+/// Cumulative volumes of one day in USD. Both are counted from the start of the 30-day month of the day. `before` is
+/// the volume up to the start of the day, and `after` is the volume up to the end of the day.
 #[derive(Debug, Clone, Copy)]
 struct Day {
     /// Days from 1970-01-01 to this day.
@@ -114,7 +114,8 @@ impl OfVenue {
         (seed.magnitude(60_000.0, 6_000_000.0).round(), seed)
     }
 
-    /// Returns the total volume of the months `first..month`, in USD. It is a whole number, so that sums are exact.
+    /// Returns the total volume of the months `first..month`, in USD. The result is a whole number, because the volume
+    /// of each month is a whole number.
     fn until_month(&self, first: i64, month: i64) -> f64 {
         let mut sums = self.months.borrow_mut();
         let place = usize::try_from(month - first).unwrap_or(0);
@@ -126,7 +127,8 @@ impl OfVenue {
         sums[place]
     }
 
-    /// Returns the volume from the start of the 30-day month that contains `hour` to `hour`, in USD.
+    /// Returns the volume in USD from the start of a 30-day month up to `hour`. The month is the month that contains
+    /// `hour`.
     fn until_hour(&self, hour: i64) -> f64 {
         let day = self.day(hour.div_euclid(24));
         match hour.rem_euclid(24) {

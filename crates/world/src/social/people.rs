@@ -50,7 +50,7 @@ fn exists(handle: &str) -> bool {
         || FUNDS.contains_key(handle)
 }
 
-/// First part of the handles of personal accounts. A number follows it.
+/// Words with which the handles of personal accounts begin. A number follows the word, for example `trader17`.
 const KINDS: &[&str] = &["trader", "anon", "degen", "builder"];
 const MANY: u16 = 9_999;
 

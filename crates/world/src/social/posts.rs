@@ -27,7 +27,7 @@ const KINDS: [PostKind; 3] = [PostKind::Post, PostKind::Reply, PostKind::Comment
 /// Author, time and kind of a post. Together, these values identify the post.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct PostPlace {
-    /// Handle of the post's author. For a comment, this is the author of the post above it.
+    /// Handle of the post's author. For a comment, this is the author of the post to which the comment belongs.
     handle: String,
     kind: PostKind,
     /// Time slot of the post: number of six-hour intervals since 1970-01-01.
@@ -82,8 +82,8 @@ fn check(body: &str) -> String {
     Seed::new(0).named("post").named(body).range(10, 99).to_string()
 }
 
-/// Returns the posts of an account in the last 60 days, newest first. `kind` selects replies, or posts that are not
-/// replies.
+/// Returns the posts of one kind that an account wrote in the last 60 days, newest first. `kind` is [`PostKind::Reply`]
+/// for replies, and [`PostKind::Post`] for posts that are not replies.
 pub(super) fn timeline<'a>(
     ctx: &'a Context,
     handle: &'a str,
@@ -95,8 +95,8 @@ pub(super) fn timeline<'a>(
     })
 }
 
-/// Returns the post of an account in an earlier six-hour slot: the slot before the slot that contains the Unix time
-/// `time`. Returns `None` if this slot has no post.
+/// Returns the post that an account wrote in one six-hour slot: the slot directly before the slot of the Unix time
+/// `time`. Returns `None` if the account has no post in this slot.
 pub(crate) fn said_before(ctx: &Context, handle: &str, time: i64) -> Option<Row> {
     let slot = time.div_euclid(STEP) - 1;
     post(ctx, &PostPlace { handle: handle.to_owned(), kind: PostKind::Post, slot, n: 0 })
@@ -106,8 +106,8 @@ fn likes(seed: Seed) -> i64 {
     seed.named("likes").range(1_100, 9_900)
 }
 
-/// Returns the asset that a post is about. If no asset matches the topic of the author, returns a well-known asset and
-/// the topic.
+/// Returns the asset that a post is about. If the author is a topic account and no asset matches the topic, returns a
+/// random well-known asset, with the topic as the second result. In all other cases, the second result is `None`.
 fn subject(handle: &str, seed: Seed) -> (&'static Asset, Option<String>) {
     let topic = people::topic(handle);
     let named = match &topic {

@@ -1,8 +1,8 @@
 //! Flows: series of transfers of a token between two wallets.
 //!
-//! Each wallet has a few counterparties for each token. The relation is symmetric: each of them has the wallet as a
-//! counterparty. For each period of a few days, a flow has a random level. The level is the net amount that one of the
-//! two wallets has received so far. The difference between two consecutive levels is a transfer.
+//! Each wallet has a few counterparties for each token. The relation is symmetric: if B is a counterparty of A, A is a
+//! counterparty of B. For each period of a few days, a flow has a random level. The level is the net amount that one of
+//! the two wallets has received so far. The difference between two consecutive levels is a transfer.
 //!
 //! Both wallets use the same flow, so the same transfers appear in the lists of both wallets. A balance at any time is
 //! computed without earlier balances.
@@ -16,7 +16,8 @@ use crate::wallets::address::Wallet;
 /// Number of counterparties of a wallet for one token. Only a counterparty that holds the token has a flow.
 pub(super) const COUNTERPARTIES: u8 = 4;
 /// Maximum level of a flow, as a fraction of a usual balance. If the usual balances of the two wallets differ, the
-/// smaller balance counts. So the four flows of a wallet together stay below its usual balance.
+/// smaller balance counts. So the four flows of a wallet together are at most 4 × 0.2 = 0.8 of the wallet's usual
+/// balance.
 const HIGHEST: f64 = 0.2;
 
 /// A flow: the series of transfers of a token between a wallet and one counterparty.

@@ -1,5 +1,5 @@
-//! Largest holders of each token. The list of holders does not change over time, so that the large holdings of a wallet
-//! can be looked up by its address.
+//! Largest holders of each token. The list of holders does not change over time. So one table per random seed contains
+//! the ranks of each wallet, by wallet address.
 
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};

@@ -1,7 +1,8 @@
 //! Balances and transfers of a wallet.
 //!
-//! A balance is a usual balance plus the amounts that the wallet has received from its counterparties. Both the
-//! balances and the lists of transfers are computed from the same flows, so they agree at any time.
+//! The balance of a token is a constant usual balance plus the net amount that the wallet has received from other
+//! wallets. Balances and lists of transfers are computed from the same flows. So the listed transfers explain each
+//! change of a balance.
 
 use crate::assets::Asset;
 use crate::context::Context;

@@ -113,8 +113,8 @@ fn after(world: &World, earlier: &[Context]) -> Held {
     Ok(())
 }
 
-/// Maximum ages of three groups of earlier calls in seconds: 30 days, three days and ten minutes. The age of each group
-/// is random.
+/// Maximum distances of three earlier times from the current time, in seconds. The test makes the same calls at these
+/// three times and then at the current time. The actual distances are random.
 const BEFORE: [i64; 3] = [30 * DAY, 3 * DAY, 600];
 
 fn alone(world: &World) -> Held {

@@ -118,8 +118,8 @@ impl World {
         Shown { seed, time, value: row.filled(&self.ctx, ty) }
     }
 
-    /// Returns the first rows of a call, each in two versions. The versions use different random seeds to fill the
-    /// fields that the operation's own code leaves empty.
+    /// Returns the first rows of a call, each in two versions. The operation's own code does not set all fields. Each
+    /// version fills the other fields with another random seed.
     pub(crate) fn completed_twice(
         &self,
         operation: &'static Operation,
@@ -198,7 +198,8 @@ impl World {
     }
 }
 
-/// Returns the row type of a response without an envelope: the item type of its first list of records.
+/// Returns the row type of a response type `answer`: the type of the items in the first list field of `answer`. If
+/// `answer` has no list of records, returns [`Type::Any`].
 fn row_of(answer: Type) -> Type {
     let Type::Record(name) = answer else { return Type::Any };
     let fields = tables::record(name).map_or(&[][..], |record| record.fields);
@@ -229,7 +230,8 @@ fn args(operation: &'static Operation, params: &[(&str, &str)]) -> Result<Args, 
     example::args(operation, &values)
 }
 
-/// If `is` is false, returns an error with the text that the function `seen` returns.
+/// Returns `Ok` if the condition `is` is true. Otherwise returns an error with the text that the function `seen`
+/// returns.
 pub(crate) fn that(is: bool, seen: impl FnOnce() -> String) -> Held {
     if is { Ok(()) } else { Err(seen()) }
 }

@@ -36,7 +36,8 @@ macro_rules! states {
     };
 }
 
-/// Returns the address of an account. Its last digit determines which data of the account the sandbox omits.
+/// Returns the address of an account. The last digit of the address determines which data of the account the sandbox
+/// omits.
 fn holder(digit: char) -> String {
     format!("0x52908400098527886e0f7030069857d2e4169ee{digit}")
 }
@@ -47,13 +48,15 @@ fn lacks(answer: &impl PartialAnswer, part: &str) -> bool {
         && failures.iter().any(|failed| failed.part == part && !failed.reason.is_empty())
 }
 
-/// Returns true if at least one trade of an account has a funding for which the function `is` returns true.
+/// Returns true if the function `is` returns true for the funding payments of at least one trade. Reads up to 100
+/// trades of one account.
 async fn funded(client: Client, is: fn(Funding) -> bool) -> Result<bool, Error> {
     let trades = client.hyperliquid_trades(holder('0')).limit(100).await?;
     Ok(trades.data.iter().any(|trade| is(trade.funding())))
 }
 
-/// Returns true if the request for an income statement fails with this reason for missing statements.
+/// Returns true if the request for an income statement of `symbol` fails because the service has no statements. The
+/// response must contain this reason, such as `publication_missing`.
 async fn without_statements(client: Client, symbol: &str, reason: &str) -> Result<bool, Error> {
     let Err(error) = client.equity_income_statement(symbol).await else { return Ok(false) };
     Ok(error.kind() == ErrorKind::NotFound && error.financial_serving_reason() == Some(reason))

@@ -143,7 +143,8 @@ fn bounded(mut aliases: BTreeMap<String, Value>, report: &mut Report) -> BTreeMa
     aliases
 }
 
-/// Returns the aliases to which each alias refers. An alias with several references is repeated.
+/// Returns the aliases to which each alias refers. If an alias refers to another alias several times, the list contains
+/// the other alias several times.
 fn targets(aliases: &BTreeMap<String, Value>) -> Graph {
     let mut targets = BTreeMap::new();
     for (name, schema) in aliases {

@@ -71,8 +71,8 @@ const BOUNDS: &[&str] = &[
     "uniqueItems",
 ];
 
-/// Removes parts of an `allOf` that do not define a type. If a single `$ref` remains and nothing next to the `allOf`
-/// defines a type, also removes the `type: object` next to it.
+/// Removes parts of an `allOf` that do not define a type. If the only remaining part is a `$ref`, also removes
+/// `type: object` next to the `allOf`, unless other keywords next to the `allOf` define a type or required properties.
 fn lone(at: &str, schema: &mut Value, report: &mut Report) {
     let Some(Value::Array(all)) = schema.get("allOf") else { return };
     let (parts, others): (Vec<&Value>, Vec<&Value>) = all.iter().partition(|part| says(part));

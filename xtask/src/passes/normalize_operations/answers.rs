@@ -12,7 +12,7 @@ const JSON: &str = "application/json";
 const EVENTS: &str = "text/event-stream";
 
 /// Replaces the responses of an operation by one success response. The body of this response is empty, JSON, a stream
-/// of events, both of these, or bytes. For bytes, `x-bytes` contains the media type.
+/// of events, either JSON or a stream of events, or bytes. For bytes, `x-bytes` contains the media type.
 pub(super) fn answers(place: &str, operation: &mut Map<String, Value>, report: &mut Report) {
     let place = format!("{place}/responses");
     let given = match operation.remove("responses") {
@@ -97,8 +97,9 @@ fn success(place: &str, given: &Map<String, Value>, report: &mut Report) -> (Str
     ("200".to_owned(), json!({"description": ""}))
 }
 
-/// Reduces the media types of a response to the media types that the client can return. The result is JSON, events,
-/// both, or a single other media type, which is returned as bytes.
+/// Removes the media types of a response that the client does not use. JSON and events are kept, also both together. If
+/// the response has neither JSON nor events, `x-bytes` stores one of its media types, and the client returns the body
+/// as bytes.
 fn content(at: &str, answer: &mut Value, report: &mut Report) {
     let Some(members) = answer.as_object_mut() else { return };
     let Some(Value::Object(kinds)) = members.remove("content") else { return };

@@ -1,5 +1,5 @@
-//! Normalizes request parameters. Afterwards, each parameter is in the path, the query or a header. Objects are split
-//! or become strings, except in parameters with JSON content (`x-json`).
+//! Normalizes request parameters. Afterwards, each parameter is in the path, the query or a header. An object parameter
+//! is split into several parameters or becomes a string, unless it has JSON content (`x-json`).
 
 use std::collections::BTreeSet;
 
@@ -92,8 +92,8 @@ fn in_path(path: &str) -> BTreeSet<String> {
     parts.filter_map(|part| Some(part.split_once('}')?.0.to_owned())).collect()
 }
 
-/// Normalizes one parameter of the document. The result usually contains one parameter. It is empty for an
-/// unsupported parameter. Some object parameters are split into one parameter per property.
+/// Normalizes one parameter of the document. The returned list usually contains this one parameter. The list is empty
+/// for an unsupported parameter. Some object parameters are split, and the list contains one parameter per property.
 fn one(document: &Value, at: &str, mut parameter: Value, report: &mut Report) -> Vec<Value> {
     let name = parameter.get("name").and_then(Value::as_str).unwrap_or_default().to_owned();
     let location = parameter.get("in").and_then(Value::as_str).unwrap_or_default().to_owned();

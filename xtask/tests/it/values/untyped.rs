@@ -47,7 +47,8 @@ fn holds_any(ty: &Type) -> bool {
     }
 }
 
-/// Returns the schema of a field that one of the record's `allOf`, `oneOf` or `anyOf` schemas declares.
+/// Searches for the schema of a record's field: first in the record's own `properties`, then in the record's `allOf`,
+/// `oneOf` and `anyOf` schemas.
 fn inherited<'a>(schemas: &'a Schemas, at: &str, field: &str) -> Option<&'a Value> {
     let mut open = vec![schemas.at(at)?];
     for _ in 0..500 {

@@ -17,7 +17,8 @@ pub(super) struct Finding {
     /// Path of the field in the response, such as `data[*].price`. Empty if the difference concerns the whole response.
     pub(super) place: String,
     pub(super) message: String,
-    /// Action for `spec/overlay.yaml`. It would change the OpenAPI document so that the document matches the response.
+    /// Suggested action for `spec/overlay.yaml`, if any. The action would change the OpenAPI document so that the
+    /// document matches the response.
     pub(super) action: Option<Action>,
 }
 

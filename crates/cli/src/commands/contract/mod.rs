@@ -190,7 +190,7 @@ fn plan(
     (within, left_out)
 }
 
-/// Returns the list price of an operation, or the reason why it is not called.
+/// Returns the list price of an operation, or the reason why `cintel doctor --contract` does not call the operation.
 fn price(operation: &Operation) -> Result<u64, &'static str> {
     if operation.method != Method::GET {
         return Err("does not only read");

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::place::path_of;
 use super::{Assumption, Called, Report};
 
-/// Width of the operation column, in characters.
+/// Width of the first column of the text report, in characters. This column contains the identifiers of the operations.
 const WIDTH: usize = 36;
 
 /// Formats the report as text with one or more lines for each called operation.

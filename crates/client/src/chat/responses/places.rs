@@ -7,8 +7,9 @@ use crate::chat::events::EventPlace;
 use crate::chat::items::{Item, Part, without_content};
 
 impl ResponsesProtocol {
-    /// Handles an event that contains an output item. Creates a new item if items with the event's output index exist,
-    /// and all of them have another identifier than this item. Some services send the index 0 for every item.
+    /// Handles an event that contains an output item. Some services send the index 0 for every item. If the answer
+    /// already has items with the event's output index, and all of them have another identifier than the event's item,
+    /// this method therefore creates a new item.
     pub(super) fn announced(&mut self, place: &EventPlace, item: &ResponseOutputItem) {
         let index = place.output_index;
         let of_index = self.items.range((index, 0)..=(index, u32::MAX));
@@ -26,9 +27,13 @@ impl ResponsesProtocol {
         }
     }
 
-    /// Returns the key of the output item to which an event position refers. This is the item whose identifier the
-    /// position contains, or the last item of the type `kind` if the position contains no identifier. Without such an
-    /// item, returns the key of the last incomplete item of the type `kind`, or else the key of a new item.
+    /// Returns the key of the output item to which an event position refers. Searches only items with the output index
+    /// of the position, in this order:
+    ///
+    /// 1. If the position contains an identifier: the item with this identifier. If it contains no identifier: the last
+    ///    item of the type `kind`.
+    /// 2. The last item of the type `kind` that is incomplete or has no identifier.
+    /// 3. A new item.
     ///
     /// Some services send a new identifier with each event. An unknown identifier therefore does not create a new item
     /// while an incomplete item of this type exists.

@@ -1,5 +1,5 @@
-//! Adds the text of stream events to the content parts of an answer. Text that a service sends more than once is added
-//! once.
+//! Adds the text of stream events to the content parts of an answer. If a service sends a text more than once, the text
+//! is added only once.
 //!
 //! The input is the position of a content part and the text of an event. The output is the part of this text that is
 //! new.

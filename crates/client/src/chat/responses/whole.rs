@@ -89,8 +89,8 @@ impl ResponsesProtocol {
         }
     }
 
-    /// Adds text from a [`Response`] without output items. `rest` is the text that no earlier event contained. It is
-    /// appended to the content part that received the last text.
+    /// Adds text from a [`Response`] without output items. `rest` is the text that no earlier event contained. This
+    /// method appends `rest` to the content part that received the last text.
     pub(super) fn rest_of_answer(&mut self, rest: &str) {
         let place = match self.last_text {
             Some(((output_index, _), content_index)) => {
@@ -101,8 +101,8 @@ impl ResponsesProtocol {
         self.delta(&place, rest);
     }
 
-    /// Adds the output items of a [`Response`] without text. This method is called only if text has already arrived in
-    /// other events. Messages are therefore skipped.
+    /// Adds the output items of a [`Response`]. This method is called only if the [`Response`] contains no text,
+    /// although text has already arrived in other events. The messages in this [`Response`] are therefore skipped.
     pub(super) fn add_missing(&mut self, output: &[ResponseOutputItem]) {
         for (index, item) in (0..).zip(output).filter(|(_, item)| item.type_ != "message") {
             let place = EventPlace { output_index: index, ..EventPlace::default() };

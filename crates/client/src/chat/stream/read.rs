@@ -16,7 +16,8 @@ use crate::classify;
 /// Data of the event that closes a `chat-completions` stream, as defined in the service's OpenAPI document.
 const DONE: &str = "[DONE]";
 
-/// Number of body bytes after which no further pieces are stored while the stream waits for its first event.
+/// Size limit of the field `start` of [`AnswerStream`], in bytes. Until the first event arrives, this field stores the
+/// pieces of the body. If the field already has this many bytes, it stores no further pieces.
 const START_LIMIT: usize = 64 * 1024;
 
 /// Maximum time to wait for the next event, or for the end of the body, after the answer has ended. The service may
@@ -136,8 +137,8 @@ impl<P: StreamProtocol> AnswerStream<P> {
     }
 
     /// Returns the next piece of the response body, or `None` at the end of the body. After the answer has ended, also
-    /// returns `None` if the body sends no event for the time [`LINGER`]. Returns an error if the total time limit of
-    /// the stream has passed.
+    /// returns `None` if no event has arrived for the time [`LINGER`]. Returns an error if the total time limit of the
+    /// stream has passed.
     fn poll_piece(&mut self, cx: &mut Context<'_>) -> Poll<Option<Result<Bytes, Error>>> {
         if let Some((limit, sleep)) = &mut self.head.total
             && sleep.as_mut().poll(cx).is_ready()

@@ -140,7 +140,8 @@ async fn an_absurd_page_size_ends_no_list_early() {
 }
 
 /// Creates a fake service with four cursor pages of one row each. Until the test sets the returned flag, the second
-/// page is wrong: `value` replaces its object `meta` if `member` is `meta`, and otherwise the field `member` of `meta`.
+/// page is wrong, because `value` replaces a part of it. If `member` is `meta`, this part is the object `meta`.
+/// Otherwise this part is the field of `meta` with the name `member`, for example `next_cursor`.
 fn misled(member: &'static str, value: Value) -> (Api, Arc<Fake>, Arc<AtomicBool>) {
     let mended = Arc::new(AtomicBool::new(false));
     let is_mended = mended.clone();

@@ -1,5 +1,5 @@
-//! Circuit breaker for SQL jobs. It rejects the queries of a caller for a minute, if several queries in a row were too
-//! large or too slow.
+//! Circuit breaker for SQL jobs. If several queries of a caller in a row were too large or too slow, the breaker
+//! rejects new jobs of this caller for a minute.
 
 use crate::account::Identity;
 
@@ -8,7 +8,7 @@ const FAILURES: u32 = 3;
 /// Number of seconds for which the breaker stays open.
 const PAUSE: i64 = 60;
 
-/// Circuit breaker of one caller. While it is open, the caller's queries are rejected.
+/// Circuit breaker of one caller. While the breaker is open, new jobs of the caller are rejected.
 #[derive(Debug, Default)]
 pub(super) struct Breaker {
     failures: u32,
@@ -38,7 +38,7 @@ impl Breaker {
     }
 
     /// Counts a failed query, and opens the breaker after several failures in a row. After the breaker has closed, a
-    /// single failure opens it again unless a query succeeds first.
+    /// single failure opens the breaker again, unless a query succeeds before this failure.
     pub(super) fn failed(&mut self, now: i64) {
         self.failures += 1;
         if self.failures >= FAILURES {

@@ -106,7 +106,8 @@ impl Job {
         Job::with(head, State::queued(order.plan))
     }
 
-    /// Creates the example job for the caller `owner`. The job has already succeeded, and example calls contain its id.
+    /// Creates the example job for the caller `owner`. The job has already succeeded. Example calls of the operations
+    /// for SQL jobs contain the id of this job.
     pub(super) fn example(now: i64, owner: Identity) -> Self {
         let seed = Seed::new(0).named("example job");
         let order = JobOrder {
@@ -261,7 +262,7 @@ impl Job {
         });
     }
 
-    /// Cancels a job that has not ended. A queued job ends at once. A running job ends when its query next checks for
+    /// Cancels a job that has not ended. A queued job ends at once. A running job ends as soon as its query checks for
     /// cancellation.
     pub(in super::super) fn cancel(&self, now: i64) {
         let mut state = self.state();

@@ -55,7 +55,7 @@ struct Store {
     /// Stored jobs, oldest first.
     jobs: VecDeque<Arc<Job>>,
     breakers: HashMap<Identity, Breaker>,
-    /// Number of jobs created so far. Job ids depend on it.
+    /// Number of jobs created so far. Job ids depend on this number.
     made: u64,
     /// Jobs of a saved sandbox that have not ended, each with its data source. These jobs start when the
     /// sandbox receives the next request for a SQL job.
@@ -121,7 +121,7 @@ impl Jobs {
     }
 
     /// Creates a job for a query. If the caller already has a job for an equal query with the same row limit, returns
-    /// that job instead, unless it failed or was canceled.
+    /// the existing job instead, unless the existing job failed or was canceled.
     ///
     /// # Errors
     /// 429 if the queue is full, or if several queries of the caller in a row were too large or too slow.

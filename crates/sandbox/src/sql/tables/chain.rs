@@ -1,4 +1,5 @@
-//! Rows of the SQL tables about chains. They contain the same transfers and trades as the data endpoints about tokens.
+//! Rows of the SQL tables about chains. The rows contain the same transfers and trades as the data endpoints about
+//! tokens.
 //!
 //! The inputs are a chain and a day. The output is the transfers, trades and transactions of that day.
 

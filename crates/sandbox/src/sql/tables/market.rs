@@ -195,8 +195,8 @@ fn beats((first, last): Days, step: i64, until: i64) -> i64 {
     (end - from + step - 1).div_euclid(step).max(0)
 }
 
-/// Returns the number of candles that have started within a range of days. `width` is the length of a candle in
-/// seconds. A candle has no row in its first minute.
+/// Returns the number of candles within a range of days. Candles that start in or after the current minute are not
+/// counted. `width` is the length of a candle in seconds.
 fn begun(ctx: &Context<'_>, days: Days, width: i64) -> i64 {
     beats(days, width, ctx.minute())
 }

@@ -49,9 +49,11 @@ pub(in crate::sql) struct Table {
     pub(in crate::sql) days: Option<i64>,
     /// Approximate number of rows per day. If the rows do not belong to days, the total number of rows.
     pub(super) rows: i64,
-    /// Function that counts the rows within a range of days. If the rows do not belong to days, it counts all rows.
+    /// Function that counts the rows within a range of days. If the rows do not belong to days, the function counts all
+    /// rows.
     pub(super) count: Box<Count>,
-    /// True if every query must set the first day that it reads. The range of days must not be longer than a year.
+    /// True if every query on this table must set the first day that it reads, and must not read more than a year of
+    /// days.
     pub(in crate::sql) is_large: bool,
     pub(super) key: &'static str,
 }
@@ -67,8 +69,8 @@ impl Table {
         self.source.columns()
     }
 
-    /// Returns the first and last day of `span` for which the table has rows. If the rows do not belong to days,
-    /// returns today twice. Days are counted since 1970-01-01, and `now` is in Unix seconds.
+    /// Returns the first and last day of `span` for which the table has rows. If the rows do not belong to days, both
+    /// returned days are today. Days are counted since 1970-01-01, and `now` is in Unix seconds.
     pub(in crate::sql) fn days_in(&self, span: (Option<i64>, Option<i64>), now: i64) -> (i64, i64) {
         let today = now.div_euclid(DAY);
         let Some(back) = self.days else { return (today, today) };

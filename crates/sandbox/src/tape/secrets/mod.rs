@@ -1,5 +1,5 @@
 //! Removes secrets such as API keys from recordings. If the body of a request or of its response cannot be searched for
-//! secrets, neither is recorded.
+//! secrets, neither the request nor the response is recorded.
 
 mod known;
 mod names;

@@ -44,7 +44,7 @@ fn without_known(text: &str, known: &[String]) -> String {
     })
 }
 
-/// Replaces `needle` in a text by [`REMOVED`], if `fits` returns true for the characters before and after it.
+/// Replaces `needle` in a text by [`REMOVED`], if `fits` returns true for the characters before and after `needle`.
 fn replaced(text: &str, needle: &str, fits: impl Fn(Option<char>, Option<char>) -> bool) -> String {
     let mut cleaned = String::with_capacity(text.len());
     let mut rest = text;
@@ -85,8 +85,8 @@ pub(crate) fn without_keys(text: &str) -> String {
     cleaned
 }
 
-/// Returns the length in bytes of the part at the start of `text` that can belong to an API key. Full stops at its end
-/// are not counted, because they usually end a sentence.
+/// Returns the length in bytes of the part at the start of `text` that can belong to an API key. Full stops at the end
+/// of this part are not counted, because a full stop usually ends a sentence.
 fn key_length(text: &str) -> usize {
     let is_part = |c: char| c.is_ascii_alphanumeric() || "-_.+/=~".contains(c);
     let end = text.find(|c: char| !is_part(c)).unwrap_or(text.len());
@@ -147,7 +147,8 @@ fn without_encoded(text: &str, known: &[String]) -> String {
     })
 }
 
-/// Characters that separate a word into parts, which are searched one by one and together.
+/// Characters that separate a word into parts. Each part is searched for encoded secrets, and so is each sequence of at
+/// most [`TOGETHER`] consecutive parts.
 const SEPARATORS: [char; 2] = ['/', '='];
 /// Maximum number of consecutive parts of a word that are searched together.
 const TOGETHER: usize = 24;

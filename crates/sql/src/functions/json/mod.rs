@@ -61,9 +61,9 @@ fn find<'a>(document: Option<&'a Json>, steps: &[Value]) -> Option<&'a Json> {
     steps.iter().try_fold(document?, |json, step| json.inside(step))
 }
 
-/// Creates a function that finds the JSON value at a path. `of` converts this value, or `None` if it does not exist, to
-/// the SQL value that the function returns. The first argument is JSON text. The other arguments are the steps of the
-/// path.
+/// Creates a function that finds a JSON value by its path. The first argument of the function is JSON text. The other
+/// arguments are the steps of the path. `of` converts the JSON value that was found to the SQL value that the function
+/// returns. If no value was found, the argument of `of` is `None`.
 fn place(
     given: &Given<'_>,
     ty: Type,
@@ -125,8 +125,7 @@ fn with_type<'a>(given: &Given<'a>) -> Result<(Given<'a>, Type)> {
 }
 
 /// Returns an error if an argument is Nullable. This check is for functions whose result cannot be NULL, such as a
-/// list. The literal NULL is accepted, because the engine returns NULL for it without
-/// running the function.
+/// list. The literal NULL is accepted: the engine then returns NULL and does not run the function.
 fn not_nullable(given: &Given<'_>) -> Result<()> {
     let has_null = given.nodes.iter().any(|node| node.ty.is_null());
     if !has_null && given.nodes.iter().any(|node| node.ty.is_nullable()) {
