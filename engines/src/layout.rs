@@ -105,7 +105,8 @@ impl Layout {
 impl Window {
     /// Finds the time column of the rows, and the parameters for the start and the end of a time range. Returns `None`
     /// if the time column or one of these parameters is missing. Also returns `None` if the rows have several time
-    /// columns, because the catalogue does not define which of them the parameters limit.
+    /// columns, because the catalogue does not define which of them the parameters limit. Also returns `None` if the
+    /// parameters do not accept points in time, for example because they accept only whole days.
     fn of(operation: &'static Operation, rows: &SchemaRef) -> Option<Window> {
         let is_time = |field: &&Arc<Field>| matches!(field.data_type(), DataType::Timestamp(..));
         let mut times = rows.fields().iter().filter(is_time);

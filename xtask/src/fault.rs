@@ -9,7 +9,8 @@ use std::path::Path;
 /// An error in an input file or in the command line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault {
-    /// Location of the fault: `FILE`, `#POINTER`, `FILE#POINTER` or a command line argument. POINTER is a JSON pointer.
+    /// Location of the fault: `FILE`, `#POINTER`, `FILE#POINTER`, `FILE, line N#POINTER` or a command line argument.
+    /// POINTER is a JSON pointer.
     place: String,
     reason: String,
     hint: String,

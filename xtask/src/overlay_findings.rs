@@ -16,9 +16,9 @@ pub enum Fate {
     /// The action's target does not exist in the OpenAPI document, or one of several names in the target does not
     /// exist.
     Unmatched,
-    /// The action or its `x-corrects` is not needed. An action is not needed if the OpenAPI document or an earlier
-    /// action already contains all values of the action. `x-corrects` is the reason for a correction. An `x-corrects`
-    /// is not needed if the action corrects no value of the OpenAPI document.
+    /// The action, or its `x-corrects`, is not needed. An action is not needed if the OpenAPI document or an earlier
+    /// action already contains all values of the action. The field `x-corrects` contains the reason for a correction.
+    /// This field is not needed if the action corrects no value of the OpenAPI document.
     Needless,
     /// The action replaces a value of the OpenAPI document, but does not state a reason in `x-corrects`.
     Contradicting,
@@ -165,8 +165,8 @@ impl Judge {
 
     /// Determines the effect of an action that appends `update` to a JSON array, and stores the result in `effect`. A
     /// new value in an `enum` of the OpenAPI document contradicts the document, because an `enum` lists all accepted
-    /// values. A new value in an `enum` that an earlier action wrote does not contradict the document, and new items of
-    /// other arrays never do.
+    /// values. A new value in an `enum` that an earlier action wrote or extended does not contradict the document. New
+    /// items of other arrays never contradict the document.
     fn append(&mut self, place: &str, items: &[Value], update: &Value, effect: &mut Effect) {
         let update = match update {
             Value::Array(update) => update.as_slice(),

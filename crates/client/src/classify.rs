@@ -1,8 +1,8 @@
 //! Maps HTTP responses to errors.
 //!
 //! The kind of an error depends on the HTTP status and on the error code in the response body. The error message is the
-//! message of the service's error object. If the service sent no such message, the error message quotes or describes
-//! the body. A response with status 200 can also contain an error object.
+//! message of the service's error object. If the service sent no such message, the error message describes the response
+//! or quotes its body. A response with status 200 can also contain an error object.
 
 use std::time::{Duration, SystemTime};
 
@@ -36,10 +36,12 @@ pub(crate) fn classify(
 /// Returns the error that a response with a success status reports in its body, or `None` if the body reports
 /// no error.
 ///
-/// An error body is a JSON object without the fields `data` and `rows`, in one of two forms:
+/// An error body is a JSON object in one of two forms:
 ///
 /// - The field `error` is a non-empty object or string.
 /// - The field `error` has another type or is absent, the field `success` is false, and the field `error_code` exists.
+///
+/// In both forms, the fields `data` and `rows` are absent. A field with the value `null` counts as absent.
 pub(crate) fn in_success(
     status: StatusCode,
     headers: &HeaderMap,

@@ -36,8 +36,9 @@
 //! - If the client drops the future, cancel the request.
 //!
 //! # Other targets
-//! This module depends only on `http`, `http-body`, `tower-service` and `bytes`. A build for WebAssembly in a browser
-//! would also need other `Send` bounds and another clock than tokio's. Nobody has tried such a build yet.
+//! The interface of this module depends only on `http`, `http-body`, `tower-service`, `tower-layer` and `bytes`. A
+//! build for WebAssembly in a browser would also need other `Send` bounds and another clock than tokio's. Nobody has
+//! tried such a build yet.
 
 use std::error::Error as StdError;
 use std::fmt;

@@ -66,8 +66,8 @@ pub struct Error(Box<Inner>);
 /// Result of a call. The error type is [`Error`] by default.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// Maximum length of an error message, in characters. [`Error::masked`] cuts the stored message to this length.
-/// `Display` writes at most this length of every message.
+/// Maximum length of an error message, in characters. [`Error::masked`] cuts the stored message to this length, and
+/// `Display` writes at most this length of every message. Both add the character `…` to a cut message.
 const MESSAGE_LIMIT: usize = 1000;
 
 #[derive(Clone)]

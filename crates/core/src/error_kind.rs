@@ -26,9 +26,9 @@ pub enum ErrorKind {
     /// A timeout of the client or of the service (408). For a timeout of the client, the message of the
     /// [`Error`](crate::Error) names the limit that was exceeded.
     Timeout,
-    /// The response cannot be decoded, for example because a field has the wrong type. If one value is wrong, the
-    /// message contains the path of this value. This kind includes responses that cannot be decompressed or exceed the
-    /// client's size limit.
+    /// The response cannot be decoded, for example because a field has the wrong type. The message usually contains the
+    /// path of the wrong value. This kind includes responses that cannot be decompressed or exceed the client's size
+    /// limit.
     Decode,
     /// A chat answer is not complete, for example because the connection closed before the end of its stream.
     Truncated,

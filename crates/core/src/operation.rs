@@ -219,8 +219,8 @@ pub enum Rule {
 pub struct Misplaced {
     /// Name of the parameter in HTTP requests.
     pub name: &'static str,
-    /// Rest of the error message after the name of the parameter. The text names an alternative to the parameter. An
-    /// example of a whole message is: `reasoning_effort` belongs into `reasoning.effort`.
+    /// Rest of the error message after the name of the parameter. The text names an alternative to the parameter. For
+    /// example, a message can begin with: `reasoning_effort` belongs into `reasoning.effort`.
     pub instead: &'static str,
 }
 

@@ -159,8 +159,8 @@ pub(crate) trait Source {
     }
 }
 
-/// Evaluates a plan and returns the answer. If one [`Call`] of the plan finds no rows for any of its arguments, the
-/// answer is `null`. The answer is also `null` if the query returns no value.
+/// Evaluates a plan and returns the answer. If all operation calls of one [`Call`] together find no rows, the answer is
+/// `null`. The answer is also `null` if the query returns no value.
 pub(crate) async fn evaluate(plan: &Plan, source: &mut impl Source) -> Result<Value, String> {
     let mut tables = Tables::default();
     for call in &plan.calls {

@@ -18,9 +18,10 @@ use arrow_schema::{ArrowError, SchemaRef};
 
 use crate::plan::{DIGITS, Kind, Members, entries, fields, item};
 
-/// Maximum size of the JSON text of one row, in bytes. At this size, a batch is full, so a batch has less than twice
-/// this size. Arrow allows 2 GiB of strings per column. The limit is lower, because the column for unknown fields also
-/// stores the path of each value.
+/// Maximum size of the JSON text of one row, in bytes. A batch of the decoder is full when its JSON text has this size
+/// or more. The last row can add at most this size again, so the text of a batch has less than 1 GiB. Rows with
+/// undocumented fields are an exception, because they all become one batch. Arrow allows 2 GiB of strings per column.
+/// The limit is lower, because the column for unknown fields also stores the path of each value.
 pub(crate) const MOST_TEXT: usize = 1 << 29;
 
 /// Values of one column, or of one nested field.

@@ -192,7 +192,7 @@ pub fn row_type(operation: &Operation) -> Option<Type> {
 struct Reading<'a> {
     options: &'a Options,
     /// Names of the records that contain the current type. The converter uses these names to detect a record that
-    /// contains itself. Such a record becomes JSON text.
+    /// contains itself. Its inner occurrence becomes JSON text.
     within: Vec<&'static str>,
 }
 

@@ -112,9 +112,9 @@ impl Server {
         }
     }
 
-    /// Returns the state that a request uses. In newer versions of MCP, HTTP requests have no MCP session. All these
-    /// requests share one state, in which results have unguessable handles. A caller with its own API key has its own
-    /// state.
+    /// Returns the state that a request uses. In newer versions of MCP, HTTP requests have no MCP session. All requests
+    /// without an MCP session and without the caller's own API key share one state, in which results have unguessable
+    /// handles. A caller with its own API key has its own state.
     #[cfg(feature = "http")]
     fn session_of(&self, context: &RequestContext<RoleServer>) -> Result<Arc<Session>, ErrorData> {
         let Some(parts) = context.extensions.get::<axum::http::request::Parts>() else {

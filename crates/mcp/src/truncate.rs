@@ -87,9 +87,10 @@ pub(crate) fn rows(rows: &[Json], fields: Fields, budget: usize) -> Cut {
     Cut { json, next: (taken < rows.len()).then_some(taken), shortened: false }
 }
 
-/// Truncates a single value to `budget` tokens. The returned flag is true if the value was shortened. Long texts lose
-/// their end, and long lists lose their last items. A note such as `… (+12 items)` at the end contains the number of
-/// missing characters or items. In a table, the field `rows_left_out` contains the number of missing rows.
+/// Truncates a single value to `budget` tokens. The returned flag is true if the value was shortened because of the
+/// budget. Long texts lose their end, and long lists lose their last items. A note such as `… (+12 items)` at the end
+/// contains the number of missing characters or items. In a table, the field `rows_left_out` contains the number of
+/// missing rows.
 pub(crate) fn one(value: &RawValue, fields: Fields, budget: usize) -> (Json, bool) {
     let compact = |max_rows| {
         let compact = match fields {

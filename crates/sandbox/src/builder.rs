@@ -345,7 +345,8 @@ impl Builder {
     /// - The sandbox should both record and replay, or load a state while it records or replays.
     /// - A saved state cannot be loaded.
     /// - A fault can never affect a request, for example because it is limited to an unknown operation.
-    /// - [`answer`](Self::answer) sets a response that the operation cannot return.
+    /// - An override of [`answer`](Self::answer) is not valid, for example because the operation cannot return the
+    ///   response.
     pub async fn start(self) -> io::Result<Sandbox> {
         let port = self.port;
         let mut sandbox = self.without_socket()?;
@@ -362,7 +363,8 @@ impl Builder {
     /// - The sandbox should both record and replay, or load a state while it records or replays.
     /// - A saved state cannot be loaded.
     /// - A fault can never affect a request, for example because it is limited to an unknown operation.
-    /// - [`answer`](Self::answer) sets a response that the operation cannot return.
+    /// - An override of [`answer`](Self::answer) is not valid, for example because the operation cannot return the
+    ///   response.
     pub fn without_socket(mut self) -> io::Result<Sandbox> {
         let serving = self.serving()?;
         let state = self.state.take();

@@ -28,8 +28,8 @@ struct Running {
     /// System time in Unix milliseconds when the clock was created or restored. 0 for a clock that
     /// [`Clock::stopped_at`] created.
     started: i64,
-    /// Difference in milliseconds between the time of this clock and the time that this clock would have without manual
-    /// changes. [`Clock::set`] is an example of a manual change.
+    /// Number of milliseconds that are added to the time that `speed` and `started` determine. [`Clock::set`] and
+    /// [`Clock::advance`] change this number.
     moved: i64,
 }
 
@@ -143,7 +143,7 @@ impl Running {
         if self.speed > 1 { now.min(LAST * 1000) } else { now }
     }
 
-    /// Returns the time that the clock would have without manual changes, in Unix milliseconds.
+    /// Returns the time that `speed` and `started` determine, in Unix milliseconds.
     fn unmoved(self) -> i64 {
         if self.speed == 0 {
             return self.started;

@@ -11,7 +11,7 @@ use crate::overrides::{self, Overrides};
 use crate::refusal::{self, Refusal};
 use crate::scenario::{Scenario, Stage};
 
-/// One of the control paths, which change faults, scenarios and overrides.
+/// One of the control paths for faults, scenarios and overrides.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Place {
     Faults,

@@ -170,8 +170,9 @@ impl Sandbox {
         self.host.load(state)
     }
 
-    /// Starts a second sandbox that continues from the present state. The second sandbox has its own free port and its
-    /// own clock. Later changes of one sandbox do not affect the other.
+    /// Starts a second sandbox that continues from the present state. The second sandbox has its own clock and its own
+    /// free port. If the first sandbox has no port, the second sandbox has none either. Later changes of one sandbox do
+    /// not affect the other.
     ///
     /// ```
     /// # #[tokio::main(flavor = "current_thread")]

@@ -111,7 +111,8 @@ impl<'a> Running<'a> {
         }
     }
 
-    /// Counts one step. Every 4,096 steps, returns an error if the query was stopped or exceeded its time limit.
+    /// Counts one step, and checks the limits once per 4,096 steps. The check returns an error if the query was stopped
+    /// or exceeded its time limit.
     pub(crate) fn tick(&self) -> Result<()> {
         let steps = self.steps.get() + 1;
         if steps < STEPS {

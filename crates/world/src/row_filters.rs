@@ -215,8 +215,8 @@ impl Filter<'_> {
 }
 
 /// Sort key of a field value. Numbers are sorted by size, strings alphabetically, and records by the volume that they
-/// contain. In ascending order, missing values are first, then strings that contain a number, then other strings, and
-/// then numbers and records.
+/// contain. In ascending order, missing values and values of all other types are first. They are followed by strings
+/// that contain a number, then by other strings, and then by numbers and records.
 #[derive(Debug, Clone, Copy)]
 enum Key<'a> {
     Nothing,

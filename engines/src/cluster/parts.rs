@@ -1,5 +1,4 @@
-//! Parts of the result rows of a statement. One executor stores each part, and the number of rows in each part is
-//! known.
+//! Parts of the result rows of a statement. Each part is one file on one of the executors, with a known number of rows.
 
 use ballista_core::serde::protobuf::PartitionLocation;
 use datafusion::common::{DataFusionError, Result, exec_datafusion_err};

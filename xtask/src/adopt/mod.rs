@@ -102,7 +102,7 @@ pub struct Adoption {
 }
 
 /// Prepares the replacement of one of the repository's OpenAPI documents by `file`, and returns the files to write. The
-/// command works in a temporary folder, so the repository's own files do not change.
+/// preparation works on copies in the folder `.adopt`, so the repository's own files do not change.
 pub fn adopt(root: &Path, file: &Path, options: Options) -> Result<Adoption, Faults> {
     tree::begin(root)?;
     let outcome = tried(root, file, options);

@@ -228,8 +228,8 @@ fn held_by_operations(changes: &mut Vec<Change>, what: What, facts: &Facts) {
 
 /// Merges the change of a new type into the change of a parameter, field or response that now has this type. For
 /// example, the type of a field changes from `f64` to the new record `Price`. Then the new record has no separate
-/// change, and the change of the field lists `Price`. The change of a removed type is merged in the same way into the
-/// change of a parameter, field or response that had this type.
+/// change, and the change of the field lists `record Price`. The change of a removed type is merged in the same way
+/// into the change of a parameter, field or response that had this type.
 fn held_by_types(changes: &mut Vec<Change>) {
     let mut typed: BTreeMap<(What, &str), usize> = BTreeMap::new();
     for (index, change) in changes.iter().enumerate() {

@@ -12,7 +12,8 @@ use crate::facts::{Aspect, Facts, Kind, Subject, Thing};
 /// Minimum share of common parts, from 0 to 1, for which an old and a new API item are paired as one renamed item.
 const ALIKE: f64 = 0.7;
 /// Limit for common parts, such as the field `id: String`. If more than this number of added API items contain the same
-/// part, two items with this part in common are not yet candidates for a rename. They must have another part in common.
+/// part, two items with this part in common are not yet candidates for a rename. The two items must also have a rarer
+/// part in common.
 const COMMON: usize = 50;
 /// Minimum similarity, from 0 to 1, between the old and the new name of a renamed parameter or field. The names may be
 /// less similar if the old and the new parameter or field have the same documentation text.

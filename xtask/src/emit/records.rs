@@ -60,7 +60,8 @@ pub(super) fn record(record: &Record, model: &Model, index: &Index) -> String {
 
 /// Returns the Rust type of a record field. It is an `Option` if the JSON field can be absent or null. Exceptions are
 /// lists, maps, required metrics and required `meta` fields. Their types have an empty value, such as an empty list,
-/// that stands for an absent field.
+/// that stands for an absent field. A required map that can be null is an `Option`, because an empty map and null are
+/// different values.
 pub(crate) fn field_type(field: &Field) -> TokenStream {
     let bare = rust_type(&field.ty);
     match field.mode {

@@ -38,8 +38,8 @@ impl Reader<'_> {
         Ok((body, params))
     }
 
-    /// Reads a path, query or header parameter. If `x-param` marks the parameter as a list or a time, `x-param`
-    /// determines the parameter's kind. Otherwise, the parameter's schema determines the kind.
+    /// Reads a path, query or header parameter. If `x-param` is `list`, `tickers`, `addresses`, `moment`, `date-time`
+    /// or `day`, `x-param` determines the parameter's kind. Otherwise, the parameter's schema determines the kind.
     fn param(&self, place: &str, parameter: &Value, report: &mut Report) -> Result<Param> {
         let at = origin::of(parameter, place);
         let schema = &parameter["schema"];

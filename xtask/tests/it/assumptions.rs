@@ -9,8 +9,8 @@ use xtask::{load, regen};
 
 use crate::changes::{Version, all_data, description};
 
-/// Applies `change` to the repository's OpenAPI document with all operations except the chat operations. Returns the
-/// generator's model of the changed document and the chat document.
+/// Applies `change` to the document of [`all_data`], which contains all operations except the chat operations. Returns
+/// the generator's model of two documents: the changed document and the chat document.
 fn model(change: impl FnOnce(&mut Value)) -> Model {
     let root = regen::root();
     let mut documents = vec![all_data(), description(regen::DESCRIPTIONS[1])];

@@ -97,7 +97,7 @@ fn limit_options() -> Vec<Arg> {
 }
 
 /// Returns the common options for output formats, colours, and notes on standard error. Also returns
-/// `--fail-incomplete`, with which a command fails if rows are missing.
+/// `--fail-incomplete`. With this option, a command fails if rows are missing for another reason than `--limit`.
 fn print_options() -> Vec<Arg> {
     vec![
         common("verbose")

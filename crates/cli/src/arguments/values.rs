@@ -73,8 +73,8 @@ fn check_value(
 }
 
 /// Converts a command-line argument into the text that the library parses. Relative times become Unix seconds. For a
-/// JSON parameter, `@FILE` becomes the content of the file. If the JSON parameter also accepts strings, text that is
-/// not valid JSON becomes a JSON string: `abc` becomes `"abc"`.
+/// JSON parameter, `@FILE` becomes the content of the file. If the JSON parameter accepts strings, text that is not
+/// valid JSON becomes a JSON string: `abc` becomes `"abc"`.
 fn written(param: &Param, text: &str, now: i64) -> Result<String, Failure> {
     let ParamKind::Json(ty) = param.kind else {
         let time = relative(text, now).filter(|_| param.kind == ParamKind::Moment);

@@ -131,8 +131,8 @@ async fn one(
     answer(operation, &page.reply, planned.rows, options, &ending)
 }
 
-/// Describes the end of a list after its first page, if only this page is read. The list is then complete, was cut by
-/// `--limit`, or continues on the next page.
+/// Describes where the rows of a list end if only one page of the list is read. The list ends with this page, was cut
+/// by `--limit`, or continues on the next page.
 fn more(rows: u64, reply: &DynamicAnswer, resume: Option<ResumeToken>, has_limit: bool) -> Ending {
     let total = reply.position().total.and_then(|total| u64::try_from(total).ok());
     let Some(token) = resume else {

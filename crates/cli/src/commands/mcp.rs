@@ -15,8 +15,8 @@ use crate::output::jq_worker;
 use crate::settings::Settings;
 use crate::terminal;
 
-/// Environment variable with the bearer token that HTTP clients must send. If the variable is not set or empty, `cintel
-/// mcp` generates a token.
+/// Environment variable with the bearer token that HTTP clients must send. If the variable is not set or empty,
+/// `cintel mcp` generates a token.
 const TOKEN: &str = "CINTEL_MCP_TOKEN";
 
 pub(crate) fn arguments(command: Command) -> Command {

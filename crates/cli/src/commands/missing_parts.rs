@@ -1,4 +1,4 @@
-//! Formats the list of missing parts that a successful response contains, such as `prices (timeout)`.
+//! Formats the parts that are missing in a successful response, as text such as `prices (timeout)`.
 
 use crypto_intel::DynamicAnswer;
 use crypto_intel::prelude::PartialAnswer;

@@ -40,8 +40,11 @@ pub(crate) enum ChangeKind {
 ///
 /// Rows of the two responses are paired by the values of their name columns. If names are not unique, identifier and
 /// time columns are used too. Only the fields in the list `fields` are compared. If the list is empty, all fields are
-/// compared. If even the name, identifier and time columns together are not unique, rows are compared as a whole. A
-/// changed row is then reported as one row that is gone and one row that is new.
+/// compared. If each response has at most one row, these rows are paired without a key.
+///
+/// If the name, identifier and time columns together are not unique, or if the rows have none of these columns, rows
+/// are compared as a whole, and `fields` has no effect. A changed row is then reported as one row that is gone and one
+/// row that is new.
 pub(crate) fn between(
     before: &[Node],
     after: &[Node],

@@ -1,4 +1,4 @@
-//! Reports on standard error that more rows exist or may exist than were printed.
+//! Reports on standard error that a list has, or may have, more rows than were printed.
 //!
 //! The input is the number of printed rows and their completeness. The output is one line of text or JSON.
 

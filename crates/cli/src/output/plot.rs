@@ -170,8 +170,8 @@ where
     Ok(())
 }
 
-/// Returns the lower and upper end of a value axis: the smallest and largest value of the panel, extended by 5% of
-/// their difference. An end that is zero is not extended.
+/// Returns the lower and upper end of a value axis. These are the smallest and the largest value of the panel, each
+/// moved outwards by 5% of their difference. An end that is zero is not moved.
 fn range(panel: &[&Series]) -> (f64, f64) {
     let ranges: Vec<_> = panel.iter().map(|one| one.shape.range()).collect();
     let low = ranges.iter().map(|(low, _)| *low).fold(f64::INFINITY, f64::min);

@@ -127,8 +127,8 @@ impl KeyStore {
         Ok((!text.is_empty()).then_some(Key { text, source }))
     }
 
-    /// Returns the name of the file, which is also the name of the keyring entry for the profile's key. `cintel auth
-    /// login` names the file after the profile.
+    /// Returns the name of the file, which is also the name of the keyring entry for the profile's key.
+    /// `cintel auth login` names the file after the profile.
     fn name(&self) -> &str {
         self.0.file_name().and_then(|name| name.to_str()).unwrap_or("default")
     }

@@ -21,8 +21,8 @@ use serde_json::{Map, Value, json};
 use super::outcome::FailedAnswer;
 use crate::classify;
 
-/// State of an answer: ended, not ended or failed. The state is derived from the status of the answer, or from the
-/// finish reasons of its choices.
+/// State of an answer: ended, not ended or failed. The state is derived from the error in the answer, the status of the
+/// answer, and the finish reasons of its choices.
 #[derive(Debug, PartialEq)]
 pub(crate) enum End {
     /// The answer has ended. It can be complete, or incomplete with a reason.

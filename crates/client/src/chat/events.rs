@@ -15,7 +15,7 @@ use super::protocol::error_in;
 #[non_exhaustive]
 pub enum ResponseEvent {
     /// The [`Response`], with everything that the model has written so far. If the event name or the status of the
-    /// response is final, the answer has ended. An example is the event name `response.completed`.
+    /// response is final, the answer has ended. An example of a final event name is `response.completed`.
     Response(ResponsePhase, Box<Response>),
     /// The model begins an output item, for example a message or a tool call.
     ItemAdded(EventPlace, Box<ResponseOutputItem>),

@@ -35,14 +35,15 @@ pub struct ResponsesProtocol {
     /// Content part that received the last text: the key of its item, and the index of the part in the item.
     last_text: Option<(ItemKey, u64)>,
     /// Output item and content part of the last text delta. `None` unless the last event was a text delta that
-    /// [`Fold::take_text`] decoded. If the next text delta belongs to the same content part, the decoder does not
-    /// search for this part again.
+    /// [`Fold::take_text`] decoded. If the next text delta belongs to the same content part, the decoder usually does
+    /// not search for this part again.
     last_place: Option<EventPlace>,
     /// True if text for an earlier content part arrived after text for a later content part. The streamed text is then
     /// not in the order of the answer.
     disordered: bool,
     /// True if the service sent two versions of a text that differ. The second version can be a complete text that
-    /// differs from the text streamed before it, or deltas that differ from a complete text sent before them.
+    /// differs from the text streamed before it, or deltas that differ from a complete text sent before them. If the
+    /// event that ends the answer contains the whole text of the answer, only the comparison with this text counts.
     contradicts: bool,
     held: usize,
 }

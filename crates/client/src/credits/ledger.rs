@@ -78,7 +78,7 @@ impl fmt::Display for Spending {
 /// - requests whose connection broke or whose future was dropped,
 /// - requests whose response has a success status (2xx) but reports an error, except rejected SQL queries.
 ///
-/// A dropped request is not counted if the client cannot have sent it:
+/// A dropped request is not counted if the client cannot have sent it. This is certain in three cases:
 ///
 /// - The request still waits for the rate limit or for an API key.
 /// - The client has never connected.

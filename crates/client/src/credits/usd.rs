@@ -44,7 +44,8 @@ pub struct Plan {
     pub name: &'static str,
     /// Price of one credit in USD under this plan.
     pub per_credit: Usd,
-    /// Lower bound for purchases under this plan: the plan applies if a customer buys more credits than this number.
+    /// Lower bound for purchases under this plan: a customer must buy more credits than this number. If several plans
+    /// allow a purchase, the plan with the largest bound applies.
     pub above: Credits,
 }
 

@@ -106,7 +106,8 @@ impl Seen<'_> {
 ///
 /// `has_more: false` ends a list, except for operations whose catalogue entry has `ends_by_token`. A list of such an
 /// operation ends only at a page without a cursor. With keyset paging, even a page without a cursor does not end this
-/// list if the page reports `has_more: true`. Filtered pages of these operations may be short or empty before the end.
+/// list if the page reports `has_more: true` and its last row contains all keys. Filtered pages of these operations may
+/// be short or empty before the end.
 pub(crate) fn next(paging: Paging, seen: &Seen<'_>) -> Option<At> {
     let token =
         || seen.position.next_cursor.clone().filter(|token| !token.is_empty()).map(At::Token);
@@ -155,7 +156,10 @@ pub(crate) fn unclear(paging: Paging, seen: &Seen<'_>) -> Option<&'static str> {
 /// 1. The page reports `has_more: false`: the list ends.
 /// 2. The total is known: the list ends when the total is reached.
 /// 3. The page reports `has_more: true`: the list does not end.
-/// 4. In all other cases, the list ends if the page is not full.
+/// 4. In all other cases, the list ends if the page is not full. If the page size is unknown, a page with at least one
+///    row counts as full.
+///
+/// The list also ends at an empty page of unknown size, because the next page would start at the same row.
 fn next_offset(seen: &Seen<'_>) -> Option<u64> {
     let begin = seen.begin();
     let next = begin.saturating_add(seen.step());

@@ -109,7 +109,8 @@ impl Job {
         self.state.as_ref().is_some_and(|state| is_final(&state.status))
     }
 
-    /// Sets the interval between two polls of the job, and the limits after which waiting for the job returns an error.
+    /// Sets the intervals between the polls of the job, and the limits after which waiting for the job returns an
+    /// error.
     #[must_use]
     pub fn poll_policy(mut self, poll: PollPolicy) -> Self {
         self.poll = poll;

@@ -6,7 +6,7 @@ use crate::raw::fault;
 
 /// Returns the call with the path and query of `url`, which is a URL from the job record. This URL must begin with `/`
 /// or with the base URL. For any other URL the function returns `None`, because the API key must not be sent to another
-/// host.
+/// host. Also returns `None` if the job record has no URL, or if the path of the URL is invalid.
 pub(super) fn followed(call: Call, url: Option<&str>) -> Option<Call> {
     let own = call.options().base_url.as_deref().or_else(|| call.handle().base_url());
     let base = own.unwrap_or_default().trim_end_matches('/').to_owned();

@@ -141,7 +141,7 @@ impl Sql {
         self
     }
 
-    /// Sets the interval between two polls of a job of this query, and the limits after which waiting for the job
+    /// Sets the intervals between the polls of a job of this query, and the limits after which waiting for the job
     /// returns an error.
     pub fn poll_policy(mut self, poll: PollPolicy) -> Self {
         self.poll = poll;

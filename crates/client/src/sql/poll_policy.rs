@@ -27,8 +27,9 @@ pub struct PollPolicy {
     pub first: Duration,
     /// Longest interval between two polls. An interval is longer only if the service asks for a longer wait.
     pub longest: Duration,
-    /// Maximum time to wait for the job. When this time has passed, the client polls the job once more. The response to
-    /// this last poll may take up to 10 s longer. With `None` the wait has no limit.
+    /// Maximum time to wait for the job. When this time has passed, the client polls the job once more, unless a poll
+    /// is already in flight. The response to this last poll may take up to 10 s longer. With `None` the wait has no
+    /// limit.
     pub deadline: Option<Duration>,
     /// Number of consecutive failed polls after which waiting for the job fails. A failed poll whose error is not
     /// retryable ends the wait at once.
@@ -60,7 +61,8 @@ impl PollPolicy {
         self
     }
 
-    /// Sets the maximum time to wait for the job. When this time has passed, the client polls the job once more.
+    /// Sets the maximum time to wait for the job. When this time has passed, the client polls the job once more, unless
+    /// a poll is already in flight.
     #[must_use]
     pub fn deadline(mut self, deadline: Duration) -> Self {
         self.deadline = Some(deadline);

@@ -27,9 +27,9 @@
 //! of the account. A `tower` service receives the API key only in a header that is marked as sensitive.
 //!
 //! Dropping the future of a call cancels its request and prevents further attempts, unless an equal call waits for the
-//! same response. No task is spawned. If a call is dropped before its attempt has started, its reserved credits are
-//! released. If the call is dropped later, the credits stay reserved, unless the module `departure` proves that the
-//! service did not execute the request.
+//! same response. No task is spawned. If a call is dropped before an attempt has started, the credits that are reserved
+//! for this attempt are released. If the call is dropped during an attempt, these credits stay reserved, unless the
+//! module `departure` proves that the service did not execute the request.
 
 mod attempt;
 mod body;

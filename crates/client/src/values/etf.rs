@@ -8,9 +8,9 @@ use super::optional;
 /// portfolios of an ETF.
 pub trait EtfHoldingsExt {
     /// Returns the argument for the parameter `as_of` that requests the next older portfolios. Returns `None` if no
-    /// portfolio is older than the portfolios of this response. A response contains the portfolio of the date `as_of`
-    /// and the portfolio before it. If this response contains no portfolios, the method returns the date of the newest
-    /// available portfolio.
+    /// portfolio is older than the portfolios of this response, or if none of these portfolios has a date. A response
+    /// contains the portfolio of the date `as_of` and the portfolio before it. If this response contains no portfolios,
+    /// the method returns the date of the newest available portfolio.
     ///
     /// ```
     /// # #[tokio::main(flavor = "current_thread")]

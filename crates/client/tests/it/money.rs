@@ -9,7 +9,7 @@ use crypto_intel_sandbox::{Clock, Sandbox, UnixSeconds};
 use crate::server::{Act, Server, answer};
 
 const JSON: (&str, &str) = ("content-type", "application/json");
-/// Response that reports 9 credits used. The list price of the operation is 2 credits.
+/// Response that reports 9 credits used. The list price of the operation `token-holders` is 2 credits.
 const HOLDERS: &str =
     r#"{"data": [], "meta": {"cached": false, "credits_used": 9, "limit": 20, "offset": 0}}"#;
 

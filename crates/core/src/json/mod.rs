@@ -84,9 +84,9 @@ fn located(text: &str, error: serde_json::Error) -> (serde_json::Error, String) 
     (error, path)
 }
 
-/// Returns the message of an error without its line and column. The message is used if the wrong JSON text is inside a
-/// string of another JSON text. With line and column in the message, `serde_json` would report them as a position in
-/// the outer text.
+/// Returns the message of an error without its line and column. Use this function if the JSON text of one value was
+/// parsed separately from the whole JSON text. With line and column in the message, `serde_json` would report them as a
+/// position in the whole text.
 #[must_use]
 pub fn reason(error: &serde_json::Error) -> String {
     let message = error.to_string();

@@ -2,8 +2,8 @@
 //!
 //! A plan lists the operations and the query that give the answer. A strategy reads the rows through the tools and
 //! returns the answer. A tool call can report that an entity does not exist, that arguments are invalid, or that a
-//! credit cap is exceeded. A strategy then continues without rows of this call, and the answer of the strategy is
-//! usually `null`.
+//! credit cap is exceeded. A strategy treats such a call as a call that found no rows. The answer of the strategy is
+//! then usually `null`.
 
 mod frugal;
 mod naive;

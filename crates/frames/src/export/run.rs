@@ -136,7 +136,8 @@ struct Run {
     since: Instant,
 }
 
-/// Event that a run handles next: a received page, a failed call, the end of the list, or the signal to stop.
+/// Event that a run handles next: a received page, a failed call, the end of the pages, or the signal to stop. The
+/// pages end at the end of the list, or at a limit for rows or credits.
 enum Next {
     Page(Box<Read>),
     Failure(Error),

@@ -19,8 +19,9 @@ use super::shape::{Members, Shape, columns, fields};
 /// Error for a value that does not fit the type of its column.
 #[derive(Debug)]
 pub(crate) enum Unfit {
-    /// A value does not fit the type of its column. The variant contains the index of the value's row, counted from 0,
-    /// and the error message.
+    /// A value does not fit the type of its column. The variant contains an index, counted from 0, and the error
+    /// message. The index is the number of the value's row. For a value inside a list, the index counts the items of
+    /// the lists of all rows instead.
     Value(usize, String),
     Arrow(ArrowError),
 }

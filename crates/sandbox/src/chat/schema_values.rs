@@ -150,7 +150,7 @@ impl Filler<'_> {
             return example.clone();
         }
 
-        // Without a value from the data endpoints, uses the first of the following numbers that is within the bounds.
+        // Without a fitting value from the data endpoints, uses the first of these numbers that is within the bounds.
         let middle = above.or(least).zip(below.or(most)).map(|(a, b)| rounded(f64::midpoint(a, b)));
         let nearby = [above.map(|above| above + 1.0), below.map(|below| below - 1.0)];
         let mut others = [Some(1.0), least, most, middle].into_iter().chain(nearby).flatten();

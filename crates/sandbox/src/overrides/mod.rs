@@ -50,8 +50,8 @@ impl Overrides {
     /// equal conditions.
     ///
     /// # Errors
-    /// If the operation is unknown, if the operation cannot return the data of the override, or for a sandbox that
-    /// records or replays.
+    /// If the operation is unknown, if the override does not fit the operation, or for a sandbox that records or
+    /// replays.
     pub(crate) fn add(&self, operation: &str, script: Override) -> Result<(), InvalidOverride> {
         if self.is_taped {
             let problem = "a sandbox that records or replays accepts no overrides: edit its \

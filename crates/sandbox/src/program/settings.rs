@@ -19,7 +19,8 @@ pub(crate) const CREDITS: i64 = 1_000_000;
 pub(crate) struct Settings {
     pub(crate) builder: Builder,
     pub(crate) port: u16,
-    /// Start time of the clock. A stopped clock keeps this time until a fault such as `clock=+1d` moves the clock.
+    /// Start time of the clock. A stopped clock keeps this time until a request changes it, for example with the fault
+    /// `clock=+1d`.
     pub(crate) time: Option<UnixSeconds>,
     pub(crate) speed: Option<u32>,
     pub(crate) keys: Vec<String>,

@@ -77,9 +77,9 @@ pub(super) fn intersect(given: &Given<'_>) -> Result<Built> {
 
 /// Returns the element type of the result. Returns `None` if the arrays have different FixedString types.
 ///
-/// - If all element types are numbers, the result is the smallest of them. Integers are smaller than floats, and types
-///   with fewer bits are smaller than types with more bits. An unsigned integer is smaller than a signed integer with
-///   the same number of bits.
+/// - If all element types are integers or floats, the result is the smallest of them. Integers are smaller than floats,
+///   and types with fewer bits are smaller than types with more bits. An unsigned integer is smaller than a signed
+///   integer with the same number of bits. Among larger number types, a Bool counts as a UInt8.
 /// - If an element type is a decimal, the result is the decimal type that [`smallest_decimal`] returns.
 /// - In all other cases, the result is the FixedString type of an array, or else the element type of the first array.
 ///

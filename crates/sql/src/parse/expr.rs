@@ -332,8 +332,8 @@ impl Parser<'_> {
         self.postfix(value, start)
     }
 
-    /// Parses the operand of a repeated prefix operator, such as `NOT x` in `NOT NOT x`. Such a chain does not increase
-    /// the nesting depth. Its length is limited only by the maximum number of operators.
+    /// Parses the operand of a prefix operator, such as `NOT x` in `NOT NOT x`. A chain of such operators does not
+    /// increase the nesting depth. Its length is limited only by the maximum number of operators.
     pub(super) fn deeper_chain<T>(
         &mut self,
         work: impl FnOnce(&mut Self) -> Result<T>,

@@ -57,7 +57,8 @@ enum LimitPlace {
 impl Parsed {
     /// Parses the text of one statement.
     ///
-    /// If the text is not exactly one SELECT (with or without WITH) or one DESCRIBE. Also if the query is too long, is
+    /// # Errors
+    /// If the text is not exactly one SELECT (with or without WITH) or one DESCRIBE. Also if the text is too long, is
     /// nested too deeply, or contains too many operators.
     pub fn read(text: &str) -> Result<Self> {
         let mut parser = Parser {

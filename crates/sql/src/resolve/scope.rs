@@ -39,8 +39,8 @@ pub(crate) struct RelationColumn {
     pub(crate) slot: Option<usize>,
     /// Common type of the columns on both sides, if the column is listed in USING.
     pub(crate) common: Option<Type>,
-    /// True if the name of the result column keeps the table prefix, as in `t.id`. This applies to left columns of a
-    /// RIGHT JOIN with USING.
+    /// True if the name of the result column keeps a table prefix in the query, as in `t.id`. This applies to the USING
+    /// columns of the left side of a RIGHT JOIN.
     pub(crate) is_qualified: bool,
 }
 

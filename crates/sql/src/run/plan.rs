@@ -114,8 +114,8 @@ pub(crate) enum WindowFunction {
     CumeDist,
     Ntile(Arc<Node>),
     /// Returns the value of another row of the partition, as in `lag` and `lead`. The other row is `by` rows after the
-    /// current row, or before it if `back` is true. With `in_frame`, the other row must also be in the frame. If the
-    /// other row does not exist, the result is `other`, or `none` if `other` is not set.
+    /// current row, or before it if `back` is true. With `in_frame`, the other row must also be in the frame. If no
+    /// such row exists, the result is `other`, or `none` if `other` is not set.
     Shift {
         value: Arc<Node>,
         by: Arc<Node>,
@@ -222,12 +222,12 @@ pub(crate) struct Join {
     pub(crate) asof: Option<Asof>,
     /// Conditions of the join that are neither in `keys` nor in `asof`.
     pub(crate) rest: Option<Arc<Node>>,
-    /// For each column of the left side: the index of the column in the joined row, and the value of the column in rows
-    /// without a left partner. `right_slots` contains the same for the right side.
+    /// For each column of the left side that the query uses: the index of the column in the joined row, and the value
+    /// of the column in rows without a left partner. `right_slots` contains the same for the right side.
     pub(crate) left_slots: Vec<(usize, Value)>,
     pub(crate) right_slots: Vec<(usize, Value)>,
-    /// For each column of USING: the index of the column in the joined row, the expression of the left side, and the
-    /// expression of the right side.
+    /// For each column of USING that the query uses: the index of the column in the joined row, the expression of the
+    /// left side, and the expression of the right side.
     pub(crate) merged: Vec<(usize, Arc<Node>, Arc<Node>)>,
 }
 

@@ -60,7 +60,7 @@ impl Fill {
     }
 
     /// Returns the fields `names` of a record of type `name`. A field that is in `given` is moved from `given` to the
-    /// result. Other fields are generated, with the same values that [`Fill::record`] would generate.
+    /// result. Other fields are generated or omitted, exactly as in [`Fill::record`].
     pub fn members(&self, name: &str, seed: Seed, given: &mut Given, names: &[&str]) -> Given {
         let fields = tables::record(name).map_or(&[][..], |record| record.fields);
         let mut tree = Tree::default();

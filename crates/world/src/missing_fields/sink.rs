@@ -29,8 +29,8 @@ pub trait Sink {
     /// Closes the innermost object or array.
     fn close(&mut self, kind: Container);
 
-    /// Calls the function `write`, which writes a value to this sink. The seed is the cache key of the value. In all
-    /// calls with the same key, the value is identical, so a sink may cache the value.
+    /// Writes a value to this sink with the function `write`. The seed is the cache key of the value: in all calls with
+    /// the same key, the value is identical. So a sink may cache the value, and then does not call `write` again.
     fn kept(&mut self, _: Seed, write: impl FnOnce(&mut Self))
     where
         Self: Sized,

@@ -127,8 +127,8 @@ impl OfVenue {
         sums[place]
     }
 
-    /// Returns the volume in USD from the start of a 30-day month up to `hour`. The month is the month that contains
-    /// `hour`.
+    /// Returns the volume in USD from the start of a 30-day month to the start of `hour`. `hour` is in hours since
+    /// 1970-01-01. The month is the month that contains `hour`.
     fn until_hour(&self, hour: i64) -> f64 {
         let day = self.day(hour.div_euclid(24));
         match hour.rem_euclid(24) {

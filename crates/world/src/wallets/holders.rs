@@ -1,5 +1,5 @@
 //! Largest holders of each token. The list of holders does not change over time. So one table per random seed contains
-//! the ranks of each wallet, by wallet address.
+//! the ranks of all these holders, by wallet address.
 
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};

@@ -1,8 +1,8 @@
 //! Balances and transfers of a wallet.
 //!
 //! The balance of a token is a constant usual balance plus the net amount that the wallet has received from other
-//! wallets. Balances and lists of transfers are computed from the same flows. So the listed transfers explain each
-//! change of a balance.
+//! wallets. Balances and lists of transfers are computed from the same flows and, for large holders, from the same
+//! transfers of the token. So the listed transfers explain each change of a balance.
 
 use crate::assets::Asset;
 use crate::context::Context;

@@ -118,8 +118,8 @@ impl World {
         Shown { seed, time, value: row.filled(&self.ctx, ty) }
     }
 
-    /// Returns the first rows of a call, each in two versions. The operation's own code does not set all fields. Each
-    /// version fills the other fields with another random seed.
+    /// Returns the first rows of a call, each in two versions. The operation's own code leaves some fields empty. The
+    /// two versions fill these fields with different random seeds.
     pub(crate) fn completed_twice(
         &self,
         operation: &'static Operation,
@@ -198,8 +198,8 @@ impl World {
     }
 }
 
-/// Returns the row type of a response type `answer`: the type of the items in the first list field of `answer`. If
-/// `answer` has no list of records, returns [`Type::Any`].
+/// Returns the row type of a response type `answer`: the record type in the first field of `answer` that is a list of
+/// records. If `answer` has no such field, returns [`Type::Any`].
 fn row_of(answer: Type) -> Type {
     let Type::Record(name) = answer else { return Type::Any };
     let fields = tables::record(name).map_or(&[][..], |record| record.fields);

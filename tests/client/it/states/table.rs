@@ -56,7 +56,7 @@ async fn funded(client: Client, is: fn(Funding) -> bool) -> Result<bool, Error> 
 }
 
 /// Returns true if the request for an income statement of `symbol` fails because the service has no statements. The
-/// response must contain this reason, such as `publication_missing`.
+/// error must contain the reason `reason`, such as `publication_missing`.
 async fn without_statements(client: Client, symbol: &str, reason: &str) -> Result<bool, Error> {
     let Err(error) = client.equity_income_statement(symbol).await else { return Ok(false) };
     Ok(error.kind() == ErrorKind::NotFound && error.financial_serving_reason() == Some(reason))

@@ -59,7 +59,7 @@ enum Trouble {
 const TRIES: u64 = 12;
 
 /// Tests each record and union of an OpenAPI document with `count` samples of [`Case::Valid`]. Each other [`Case`] is
-/// tested with a quarter of `count`.
+/// tested with a quarter of `count`, rounded up.
 pub(crate) fn run(subject: &Subject<'_>, count: usize) -> Row {
     let untyped = untyped(subject.model, subject.schemas);
     let mut row = Row { name: subject.name.to_owned(), untyped, ..Row::default() };

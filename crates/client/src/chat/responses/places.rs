@@ -28,7 +28,7 @@ impl ResponsesProtocol {
     }
 
     /// Returns the key of the output item to which an event position refers. Searches only items with the output index
-    /// of the position, in this order:
+    /// of the position, in this order. An item without a type counts as an item of the type `kind`.
     ///
     /// 1. If the position contains an identifier: the item with this identifier. If it contains no identifier: the last
     ///    item of the type `kind`.

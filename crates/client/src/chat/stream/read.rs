@@ -16,8 +16,9 @@ use crate::classify;
 /// Data of the event that closes a `chat-completions` stream, as defined in the service's OpenAPI document.
 const DONE: &str = "[DONE]";
 
-/// Size limit of the field `start` of [`AnswerStream`], in bytes. Until the first event arrives, this field stores the
-/// pieces of the body. If the field already has this many bytes, it stores no further pieces.
+/// Limit for the field `start` of [`AnswerStream`], in bytes. Until the first event arrives, this field stores the
+/// pieces of the body. If the field already has this many bytes, it stores no further pieces. The last stored piece is
+/// not cut, so the field can exceed the limit.
 const START_LIMIT: usize = 64 * 1024;
 
 /// Maximum time to wait for the next event, or for the end of the body, after the answer has ended. The service may

@@ -106,8 +106,8 @@ impl Job {
         Job::with(head, State::queued(order.plan))
     }
 
-    /// Creates the example job for the caller `owner`. The job has already succeeded. Example calls of the operations
-    /// for SQL jobs contain the id of this job.
+    /// Creates the example job for the caller `owner`. The job has already succeeded. Example calls of operations with
+    /// the parameter `job_id` contain the id of this job.
     pub(super) fn example(now: i64, owner: Identity) -> Self {
         let seed = Seed::new(0).named("example job");
         let order = JobOrder {

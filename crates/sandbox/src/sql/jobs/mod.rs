@@ -121,7 +121,7 @@ impl Jobs {
     }
 
     /// Creates a job for a query. If the caller already has a job for an equal query with the same row limit, returns
-    /// the existing job instead, unless the existing job failed or was canceled.
+    /// the existing job instead. Does not return an existing job that failed, was canceled or is being canceled.
     ///
     /// # Errors
     /// 429 if the queue is full, or if several queries of the caller in a row were too large or too slow.

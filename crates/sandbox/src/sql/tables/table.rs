@@ -52,8 +52,8 @@ pub(in crate::sql) struct Table {
     /// Function that counts the rows within a range of days. If the rows do not belong to days, the function counts all
     /// rows.
     pub(super) count: Box<Count>,
-    /// True if every query on this table must set the first day that it reads, and must not read more than a year of
-    /// days.
+    /// True if every query on this table must set the first day that it reads. The first day must be at most 365 days
+    /// before the last day.
     pub(in crate::sql) is_large: bool,
     pub(super) key: &'static str,
 }

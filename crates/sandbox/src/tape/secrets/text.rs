@@ -147,8 +147,9 @@ fn without_encoded(text: &str, known: &[String]) -> String {
     })
 }
 
-/// Characters that separate a word into parts. Each part is searched for encoded secrets, and so is each sequence of at
-/// most [`TOGETHER`] consecutive parts.
+/// Characters that separate a word into parts. Each part, and each sequence of at most [`TOGETHER`] consecutive parts,
+/// is searched for secrets in Base64 or in hexadecimal digits. Parts and sequences that are shorter than [`LONG`] bytes
+/// are not searched.
 const SEPARATORS: [char; 2] = ['/', '='];
 /// Maximum number of consecutive parts of a word that are searched together.
 const TOGETHER: usize = 24;
