@@ -228,6 +228,18 @@ mod tests {
     }
 
     #[test]
+    fn lists_inside_a_value_keep_all_fields_if_all_are_requested() {
+        let row = |n: u8| {
+            format!(r#"{{"n":{n},"logo":"https://a.b/{n}.png","text":"{}"}}"#, "x".repeat(500))
+        };
+        let json = json_from_text(format!(r#"{{"rows":[{},{}]}}"#, row(1), row(2)));
+        let (all, shortened) = one(&json, Fields::All, 10_000);
+        assert!(!shortened && all.get().contains("2.png") && all.get().contains(&"x".repeat(500)));
+        let (telling, _) = one(&json, Fields::Telling, 10_000);
+        assert!(!telling.get().contains("2.png"));
+    }
+
+    #[test]
     fn deeply_nested_values_are_cut_off() {
         let json = format!("{}1{}", "[".repeat(100_000), "]".repeat(100_000));
         let (short, shortened) = one(&json_from_text(json), Fields::All, 100);

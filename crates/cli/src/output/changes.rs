@@ -42,9 +42,8 @@ pub(crate) enum ChangeKind {
 /// time columns are used too. Only the fields in the list `fields` are compared. If the list is empty, all fields are
 /// compared. If each response has at most one row, these rows are paired without a key.
 ///
-/// If the name, identifier and time columns together are not unique, or if the rows have none of these columns, rows
-/// are compared as a whole, and `fields` has no effect. A changed row is then reported as one row that is gone and one
-/// row that is new.
+/// If the name, identifier and time columns together are not unique, or if the rows have none of these columns, a
+/// changed row is reported as one row that is gone and one row that is new.
 pub(crate) fn between(
     before: &[Node],
     after: &[Node],
@@ -53,7 +52,7 @@ pub(crate) fn between(
 ) -> Vec<Change> {
     let both: Vec<Node> = before.iter().chain(after).cloned().collect();
     let columns = ranked(&both, record);
-    let Some(key) = key(before, after, &columns) else { return by_content(before, after) };
+    let Some(key) = key(before, after, &columns) else { return by_content(before, after, fields) };
 
     let old = before.iter().enumerate().map(|(index, row)| (key.name(row), index));
     let mut old: HashMap<String, usize> = old.collect();
@@ -74,16 +73,18 @@ pub(crate) fn between(
 
     let gone = before.iter().enumerate().filter(|(_, row)| old.contains_key(&key.name(row)));
     changes.extend(gone.map(|(index, row)| {
-        let line = Some(format!("{}  is gone", key.name(row)));
+        let name = if key.0.is_empty() { shortened(row) } else { key.name(row) };
+        let line = Some(format!("{name}  is gone"));
         Change { what: ChangeKind::Gone, key: key.values(row), index, old: None, line }
     }));
     changes
 }
 
 /// Compares rows that have no key. A changed row is reported as one row that is gone and one row that is new.
-fn by_content(before: &[Node], after: &[Node]) -> Vec<Change> {
+fn by_content(before: &[Node], after: &[Node], fields: &[String]) -> Vec<Change> {
     let only_in = |rows: &[Node], others: &[Node], what: ChangeKind| {
-        let only = rows.iter().enumerate().filter(|(_, row)| !others.contains(row));
+        let is_in = |row: &Node| others.iter().any(|other| is_same(other, row, fields));
+        let only = rows.iter().enumerate().filter(|(_, row)| !is_in(row));
         let change = |(index, row): (usize, &Node)| {
             let line = (what == ChangeKind::Gone).then(|| format!("{}  is gone", shortened(row)));
             Change { what, key: Vec::new(), index, old: None, line }

@@ -8,7 +8,7 @@ use std::collections::HashSet;
 use crypto_intel_core::{Call, Error, ErrorKind};
 
 use super::limits::{Limits, Reached, Taken, number, page_size};
-use super::position::{Arrived, At, Seen, next, placed, unclear};
+use super::position::{Arrived, At, Seen, misses_position, next, placed, unclear};
 use super::token::{ResumeToken, Unfinished, fingerprint};
 use crate::credits::{Estimate, price_of};
 
@@ -202,7 +202,17 @@ impl Plan {
     /// is [`Course::Closed`].
     fn follow(&mut self, seen: &Seen<'_>, following: Option<&At>) -> Course {
         match (following, seen.total()) {
-            (None, _) => Course::Closed(self.unclear_end(seen)),
+            (None, _) => {
+                let error = self.unclear_end(seen);
+                if error.is_none() && misses_position(self.operation().paging, seen) {
+                    tracing::warn!(
+                        operation = self.operation().id,
+                        "the last page has `has_more: true` but no position of the next page; the \
+                         list may be incomplete"
+                    );
+                }
+                Course::Closed(error)
+            }
             (Some(At::Offset(next)), Some(end)) => {
                 let size = seen.step();
                 self.page_size = Some(size);

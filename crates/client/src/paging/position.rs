@@ -150,6 +150,18 @@ pub(crate) fn unclear(paging: Paging, seen: &Seen<'_>) -> Option<&'static str> {
         .find(|name| decisive.contains(name) || (paging != Paging::None && whole.contains(name)))
 }
 
+/// Returns true if the service reports more rows after a page that has no position of the next page. False if the total
+/// is known, and for operations whose lists end at a page without a cursor, whatever `has_more` is.
+pub(crate) fn misses_position(paging: Paging, seen: &Seen<'_>) -> bool {
+    let ends_otherwise = match paging {
+        Paging::None => true,
+        Paging::Offset { .. } => seen.total().is_some(),
+        Paging::Cursor { ends_by_token, .. } => ends_by_token,
+        Paging::Keyset { .. } | Paging::PaginationKey { .. } => false,
+    };
+    !ends_otherwise && seen.position.has_more == Some(true)
+}
+
 /// Returns the row number at which the next page starts, or `None` at the end of the list.
 ///
 /// The first rule for which the service reports the data decides whether the list ends:
@@ -291,6 +303,35 @@ mod tests {
 
         // An offset near the maximum does not overflow.
         assert_eq!(after(OFFSET, At::Offset(u64::MAX), 10, place(Some(5), None)), None);
+    }
+
+    #[test]
+    fn missing_positions_are_noticed() {
+        let misses = |paging, rows, total, has_more| {
+            let position = &place(total, has_more);
+            let (at, last) = (&At::Start, &|_: &str| None);
+            let (limit, most, offset) = (None, None, None);
+            let seen = Seen { at, offset, limit, most, rows, position, last };
+            next(paging, &seen).is_none() && misses_position(paging, &seen)
+        };
+        for (paging, rows, total, has_more, expected) in [
+            (OFFSET, 0, None, Some(true), true),
+            (OFFSET, 5, None, Some(true), false),
+            (OFFSET, 5, Some(5), Some(true), false),
+            (OFFSET, 0, None, Some(false), false),
+            (CURSOR, 5, None, Some(true), true),
+            (CURSOR, 5, None, None, false),
+            (FILTERED, 5, None, Some(true), false),
+            (KEYSET, 0, None, Some(true), true),
+            (KEY, 5, None, Some(true), true),
+            (Paging::None, 5, None, Some(true), false),
+        ] {
+            assert_eq!(
+                misses(paging, rows, total, has_more),
+                expected,
+                "{paging:?} {rows} {total:?}"
+            );
+        }
     }
 
     #[test]

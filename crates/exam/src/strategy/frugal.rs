@@ -152,10 +152,13 @@ pub(super) async fn side_by_side(
     let one = |arguments: &Arguments| json!({"operation": id, "arguments": with_limit(call, arguments), "jq": program, "label": arguments.label});
     let (mut results, mut together) = (Vec::new(), None);
     for part in arguments.chunks(SIDE_BY_SIDE) {
+        let before = results.len();
         let calls: Vec<_> = part.iter().map(one).collect();
         let calls = json!({"calls": calls, "max_tokens": MAX_TOKENS});
         let mut answer = Failure::or_nothing(tools.call("call_side_by_side", calls).await)?;
         results.extend(answer["results"].as_array_mut().map(std::mem::take).unwrap_or_default());
+        // If all calls of this part found nothing, the later results still belong to their own argument lists.
+        results.resize(before + part.len(), Value::Null);
         together = answer["together"].as_str().map(str::to_owned);
     }
     Ok((results, together))

@@ -15,21 +15,21 @@ const DEPTH: usize = 8;
 /// the object, because a list would be longer.
 const MIN_NULL_FIELDS: usize = 4;
 
-/// Writes a JSON object. Each list of two or more objects is written as a table with at most `max_rows` rows. Returns
-/// `None` if `value` is not an object.
+/// Writes a JSON object with all of its fields. Each list of two or more objects is written as a table with at most
+/// `max_rows` rows. Returns `None` if `value` is not an object.
 pub(crate) fn with_tables(value: &RawValue, max_rows: usize) -> Option<Json> {
     let Members(members) = serde_json::from_str(value.get()).ok()?;
     let shown = members.iter().map(|(name, value)| {
-        let json = table(value, max_rows).unwrap_or_else(|| (*value).to_owned());
+        let json = table(value, Fields::All, max_rows).unwrap_or_else(|| (*value).to_owned());
         format!("{}:{}", to_json(name).get(), json.get())
     });
     let body = shown.collect::<Vec<_>>().join(",");
     RawValue::from_string(format!("{{{body}}}")).ok()
 }
 
-fn table(value: &RawValue, max_rows: usize) -> Option<Json> {
+fn table(value: &RawValue, fields: Fields, max_rows: usize) -> Option<Json> {
     let rows: Vec<Json> = serde_json::from_str(value.get()).ok()?;
-    Table::new(&rows, Fields::Telling).map(|table| table.cut_json(max_rows))
+    Table::new(&rows, fields).map(|table| table.cut_json(max_rows))
 }
 
 /// Writes a JSON object with few tokens. Pictures, translations, and opaque ids that no operation accepts are omitted.
@@ -97,7 +97,7 @@ fn shorter(value: &RawValue, limits: Limits) -> String {
     let Ok(items) = serde_json::from_str::<Vec<&RawValue>>(value.get()) else {
         return object(value, limits).unwrap_or_else(|| plain_number(value.get()).to_owned());
     };
-    if let Some(table) = table(value, limits.max_rows) {
+    if let Some(table) = table(value, Fields::Telling, limits.max_rows) {
         return table.get().to_owned();
     }
 

@@ -152,8 +152,11 @@ impl Filler<'_> {
 
         // Without a fitting value from the data endpoints, uses the first of these numbers that is within the bounds.
         let middle = above.or(least).zip(below.or(most)).map(|(a, b)| rounded(f64::midpoint(a, b)));
-        let nearby = [above.map(|above| above + 1.0), below.map(|below| below - 1.0)];
-        let mut others = [Some(1.0), least, most, middle].into_iter().chain(nearby).flatten();
+        let up = |value: f64| if is_integer { value.ceil() } else { value };
+        let down = |value: f64| if is_integer { value.floor() } else { value };
+        let edges = [Some(1.0), least.map(up), most.map(down), middle];
+        let nearby = [above.map(|above| down(above + 1.0)), below.map(|below| up(below - 1.0))];
+        let mut others = edges.into_iter().chain(nearby).flatten();
         match value.or_else(|| others.find(fits)).unwrap_or(1.0) {
             #[expect(clippy::cast_possible_truncation, reason = "values are far below the limit")]
             value if is_integer => json!(value as i64),

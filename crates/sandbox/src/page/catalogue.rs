@@ -97,7 +97,7 @@ fn of_operation(operation: &Operation, tables: &Value) -> Value {
 
 /// Returns the name of the SQL table that has the most in common with the rows of an operation. At least three columns,
 /// and at least half of the table's columns, must also be fields of these rows. The column `block_date` is not counted.
-/// Returns `None` if this table has fewer columns in common with the rows, or if the rows are not records.
+/// Returns `None` if no table has so many columns in common with the rows, or if the rows are not records.
 fn table_of(operation: &Operation, tables: &Value) -> Option<String> {
     let (Answer::Rows { row: Type::Record(name), .. }
     | Answer::One { data: Type::Record(name), .. }) = operation.answer
@@ -112,13 +112,15 @@ fn table_of(operation: &Operation, tables: &Value) -> Option<String> {
         let shared = own.iter().filter(|name| fields.iter().any(|field| field.name == **name));
         (shared.count(), own.len())
     };
-    let tables = tables.as_array()?.iter();
+    let tables = tables.as_array()?.iter().filter(|table| {
+        let (shared, all) = shared(table);
+        shared >= 3 && 2 * shared >= all
+    });
     let best = tables.max_by_key(|table| {
         let (shared, all) = shared(table);
-        (100 * shared).checked_div(all).unwrap_or(0) * shared
+        100 * shared / all * shared
     })?;
-    let (shared, all) = shared(best);
-    (shared >= 3 && 2 * shared >= all).then(|| best["name"].as_str().map(str::to_owned))?
+    best["name"].as_str().map(str::to_owned)
 }
 
 fn of_param(param: &Param, needed: &[(&'static str, Value)]) -> Value {
