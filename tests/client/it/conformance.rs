@@ -148,9 +148,10 @@ fn page(sections: &[Section]) -> String {
     let untested = all.iter().filter(|statement| statement.test.is_none()).count();
     let mut text = format!(
         "# Conformance\n\n\
-         This page lists each statement of the service's documentation, with the file that implements it and the\n\
-         test that would fail without it. `{}` checks that the files and tests exist, and writes this page.\n\n\
-         {} statements: {}. {untested} have no test. All statements about money, keys, paging and errors have one.\n",
+         This page lists each statement of the service's documentation, with the file that implements it, and\n\
+         with a test that fails if this code is missing. `{}` checks that the files and tests exist. With \
+         `UPDATE_CONFORMANCE=1`, it writes this page.\n\n\
+         {} statements: {}. {untested} have no test. Each statement about money, keys, paging and errors has a test.\n",
         "cargo test -p crypto-intel-client-tests --test it conformance",
         all.len(),
         counts(&all),

@@ -28,7 +28,10 @@ pub(crate) const LAWS: &[Law] = &[
     ("Unlocked amounts add up over time and over recipients", unlocks),
     ("The market price is the last price of a venue", last_price),
     ("ETF flows are on trading days of the exchange", flow_days),
-    ("Scores by range have the ranges as keys, and the rank follows from the score", scores),
+    (
+        "The keys of scores by range are the time ranges, and the order of the scores determines the rank",
+        scores,
+    ),
     ("Flows of single ETFs add up to the flow of the day", flows),
     ("The classification of the fear and greed index matches its value", mood),
     ("History, ticker and overview show the same funding rate", funding),

@@ -12,14 +12,17 @@ pub(crate) const LAWS: &[Law] = &[
     ("The volume of a week is the sum of its trades", week),
     ("The trade count is the number of listed trades", count),
     ("Volumes of yes and no are the sums of their trades", split),
-    ("Candles add up to the volume of their days", candles),
+    ("The volumes of a day's candles add up to the volume of the day", candles),
     ("The volume of a day on Kalshi is the sum of its trades", kalshi_volume),
     ("A wallet's positions are the sums of its trades", positions),
     (
         "The leaderboard shows the number and value of a trader's trades, and the number of positions",
         leaderboard,
     ),
-    ("A Polymarket market is the same in its event, by itself and in the search", one_market),
+    (
+        "A Polymarket market has equal fields in the responses for the market, its event and a search",
+        one_market,
+    ),
     ("A Kalshi market is the same in its event, the list, the ranking and the search", one_ticker),
     ("The search over both venues shows the same status and volume as the venue", discovered),
     ("An active market is not completed; a closed market has an end and an outcome", completed),
@@ -29,8 +32,8 @@ pub(crate) const LAWS: &[Law] = &[
     ("In an event, a higher level never costs more than a lower one", ladder),
     ("All trades are between the start and the end of their market", life),
     ("The value of a trade is its shares times its price", worth),
-    ("The last price is the newest of the series and the close of the last candle", last),
-    ("Categories add up to all", categories),
+    ("The last price is the newest price of the series and the close of the last candle", last),
+    ("The figures of the categories add up to the figures of all categories", categories),
 ];
 
 /// Returns the Polymarket markets of all events, both active and closed.

@@ -12,7 +12,7 @@ const HOUR: i64 = 3_600;
 const DAY: i64 = 86_400;
 
 pub(crate) const LAWS: &[Law] = &[
-    ("Volatility is the same in minutes, hours and days, within 25 %", one_volatility),
+    ("The volatility computed from minutes, hours or days is the same within 25 %", one_volatility),
     ("Returns of minutes, hours and days have no autocorrelation (below 0.1)", no_memory),
     ("Returns have heavier tails than a normal distribution", heavy_tails),
     ("Each coin has a different volatility", own_volatility),

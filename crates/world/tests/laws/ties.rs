@@ -28,7 +28,10 @@ pub(crate) const LAWS: &[Law] = &[
         "The value of a position is its size times the mark price, and its result follows from its entry price",
         position,
     ),
-    ("The fills of a symbol continue each other up to the open position", fills),
+    (
+        "Each fill of a symbol starts at the position after the fill before; the last fill ends at the open position",
+        fills,
+    ),
     ("The result of a trade is its size times the difference of its prices, less fees", trade),
     ("A filled order has a fill", orders),
     (

@@ -16,10 +16,13 @@ const DAY: i64 = 86_400;
 
 pub(crate) const LAWS: &[Law] = &[
     ("The same request at the same time has the same response", repeats),
-    ("Every field of a response comes from the data of the world, not only from its name", decided),
+    (
+        "The code of the world computes every field of a response; chance words do not fill any field",
+        decided,
+    ),
     ("Past dates do not change with the clock", past),
     ("No past event has a future date", ahead),
-    ("The author of a post is the person with its handle", author),
+    ("The author of a post is the person with the handle in the post", author),
     ("A post is the same by its id and in the timeline", post),
     ("A project posts under the handle in its profile", handle),
     (

@@ -10,16 +10,19 @@ const DAY: i64 = 86_400;
 
 pub(crate) const LAWS: &[Law] = &[
     ("A pair of two assets trades at the ratio of their prices", cross),
-    ("A candle of such a pair opens and closes at the ratio of the prices at that time", ratios),
+    (
+        "A candle of a pair of two assets opens and closes at the ratio of their prices at that time",
+        ratios,
+    ),
     ("The number of candles is the requested limit", candles),
     ("The last candle closes at the venue's last price", close),
     ("Open and close of a candle lie between its low and high", inside),
     ("The hours of a day add up to its candle", hours),
     ("The volume-weighted price of a candle lies between its low and high", average_price),
-    ("Volume and quote volume of finer candles add up to those of coarser ones", volumes),
+    ("The volumes of short candles add up to the volume of the longer candle", volumes),
     ("A venue has the same share of the volume in candles and in its ticker", share),
     ("Bids are below the last price and asks above it, best first", book),
-    ("A venue trades each pair that it has listed", listed),
+    ("Each pair that a venue lists has trades on this venue", listed),
     ("No pair has the same asset on both sides", no_self),
     ("A listing is announced before it takes effect", announced),
 ];

@@ -112,9 +112,9 @@ async fn price_time(client: Client, exchange: &str) -> Result<Option<UnixSeconds
 pub(super) const STATES: &[State] = states! {
     "Complete funding of a trade": |client|
         funded(client, |funding| matches!(funding, Funding::Complete(_))).await?;
-    "… in part": |client|
+    "Partial funding of a trade": |client|
         funded(client, |funding| matches!(funding, Funding::Partial(_))).await?;
-    "… not at all": |client|
+    "A trade without funding": |client|
         funded(client, |funding| funding == Funding::Unavailable).await?;
     "A group of trades, some without funding": |client| {
         let groups = client.hyperliquid_trades_aggregate(holder('0')).group_by("direction").await?;
@@ -129,11 +129,11 @@ pub(super) const STATES: &[State] = states! {
         let is_left_out = account.data.staking.is_none();
         lacks(&*account, "staking") && is_left_out && account.data.total_value() == TotalValue::Unknown
     };
-    "… the balances": |client| {
+    "A failed section: the balances": |client| {
         let account = client.hyperliquid_account(holder('c')).await?;
         lacks(&*account, "spot") && account.data.spot.is_none()
     };
-    "… the prices": |client| {
+    "A failed section: the prices": |client| {
         let account = client.hyperliquid_account(holder('d')).await?;
         lacks(&*account, "pricing") && account.data.total_value() == TotalValue::Unknown
     };
@@ -141,11 +141,11 @@ pub(super) const STATES: &[State] = states! {
         let shown = client.hyperliquid_performance(holder('b')).await?;
         lacks(&*shown, "gap_fill") && shown.data.partial
     };
-    "… without the snapshot": |client| {
+    "A performance without the snapshot": |client| {
         let shown = client.hyperliquid_performance(holder('c')).await?;
         lacks(&*shown, "snapshot") && shown.data.account_value.is_none()
     };
-    "… without the ledger": |client| {
+    "A performance without the ledger": |client| {
         let shown = client.hyperliquid_performance(holder('d')).await?;
         lacks(&*shown, "ledger") && shown.data.performance.is_none()
     };
@@ -155,9 +155,9 @@ pub(super) const STATES: &[State] = states! {
     };
     "No statements: a fund": |client|
         without_statements(client, "SPY", "reporting_series_missing").await?;
-    "… nothing published yet": |client|
+    "No statements: nothing published yet": |client|
         without_statements(client, "NWRB", "publication_missing").await?;
-    "… permanently excluded": |client|
+    "No statements: permanently excluded": |client|
         without_statements(client, "OLDM", "publication_terminal_excluded").await?;
     "A listing gives the reason for missing statements": |client| {
         let reason = Some(EquityListingFinancialServingReason::PublicationMissing);
@@ -187,18 +187,18 @@ pub(super) const STATES: &[State] = states! {
     };
     "A share with a token": |client|
         !client.equity_price("AAPL").include_tokenized(true).await?.data.tokenized.is_empty();
-    "… and one without": |client|
+    "A share without a token": |client|
         client.equity_price("NWRB").include_tokenized(true).await?.data.tokenized.is_empty();
     "A rumoured airdrop": |client| at_stage(client, AirdropStage::Potential).await?;
-    "… announced": |client| at_stage(client, AirdropStage::Confirmed).await?;
-    "… after its snapshot": |client| at_stage(client, AirdropStage::Snapshot).await?;
-    "… to be claimed": |client| at_stage(client, AirdropStage::Verification).await?;
-    "… ready": |client| at_stage(client, AirdropStage::RewardAvailable).await?;
-    "… sent": |client| at_stage(client, AirdropStage::Distributed).await?;
+    "An announced airdrop": |client| at_stage(client, AirdropStage::Confirmed).await?;
+    "An airdrop after its snapshot": |client| at_stage(client, AirdropStage::Snapshot).await?;
+    "An airdrop that can be claimed": |client| at_stage(client, AirdropStage::Verification).await?;
+    "An airdrop whose reward is ready": |client| at_stage(client, AirdropStage::RewardAvailable).await?;
+    "An airdrop whose reward was sent": |client| at_stage(client, AirdropStage::Distributed).await?;
     "An open task of an airdrop": |client|
         with_task(client, "active", AirdropTaskItemStatus::Open).await?;
-    "… closed": |client| with_task(client, "all", AirdropTaskItemStatus::Closed).await?;
-    "… to come": |client| with_task(client, "active", AirdropTaskItemStatus::Upcoming).await?;
+    "A closed task of an airdrop": |client| with_task(client, "all", AirdropTaskItemStatus::Closed).await?;
+    "A future task of an airdrop": |client| with_task(client, "active", AirdropTaskItemStatus::Upcoming).await?;
     "A retired market": |client| {
         let markets = client.exchange_markets().limit(100).await?;
         markets.data.iter().any(|market| market.active == Some(false))
@@ -226,13 +226,13 @@ pub(super) const STATES: &[State] = states! {
         let book = client.exchange_depth("BTC/USDT").exchange("okx").await?;
         book.data.iter().all(|book| book.bids.is_empty() && book.asks.is_empty())
     };
-    "… no active market" in "exchange-halt=okx": |client| {
+    "A halted venue: no active market" in "exchange-halt=okx": |client| {
         let markets = client.exchange_markets().exchange("okx").limit(100).await?;
         markets.data.iter().all(|market| market.active == Some(false))
     };
-    "… an old price" in "exchange-halt=okx": |client|
+    "A halted venue: an old price" in "exchange-halt=okx": |client|
         price_time(client, "okx").await? == Some(UnixSeconds(NOW));
-    "… and the other venues continue" in "exchange-halt=okx": |client|
+    "A halted venue: the other venues continue" in "exchange-halt=okx": |client|
         price_time(client, "binance").await? == Some(UnixSeconds(NOW + HOUR));
     "An unavailable chain" in "chain-outage=ethereum": |client| {
         let transfers = client.wallet_transfers(holder('0')).chain("ethereum").await;
@@ -241,12 +241,12 @@ pub(super) const STATES: &[State] = states! {
             seen == (ErrorKind::Service, Some("UPSTREAM_UNAVAILABLE"), true)
         })
     };
-    "… inside a 200" in "chain-outage=ethereum": |client| {
+    "An unavailable chain inside a 200" in "chain-outage=ethereum": |client| {
         let wallet = client.wallet_detail(holder('0')).await?;
         let is_lost = |chain: &Option<String>| chain.as_deref() != Some("ethereum");
         !wallet.is_whole() && wallet.data.evm_tokens.iter().all(|token| is_lost(&token.chain))
     };
-    "… and the other chains continue" in "chain-outage=ethereum": |client|
+    "An unavailable chain: the other chains continue" in "chain-outage=ethereum": |client|
         client.wallet_transfers(holder('0')).chain("base").await?.http().status == 200;
     "An expired portfolio" in "expired-etf-snapshot": |client| {
         let expired = client.equity_etf_holdings("SPY").as_of("2026-03-31").await;
@@ -254,7 +254,7 @@ pub(super) const STATES: &[State] = states! {
             error.kind() == ErrorKind::NotFound && error.message().contains("no portfolio")
         })
     };
-    "… and the newest remaining one" in "expired-etf-snapshot": |client|
+    "An expired portfolio: the newest remaining portfolio" in "expired-etf-snapshot": |client|
         client.equity_etf_holdings("SPY").await?.data.available_periods[0].as_of == "2025-09-30";
     "Unknown fields of a future release" in "next-release": |client| {
         let ranking = client.market_ranking().await?;

@@ -91,10 +91,13 @@ pub(super) const STATES: &[State] = &[
         ("hyperliquid-trades", "address=@0&limit=100"),
         |seen| has(seen, "/funding_status", "complete"),
     ),
-    state("… in part", "", ("hyperliquid-trades", "address=@0&limit=100"), |seen| {
-        has(seen, "/funding_status", "partial")
-    }),
-    state("… not at all", "", ("hyperliquid-trades", "address=@0&limit=100"), |seen| {
+    state(
+        "Partial funding of a trade",
+        "",
+        ("hyperliquid-trades", "address=@0&limit=100"),
+        |seen| has(seen, "/funding_status", "partial"),
+    ),
+    state("A trade without funding", "", ("hyperliquid-trades", "address=@0&limit=100"), |seen| {
         has(seen, "/funding_status", "unavailable")
     }),
     state(
@@ -114,10 +117,10 @@ pub(super) const STATES: &[State] = &[
         ("hyperliquid-account", "address=@b"),
         |seen| failed(seen, "staking", "staking").and(failed(seen, "staking", "total_value_usd")),
     ),
-    state("… the balances", "", ("hyperliquid-account", "address=@c"), |seen| {
+    state("A failed section: the balances", "", ("hyperliquid-account", "address=@c"), |seen| {
         failed(seen, "spot", "spot")
     }),
-    state("… the prices", "", ("hyperliquid-account", "address=@d"), |seen| {
+    state("A failed section: the prices", "", ("hyperliquid-account", "address=@d"), |seen| {
         failed(seen, "pricing", "total_value_usd")
     }),
     state(
@@ -131,12 +134,18 @@ pub(super) const STATES: &[State] = &[
                 .then(|| "`partial` is true, `errors` has `gap_fill`".to_owned())
         },
     ),
-    state("… without the snapshot", "", ("hyperliquid-performance", "address=@c"), |seen| {
-        failed(seen, "snapshot", "account_value")
-    }),
-    state("… without the ledger", "", ("hyperliquid-performance", "address=@d"), |seen| {
-        failed(seen, "ledger", "performance")
-    }),
+    state(
+        "A performance without the snapshot",
+        "",
+        ("hyperliquid-performance", "address=@c"),
+        |seen| failed(seen, "snapshot", "account_value"),
+    ),
+    state(
+        "A performance without the ledger",
+        "",
+        ("hyperliquid-performance", "address=@d"),
+        |seen| failed(seen, "ledger", "performance"),
+    ),
     state(
         "A part of a wallet that failed inside a 200",
         "",
@@ -151,12 +160,18 @@ pub(super) const STATES: &[State] = &[
     state("No statements: a fund", "", ("equity-income-statement", "symbol=SPY"), |seen| {
         refused(seen, 404, "reporting_series_missing")
     }),
-    state("… nothing published yet", "", ("equity-income-statement", "symbol=NWRB"), |seen| {
-        refused(seen, 404, "publication_missing")
-    }),
-    state("… permanently excluded", "", ("equity-income-statement", "symbol=OLDM"), |seen| {
-        refused(seen, 404, "publication_terminal_excluded")
-    }),
+    state(
+        "No statements: nothing published yet",
+        "",
+        ("equity-income-statement", "symbol=NWRB"),
+        |seen| refused(seen, 404, "publication_missing"),
+    ),
+    state(
+        "No statements: permanently excluded",
+        "",
+        ("equity-income-statement", "symbol=OLDM"),
+        |seen| refused(seen, 404, "publication_terminal_excluded"),
+    ),
     state(
         "A listing gives the reason for missing statements",
         "",
@@ -191,7 +206,7 @@ pub(super) const STATES: &[State] = &[
         },
     ),
     state(
-        "… and one without",
+        "A share without a token",
         "",
         ("equity-price", "symbol=NWRB&include_tokenized=true"),
         |seen| {
@@ -205,32 +220,44 @@ pub(super) const STATES: &[State] = &[
     state("A rumoured airdrop", "", ("search-airdrop", "phase=all&limit=100"), |seen| {
         has(seen, "/status", "POTENTIAL")
     }),
-    state("… announced", "", ("search-airdrop", "phase=all&limit=100"), |seen| {
+    state("An announced airdrop", "", ("search-airdrop", "phase=all&limit=100"), |seen| {
         has(seen, "/status", "CONFIRMED")
     }),
-    state("… after its snapshot", "", ("search-airdrop", "phase=all&limit=100"), |seen| {
+    state("An airdrop after its snapshot", "", ("search-airdrop", "phase=all&limit=100"), |seen| {
         has(seen, "/status", "SNAPSHOT")
     }),
-    state("… to be claimed", "", ("search-airdrop", "phase=all&limit=100"), |seen| {
-        has(seen, "/status", "VERIFICATION")
-    }),
-    state("… ready", "", ("search-airdrop", "phase=all&limit=100"), |seen| {
-        has(seen, "/status", "REWARD_AVAILABLE")
-    }),
-    state("… sent", "", ("search-airdrop", "phase=all&limit=100"), |seen| {
-        has(seen, "/status", "DISTRIBUTED")
-    }),
+    state(
+        "An airdrop that can be claimed",
+        "",
+        ("search-airdrop", "phase=all&limit=100"),
+        |seen| has(seen, "/status", "VERIFICATION"),
+    ),
+    state(
+        "An airdrop whose reward is ready",
+        "",
+        ("search-airdrop", "phase=all&limit=100"),
+        |seen| has(seen, "/status", "REWARD_AVAILABLE"),
+    ),
+    state(
+        "An airdrop whose reward was sent",
+        "",
+        ("search-airdrop", "phase=all&limit=100"),
+        |seen| has(seen, "/status", "DISTRIBUTED"),
+    ),
     state(
         "An open task of an airdrop",
         "",
         ("search-airdrop", "phase=active&include_tasks=true&limit=100"),
         |seen| task(seen, "OPEN"),
     ),
-    state("… closed", "", ("search-airdrop", "phase=all&include_tasks=true&limit=100"), |seen| {
-        task(seen, "CLOSED")
-    }),
     state(
-        "… to come",
+        "A closed task of an airdrop",
+        "",
+        ("search-airdrop", "phase=all&include_tasks=true&limit=100"),
+        |seen| task(seen, "CLOSED"),
+    ),
+    state(
+        "A future task of an airdrop",
         "",
         ("search-airdrop", "phase=active&include_tasks=true&limit=100"),
         |seen| task(seen, "UPCOMING"),
@@ -293,7 +320,7 @@ pub(super) const STATES: &[State] = &[
         },
     ),
     state(
-        "… no active market",
+        "A halted venue: no active market",
         "exchange-halt=okx",
         ("exchange-markets", "exchange=okx&limit=100"),
         |seen| {
@@ -304,7 +331,7 @@ pub(super) const STATES: &[State] = &[
         },
     ),
     state(
-        "… an old price",
+        "A halted venue: an old price",
         "exchange-halt=okx",
         ("exchange-price", "pair=BTC/USDT&exchange=okx"),
         |seen| {
@@ -313,7 +340,7 @@ pub(super) const STATES: &[State] = &[
         },
     ),
     state(
-        "… and the other venues continue",
+        "A halted venue: the other venues continue",
         "exchange-halt=okx",
         ("exchange-price", "pair=BTC/USDT&exchange=binance"),
         |seen| {
@@ -327,15 +354,20 @@ pub(super) const STATES: &[State] = &[
         ("wallet-transfers", "address=@0&chain=ethereum"),
         |seen| refused(seen, 502, "UPSTREAM_UNAVAILABLE"),
     ),
-    state("… inside a 200", "chain-outage=ethereum", ("wallet-detail", "address=@0"), |seen| {
-        let row = *rows(seen).first()?;
-        let is_there =
-            row["evm_tokens"].as_array()?.iter().any(|token| token["chain"] == "ethereum");
-        let field = row["errors"].pointer("/0/field")?.as_str()?;
-        (!is_there).then(|| format!("`errors` has `{field}`, which lacks the chain"))
-    }),
     state(
-        "… and the other chains continue",
+        "An unavailable chain inside a 200",
+        "chain-outage=ethereum",
+        ("wallet-detail", "address=@0"),
+        |seen| {
+            let row = *rows(seen).first()?;
+            let is_there =
+                row["evm_tokens"].as_array()?.iter().any(|token| token["chain"] == "ethereum");
+            let field = row["errors"].pointer("/0/field")?.as_str()?;
+            (!is_there).then(|| format!("`errors` has `{field}`, which lacks the chain"))
+        },
+    ),
+    state(
+        "An unavailable chain: the other chains continue",
         "chain-outage=ethereum",
         ("wallet-transfers", "address=@0&chain=base"),
         |seen| seen.as_ref().ok().map(|_| "an answer as ever".to_owned()),
@@ -347,7 +379,7 @@ pub(super) const STATES: &[State] = &[
         |seen| refused(seen, 404, "no portfolio"),
     ),
     state(
-        "… and the newest remaining one",
+        "An expired portfolio: the newest remaining portfolio",
         "expired-etf-snapshot",
         ("equity-etf-holdings", "symbol=SPY"),
         |seen| has(seen, "/available_periods/0/as_of", "2025-09-30"),
