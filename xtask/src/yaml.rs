@@ -12,9 +12,9 @@ const REPAIRS: usize = 200;
 
 /// Parses a YAML document.
 ///
-/// In YAML, the second and later lines of a quoted string may be indented by one space more than the key. The parser
-/// rejects such lines. They get one more space before the document is parsed again. The value of the string stays the
-/// same, because YAML ignores leading spaces of these lines.
+/// In YAML, the second and later lines of a quoted string may be indented by one space more than the key. The YAML
+/// library rejects such lines. If parsing fails, this function indents these lines by one more space and parses the
+/// document again. The value of the string stays the same, because YAML ignores leading spaces of these lines.
 pub(crate) fn parse<T: DeserializeOwned>(text: &str) -> Result<T, Wrong> {
     let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
     let mut error = match read(text) {

@@ -76,7 +76,8 @@ impl Problem {
         self
     }
 
-    /// Adds two facts to the start of the next step: the call succeeded, and its stored result has the handle `handle`.
+    /// Adds two facts to the start of the text `next_step`: the call succeeded, and its stored result has the handle
+    /// `handle`.
     pub(crate) fn kept(mut self, handle: &str) -> Self {
         self.next_step = format!(
             "the call succeeded and its result is stored: read_result {{\"handle\":\"{handle}\"}} is free; then {}",

@@ -57,7 +57,7 @@ impl Clock {
     /// Creates a clock that starts at the system's time and runs `speed` times as fast. With a speed of 3600, an hour
     /// passes in a second. A speed of 0 stops the clock. [`set`](Self::set) changes the time.
     ///
-    /// This clock decides when days, free repeats and candles end. A client that waits, for example for `Retry-After`,
+    /// This clock determines when a day or a candle ends, and how long an equal call stays free. A client that waits, for example for `Retry-After`,
     /// uses its own clock.
     ///
     /// ```

@@ -13,9 +13,9 @@ use crate::value::Value;
 pub(crate) enum Demand {
     /// ClickHouse evaluates the call only for the rows that need its result.
     Lazy,
-    /// ClickHouse evaluates the call for all rows, and the call fails for some argument values.
+    /// ClickHouse evaluates the call for all rows. The call can fail, because it rejects some argument values.
     Failing,
-    /// ClickHouse evaluates the call for all rows, and the call never fails.
+    /// ClickHouse evaluates the call for all rows. The call never fails.
     Safe,
 }
 

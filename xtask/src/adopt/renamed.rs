@@ -96,7 +96,8 @@ impl<'a> Records<'a> {
         self.fields.contains_key(name)
     }
 
-    /// Returns the share of common fields of two records, from 0 to 1. `other` is a record of the other document.
+    /// Returns the share of fields that two records have in common, from 0 to 1: the record `name` of this document, and
+    /// the record `other` of the document `others`.
     fn likeness(&self, name: &String, others: &Self, other: &String) -> f64 {
         let (one, other) = (&self.fields[name], &others.fields[other]);
         let all = one.union(other).count().max(1);

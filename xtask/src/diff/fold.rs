@@ -19,9 +19,9 @@ pub(super) fn fold(changes: &mut Vec<Change>, old: &Facts, new: &Facts) {
     domains(changes, old, new);
 }
 
-/// Removes the change of a new part, such as a parameter, if the API item that contains this part is also new. The
-/// change of the new item, such as an operation, then lists the names of its new parts. Removed parts of a removed item
-/// are handled in the same way.
+/// Combines the list entry of a new API item with the list entries of its parts. For example, a new operation and its
+/// new parameters become one entry, which contains the names of the parameters. Removed parts of a removed item are
+/// handled in the same way.
 fn parts_of_wholes(changes: &mut Vec<Change>) {
     let wholes: BTreeMap<(Subject, What), usize> = changes
         .iter()

@@ -35,7 +35,8 @@ const OPERATIONS: &[&str] = &[
     "token-holders",
 ];
 
-/// Edits for which the compiled API and the generator's class are known to disagree, each with the reason.
+/// Edits that the generator classifies differently than the comparison of the compiled APIs, for example as additive and
+/// not as unchanged. Each entry has the name of the edit and the reason.
 const DISAGREEMENTS: &[(&str, &str)] = &[(
     "a value more that others know",
     "the operation takes one more value of an enum that had it already: new to the caller, and no new type",

@@ -25,7 +25,7 @@ pub(crate) struct Landed {
 }
 
 impl Landed {
-    /// Creates the result of a flight that sent a request.
+    /// Creates the result of a flight whose reply came from a request, and not from the cache.
     pub(crate) fn sent(reply: RawReply) -> Self {
         Landed { reply, unclaimed: Arc::new(AtomicBool::new(true)) }
     }
@@ -50,8 +50,8 @@ impl Landed {
 
 pub(crate) type Outcome = Result<Landed, Error>;
 pub(crate) type Flight = Shared<BoxFuture<Outcome>>;
-/// Key of a flight: the cache key of the call, and the maximum age of a cached response. Two calls with different
-/// maximum ages have different flights.
+/// Key of a [`Flight`]: the cache key of the call, and the maximum age of a cached response. Equal calls share one
+/// request only if their maximum ages are equal too.
 pub(crate) type Name = (CacheKey, Duration);
 
 /// Flights of a client: requests that are being sent, with the calls that wait for their replies.

@@ -1,9 +1,10 @@
 //! Rules for the end of an answer. They apply to awaited answers and to streamed answers:
 //!
 //! - A failed answer becomes an error that contains the answer.
-//! - An incomplete answer becomes a value. The value contains the reason why the answer is incomplete.
-//! - An answer that has neither failed nor ended becomes an error of [`ErrorKind::Truncated`]. The error contains the
-//!   part of the answer that arrived.
+//! - If the service ends an answer early, for example at a token limit, the caller gets the answer as a value. The
+//!   value contains the reason why the answer is incomplete.
+//! - If the answer stops without an end, for example because the connection broke, the caller gets an error of
+//!   [`ErrorKind::Truncated`]. The error contains the part of the answer that arrived.
 //!
 //! The file `ends.md` lists all endings and their results. The test `tests/chat/ends.rs` checks this list.
 

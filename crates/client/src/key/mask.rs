@@ -165,7 +165,8 @@ fn json_letter(text: &[u8], at: usize, level: u8) -> Option<(u8, usize)> {
 }
 
 /// Reads `digits` hexadecimal digits at position `at`. Returns the ASCII character with this code, and the number of
-/// bytes that the digits occupy in the text.
+/// bytes that the digits occupy in the text. With `level` above 0, each digit may itself be an escape sequence of several
+/// bytes, such as `\u0036` for `6`.
 fn hexadecimal(text: &[u8], at: usize, level: u8, digits: usize) -> Option<(u8, usize)> {
     let (mut code, mut length) = (0_u32, 0);
     for _ in 0..digits {

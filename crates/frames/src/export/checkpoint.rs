@@ -201,8 +201,8 @@ impl Place {
         Error::Place { place: self.name.clone(), reason: reason.into() }
     }
 
-    /// Reads the checkpoint of the folder like [`read_any`](Self::read_any). Returns an error if the read checkpoint
-    /// describes a different export than the checkpoint `fresh`.
+    /// Reads the stored checkpoint of the folder, in the same way as [`read_any`](Self::read_any). Returns an error if
+    /// the stored checkpoint describes a different export than the checkpoint `fresh`.
     pub(super) async fn read(&mut self, fresh: &Checkpoint) -> Result<Option<Checkpoint>, Error> {
         let Some(mut found) = self.read_any().await? else { return Ok(None) };
         if let Some(difference) = found.difference(fresh) {

@@ -39,8 +39,8 @@ use crate::error::Error;
 use crate::plan::Plan;
 use crate::provenance::FETCHED_AT;
 
-/// Result of one run that requests rows. The run requests either the whole list, or only the rows from the start time
-/// of an update on.
+/// Result of one run that requests rows. The run requests either the whole list, or, for an update, only the rows that
+/// are not older than the start time of the update.
 struct Reading {
     report: Report,
     /// True if an earlier run had already begun to request these rows. This run then continued from the checkpoint of

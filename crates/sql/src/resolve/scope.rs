@@ -45,8 +45,8 @@ pub(crate) struct RelationColumn {
 }
 
 impl RelationColumn {
-    /// Returns the value of the column in a joined row that has no partner on the side of this column. The value is
-    /// NULL for Nullable columns, and for columns of USING whose common type is Nullable. Otherwise it is the default
+    /// Returns the value that an outer join writes into this column if the column's table has no matching row. The value
+    /// is NULL for Nullable columns, and for columns of USING whose common type is Nullable. Otherwise it is the default
     /// value of the type.
     pub(crate) fn missing(&self) -> Value {
         match &self.common {

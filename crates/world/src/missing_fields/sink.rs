@@ -97,8 +97,8 @@ impl Text {
         self.out.is_empty()
     }
 
-    /// Writes nothing in place of the next value, but continues as if the value had been written: a comma follows. The
-    /// caller inserts the value into the finished text later.
+    /// Leaves out the next value. The value after it still begins with a comma, as if the left-out value had been
+    /// written. The caller inserts the left-out value into the finished text later.
     pub fn skip(&mut self) {
         self.is_inside = true;
     }

@@ -8,8 +8,8 @@ use crate::random::Seed;
 /// Number of waves in the sum of a price curve.
 const WAVES: usize = 9;
 
-/// A price curve, with a cache of the wave periods from which the last price was computed. Prices of consecutive hours
-/// share most of these wave periods.
+/// A price curve: a sum of waves. It caches the periods of the waves that it used for the last price, because the prices
+/// of consecutive hours are mostly computed from the same periods.
 #[derive(Debug, Clone)]
 pub(super) struct Curve {
     seed: Seed,

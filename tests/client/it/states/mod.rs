@@ -18,7 +18,7 @@ use table::STATES;
 const NOW: i64 = 1_781_530_662;
 const HOUR: i64 = 3_600;
 
-/// Number of sandboxes, each with another random seed, in which each state is searched.
+/// Number of random seeds. The test starts one sandbox for each seed, and requests each state from each sandbox.
 const SEEDS: u64 = 3;
 
 fn builder() -> Builder {

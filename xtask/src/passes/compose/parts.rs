@@ -23,9 +23,10 @@ pub(super) fn write_out(document: &mut Value, report: &mut Report) {
     });
 }
 
-/// Prepares the components that will be copied into other schemas, for example as parts of an `allOf`. If such a
-/// component contains a schema with an `allOf`, `oneOf` or `anyOf` that must be merged, moves this inner schema into
-/// `components.schemas` and leaves a `$ref`. Each copy then contains the short `$ref` and not the whole inner schema.
+/// Prepares the components that will be copied into other schemas, for example as parts of an `allOf`. Such a component
+/// may contain an inner schema whose `allOf`, `oneOf` or `anyOf` must be merged. This function moves the inner schema
+/// into `components.schemas`, and puts a `$ref` in its place. Each copy of the component then contains the short `$ref`
+/// and not the whole inner schema.
 fn name_copied(document: &mut Value, report: &mut Report) {
     let copied = super::looked_up_names(document);
     hoist::hoist_where(document, report, &|place, schema| {
