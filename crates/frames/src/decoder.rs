@@ -2,19 +2,16 @@
 //!
 //! The input is JSON rows and a [`Plan`], which describes the columns. The output is record batches of a limited size.
 
-use std::sync::Arc;
-
 use arrow_array::RecordBatch;
-use arrow_schema::{DataType, Field, Fields, Schema, SchemaRef, TimeUnit};
 use crypto_intel_api::generated::onchain::OnchainSqlRequest;
 use crypto_intel_core::{ErrorKind, Operation, Request};
 use serde_json::value::RawValue;
 
 use crate::column::{Data, MOST_TEXT, Table};
 use crate::error::Error;
-use crate::options::{Columns, Options, Times, Unknown};
+use crate::options::{Columns, Options, Unknown};
 use crate::page::Page;
-use crate::plan::Plan;
+use crate::plan::{Plan, with_unit};
 use crate::provenance::{Origin, Origins};
 use crate::untyped::{Given, UnfitValue};
 use crate::{careful, fast, untyped, whole};
@@ -142,20 +139,6 @@ pub(crate) struct Decoder {
 struct Untyped {
     rows: Vec<Box<RawValue>>,
     given: Given,
-}
-
-/// Returns a copy of `schema`. With [`Times::Millis`], columns with timestamps in seconds become columns with
-/// timestamps in milliseconds.
-fn with_unit(schema: &SchemaRef, times: Times) -> SchemaRef {
-    let millis = || DataType::Timestamp(TimeUnit::Millisecond, Some("UTC".into()));
-    let field = |field: &Arc<Field>| match field.data_type() {
-        DataType::Timestamp(TimeUnit::Second, _) if times == Times::Millis => {
-            Arc::new(field.as_ref().clone().with_data_type(millis()))
-        }
-        _ => field.clone(),
-    };
-    let fields: Fields = schema.fields().iter().map(field).collect();
-    Arc::new(Schema::new_with_metadata(fields, schema.metadata().clone()))
 }
 
 impl Decoder {

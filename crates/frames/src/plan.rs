@@ -129,7 +129,9 @@ impl Plan {
         let mut fields = match (&row, &options.columns) {
             (Kind::Struct(members), _) => columns(members, ""),
             (_, Columns::Given(schema)) if is_untyped => {
-                schema.fields().iter().map(|field| field.as_ref().clone()).collect()
+                let schema = with_unit(schema, options.times);
+                let fields = schema.fields().iter();
+                fields.map(|field| field.as_ref().clone().with_nullable(true)).collect()
             }
             _ if is_untyped => Vec::new(),
             (other, _) => vec![field("value", "", other)],
@@ -142,7 +144,8 @@ impl Plan {
         let metadata = [("operation", operation.id), ("description", operation.summary)];
         let metadata = metadata.map(|(key, value)| (key.to_owned(), value.to_owned()));
         let of_rows = Arc::new(Schema::new_with_metadata(fields, metadata.into()));
-        let schema = match options.provenance && !is_untyped {
+        let is_known = !is_untyped || matches!(options.columns, Columns::Given(_));
+        let schema = match options.provenance && is_known {
             true => provenance::with_fields(&of_rows, options.times),
             false => of_rows.clone(),
         };
@@ -155,6 +158,20 @@ impl Plan {
         let unknown = options.unknown.clone();
         Ok(Plan { operation, row, is_record, unknown, schema, of_rows, is_untyped })
     }
+}
+
+/// Returns a copy of `schema`. With [`Times::Millis`], columns with timestamps in seconds become columns with
+/// timestamps in milliseconds.
+pub(crate) fn with_unit(schema: &SchemaRef, times: Times) -> SchemaRef {
+    let millis = || DataType::Timestamp(TimeUnit::Millisecond, Some("UTC".into()));
+    let field = |field: &Arc<Field>| match field.data_type() {
+        DataType::Timestamp(TimeUnit::Second, _) if times == Times::Millis => {
+            Arc::new(field.as_ref().clone().with_data_type(millis()))
+        }
+        _ => field.clone(),
+    };
+    let fields: Fields = schema.fields().iter().map(field).collect();
+    Arc::new(Schema::new_with_metadata(fields, schema.metadata().clone()))
 }
 
 fn repeated_name(schema: &Schema) -> Option<&str> {

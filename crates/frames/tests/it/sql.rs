@@ -149,6 +149,31 @@ async fn every_way_to_a_table_has_the_same_columns() {
     assert_eq!(by_query.columns(), batches[0].columns());
 }
 
+#[tokio::test]
+async fn a_given_schema_is_the_schema_of_every_batch() {
+    let sandbox = Sandbox::builder().without_socket().unwrap();
+    let client = Client::builder().base_url(sandbox.url()).api_key(sandbox.key());
+    let client = client.http_service(sandbox.service()).build().unwrap();
+    let time = DataType::Timestamp(arrow_schema::TimeUnit::Second, Some("UTC".into()));
+    let given = Schema::new(vec![Field::new("at", time, false)]);
+    let options = Options::default().columns(Columns::Given(Arc::new(given)));
+    let options = options.times(Times::Millis).provenance(true);
+
+    let request = client.onchain_sql("SELECT 1767225600 AS at");
+    let mut frames = request.clone().frames_with(&options).unwrap();
+    let schema = frames.schema();
+    assert_eq!(schema.fields().len(), 4);
+    assert_eq!(schema, frames.try_next().await.unwrap().unwrap().schema());
+
+    #[cfg(feature = "export")]
+    {
+        use crypto_intel_frames::export::ExportExt;
+        let folder = tempfile::tempdir().unwrap();
+        let export = request.export().options(options);
+        assert_eq!(export.to_folder(folder.path()).await.unwrap().rows, 1);
+    }
+}
+
 #[cfg(feature = "export")]
 #[tokio::test]
 async fn exports_have_these_columns_in_every_format() {
