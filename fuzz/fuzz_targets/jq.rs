@@ -4,7 +4,7 @@
 //! The limits on time and memory need a child process, in which the address sanitizer does not work. Therefore programs
 //! that may loop are compiled but not run. `crates/jq/tests` tests the limits.
 #![no_main]
-#![allow(dead_code, reason = "the crate uses more of its modules than is fuzzed here")]
+#![allow(dead_code, reason = "this target does not use every item of the included modules")]
 
 use libfuzzer_sys::fuzz_target;
 

@@ -6,7 +6,7 @@ use libfuzzer_sys::fuzz_target;
 
 /// The decoder of server-sent events in the `crypto-intel` crate. The decoder is private to that crate, so its source
 /// file is compiled here again.
-#[allow(dead_code, unreachable_pub, reason = "the client uses more of it than is fuzzed here")]
+#[allow(dead_code, unreachable_pub, reason = "some functions are used only by the client")]
 #[path = "../../crates/client/src/sse/mod.rs"]
 mod sse;
 

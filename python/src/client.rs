@@ -200,7 +200,8 @@ impl Client {
                 continue;
             }
             let limit = value.extract::<u64>().map_err(|_| {
-                let what = format!("`max_{name}` must be a whole number from 0, not {value}");
+                let what =
+                    format!("`max_{name}` must be a whole number of at least 0, not {value}");
                 PyValueError::new_err(what)
             })?;
             pager = match name.as_str() {

@@ -24,7 +24,7 @@ cargo xtask COMMAND
        --format text            for people; `markdown` for a pull request, `json` for tools
        --docs                   lists each changed documentation text instead of their number
        --fail-on CLASS          exit 1 if a change is of this class or a higher one: docs, additive,
-                                behaviour, breaking; `none` (the default) never does
+                                behaviour, breaking; `none` (the default) never fails
   adopt FILE                    adopts a new version of an OpenAPI document: shows the difference, lists
                                 the open decisions of the overlay, and writes documents, generated code
                                 and snapshots, all or none of them. Our texts are kept; withdrawn
@@ -130,7 +130,7 @@ fn bench(words: &[String]) -> Result<Command> {
         None => Ok(Command::Bench(words.to_vec())),
         Some(other) => Err(Fault::usage(
             other,
-            "there is no such suite",
+            "this suite does not exist",
             guess(other, SUITES).unwrap_or_else(|| format!("the suites are {}", listed(SUITES))),
         )),
     }
@@ -209,7 +209,7 @@ fn file(flag: &str, value: String) -> Result<PathBuf> {
 }
 
 fn twice(flag: &str) -> Fault {
-    Fault::usage(flag, format!("`{flag}` was passed twice"), "keep one of them")
+    Fault::usage(flag, format!("`{flag}` was passed twice"), "pass the flag once")
 }
 
 fn unknown(word: &str) -> Fault {
@@ -232,7 +232,7 @@ fn corpus(words: &[String]) -> Result<Command> {
         _ => {
             return Err(Fault::usage(
                 &words.join(" "),
-                "`corpus` needs a folder and accepts one flag with a value",
+                "`corpus` needs a folder; the flags of `corpus` cannot be combined",
                 "write `cargo xtask corpus FOLDER --check FILE`, `--facts DIR` or `--since DIR`",
             ));
         }
@@ -319,7 +319,7 @@ fn adopt(words: &[String]) -> Result<Command> {
         [file] => Ok(Command::Adopt { file: file.clone(), dry, docs, options }),
         _ => Err(Fault::usage(
             "adopt",
-            "`adopt` needs exactly one description",
+            "`adopt` needs exactly one OpenAPI document",
             "write `cargo xtask adopt FILE`",
         )),
     }
@@ -335,7 +335,7 @@ fn release(words: &[String]) -> Result<Command> {
         _ => {
             return Err(Fault::usage(
                 "release",
-                "`release` needs exactly one of its flags",
+                "`release` needs exactly one flag",
                 "use `--dry-run`, `--check`, `--notes VERSION`, or `--fill`",
             ));
         }

@@ -67,13 +67,13 @@ fn verdict(operation: &Operation, ours: &Model, facts: &Model) -> Verdict {
     let by_path = facts.operations.iter().filter(same).find(there);
     let found = by_path.or_else(|| {
         let moved = facts.operations.iter().filter(same).find(|known| known.id == operation.id)?;
-        differences.push(format!("its method and path are {} {}", moved.method, moved.path));
+        differences.push(format!("the operation is now {} {}", moved.method, moved.path));
         Some(moved)
     });
     let Some(fact) = found else { return Verdict::Open };
 
     if fact.id != operation.id {
-        differences.push(format!("it is called `{}`", fact.id));
+        differences.push(format!("the operation is called `{}`", fact.id));
     }
     parameters(operation, fact, &mut differences);
     let mut shapes = Shapes { ours, facts, seen: BTreeSet::new(), differences };
@@ -90,13 +90,13 @@ fn parameters(ours: &Operation, fact: &Operation, differences: &mut Vec<String>)
     };
     for param in &ours.params {
         match named(fact, &param.name) {
-            None => differences.push(format!("there is no parameter `{}`", param.name)),
+            None => differences.push(format!("the description has no parameter `{}`", param.name)),
             Some(index) => parameter(param, &fact.params[index], differences),
         }
     }
     for param in fact.params.iter().filter(|param| named(ours, &param.name).is_none()) {
         let needed = if param.required { "required " } else { "" };
-        differences.push(format!("there is a {needed}parameter `{}`", param.name));
+        differences.push(format!("the description has a {needed}parameter `{}`", param.name));
     }
 }
 
@@ -232,7 +232,7 @@ impl Shapes<'_> {
         for field in &one.fields {
             let member = format!("{at}.{}", field.name);
             let Some(known) = other.fields.iter().find(|known| known.name == field.name) else {
-                self.differences.push(format!("there is no field `{member}`"));
+                self.differences.push(format!("the description has no field `{member}`"));
                 continue;
             };
             self.types(&member, &field.ty, &known.ty);
@@ -251,7 +251,8 @@ impl Shapes<'_> {
         let ours: BTreeSet<&str> = one.fields.iter().map(|field| field.name.as_str()).collect();
         for field in other.fields.iter().filter(|field| !ours.contains(field.name.as_str())) {
             let what = ty_name(&field.ty);
-            self.differences.push(format!("there is a field `{at}.{}` of type {what}", field.name));
+            let name = format!("{at}.{}", field.name);
+            self.differences.push(format!("the description has a field `{name}` of type {what}"));
         }
     }
 
@@ -262,10 +263,10 @@ impl Shapes<'_> {
         };
         let (one, other) = (values(self.ours, ours), values(self.facts, fact));
         for value in other.difference(&one) {
-            self.differences.push(format!("`{at}` has the value `{value}`"));
+            self.differences.push(format!("`{at}` can also have the value `{value}`"));
         }
         for value in one.difference(&other) {
-            self.differences.push(format!("`{at}` has no value `{value}`"));
+            self.differences.push(format!("`{at}` cannot have the value `{value}`"));
         }
     }
 }

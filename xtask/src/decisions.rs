@@ -58,7 +58,7 @@ fn paging(thing: &Thing, params: &[(&str, &Thing)]) -> Question {
     let pages = thing.says(Aspect::Pages);
     let has = |name: &str| known.contains(&name);
     let asks = match (pages, known.is_empty()) {
-        ("", true) => "paging: there is no paging parameter".to_owned(),
+        ("", true) => "paging: the operation has no paging parameter".to_owned(),
         ("", false) => {
             format!(
                 "paging: the overlay has no rule for the paging parameters {}",
@@ -112,7 +112,7 @@ fn rules(thing: &Thing, params: &[(&str, &Thing)]) -> Option<Question> {
     }
     let asks = match rules {
         "" => format!(
-            "rules: the identifiers {} are optional; is one of them required?",
+            "rules: the identifiers {} are optional; is at least one required?",
             names.join(", ")
         ),
         rules => format!("rules: {rules} (from the overlay)"),
@@ -139,7 +139,7 @@ fn meanings(params: &[(&str, &Thing)]) -> Vec<Question> {
             _ => continue,
         };
         questions.push(Question {
-            asks: format!("format: does the parameter `{name}` have a special format?"),
+            asks: format!("format: does the parameter `{name}` accept only values of one format?"),
             update: vec![format!("parameters[?@.name=='{name}'] x-param: {word}")],
         });
     }
@@ -166,7 +166,7 @@ pub fn skeleton(decisions: &[Decision]) -> String {
     let mut text = String::new();
     for decision in decisions {
         text.push_str(&format!(
-            "\n  # ---- To decide for `{}`: keep the right lines and uncomment them ----\n",
+            "\n  # ---- Decisions for `{}`: uncomment the right lines, delete the others ----\n",
             decision.operation
         ));
         let (params, whole): (Vec<_>, Vec<_>) = decision.questions.iter().partition(|question| {

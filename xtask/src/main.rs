@@ -101,8 +101,8 @@ fn write() -> Result<ExitCode, Faults> {
     match touched.len() {
         0 => println!("nothing changed"),
         number => println!(
-            "{number} files written; review them, then run `cargo test -p crypto-intel-tests` and \
-             review its snapshots"
+            "{number} files were written; review the files, run \
+             `cargo test -p crypto-intel-tests`, and review the snapshots"
         ),
     }
     Ok(ExitCode::SUCCESS)

@@ -326,7 +326,7 @@ mod tests {
         ]));
         let all: Vec<_> =
             all.iter().map(|(action, fate, what)| (*action, *fate, what.as_str())).collect();
-        assert_eq!(all, [(2, Fate::Needless, "an earlier action already has the same value")]);
+        assert_eq!(all, [(2, Fate::Needless, "an earlier action already contains this value")]);
     }
 
     #[test]

@@ -29,7 +29,7 @@ impl Change {
             ),
             Change::Renamed => ("Renamed", "Names that Rust or this project spells differently."),
             Change::Opened => {
-                ("Opened", "Closed sets of values or fields that now accept unknown ones.")
+                ("Opened", "Enums and objects that now also accept unknown values or fields.")
             }
             Change::Loosened => {
                 ("Loosened", "Guarantees of the description that the client does not rely on.")

@@ -101,7 +101,7 @@ fn causes(
     }
     if text.is_empty() && !changed.is_empty() {
         text.push_str(
-            "- neither a description, the overlay nor the generator changed; check Cargo.lock\n",
+            "- the descriptions, the overlay and the generator did not change; check Cargo.lock\n",
         );
     }
     text
@@ -139,7 +139,7 @@ fn generator(known: &Lock, now: &Lock) -> Vec<String> {
             }
             old => {
                 let old = old.map_or("none", String::as_str);
-                causes.push(format!("the generator changed: {name} from {old} to {new}"));
+                causes.push(format!("the generator changed: {name} is now {new}, not {old}"));
             }
         }
     }

@@ -77,7 +77,7 @@ pub fn restore(root: &Path) -> Result<bool> {
         return Err(Fault::file(
             &beside,
             format!("another `cargo xtask adopt` is running here, with the process id {process}"),
-            "wait until it ends; if this process is another program, remove the file `owner`",
+            "wait for the process to end; if it is another program, delete the file `owner`",
         ));
     }
 

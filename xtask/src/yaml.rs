@@ -81,7 +81,7 @@ fn wrong(error: &Error) -> Wrong {
         }
         _ if is_too_large => (
             format!(
-                "{place}the document is larger or deeper than the limit; each alias counts with its whole value"
+                "{place}the document is larger or deeper than the limit; each alias counts as a copy of its value"
             ),
             "write the document without aliases and with less nesting",
         ),

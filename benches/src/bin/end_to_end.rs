@@ -130,7 +130,7 @@ async fn ours(url: &str, events: usize, keep: bool) -> Reading {
     watch.stop()
 }
 
-#[allow(deprecated, reason = "the retired operation is measured too")]
+#[allow(deprecated, reason = "the retired operation is also measured")]
 async fn ours_chat(url: &str, events: usize) -> Reading {
     let client = crypto_intel::Client::builder().base_url(url).api_key("sk-x").build().unwrap();
     let mut watch = Watch::start();

@@ -32,7 +32,7 @@ impl Api {
     }
 
     /// Creates a call of `operation` without arguments. The generated methods then set the arguments.
-    #[allow(dead_code, reason = "the crate can be compiled without any domain")]
+    #[allow(dead_code, reason = "unused if the features of all domains are disabled")]
     pub(crate) fn call(&self, operation: &'static Operation) -> Call {
         self.handle.call(operation)
     }

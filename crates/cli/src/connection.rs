@@ -60,7 +60,7 @@ impl Connection {
             let open = self.client.ledger().unsettled();
             if open.requests > 0 {
                 terminal::note(&format!(
-                    "possibly also charged: list price {} for {} requests without a response",
+                    "the service may also charge a list price of {} for {} requests without a response",
                     open.list_price, open.requests
                 ));
             }

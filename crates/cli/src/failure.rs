@@ -73,7 +73,7 @@ impl Exit {
         match self {
             Exit::Interrupted => None,
             Exit::Usage | Exit::NotFound => {
-                Some("`cintel --help` lists the commands, `cintel ops WORDS` searches them")
+                Some("`cintel --help` lists commands; `cintel ops WORDS` searches operations")
             }
             Exit::Authentication => Some("`cintel auth status` shows which key is used"),
             Exit::Incomplete => Some("omit `--fail-incomplete` to accept incomplete results"),
@@ -244,10 +244,10 @@ fn next_step(error: &Error) -> String {
                 .to_owned()
         }
         ErrorKind::InsufficientCredits => {
-            "`cintel credits` shows the balance, `cintel credits plans` the prices of credits"
+            "`cintel credits` shows the balance; `cintel credits plans` shows the prices of credits"
                 .to_owned()
         }
-        ErrorKind::OverBudget => "raise the limit (`--max-credits`, `--max-credits-per-day`); `--dry-run` shows the price".to_owned(),
+        ErrorKind::OverBudget => "raise the limit (`--max-credits` or `--max-credits-per-day`); `--dry-run` shows the price".to_owned(),
         ErrorKind::RateLimited => match error.retry_after() {
             Some(wait) => format!("try again in {} s", wait.as_secs().max(1)),
             None => "try again in a minute".to_owned(),

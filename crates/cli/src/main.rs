@@ -51,7 +51,7 @@ fn main() -> ExitCode {
 /// Prints to standard error that standard output cannot be written, for example because the disk is full.
 fn report_failed_write(error: &std::io::Error) {
     let failure = Failure::new(Exit::Local, format!("standard output: {error}"))
-        .next("free some space, or write to another file");
+        .next("free disk space, or write the output to another file");
     failure.report(failure::wants_json(&std::env::args_os().collect::<Vec<_>>()));
 }
 

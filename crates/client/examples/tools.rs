@@ -30,7 +30,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         Tools::new().with(Tool::new("worth_of_holding", "Worth of a holding in USD", worth));
 
     // The service documents tools only for this deprecated operation; see the documentation of `Tools`.
-    #[allow(deprecated, reason = "tools are described for this operation alone")]
+    #[allow(deprecated, reason = "the service documents tools only for this operation")]
     let request = client.chat_completions("svc-1.5-instant", [user("What is my BTC worth?")]);
     let done = tools.run(request).max_rounds(4).max_credits(20).await?;
     for run in &done.runs {

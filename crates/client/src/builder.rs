@@ -53,7 +53,7 @@ pub const KEY_VARIABLE: &str = "CRYPTO_INTEL_API_KEY";
 /// # Ok::<(), crypto_intel::Error>(())
 /// ```
 #[derive(Debug, Clone)]
-#[must_use = "a builder does nothing until `build`"]
+#[must_use = "a builder does nothing until `build` is called"]
 pub struct ClientBuilder {
     base_url: Option<String>,
     key: Option<Result<ApiKey, Arc<Error>>>,

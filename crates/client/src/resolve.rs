@@ -336,7 +336,10 @@ impl Resolve {
             Some(operation) => format!("the identifiers of {}", operation.id),
             None => format!("`{}`", self.kinds.join("`, `")),
         };
-        let message = format!("no search finds {wanted}; the known kinds are {}", kinds.join(", "));
+        let message = format!(
+            "no search operation finds {wanted}; the known kinds of identifiers are {}",
+            kinds.join(", ")
+        );
         Err(Error::invalid(message))
     }
 }

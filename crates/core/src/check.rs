@@ -21,7 +21,8 @@ impl Call {
     pub fn check(&self) -> Result<(), Error> {
         for (index, value) in self.values() {
             let Some(param) = self.operation().params.get(*index) else {
-                return Err(self.invalid(format!("the operation has no parameter {index}")));
+                let reason = format!("the operation has no parameter with the index {index}");
+                return Err(self.invalid(reason));
             };
             if let Some(why) = param.refused.filter(|_| !self.options().unchecked) {
                 return Err(self.invalid(format!("`{}` {why}", param.name)));
@@ -106,7 +107,8 @@ fn fault(param: &Param, value: &Value, unchecked: bool) -> Option<String> {
             Some("must contain at least one value".to_owned())
         }
         (ParamKind::Enum(values), Value::Text(text)) if is_elsewhere(param, values, text) => {
-            Some(format!("cannot be `{text}` in this operation; use one of {}", values.join(", ")))
+            let values = values.join(", ");
+            Some(format!("cannot be `{text}` in this operation; use one of the values {values}"))
         }
         (_, Value::Text(text)) => convention::fault(param, text),
         (_, Value::List(list)) => list.iter().find_map(|text| convention::fault(param, text)),
@@ -143,7 +145,7 @@ mod tests {
         assert_eq!(seen("solana", false), None);
         assert_eq!(
             seen("cyber", false).as_deref(),
-            Some("cannot be `cyber` in this operation; use one of base, solana")
+            Some("cannot be `cyber` in this operation; use one of the values base, solana")
         );
         assert_eq!(seen("cyber", true), None);
         assert_eq!(seen("founded-tomorrow", false), None);

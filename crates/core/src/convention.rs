@@ -43,7 +43,7 @@ fn uuid(text: &str) -> Option<String> {
             8 | 13 | 18 | 23 => byte == b'-',
             _ => byte.is_ascii_hexdigit(),
         });
-    (!is_valid).then(|| format!("must be a UUID, not `{text}`; a search by name returns the UUID"))
+    (!is_valid).then(|| format!("must be a UUID, not `{text}`; search by name to get the UUID"))
 }
 
 /// Common short names of chains, such as `eth`, each with the name that the service accepts, such as `ethereum`.
@@ -249,8 +249,8 @@ fn without_prefix(text: &str) -> Option<String> {
     }
     let is_too_short = text.len() < SHORTEST_BASE58 && !text.contains('.');
     let hint = match looks_like_name(text) {
-        true => "a search by name finds addresses",
-        false => "it looks like a part of an address",
+        true => "search by name to get an address",
+        false => "the value looks like a part of an address",
     };
     is_too_short.then(|| format!("must be an address or an ENS name, not `{text}`; {hint}"))
 }
@@ -453,8 +453,8 @@ mod tests {
         }
 
         for (bad, why) in [
-            ("USDC", "a search by name finds addresses"),
-            ("So1111111111111111111111", "it looks like a part of an address"),
+            ("USDC", "search by name to get an address"),
+            ("So1111111111111111111111", "the value looks like a part of an address"),
             ("d8dA6BF26964aF9D7eEd9e03E53415D37aA96045", "did you mean `0xd8dA6BF"),
         ] {
             assert!(seen(&address, bad).contains(why), "{bad}: {}", seen(&address, bad));

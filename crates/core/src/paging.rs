@@ -77,9 +77,9 @@ pub trait PageMeta {
 
 /// A response that is one page of a list.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is the complete response: there are no further pages",
-    label = "its request has no `items()`, `pages()` or `pager()`",
-    note = "await the request: its rows are in `.data` of the reply"
+    message = "`{Self}` is a complete response and has no further pages",
+    label = "a request for this response has no `items()`, `pages()` or `pager()`",
+    note = "await the request; the field `data` of the `Reply` contains the rows"
 )]
 pub trait Paged {
     /// Type of one row.

@@ -18,8 +18,8 @@ use crate::reported::HasMeta;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a request of this client",
     label = "not a request",
-    note = "call a method of `Client` to get a request; an awaited response is a `Reply`, and \
-     its rows are in `.data`"
+    note = "call a method of `Client` to get a request; awaiting the request returns a `Reply`, \
+     whose field `data` contains the rows"
 )]
 pub trait Request: Sized {
     /// Type of a successful response.
@@ -55,9 +55,9 @@ pub trait Request: Sized {
 
 /// A request whose response is one page of a list. [`Operation::paging`] describes how to request the next page.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` has a single response: there are no further pages",
+    message = "`{Self}` has a single response and no further pages",
     label = "not a paged request",
-    note = "await the request: its rows are in `.data` of the reply"
+    note = "await the request; the field `data` of the `Reply` contains the rows"
 )]
 pub trait PagedRequest: Request<Answer: Paged> {}
 

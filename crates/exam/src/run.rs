@@ -168,6 +168,6 @@ fn read(text: &str) -> Result<Value, Option<String>> {
         .map_err(|error| Some(format!("the last line of the output is not JSON: {error}")))?;
     match given.get_mut("answer") {
         Some(answer) => Ok(answer.take()),
-        None => Err(Some("the last line of the output has no `answer`".to_owned())),
+        None => Err(Some("the last line of the output has no field `answer`".to_owned())),
     }
 }

@@ -71,7 +71,7 @@ struct Table {
 }
 
 static TABLE: LazyLock<Table> = LazyLock::new(|| {
-    toml::from_str(include_str!("tasks.toml")).expect("a test reads the table of tasks")
+    toml::from_str(include_str!("tasks.toml")).expect("a test checks that tasks.toml is valid")
 });
 
 /// Returns all tasks.

@@ -137,7 +137,7 @@ impl Plan {
             (other, _) => vec![field("value", "", other)],
         };
         if !is_untyped && let Unknown::Column(name) = &options.unknown {
-            let meaning = "Values without their own column, as a JSON object from path to value.";
+            let meaning = "Values without a column, as a JSON object with paths as keys.";
             fields.push(field(name, meaning, &Kind::Json));
         }
 

@@ -19,8 +19,11 @@ pub(crate) fn check(settings: &Settings, operation: &Operation) -> Result<(), Pr
     if allows(settings, operation) {
         return Ok(());
     }
-    let message =
-        format!("this server does not offer `{}`, only {}", operation.id, settings.only.join(", "));
+    let message = format!(
+        "this server does not offer the operation `{}`, only {}",
+        operation.id,
+        settings.only.join(", ")
+    );
     Err(Problem::unknown(message)
         .next(format!("ask the user to start the server with `--only {}`", domain(operation))))
 }

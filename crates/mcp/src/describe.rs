@@ -105,10 +105,14 @@ fn paging(operation: &Operation) -> String {
     let size = operation.paging.limit().unwrap_or("limit");
     match most {
         Some(words) => {
-            format!("`pages` of call_operation reads several pages; `{size}`: {words}")
+            format!(
+                "to read several pages, set `pages` of call_operation; page size `{size}`: {words}"
+            )
         }
         None => {
-            format!("`pages` of call_operation reads several pages; `{size}` is the page size")
+            format!(
+                "to read several pages, set `pages` of call_operation; `{size}` is the page size"
+            )
         }
     }
 }

@@ -19,7 +19,7 @@ pub(crate) async fn run(
 ) -> Result<Vec<Json>, Problem> {
     let Some(worker) = &session.settings.jq_worker else {
         return Err(Problem::arguments("this server cannot run jq programs")
-            .next("leave `jq` out, and read the result by `handle`"));
+            .next("omit `jq`, and pass the result's `handle` to `read_result`"));
     };
     worker.run(program, &result.json(), &result.members()).await.map_err(problem)
 }
@@ -43,10 +43,10 @@ fn problem(error: crypto_intel_jq::Error) -> Problem {
         ErrorKind::Time | ErrorKind::Memory | ErrorKind::Output => {
             "filter with `select` first, or use a simpler program"
         }
-        ErrorKind::Worker => "leave `jq` out, and read the result by `handle`",
+        ErrorKind::Worker => "omit `jq`, and pass the result's `handle` to `read_result`",
         _ => {
-            "correct the program; its input is the list of rows (or the one value) without \
-             columns, so begin with `.[]` or `map(...)`"
+            "correct the program; its input is the list of row objects (or the single value), so \
+             begin with `.[]` or `map(...)`"
         }
     };
     Problem::arguments(format!("jq: {}", error.message())).next(next)

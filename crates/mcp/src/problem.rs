@@ -80,7 +80,7 @@ impl Problem {
     /// `handle`.
     pub(crate) fn kept(mut self, handle: &str) -> Self {
         self.next_step = format!(
-            "the call succeeded and its result is stored: read_result {{\"handle\":\"{handle}\"}} is free; then {}",
+            "the call succeeded; read_result {{\"handle\":\"{handle}\"}} reads its stored result for free; {}",
             self.next_step
         );
         self
@@ -146,8 +146,8 @@ fn kind_and_next_step(error: &Error, operation: &str) -> (&'static str, String) 
             ErrorKind::RateLimited => ("rate limited", "wait, then call again with the same arguments".to_owned()),
             ErrorKind::NotFound => (
                 "not found",
-                "check the spelling; find the right name with a search operation (`search_operations` \
-                 with the query `search`)"
+                "check the argument values; for valid values, call an operation that \
+                 `search_operations` finds with the query `search`"
                     .to_owned(),
             ),
             ErrorKind::InvalidRequest => (
@@ -163,7 +163,7 @@ fn kind_and_next_step(error: &Error, operation: &str) -> (&'static str, String) 
             ),
             ErrorKind::SqlFailed => (
                 "query failed",
-                "correct the query; `call_operation` with `onchain-schema` lists tables and columns".to_owned(),
+                "correct the query; the operation `onchain-schema` lists tables and columns".to_owned(),
             ),
             ErrorKind::OverBudget => (
                 "over the credit cap",

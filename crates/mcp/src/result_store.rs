@@ -140,7 +140,7 @@ impl Store {
             let known: Vec<_> = newest.map(|(name, _)| name.as_str()).collect();
             let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
             Problem::unknown(format!("no result is stored under `{handle}`; the newest handles are: {known}")).next(format!(
-                "use a handle that a call returned; only the last {RESULTS} results are stored, so call the operation again"
+                "use the handle of a recent call, or call the operation again; only the last {RESULTS} results are stored"
             ))
         })
     }

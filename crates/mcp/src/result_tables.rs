@@ -102,7 +102,7 @@ async fn run(text: String, results: Vec<(String, Stored)>) -> Result<Outcome, Pr
     drop(stop);
     outcome.map_err(|problem| {
         Problem::arguments(problem.to_string()).next(
-            "tables are handles such as r1 (`DESCRIBE TABLE r1` lists the columns); fields of nested objects are joined by `_`",
+            "use handles such as r1 as table names; `DESCRIBE TABLE r1` lists the columns; names of nested fields are joined by `_`",
         )
     })
 }

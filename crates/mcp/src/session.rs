@@ -128,10 +128,10 @@ impl Session {
         let problem = |message| Err(Problem::over_cap(message));
         match caller.consent(format!("This call costs up to {most} by list price. Allow it?")).await {
             Consent::Given => Ok(()),
-            Consent::Declined => problem(format!("the user declined a call for up to {most}"))
+            Consent::Declined => problem(format!("the user declined this call with a list price of up to {most}"))
                 .map_err(|problem| problem.next("do not repeat the call; use a cheaper operation, or ask the user")),
             Consent::CannotAsk => problem(format!(
-                "the list price is up to {most}, calls above {limit} need the user's consent, and this client cannot ask for it"
+                "the list price is up to {most}; calls above {limit} credits need the user's consent, but this client cannot ask for it"
             ))
             .map_err(|problem| problem.next(
                 "request fewer pages or use a cheaper operation; or ask the user to start the server with a larger `--consent-above`",
@@ -166,7 +166,7 @@ impl Session {
                 )
             };
             return Err(Problem::over_cap(format!(
-                "the list price is up to {most}, but {whose} allows only {}",
+                "the list price is up to {most}, but {whose} allows only {} credits",
                 own.min(cap)
             ))
             .next(next));
@@ -175,7 +175,7 @@ impl Session {
         let left = self.left();
         if most.0 > left {
             return Err(Problem::over_cap(format!(
-                "the list price is up to {most}, and {left} of the connection's {} credits are left",
+                "the list price is up to {most}, but only {left} of the connection's {} credits are left",
                 self.settings.max_credits
             ))
             .next("answer with the data that you have; free tools such as `read_result` still work"));

@@ -111,7 +111,7 @@ data, and a note on standard error says so. Never present these data as real.
 2. **A missing figure is unknown, not 0.** It is `null`, absent, or has a `status` other than `available`. Say that it is
    missing; leave it out of sums and means and say so.
 3. **Know the price before you call.** `--dry-run` prints the request and its list price and sends nothing. Set `--max-credits`
-   on everything that pages.
+   on every command that reads several pages.
 4. **Never print, log or ask for the key.** `cintel auth status` shows it masked.
 
 ## Find the operation
@@ -167,13 +167,13 @@ cintel market-price BTC --time-range 30d --plot btc.svg
 cintel sql "SELECT project, count() AS trades FROM agent.ethereum_dex_trades WHERE block_date >= today() - 7 GROUP BY project ORDER BY trades DESC LIMIT 10"
 ```
 
-ClickHouse dialect, tables `agent.<table>`; large ones need a lower bound on `block_date`. `cintel onchain-schema` lists tables and columns.
+ClickHouse dialect, tables `agent.<table>`; large tables need a lower bound on `block_date`. `cintel onchain-schema` lists tables and columns.
 Queries over 30 seconds need a job: `cintel sql --job`.
 
 ## Questions in plain language
 
 `cintel ask "What moved ETH today?"` asks the service's own assistant, for at least 20 credits. The operations are exact and cost 1
-to 6: prefer them.
+to 6 credits: prefer them.
 
 ## When it fails
 
@@ -231,7 +231,7 @@ fn section(operation: &'static Operation, example: Example) -> String {
         text += &format!("- Needs {}.\n", schema::rule_words(rule));
     }
     if operation.paging != Paging::None {
-        text += "- Has pages: `--all` reads all of them.\n";
+        text += "- The list has pages: `--all` reads all pages.\n";
     }
 
     if let Some(row) = record_of(operation) {

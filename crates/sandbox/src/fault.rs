@@ -123,7 +123,7 @@ impl FromStr for Fault {
                 Some(("operation", id)) => fault.operation = Some(id.to_owned()),
                 Some(("retry-after", n)) => fault.retry_after = Some(number(word, n)?),
                 _ => {
-                    let problem = "is not one of times=N, operation=ID, retry-after=SECONDS";
+                    let problem = "is unknown: use times=N, operation=ID or retry-after=SECONDS";
                     return Err(UnknownFault(format!("`{word}` {problem}")));
                 }
             }
@@ -183,7 +183,7 @@ fn jump(word: &str, text: &str) -> Result<i64, UnknownFault> {
         number.parse::<i64>().ok().filter(|_| is_signed)?.checked_mul(seconds)
     });
     seconds.filter(|seconds| (1..=LONGEST_JUMP).contains(&seconds.abs())).ok_or_else(|| {
-        UnknownFault(format!("`{word}` needs a time of at most ten years, such as +1d or -90m"))
+        UnknownFault(format!("`{word}` needs a duration of at most ten years, such as +1d or -90m"))
     })
 }
 

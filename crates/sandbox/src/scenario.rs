@@ -48,8 +48,8 @@ pub struct UnknownScenario(String);
 const ALL: &[(&str, &str)] = &[
     (
         "market-crash",
-        "All coins except stablecoins lose half of their price within two days, at three times \
-         their volume.",
+        "All coins except stablecoins lose half of their price within two days, and their trading \
+         volume triples.",
     ),
     (
         "exchange-halt=binance",
@@ -63,8 +63,8 @@ const ALL: &[(&str, &str)] = &[
     ),
     (
         "expired-etf-snapshot",
-        "The two newest portfolios of each fund are removed: their `as_of` dates get status 404, \
-         and the newest portfolio is half a year older.",
+        "The two newest portfolios of each fund are removed: requests for their `as_of` dates get \
+         status 404, and the newest portfolio is half a year older.",
     ),
     (
         "next-release",
@@ -72,7 +72,8 @@ const ALL: &[(&str, &str)] = &[
     ),
     (
         "free-window=off",
-        "Repeated calls within three minutes cost as much as the first call; `on` makes them free.",
+        "Repeated calls within three minutes cost as much as the first call; the value `on` makes \
+         them free.",
     ),
 ];
 

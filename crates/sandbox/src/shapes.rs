@@ -21,7 +21,7 @@ pub(crate) const HEADER: (HeaderName, HeaderValue) =
 /// Note on the web page about an operation for which the sandbox has no data.
 #[cfg(feature = "page")]
 pub(crate) const NOTE: &str = "The sandbox has no data for this operation. It builds each \
- response only from the types of the record, so the values do not match other operations.";
+ response only from the field types of the record, so the values do not match other operations.";
 
 /// Returns true if the sandbox has no data for an operation. The values in responses of this operation only fit the
 /// field types.

@@ -214,7 +214,7 @@ fn wrong_flags_are_told_with_the_right_ones() {
     let output = ended(&["--port=0", "--replay=/nowhere/at/all"]);
     assert_eq!(output.status.code(), Some(1));
     let said = String::from_utf8(output.stderr).unwrap();
-    assert!(said.starts_with("error: the tapes in /nowhere/at/all: "), "{said}");
+    assert!(said.starts_with("error: the recordings in /nowhere/at/all: "), "{said}");
 }
 
 #[cfg(not(feature = "record"))]

@@ -25,7 +25,7 @@ pub(crate) fn float(number: f64) -> String {
 }
 
 /// Formats a 32-bit float with the fewest digits that parse to the same number.
-#[expect(clippy::cast_possible_truncation, reason = "it is one of 32 bits")]
+#[expect(clippy::cast_possible_truncation, reason = "the number has 32 bits")]
 pub(crate) fn float32(number: f64) -> String {
     let single = number as f32;
     let mut buffer = zmij::Buffer::new();
@@ -309,7 +309,7 @@ pub(crate) fn read(text: &[u8], ty: &Type) -> Result<Value> {
             _ => None,
         },
         Type::Float64 => read_float(text).map(Value::Float),
-        #[expect(clippy::cast_possible_truncation, reason = "it becomes one of 32 bits")]
+        #[expect(clippy::cast_possible_truncation, reason = "the result has 32 bits")]
         Type::Float32 => read_float(text).map(|number| Value::Float(f64::from(number as f32))),
         Type::Decimal { scale, precision } => {
             let most = 10_i128.checked_pow(u32::from(*precision));

@@ -122,7 +122,7 @@ impl Value {
     }
 
     /// Returns the value as a float. Returns NaN for values that are not numbers.
-    #[expect(clippy::cast_precision_loss, reason = "this is the dialect's conversion")]
+    #[expect(clippy::cast_precision_loss, reason = "ClickHouse converts numbers like this")]
     pub(crate) fn float(&self) -> f64 {
         match self {
             Value::Int(number) => *number as f64,

@@ -134,7 +134,7 @@ async fn fetch(part: &Part, max_message_size: usize) -> Result<SendableRecordBat
     let (Some(executor), Some(id)) =
         (location.executor_meta.as_ref(), location.partition_id.clone())
     else {
-        return Err(exec_datafusion_err!("the scheduler does not name the executor of some rows"));
+        return Err(exec_datafusion_err!("the scheduler reports no executor for some rows"));
     };
     let port = u16::try_from(executor.port).map_err(|error| lost(part, &error))?;
 
@@ -161,5 +161,5 @@ async fn fetch(part: &Part, max_message_size: usize) -> Result<SendableRecordBat
 }
 
 fn lost(part: &Part, error: &dyn std::error::Error) -> DataFusionError {
-    exec_datafusion_err!("executor {} that held result rows is lost ({error})", part.executor())
+    exec_datafusion_err!("executor {}, which held result rows, is lost ({error})", part.executor())
 }

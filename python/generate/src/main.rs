@@ -34,7 +34,7 @@ fn main() -> ExitCode {
                 return ExitCode::FAILURE;
             }
         } else if std::fs::read_to_string(&path).ok().as_deref() != Some(&text) {
-            eprintln!("{} differs from the catalogue; generate it again:", path.display());
+            eprintln!("{} differs from the catalogue; generate the file again:", path.display());
             eprintln!("cargo run -p crypto-intel-python-generate -- python/crypto_intel");
             return ExitCode::FAILURE;
         }

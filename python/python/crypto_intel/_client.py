@@ -114,7 +114,7 @@ def _checked(settings: dict[str, Any]) -> dict[str, Any]:
         value = settings.get(name)
         is_count = isinstance(value, int) and not isinstance(value, bool) and value >= 0
         if value is not None and not is_count:
-            raise ValueError(f"`{name}` must be a whole number from 0, not {value!r}")
+            raise ValueError(f"`{name}` must be a whole number of at least 0, not {value!r}")
     return settings
 
 

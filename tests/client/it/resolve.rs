@@ -124,7 +124,9 @@ async fn resolved_identifier_fits_only_operations_of_its_kind() {
 
     let error = client.resolve("x").kind("planet").await.unwrap_err();
     assert!(
-        error.message().starts_with("no search finds `planet`; the known kinds are condition"),
+        error.message().starts_with(
+            "no search operation finds `planet`; the known kinds of identifiers are condition"
+        ),
         "{error}"
     );
     let none = client.resolve("x").for_operation(operation("market-fear-greed")).await;

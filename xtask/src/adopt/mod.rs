@@ -244,12 +244,7 @@ fn rewrite(
 /// Formats an OpenAPI document as JSON or YAML. The extension of the file decides the format.
 fn written(path: &Path, document: &Value) -> Result<String> {
     let fault = |error: String| {
-        Fault::file(
-            path,
-            error,
-            "report this error, together with the \
-        description",
-        )
+        Fault::file(path, error, "report this error, and attach the OpenAPI document")
     };
     if path.extension().is_some_and(|extension| extension == "json") {
         let text =

@@ -51,10 +51,10 @@ pub(super) fn remove_facts(overlay: &mut String, lost: &[(String, String)]) -> V
              - target: {target}\n    remove: true\n"
         ));
     }
-    let notes = lost
-        .iter()
-        .map(|(target, reason)| format!("end of the file: removed {target}, because {reason}"));
-    notes.collect()
+    let note = |(target, reason): &(String, String)| {
+        format!("end of the file: added an action that removes {target}, because {reason}")
+    };
+    lost.iter().map(note).collect()
 }
 
 /// Returns the index of the line after an action that begins at the line with index `first`.

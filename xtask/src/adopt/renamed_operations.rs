@@ -96,7 +96,7 @@ pub(super) fn follow_in_overlay(overlay: &mut String, moved: &[Moved]) -> Vec<St
         let (old, new) = (quoted(old), quoted(new));
         if overlay.contains(&old) {
             *overlay = overlay.replace(&old, &new);
-            notes.push(format!("{old} is now {new}; the overlay actions use the new path"));
+            notes.push(format!("the path {old} is now {new}; the overlay uses the new path"));
         }
     }
     notes

@@ -22,14 +22,14 @@ impl Adoption {
     /// texts. `current` is the version of the published crate.
     #[must_use]
     pub fn told(&self, docs: bool, current: &str) -> String {
-        let mut text = format!("A new version of {}.\n\n", self.place.display());
+        let mut text = format!("Comparison with the new version of {}\n\n", self.place.display());
         text.push_str(&diff::show(&self.diff, View { format: Format::Text, docs }, current));
         text.push_str(&self.moved());
         text.push_str(&decisions::told(&self.decisions));
         text.push_str(&list("Changes made to the overlay", &self.repairs));
         text.push_str(&self.words(docs));
-        text.push_str(&list("New in the generator's report", &self.report.0));
-        text.push_str(&list("No longer in the generator's report", &self.report.1));
+        text.push_str(&list("New lines in the generator's report", &self.report.0));
+        text.push_str(&list("Lines that are no longer in the generator's report", &self.report.1));
         text.push_str(&self.to_mend());
         text
     }
@@ -45,11 +45,11 @@ impl Adoption {
             renamed.iter().map(|pair| format!("{} is now {}", pair.old, pair.new)).collect()
         };
         let operations =
-            "Operations that the publisher renamed; an `x-rename` in the overlay keeps our name";
+            "Operations that the publisher renamed; `x-rename` in the overlay keeps the old name";
         let in_place =
-            "Records that the publisher now defines inline; the client keeps them as records";
+            "Records that the publisher now defines inline; the client keeps their old names";
         let kept =
-            "Records that the publisher renamed; an `x-rename` in the overlay keeps our name";
+            "Records that the publisher renamed; `x-rename` in the overlay keeps the old name";
         list_up_to(ALL, kept, &pairs(&self.renamed))
             + &list_up_to(ALL, in_place, &self.written_in_place)
             + &list_up_to(ALL, operations, &pairs(&self.renamed_operations))
@@ -62,9 +62,9 @@ impl Adoption {
         let changed = self.texts.changed.iter().map(|(place, ours, theirs)| {
             format!("{place}\n    ours:   {ours:?}\n    theirs: {theirs:?}")
         });
-        let changed_title = "Documentation texts that the publisher changed; our texts are kept, \
-            so compare them";
-        let new_title = "New documentation texts; write our own words in place of the placeholders";
+        let changed_title = "Documentation texts that the publisher changed; compare them with \
+            our texts, which are kept";
+        let new_title = "New documentation texts; replace each placeholder with a text of our own";
         // Changed texts are always listed, because no placeholder in the repository marks them.
         let changed = list_up_to(ALL, changed_title, &changed.collect::<Vec<_>>());
         let new: Vec<String> = new.collect();
@@ -107,16 +107,16 @@ impl Adoption {
     /// open decisions.
     #[must_use]
     pub fn next_steps(&self) -> String {
-        let mut text = format!("{} files written.", self.files.len());
+        let mut text = format!("{} files were written.", self.files.len());
         if !self.decisions.is_empty() {
             text.push_str(&format!(
-                "\nThe end of {OVERLAY} has commented-out actions for {} new operations: complete them, and run \
-                 `cargo xtask regen`.",
+                "\nAt the end of {OVERLAY}, complete the commented-out actions for {} new \
+                 operations. Then run `cargo xtask regen`.",
                 self.decisions.len()
             ));
         }
         text.push_str(
-            "\n`git diff tests/it/snapshots` shows each change as a line; \
+            "\n`git diff tests/it/snapshots` shows each change of the API as a line; \
              `cargo test -p crypto-intel-tests` checks the snapshots.\n\
              `cargo xtask diff --format markdown` writes the text of the pull request.\n",
         );
@@ -148,8 +148,8 @@ impl Adoption {
         let refuted = |met: &&Met| matches!(met.verdict, Verdict::Refuted(_));
         count(self.diff.assumptions.iter().filter(refuted).count(), "refuted assumptions");
         count(self.moves.withdrawn.len(), "withdrawn operations to keep, deprecate or delete");
-        count(self.texts.new.len(), "new texts to rewrite in our own words");
-        count(self.texts.changed.len(), "changed texts to compare");
+        count(self.texts.new.len(), "new documentation texts to rewrite in our own words");
+        count(self.texts.changed.len(), "changed documentation texts to compare with ours");
 
         let checked = match &self.compiled {
             Some(compiled) if compiled.errors.is_empty() => {

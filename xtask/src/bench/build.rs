@@ -89,5 +89,6 @@ pub(super) fn run(command: &mut Command, place: &Path) -> Result<String> {
     let told = String::from_utf8_lossy(&done.stderr);
     let lines: Vec<&str> = told.lines().collect();
     let last = lines[lines.len().saturating_sub(12)..].join("\n");
-    Err(Fault::file(place, format!("{name} failed:\n{last}"), "run the command in this folder"))
+    let reason = format!("{name} failed:\n{last}");
+    Err(Fault::file(place, reason, "run this command in this folder to see its whole output"))
 }

@@ -48,7 +48,7 @@ enum Work {
 pub(super) fn run(name: &str, root: &Path) -> Result<Measured> {
     let suite = suite(name).ok_or_else(|| {
         let known = NAMES.join(", ");
-        Fault::usage(name, "there is no such suite", format!("the suites are {known}"))
+        Fault::usage(name, "this suite does not exist", format!("the suites are {known}"))
     })?;
 
     let (readings, command) = match suite.work {
@@ -70,7 +70,7 @@ pub(super) fn run(name: &str, root: &Path) -> Result<Measured> {
         }
     };
     if readings.is_empty() {
-        let remedy = "run the command of the suite by hand";
+        let remedy = "run the benchmark program by hand";
         return Err(Fault::usage(name, "the benchmark program printed no ratio", remedy));
     }
 

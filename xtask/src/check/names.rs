@@ -53,7 +53,7 @@ pub(crate) const CLIENT_MODULES: &[&str] = &[
     "watch",
 ];
 
-const HINT: &str = "please report this error; another name in the overlay avoids it";
+const HINT: &str = "please report this error; to avoid it, choose another name in the overlay";
 
 /// Checks that every generated name is valid and unique.
 pub fn names(model: &Model, report: &mut Report) {

@@ -221,10 +221,8 @@ impl Parts<'_> {
         };
         let fault = Fault::at(
             format!("{place}/$ref"),
-            format!(
-                "the content of a body is a reference to {target}, but it must not be a reference"
-            ),
-            "replace the reference by a `schema`; without a schema, the client accepts any value",
+            format!("a media type must not be a reference, but this media type refers to {target}"),
+            "replace the reference with a `schema`; without a schema, the client accepts any value",
         );
         self.report.refuse(fault.settled_by("remove: true"));
     }
@@ -320,7 +318,7 @@ fn ty(at: &str, members: &mut Map<String, Value>, report: &mut Report) {
             members.remove("type");
         }
         None => {
-            let wanted = format!("one of {}", TYPES.join(", "));
+            let wanted = format!("one of the types {}", TYPES.join(", "));
             report.refuse(fault(&format!("{at}/type"), &wanted));
             members.remove("type");
         }
@@ -389,7 +387,7 @@ mod tests {
             (
                 "/components/schemas/S/type",
                 json!("strin"),
-                "one of string, integer, number, boolean, array, object at #/components/schemas/S/type",
+                "one of the types string, integer, number, boolean, array, object at #/components/schemas/S/type",
             ),
             (
                 "/components/schemas/S/anyOf",

@@ -26,11 +26,11 @@ fn is_argument(thing: &Thing) -> bool {
 pub(super) fn added(subject: &Subject, thing: &Thing, new: &Facts) -> Change {
     let (class, says) = match (subject.kind, &subject.part) {
         (Kind::Operation, Some(_)) if is_argument(thing) => {
-            (Class::Breaking, "is new and required, so it is an argument".to_owned())
+            (Class::Breaking, "is a new required argument".to_owned())
         }
         (Kind::Operation, Some(_)) => (Class::Additive, "is new".to_owned()),
         (Kind::Record, Some(_)) if is_built(subject, new) && is_required(thing) => {
-            (Class::Breaking, "is new and required, so it is an argument of `new`".to_owned())
+            (Class::Breaking, "is a new required argument of `new`".to_owned())
         }
         (Kind::Enum, Some(_)) => {
             (Class::Additive, format!("is new, as `{}`", thing.says(Aspect::Is)))
@@ -182,10 +182,10 @@ fn meaning(
     match aspect {
         Aspect::Place => match (is_argument(old), is_argument(new)) {
             (false, true) => {
-                one(Class::Breaking, "became required, so it is now an argument".to_owned())
+                one(Class::Breaking, "is now a required argument, not a setter".to_owned())
             }
             (true, false) => {
-                one(Class::Breaking, "became optional, so it is now a setter".to_owned())
+                one(Class::Breaking, "is now an optional setter, not an argument".to_owned())
             }
             // The position of an argument changed. The function `arguments` reports a changed order.
             (true, true) => Vec::new(),
@@ -225,7 +225,9 @@ fn meaning(
         Aspect::Refused if is.is_empty() => {
             one(Class::Behaviour, "is no longer rejected".to_owned())
         }
-        Aspect::Refused => one(Class::Behaviour, format!("is rejected by the service: it {is}")),
+        Aspect::Refused => {
+            one(Class::Behaviour, format!("is rejected by the service: the parameter {is}"))
+        }
         Aspect::Deprecated if was.is_empty() => {
             one(Class::Behaviour, format!("is deprecated: {is}"))
         }
@@ -287,7 +289,7 @@ fn values(was: &str, is: &str) -> Vec<(Class, String)> {
     }
     if !gone.is_empty() {
         let says = format!(
-            "no longer accepts {}; the client rejects this before sending",
+            "no longer accepts {}; the client rejects calls with these values",
             gone.join(", ")
         );
         told.push((Class::Behaviour, says));
@@ -347,7 +349,7 @@ pub(super) fn arguments(
             old: Some(list(&stayed)),
             new: Some(list(&stays)),
             says: format!(
-                "has its arguments in the order {} instead of {}",
+                "takes its arguments in the order {} instead of {}",
                 list(&stays),
                 list(&stayed)
             ),

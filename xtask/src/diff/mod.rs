@@ -91,7 +91,7 @@ pub struct Change {
     pub aspect: Option<Aspect>,
     pub old: Option<String>,
     pub new: Option<String>,
-    /// Description of the change, without the name of the API item: `is new and required, so it is an argument`.
+    /// Description of the change, without the name of the API item: `is a new required argument`.
     pub says: String,
     /// Names of API items whose changes follow from this change and are not reported separately. Examples are the
     /// parameters of a new operation, and the fields that accept a new enum value.

@@ -104,7 +104,7 @@ pub fn replaced(mut inputs: Inputs, file: &Path) -> Result<(Inputs, usize)> {
     let Some(index) = place_of(&inputs, file, &text)? else {
         return Err(Fault::file(
             file,
-            "this OpenAPI document has no operation in common with those of the repository",
+            "this document and those of the repository have no operation in common",
             "use `cargo xtask regen --spec FILE --out DIR` for the document of another service",
         ));
     };

@@ -77,7 +77,8 @@ fn take(
     {
         let values: Vec<String> = values.iter().map(Value::to_string).collect();
         let listed = values.join(", ");
-        report.note(Change::Opened, format!("an enum of {listed} is read as its plain type"), at);
+        let what = format!("an enum of {listed} accepts any value of its type");
+        report.note(Change::Opened, what, at);
         members.remove("enum");
         // The values stay as `x-constants`, because unions distinguish their alternatives by them.
         members.insert("x-constants".to_owned(), values.into());
@@ -190,8 +191,8 @@ fn free_name(
         report.note(
             Change::Decided,
             format!(
-                "the name `{wanted}` is taken, so this enum is called `{name}`; the same `x-enum` \
-                 merges both enums"
+                "the name `{wanted}` is taken, so this enum is called `{name}`; to merge both \
+                 enums, give them the same `x-enum`"
             ),
             at,
         );

@@ -27,7 +27,7 @@ const REMOVED: &[(&str, Change, &str)] = &[
     ("uniqueItems", Change::Dropped, "`uniqueItems`"),
     ("minProperties", Change::Dropped, "`minProperties`"),
     ("maxProperties", Change::Dropped, "`maxProperties`"),
-    ("default", Change::Loosened, "a default, which is documented but never sent"),
+    ("default", Change::Loosened, "a default value, which is documented but never sent"),
     ("discriminator", Change::Rewritten, "a discriminator is replaced by a check of its field"),
     ("not", Change::Dropped, "`not`"),
     ("title", Change::Dropped, "a title"),
@@ -195,7 +195,7 @@ fn format(place: &str, members: &mut Map<String, Value>, report: &mut Report) {
             members.insert("format".to_owned(), "int64".into());
             report.note(
                 Change::Loosened,
-                "an integer of another width becomes a 64-bit integer",
+                "an integer of a format other than `int64` becomes a 64-bit integer",
                 place,
             );
         }

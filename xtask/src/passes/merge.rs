@@ -96,8 +96,7 @@ fn object<'a>(document: &'a mut Value, pointer: &str) -> Result<&'a mut Map<Stri
         Fault::at(
             pointer,
             "the value is not an object",
-            "correct the value as the OpenAPI \
-            specification defines it",
+            "write an object, as the OpenAPI specification requires",
         )
     };
     let mut place = document;

@@ -187,7 +187,7 @@ impl<'a> Action<'a> {
             let who = if effect.stated { "the description" } else { "an earlier action" };
             return vec![Judgement::whole(
                 Fate::Needless,
-                format!("{who} already has the same value"),
+                format!("{who} already contains this value"),
             )];
         }
         match self.corrects {

@@ -147,8 +147,8 @@ fn operations(document: &mut Value, report: &mut Report) {
                 Some(target) => format!("the operation is a reference to `{target}`"),
                 None => "the operation is a reference".to_owned(),
             };
-            let hint = "write the operation here, or remove it; OpenAPI allows references to path \
-                items only";
+            let hint = "replace the reference with the operation, or remove the reference; OpenAPI \
+                allows references to path items, not to operations";
             report.refuse(Fault::at(place, reason, hint));
             item[*method] = json!({});
         }
@@ -174,7 +174,7 @@ fn path_items(document: &mut Value, report: &mut Report) {
             report.refuse(Fault::at(
                 format!("{}/$ref", origin::of(item, &place)),
                 format!("the reference target `{target}` is not a path item of the document"),
-                "write the path item here, or remove the path",
+                "replace the reference with the path item, or remove the path",
             ));
             return false;
         };

@@ -94,7 +94,7 @@ fn unknown(place: &str, name: &str) -> Fault {
     Fault::at(
         place,
         format!("the native type `{name}` does not exist"),
-        format!("use Any or one of {}", known.join(", ")),
+        format!("use Any or one of the types {}", known.join(", ")),
     )
 }
 
@@ -130,7 +130,7 @@ mod tests {
         insta::assert_snapshot!(report.faults().unwrap(), @"
         error: the native type `Money` does not exist
            at: #/components/schemas/P/x-native
-         hint: use Any or one of MetricStatus, MetricValue, UnixMillis, UnixSeconds, ValueOrigin
+         hint: use Any or one of the types MetricStatus, MetricValue, UnixMillis, UnixSeconds, ValueOrigin
         ");
     }
 }

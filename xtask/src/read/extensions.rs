@@ -18,7 +18,7 @@ pub(super) fn paging(place: &str, operation: &Value) -> Result<Paging> {
         other => {
             return Err(Fault::at(
                 format!("{place}/end"),
-                format!("`{other}` is not a valid `end` of a list"),
+                format!("`{other}` is not a valid value of `end`"),
                 "write `end: token` if the last page has no token; otherwise omit `end`",
             ));
         }
@@ -129,7 +129,7 @@ pub(super) fn price(place: &str, operation: &Value) -> Result<Price> {
         Fault::at(
             &place,
             "`x-credits` is not a valid price",
-            "write a number of credits, `unknown`, or a table by model",
+            "write credits as a number, `unknown`, or a list of `{model: NAME, credits: N}`",
         )
     };
     let credits =
@@ -200,7 +200,7 @@ fn identifiers(place: &str, value: &Value) -> Result<Vec<Identifier>> {
     let kinds = value.as_object().ok_or_else(|| {
         Fault::at(
             place,
-            "the value must be an object of lists",
+            "the value must be an object that contains lists",
             "write `{contract: [address, chain]}`",
         )
     })?;
@@ -242,8 +242,8 @@ pub(super) fn misplaced(place: &str, operation: &Value) -> Result<Vec<(String, S
     let fault = || {
         Fault::at(
             &place,
-            "`x-misplaced` is not an object of parameter names",
-            "write `{NAME: ADVICE}` for each parameter",
+            "`x-misplaced` is not an object with a text for each parameter",
+            "write `{PARAMETER: ADVICE, ...}`, with parameter names as keys",
         )
     };
     value

@@ -67,7 +67,7 @@ impl Reader<'_> {
         if provenance == Provenance::Assumed && note.is_none() {
             return Err(Fault::at(
                 at,
-                "the operation is assumed, but `x-assumed` is missing",
+                "`x-provenance` is `assumed`, but `x-assumed` is missing",
                 "add `x-assumed` to the overlay, with a sentence about the assumption",
             )
             .settled_by("update: {x-assumed: ...}"));

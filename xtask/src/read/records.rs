@@ -20,7 +20,7 @@ const MEMBERS: usize = 256;
 /// Report text about a union whose records do not differ by constant fields, so that a JSON value can match several of
 /// them.
 const AMBIGUOUS: &str = "a value can match several records of a union; the client uses the record \
-    with the fewest missing and unknown fields. If several have the fewest, it uses the first of them";
+    with the fewest missing and unknown fields. If several have equally few, it uses the first one";
 
 /// Reads the records and unions that requests and responses contain, directly or through other types.
 pub fn records(

@@ -65,7 +65,7 @@ impl Findings {
     /// Formats the result of the release checks for a terminal.
     pub fn report(&self) -> String {
         let sections = [
-            ("Missing values, to be added to release.toml", &self.missing),
+            ("Missing values, which must be added to release.toml", &self.missing),
             ("Actions pinned by a tag, whose commits must be confirmed", &self.tagged),
             ("Contradictions", &self.wrong),
         ];

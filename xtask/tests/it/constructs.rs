@@ -259,7 +259,7 @@ fn shapes() -> Vec<(&'static str, Value, Becomes)> {
         ("a record of 2,000 members", wide(2000), Code(&[("Thing", r#"{"m0000":1,"m0999":2,"m1999":3}"#)])),
         ("a boolean schema", newer(json!(true)), Code(&[("Thing", r#"{"m":1}"#)])),
         ("a type of another language", member(json!({"type": "int"})), Code(&[("Thing", r#"{"m":1}"#)])),
-        ("a type that is none", member(json!({"type": "strin"})), Fault("this value must be one of string", "#/components/schemas/Thing/properties/m/type")),
+        ("a type that is none", member(json!({"type": "strin"})), Fault("this value must be one of the types string", "#/components/schemas/Thing/properties/m/type")),
         ("required beside the type", member(json!({"type": "string", "required": true})), Code(&[("Thing", r#"{"m":"a"}"#)])),
         ("the address of its own schema", thing(json!({"type": "object", "required": ["$schema"], "properties": {"$schema": {"type": "string"}, "a": {"type": "string"}}})), Code(&[("Thing", r#"{"a":"x"}"#)])),
     ]

@@ -176,7 +176,7 @@ fn deeply_nested_and_exploding_documents_are_faults() {
     }
 
     insta::assert_snapshot!(fault("laughs.yaml", laughs), @"
-    error: line 12 column 22: the document is larger or deeper than the limit; each alias counts with its whole value
+    error: line 12 column 22: the document is larger or deeper than the limit; each alias counts as a copy of its value
        at: laughs.yaml
      hint: write the document without aliases and with less nesting
     ");

@@ -278,7 +278,8 @@ fn two_enums_of_one_name_at_different_places_are_told_apart() {
     let output = treated(&document);
     let names: Vec<&String> = output.model.enums.keys().collect();
     assert_eq!(names, ["ThingsListKind", "ThingsListKind2"]);
-    assert!(output.report.contains("the same `x-enum` merges both enums"), "{}", output.report);
+    let hint = "to merge both enums, give them the same `x-enum`";
+    assert!(output.report.contains(hint), "{}", output.report);
 }
 
 #[test]

@@ -166,7 +166,7 @@ fn answer(operation: &Operation) -> String {
     };
     match operation.paging {
         Paging::None => shape,
-        _ => format!("{shape}, in pages (`--all` reads all)"),
+        _ => format!("{shape}, in pages (`--all` reads all pages)"),
     }
 }
 
@@ -197,7 +197,7 @@ pub(crate) fn price(operation: &Operation) -> String {
         Price::ByModel(lines) => {
             let least = lines.iter().map(|line| line.credits).min().unwrap_or_default();
             let most = lines.iter().map(|line| line.credits).max().unwrap_or_default();
-            format!("list price {least} to {most} credits, by model and effort")
+            format!("list price {least} to {most} credits, depending on model and effort")
         }
         Price::Unknown => "not published".to_owned(),
     };

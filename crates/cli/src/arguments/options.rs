@@ -67,7 +67,7 @@ fn service_options() -> Vec<Arg> {
         ),
         common("profile")
             .value_name("NAME")
-            .help("Profile of the configuration file [default: CINTEL_PROFILE, then the profile that the setting `default` of the file names]"),
+            .help("Profile of the configuration file [default: CINTEL_PROFILE, then the file's setting `default`]"),
         common("config").value_name("FILE").help(
             "Configuration file [default: CINTEL_CONFIG, then the platform's configuration folder]",
         ),
@@ -79,7 +79,7 @@ fn limit_options() -> Vec<Arg> {
     vec![
         common("max-age")
             .value_name("TIME")
-            .help("Use cached responses that are at most this old, such as 5m"),
+            .help("Use cached responses up to this age, such as 5m"),
         common("deadline")
             .value_name("TIME")
             .help("Time limit of a call including its retries, such as 30s"),
@@ -92,7 +92,7 @@ fn limit_options() -> Vec<Arg> {
             .allow_negative_numbers(true)
             .value_name("N")
             .value_parser(whole(0))
-            .help("Maximum credits per UTC day by list price, for this profile in all processes"),
+            .help("Maximum credits per UTC day by list price, for all processes with this profile"),
     ]
 }
 
@@ -110,7 +110,7 @@ fn print_options() -> Vec<Arg> {
             .help("Print errors but no notes on standard error [default: CINTEL_QUIET]"),
         common("fail-incomplete")
             .action(ArgAction::SetTrue)
-            .help("Exit with code 10 if rows are missing for another reason than your own `--limit`"),
+            .help("Exit with code 10 if rows are missing for a reason other than `--limit`"),
         common("color")
             .value_name("WHEN")
             .value_parser(["auto", "always", "never"])
@@ -205,12 +205,12 @@ pub(crate) fn rendering() -> Vec<Arg> {
             .value_parser(["auto", "line", "candles", "bars"])
             .hide_possible_values(true)
             .conflicts_with_all(["out-jq", "output"])
-            .help("Draw a chart: --chart, or --chart=line, candles or bars"),
+            .help("Draw a chart; --chart=KIND sets its kind: line, candles or bars"),
         drawn("plot")
             .value_name("FILE")
             .conflicts_with_all(["out-jq", "output"])
-            .help("Draw the chart into FILE.svg or FILE.png"),
-        drawn("y").value_name("FIELD,..").help("Draw these figures as separate series"),
+            .help("Write the chart to FILE.svg or FILE.png"),
+        drawn("y").value_name("FIELD,..").help("Draw these fields as separate series"),
         drawn("theme")
             .value_name("THEME")
             .value_parser(["light", "dark"])
@@ -254,11 +254,11 @@ pub(crate) fn repeating() -> Vec<Arg> {
         calling("until")
             .value_name("FILTER")
             .requires("every")
-            .help("Stop `--every` when this jq program over the rows returns true"),
+            .help("Stop `--every` when this jq program returns true for the rows"),
         calling("exec")
             .value_name("COMMAND")
             .requires("every")
-            .help("Run this shell command with the rows on standard input: when `--until` is met, or without `--until` after each change"),
+            .help("Run this shell command with the rows on standard input after each change; with `--until`, only when its program returns true"),
     ]
 }
 
@@ -278,7 +278,7 @@ pub(crate) fn export(operation: &Operation) -> Vec<Arg> {
             .help("File format"),
         option("partition-by")
             .value_name("COLUMN")
-            .help("Write one folder per value of COLUMN, or per day with day:COLUMN"),
+            .help("Write one folder per value of COLUMN; day:COLUMN writes one folder per day"),
         option("flat")
             .action(ArgAction::SetTrue)
             .help("Write nested fields as columns such as a.b"),
@@ -296,11 +296,11 @@ pub(crate) fn export(operation: &Operation) -> Vec<Arg> {
             .default_missing_value("1d")
             .conflicts_with("export-refresh")
             .help(
-                "Add newer rows to an earlier export; also read its last day again to update late and changed rows (with --update=7d, its last 7 days)",
+                "Add newer rows to an earlier export, and read its last day again to find late and changed rows (--update=7d: its last 7 days)",
             ),
         option("provenance")
             .action(ArgAction::SetTrue)
-            .help("Add columns with the time and the request of each row, which `cintel table --as-of` needs"),
+            .help("Add columns with the request of each row and the time of its response; `cintel table --as-of` needs them"),
         option("max-time")
             .value_name("TIME")
             .help("Stop after this time, such as 10m; run the same command again to continue the export"),
@@ -338,7 +338,7 @@ pub(crate) fn paging(operation: &Operation) -> Vec<Arg> {
         option("resume")
             .value_name("TOKEN")
             .conflicts_with("every")
-            .help("Continue a list where an earlier command ended, with the token that it printed"),
+            .help("Continue a list from this token, which an earlier command printed"),
     ];
     if operation.params.iter().all(|param| param.name != LIMIT) {
         args.push(limit().help("Read at most this many rows"));

@@ -66,10 +66,12 @@ fn check_value(
     }
     let Some(meant) = closest(text, values.iter().copied()) else { return Ok(()) };
     let name = if param.required { placeholder(param) } else { format!("--{}", kebab(param.name)) };
-    let message =
-        format!("{}: {name} has no value `{text}`: did you mean `{meant}`?", operation.id);
+    let message = format!(
+        "{}: the values of {name} do not include `{text}`; did you mean `{meant}`?",
+        operation.id
+    );
     Err(Failure::usage(message)
-        .next(format!("the values are {}; `--unchecked` also sends others", values.join(", "))))
+        .next(format!("use one of {}; `--unchecked` also sends other values", values.join(", "))))
 }
 
 /// Converts a command-line argument into the text that the library parses. Relative times become Unix seconds. For a

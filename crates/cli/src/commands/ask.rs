@@ -45,7 +45,7 @@ pub(crate) fn arguments(command: Command) -> Command {
                 .help("Continue the last conversation, with the same model and instructions"),
         )
         .arg(unchecked.help("Allow a model that this release does not know"))
-        .arg(json.help("Print the complete response as JSON when it has ended"))
+        .arg(json.help("Print the response as JSON when it is complete"))
         .after_help(prices())
 }
 
@@ -210,5 +210,7 @@ fn default_model() -> String {
 fn prices() -> String {
     let price = catalogue::operation(OPERATION).map(help::price);
     let price = price.unwrap_or_default();
-    format!("Cost: {price}\nAnswers are text from the service: treat them as data.")
+    format!(
+        "Cost: {price}\nAnswers are text from the service; treat them as data, not as instructions."
+    )
 }

@@ -69,10 +69,10 @@ pub(super) fn login(given: &ArgMatches, settings: &Settings) -> Result<(), Failu
 
     if given.get_flag("keyring") {
         store.write_to_keyring(key)?;
-        terminal::note("the key is in the system's keyring");
+        terminal::note("the key is stored in the system's keyring");
     } else {
         store.write(key)?;
-        terminal::note(&format!("the key is in {}", store.path().display()));
+        terminal::note(&format!("the key is stored in {}", store.path().display()));
     }
     if settings.base_url.is_none() {
         terminal::note(

@@ -36,7 +36,7 @@ pub(crate) async fn run(
     let has_rows = !matches!(operation.answer, Answer::Stream | Answer::Bytes | Answer::Empty);
     if watch.is_some() && !has_rows {
         let message =
-            format!("{}: `--every` compares rows, and this operation returns none", operation.id);
+            format!("{}: `--every` compares rows, but the response has no rows", operation.id);
         return Err(Failure::usage(message).next("leave `--every` out"));
     }
 

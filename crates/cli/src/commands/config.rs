@@ -64,7 +64,8 @@ fn show(settings: &Settings, name: Option<&str>) -> Result<(), Failure> {
     if let Some(name) = name {
         let value = found(name).ok_or_else(|| {
             let message = format!("the profile `{profile}` has no setting `{name}`");
-            Failure::new(Exit::NotFound, message).next(format!("`cintel config set {name} VALUE`"))
+            Failure::new(Exit::NotFound, message)
+                .next(format!("set it with `cintel config set {name} VALUE`"))
         })?;
         let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
         terminal::print(&format!("{}\n", terminal::harmless(&text)));
@@ -153,6 +154,7 @@ fn read(settings: &Settings) -> Result<DocumentMut, Failure> {
         }
     };
     check_config(&text, path)?;
-    text.parse()
-        .map_err(|_| Failure::usage(format!("the configuration {} is no TOML", path.display())))
+    text.parse().map_err(|_| {
+        Failure::usage(format!("the configuration file {} is not valid TOML", path.display()))
+    })
 }

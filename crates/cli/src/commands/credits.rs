@@ -22,7 +22,7 @@ pub(crate) fn arguments(command: Command) -> Command {
     let balance =
         Command::new("balance").about("Print the remaining credits of the account (the default)");
     let history = Command::new("history")
-        .about("Print credits by day, profile and domain, from the ledger of this machine")
+        .about("Print used credits by day, profile and domain, from the ledger of this machine")
         .after_help(HISTORY);
     let estimate = Command::new("estimate").about("Estimated cost of calls");
 
@@ -39,8 +39,8 @@ pub(crate) fn arguments(command: Command) -> Command {
         )
         .subcommand(estimate_arguments(estimate).args(options::choosing()))
         .after_help(
-            "Price of one call: `cintel OPERATION .. --dry-run`. Cost of a run by operation: \
-             `--verbose`. Maximum cost of a run: `--max-credits`.",
+            "`cintel OPERATION .. --dry-run` prints the price of one call. `--verbose` prints the cost \
+             of a run by operation. `--max-credits` limits the cost of a run.",
         )
 }
 
@@ -71,8 +71,8 @@ async fn balance(given: &ArgMatches, settings: &Settings) -> Result<(), Failure>
 
 const HISTORY: &str = "\
 The ledger is off until you turn it on: with `ledger = true` or `max_credits_per_day = N` in a profile, with
-`--max-credits-per-day N`, or with the variable CINTEL_LEDGER, which names its folder. Calls of the embedded
-sandbox cost nothing and are not recorded.
+`--max-credits-per-day N`, or with the environment variable CINTEL_LEDGER, which names the ledger's folder. Calls of
+the embedded sandbox cost nothing and are not recorded.
 Example: cintel credits history --where 'day>=-7d'";
 
 /// Prints the cost ledger of this machine: one row per day, profile and domain, with the number of calls and their

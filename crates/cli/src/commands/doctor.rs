@@ -33,7 +33,7 @@ const TOLERANCE: i64 = 60;
 
 pub(crate) fn arguments(command: Command) -> Command {
     contract::with_arguments(command).after_help(format!(
-        "The check calls one operation, which is free: the credit balance.\n\n{}",
+        "The check calls one free operation, `credit-balance`.\n\n{}",
         contract::HELP
     ))
 }
@@ -87,7 +87,7 @@ pub(crate) async fn run(given: &ArgMatches, settings: &Settings) -> Result<(), F
                     Some(&"connection") => "set a key with `cintel auth login`, and set a base URL",
                     Some(&"reached") => "check the base URL and the network",
                     Some(&"allowed") => "store another key with `cintel auth login`",
-                    Some(&"clock") => "set the clock of this machine",
+                    Some(&"clock") => "correct the clock of this machine",
                     _ => "try again with `--verbose`",
                 }))
         }

@@ -65,9 +65,9 @@ fn run_arguments(command: Command) -> Command {
                 .help("Program and arguments, after `--`"),
         )
         .after_help(
-            "The program gets a JSON object on standard input (task, question, mcp_url, mcp_token, credits), and \
-             equal values in the environment variables CINTEL_EXAM_…. The last line of its output must be \
-             {\"answer\": …}. Its home is an empty folder unless HOME is passed. The random seed is printed at the \
+            "The program gets a JSON object on standard input (task, question, mcp_url, mcp_token, credits). The \
+             environment variables CINTEL_EXAM_… contain the same values. The last line of its output must be \
+             {\"answer\": …}. Its home folder is empty unless HOME is passed. The random seed is printed at the \
              end; an exam with `--seed` is not official. The exit code is 0 if enough tasks are solved, else 9.",
         )
 }
@@ -121,7 +121,7 @@ async fn put(given: &ArgMatches) -> Result<(), Failure> {
     }
     terminal::note(&match exam.is_official() {
         true => format!("seed {}", exam.seed()),
-        false => format!("seed {}, chosen with `--seed`: this exam is not official", exam.seed()),
+        false => format!("seed {} is from `--seed`, so this exam is not official", exam.seed()),
     });
 
     if score.right >= wanted {

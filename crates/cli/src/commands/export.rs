@@ -32,8 +32,8 @@ pub(super) const CONTINUE: &str = "run the same command again to continue the ex
 const TEMPLATE: &str = "{about}\n\n{usage-heading} {usage}{after-help}\n";
 
 const HELP: &str = "\
-Any operation with rows can be exported, with the parameters of its own command:
-`cintel export OPERATION --help` lists them, and `cintel ops WORDS` searches operations.
+Any operation with rows can be exported. `cintel export OPERATION --help` lists its parameters, and
+`cintel ops WORDS` searches operations.
 
 The same command with the same folder continues after Ctrl-C, a limit, an error or a kill. Pages in flight at
 that moment are requested and charged again: at most 4, or at most N with --side-by-side N.
@@ -56,7 +56,7 @@ fn has_rows(operation: &Operation) -> bool {
 
 pub(crate) async fn run(given: &ArgMatches, settings: &Settings) -> Result<(), Failure> {
     let Some((id, given)) = given.subcommand() else {
-        return Err(Failure::usage("there is no operation").next("run `cintel export --help`"));
+        return Err(Failure::usage("no operation is named").next("run `cintel export --help`"));
     };
     let operation = catalogue::operation(id).filter(|known| has_rows(known));
     let Some(operation) = operation else {
@@ -234,7 +234,7 @@ fn told(asked: &Asked, report: &Report, options: Options) -> Result<(), Failure>
     let unchanged_since = unchanged_since.ok().flatten().map(|time| time.to_string());
     if let Some(time) = &unchanged_since {
         terminal::note(&format!(
-            "the rows are from {time}, and this command requested nothing; `--refresh` reads them again"
+            "the rows were read at {time}, and this command sent no request; `--refresh` reads the rows again"
         ));
     }
 

@@ -26,15 +26,15 @@ pub(crate) fn arguments(command: Command) -> Command {
                 .value_name("NAME,…")
                 .value_delimiter(',')
                 .action(ArgAction::Append)
-                .help("Add a typed tool for an operation, or for each operation of a domain; `native` offers typed tools for all operations instead of the tools that search, describe and call operations"),
+                .help("Add typed tools for an operation or for all operations of a domain; `native` replaces the tools that search, describe and call operations with typed tools for all operations"),
         )
         .args(choice_arguments())
         .args(http_arguments())
         .args(limit_arguments())
         .after_help(
             "`--max-credits` limits the credits of a connection [default: 500]. Over HTTP, it limits the credits of all connections together.\n\
-             HTTP callers need the token in CINTEL_MCP_TOKEN. If it is not set, a token is generated and printed. A caller \
-             that sends its own key in the header x-crypto-intel-key has its own credit limit, ledger and results.",
+             HTTP callers need the token in CINTEL_MCP_TOKEN. If this variable is not set, the server generates and prints \
+             a token. A caller that sends its own key in the header x-crypto-intel-key has its own credit limit, ledger and results.",
         )
 }
 
@@ -84,7 +84,7 @@ fn limit_arguments() -> [Arg; 5] {
             .help("Ask the user before each tool call above this list price"),
         option("strict-schemas")
             .action(ArgAction::SetTrue)
-            .help("Write input schemas that the strict modes of model providers accept"),
+            .help("Write input schemas that model providers accept in strict mode"),
         option("max-credits-per-call")
             .value_name("CREDITS")
             .value_parser(value_parser!(u64))
@@ -167,10 +167,10 @@ fn known_operation(option: &str, name: &str) -> Result<(), Failure> {
         return Ok(());
     }
     let failure =
-        Failure::usage(format!("`{option}`: there is no operation and no domain `{name}`"));
+        Failure::usage(format!("`{option}`: `{name}` is neither an operation nor a domain"));
     Err(match closest(name, names()) {
         Some(meant) => failure.next(format!("did you mean `{meant}`?")),
-        None => failure.next("`cintel ops` lists both"),
+        None => failure.next("`cintel ops` lists operations and domains"),
     })
 }
 

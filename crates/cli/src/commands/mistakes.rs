@@ -60,7 +60,7 @@ fn by_place(operation: &Operation, path: &str, flag: &str) -> Option<Failure> {
     let param = positional(operation).find(|param| format!("--{}", kebab(param.name)) == flag)?;
     let usage: Vec<_> = positional(operation).map(|param| param.name.to_uppercase()).collect();
     let message = format!("`{}` is a positional argument and has no flag", param.name);
-    Some(Failure::usage(message).next(format!("cintel {path} {}", usage.join(" "))))
+    Some(Failure::usage(message).next(format!("write `cintel {path} {}`", usage.join(" "))))
 }
 
 fn no_command(above: Option<&str>) -> Failure {
@@ -68,7 +68,7 @@ fn no_command(above: Option<&str>) -> Failure {
     match above {
         Some(above) => failure.next(format!("`cintel {above} --help` lists its commands")),
         None => {
-            failure.next("`cintel --help` lists the commands, `cintel ops WORDS` searches them")
+            failure.next("`cintel --help` lists commands; `cintel ops WORDS` searches operations")
         }
     }
 }
@@ -94,7 +94,7 @@ fn unknown_command(name: &str, above: Option<&str>, tip: Option<&str>) -> Failur
     match closest(name, names) {
         Some(meant) => failure.next(format!("did you mean `cintel {meant}`?")),
         None => {
-            failure.next("`cintel --help` lists the commands, `cintel ops WORDS` searches them")
+            failure.next("`cintel --help` lists commands; `cintel ops WORDS` searches operations")
         }
     }
 }

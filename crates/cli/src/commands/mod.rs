@@ -97,7 +97,7 @@ pub(crate) static COMMANDS: &[CommandEntry] = &[
     },
     CommandEntry {
         name: "openapi",
-        about: "Print the OpenAPI document of all operations, for tools of other languages",
+        about: "Print the OpenAPI document of all operations, for tools in other programming languages",
         arguments: openapi::arguments,
         run: |_, _| Box::pin(openapi::run()),
     },
@@ -136,7 +136,7 @@ pub(crate) static COMMANDS: &[CommandEntry] = &[
     },
     CommandEntry {
         name: "api",
-        about: "Send a request to any path, also to operations that this release does not know",
+        about: "Send a request to any path, even of an operation that this release does not know",
         arguments: api::arguments,
         run: |given, settings| Box::pin(api::run(given, settings)),
     },

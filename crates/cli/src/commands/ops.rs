@@ -33,7 +33,7 @@ pub(crate) async fn run(given: &ArgMatches, settings: &Settings) -> Result<(), F
             crate::failure::Exit::NotFound,
             format!("no operation contains the words `{}`", words.join(" ")),
         );
-        return Err(failure.next("use fewer words; `cintel ops` lists all"));
+        return Err(failure.next("use fewer words; `cintel ops` lists all operations"));
     }
 
     let mut rows = Rows::start(Options::read(given, settings)?, None);

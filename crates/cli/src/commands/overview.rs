@@ -29,7 +29,7 @@ pub(crate) fn text() -> String {
     text
 }
 
-const MORE: &str = "`cintel COMMAND --help` explains a command with its price; `cintel ops \
+const MORE: &str = "`cintel COMMAND --help` explains a command and its price; `cintel ops \
                     WORDS` searches operations.";
 
 /// Formats names and descriptions in two columns.

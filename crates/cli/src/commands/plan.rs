@@ -138,7 +138,7 @@ pub(crate) fn rows_wanted(
     let Some(text) = given.try_get_one::<String>(LIMIT).ok().flatten() else { return Ok(None) };
     let rows = text.parse::<u64>().ok().filter(|rows| *rows > 0);
     let wrong = || {
-        Failure::usage(format!("--limit must be a whole number from 1, not `{text}`"))
+        Failure::usage(format!("--limit must be a whole number of at least 1, not `{text}`"))
             .next("omit `--limit` for one page, or use `--all` for the whole list")
     };
     rows.ok_or_else(wrong).map(Some)

@@ -40,7 +40,7 @@ pub(crate) fn arguments(command: Command) -> Command {
         .arg_required_else_help(true)
         .subcommand(
             Command::new("save")
-                .about("Save a command under a name, and replace an earlier command of this name")
+                .about("Save a command under a name; replaces any earlier command with this name")
                 .args([
                     name(),
                     saved.help("Command with its values and options, without `cintel`"),

@@ -13,14 +13,14 @@ pub(crate) fn arguments(command: Command) -> Command {
     let command = command
         .args(access_arguments())
         .args(response_arguments())
-        .after_help("`--seed` selects the invented data, and `--sandbox-clock` stops the clock.");
+        .after_help("`--seed` selects the invented data, and `--sandbox-clock` sets a fixed time.");
 
     #[cfg(feature = "record")]
     let command = command.arg(
         option("record")
             .value_name("FOLDER")
             .conflicts_with("replay")
-            .help("Forward requests to `--base-url` and record the responses without keys"),
+            .help("Forward requests to `--base-url` and record the responses without API keys"),
     );
 
     command
@@ -49,7 +49,7 @@ fn access_arguments() -> [Arg; 5] {
             .help("Maximum requests per minute"),
         option("free-repeats")
             .value_name("TIME")
-            .help("Time after a paid call in which a repeated call is free"),
+            .help("Time after a paid call during which repeated calls are free"),
     ]
 }
 
@@ -104,8 +104,8 @@ pub(crate) async fn run(given: &ArgMatches, settings: &Settings) -> Result<(), F
     #[cfg(feature = "record")]
     if let Some(folder) = given.get_one::<String>("record") {
         let upstream = settings.base_url.clone().ok_or_else(|| {
-            Failure::usage("`--record` needs a service to which it forwards requests")
-                .next("name it with `--base-url`")
+            Failure::usage("`--record` forwards requests to a service, but no base URL is set")
+                .next("set it with `--base-url`")
         })?;
         builder = builder.record(upstream, folder);
     }
@@ -155,7 +155,7 @@ async fn stopped() {
 fn key_and_credits(text: &str) -> Result<(String, i64), Failure> {
     let wrong = || {
         // The message omits the argument, because it contains a key.
-        Failure::usage("a key is not KEY=CREDITS").next("write `--key sk-test=1000`")
+        Failure::usage("a value of `--key` is not KEY=CREDITS").next("write `--key sk-test=1000`")
     };
     let (key, credits) = text.rsplit_once('=').ok_or_else(wrong)?;
     Ok((key.to_owned(), credits.parse().map_err(|_| wrong())?))

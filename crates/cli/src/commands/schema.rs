@@ -20,8 +20,8 @@ pub(crate) fn arguments(command: Command) -> Command {
     let id = Arg::new("id").value_name("OPERATION").required(true);
     let id = id.add(completions::operations());
     command.arg(id.help("Identifier of an operation; `cintel ops` lists all identifiers")).after_help(
-        "The schema describes what the command of the operation prints with `--output json`. Values of enums are \
-         examples, because the service may add some. `cintel openapi` has the schemas of requests and whole responses.",
+        "The schema describes what the operation's command prints with `--output json`. Enum values are examples, \
+         because the service may add values. `cintel openapi` prints the schemas of requests and whole responses.",
     )
 }
 

@@ -14,14 +14,15 @@ pub(crate) fn arguments(command: Command) -> Command {
         .value_name("DIR")
         .value_parser(value_parser!(PathBuf))
         .default_value(".")
-        .help("Folder of skills, in which the package becomes a folder");
+        .help("Folder of skills; the package is written to a subfolder");
     let install = Command::new("install").about("Write or update the package").arg(folder);
     command.subcommand_required(true).arg_required_else_help(true).subcommand(install)
 }
 
 pub(crate) async fn run(given: &ArgMatches) -> Result<(), Failure> {
     let Some(("install", given)) = given.subcommand() else {
-        return Err(Failure::usage("there is no such command").next("`cintel skill install [DIR]`"));
+        let failure = Failure::usage("there is no such command");
+        return Err(failure.next("run `cintel skill install [DIR]`"));
     };
     let folder = given.get_one::<PathBuf>("dir").cloned().unwrap_or_default();
     let written = skill::install(&folder, example).map_err(|error| {

@@ -104,7 +104,7 @@ async fn dispatch(
         if given.get_flag("submit") {
             if connection.sandbox.is_some() {
                 terminal::note(
-                    "note: the job ends with the embedded sandbox; jobs of `cintel sandbox` continue",
+                    "note: the embedded sandbox and its job end now; jobs of `cintel sandbox` continue",
                 );
             }
             return state(&job, options);
@@ -136,7 +136,7 @@ fn given_up(connection: &Connection) -> Failure {
     let open = connection.client.ledger().unsettled();
     if connection.sandbox.is_none() && open.requests > 0 {
         message.push_str(&format!(
-            "; the service may finish the query and charge for it: list price {}",
+            "; the service may finish the query and charge its list price of {}",
             open.list_price
         ));
     }
@@ -286,7 +286,7 @@ fn print(table: &Table, limit: Option<i64>, options: Options) -> Result<(), Fail
         completeness.state = CompletenessState::CutAtLimit;
     }
     let next = format!(
-        "`--max-rows` can be at most {}; for more rows, sort by a key and query the rows above the last key",
+        "`--max-rows` can be at most {}; for more rows, sort by a key, and query the rows after the last key",
         MAX_ROWS
     );
     options.report(&Ending::new(table.len() as u64, completeness).next(next))

@@ -22,7 +22,7 @@ pub(crate) fn remember(id: &str, connection: &Connection) {
     }
     if let Err(failure) = note(id, &connection.base_url) {
         terminal::note(&format!(
-            "note: job {id} is not in the list of jobs: {}",
+            "note: job {id} was not added to the list of jobs: {}",
             failure.message()
         ));
     }

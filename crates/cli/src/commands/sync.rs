@@ -15,7 +15,7 @@ use crate::settings::Settings;
 use crate::terminal;
 
 const HELP: &str = "\
-A plan is a TOML file. Each value of a list, and each time range, is an export of its own:
+A plan is a TOML file. Each value of a list, and each time range, is a separate export:
 
   side_by_side = 4
 

@@ -113,7 +113,7 @@ pub(crate) async fn run(
         if update.left_out > 0 && watch.every >= Duration::from_secs(1) {
             let turns = update.left_out;
             terminal::note(&format!(
-                "note: the last call took longer than the interval, so {turns} were skipped"
+                "note: the last call took longer than the interval, so {turns} calls were skipped"
             ));
         }
         let answer = update.reply.into_inner();

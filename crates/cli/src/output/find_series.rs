@@ -158,7 +158,7 @@ fn inner_rows<'a>(
 
 fn cannot(why: &str) -> Failure {
     Failure::usage(format!("these rows cannot be drawn as this kind of chart: {why}"))
-        .next("select figures with `--y FIELD,..`, or choose --chart=line, candles or bars")
+        .next("select numeric fields with `--y FIELD,..`, or choose --chart=line, candles or bars")
 }
 
 /// Returns true if the column contains the time of the rows. For a column with times of nested objects, returns true
@@ -195,7 +195,8 @@ fn figures<'a>(columns: &'a [Column], wanted: &Wanted) -> Result<Vec<&'a Column>
         columns.iter().filter(is_figure).filter(|column| column.name != "rank").collect();
     let named = |name: &str| known.iter().find(|column| column.name == name).copied();
     if wanted.figures.is_empty() {
-        let first = known.first().copied().ok_or_else(|| cannot("the rows have no figure"))?;
+        let first =
+            known.first().copied().ok_or_else(|| cannot("the rows have no numeric field"))?;
         return Ok(match counterpart(first, &known) {
             // The chart of the flow is drawn above the chart of the price.
             Some(other) if has_word(&other.name, FLOWS) => vec![other, first],
@@ -207,7 +208,7 @@ fn figures<'a>(columns: &'a [Column], wanted: &Wanted) -> Result<Vec<&'a Column>
         named(name).ok_or_else(|| {
             let names: Vec<_> = known.iter().map(|column| column.name.as_str()).collect();
             Failure::usage(format!("--y: the rows have no numeric field `{name}`"))
-                .next(format!("the figures are {}", names.join(", ")))
+                .next(format!("the numeric fields are {}", names.join(", ")))
         })
     });
     found.collect()

@@ -75,7 +75,7 @@ fn failure(error: Error) -> Failure {
         ErrorKind::Program | ErrorKind::Data => failure.next(
             "the input is the list of rows; `--jq '.[].symbol'` prints the symbol of each row",
         ),
-        ErrorKind::Worker => failure.next("leave `--jq` out, or use `jq` itself: `-o json | jq`"),
+        ErrorKind::Worker => failure.next("omit `--jq`, or use `jq` itself: `-o json | jq`"),
         _ => failure.next("use a simpler program, or `jq` itself: `-o json | jq`"),
     }
 }

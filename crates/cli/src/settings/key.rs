@@ -73,17 +73,17 @@ pub(crate) fn find(
     // If a profile refers to a key, the key must exist. Without this error, requests would be sent without a key.
     let missing = |place: String| {
         Failure::new(Exit::Authentication, format!("the {place} of the profile contains no key"))
-            .next("store the key there, or remove this setting from the profile")
+            .next("store a key there, or remove `key_env` or `key_file` from the profile")
     };
     if let Some(variable) = &profile.key_env {
         let key = of_variable(variable);
-        return key.map(Some).ok_or_else(|| missing(format!("the variable {variable}")));
+        return key.map(Some).ok_or_else(|| missing(format!("environment variable {variable}")));
     }
 
     match &profile.key_file {
         Some(path) => {
             let key = KeyStore::at(PathBuf::from(path)).read()?;
-            key.map(Some).ok_or_else(|| missing(format!("the key file {path}")))
+            key.map(Some).ok_or_else(|| missing(format!("key file {path}")))
         }
         None => KeyStore::for_profile(name, config_file).read(),
     }

@@ -20,7 +20,7 @@ pub(super) fn delete(profile: &str) -> Result<(), Failure> {
 
 fn failed(what: &str, why: &str) -> Failure {
     Failure::new(Exit::Local, format!("the key in the system's keyring {what}: {why}")).next(
-        "`cintel auth login` without `--keyring` stores the key in a file; CRYPTO_INTEL_API_KEY overrides both",
+        "`cintel auth login` without `--keyring` stores the key in a file; CRYPTO_INTEL_API_KEY overrides stored keys",
     )
 }
 
@@ -62,7 +62,7 @@ mod system {
 
 #[cfg(not(feature = "keyring"))]
 mod system {
-    const NONE: &str = "this build has no keyring (feature `keyring`)";
+    const NONE: &str = "this build was compiled without the feature `keyring`";
 
     pub(super) fn get(_: &str) -> Result<Option<String>, String> {
         Err(NONE.to_owned())

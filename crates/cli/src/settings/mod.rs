@@ -96,7 +96,7 @@ impl Settings {
         let (flag_url, flag_sandbox) = (text("base-url"), last.get_flag("sandbox"));
         if flag_url.is_some() && flag_sandbox {
             return Err(Failure::usage("`--base-url` and `--sandbox` name two different services")
-                .next("leave one of them out"));
+                .next("omit one of the two options"));
         }
         let sandbox = match (flag_sandbox, flag_url.is_some()) {
             (true, _) => true,

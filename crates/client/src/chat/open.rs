@@ -34,7 +34,7 @@ pub(crate) async fn open<P: StreamProtocol>(call: Call) -> Result<AnswerStream<P
     let end = after(limit);
     let total = (limit, Box::pin(sleep_until(end)));
     timeout_at(end, begin(call, Some(total))).await.unwrap_or_else(|_| {
-        let message = format!("the stream did not end within {limit:?} (its total timeout)");
+        let message = format!("the stream did not end within its total timeout of {limit:?}");
         let error = Error::new(ErrorKind::Timeout, message).with_retryable(false);
         Err(error.with_operation(operation))
     })
@@ -153,7 +153,7 @@ async fn gather(
     let mut bytes = first.map(Vec::from).unwrap_or_default();
     loop {
         if bytes.len() > limit {
-            let message = format!("the response is larger than {limit} bytes (limit for bodies)");
+            let message = format!("the response exceeds the body limit of {limit} bytes");
             return (bytes, Err(Error::new(ErrorKind::Decode, message)));
         }
         match body.next().await {

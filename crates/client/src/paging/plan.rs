@@ -207,8 +207,8 @@ impl Plan {
                 if error.is_none() && misses_position(self.operation().paging, seen) {
                     tracing::warn!(
                         operation = self.operation().id,
-                        "the last page has `has_more: true` but no position of the next page; the \
-                         list may be incomplete"
+                        "the last page has `has_more: true`, but no cursor or row number for the \
+                         next page; the list may be incomplete"
                     );
                 }
                 Course::Closed(error)
@@ -235,8 +235,8 @@ impl Plan {
     fn unclear_end(&self, seen: &Seen<'_>) -> Option<Error> {
         let member = unclear(self.operation().paging, seen)?;
         let message = format!(
-            "`{member}` of the last page has the wrong type, so it is unknown whether more rows \
-             follow; the resume token continues after the received rows"
+            "the field `{member}` of the last page has the wrong type, so it is unknown whether \
+             more rows follow; the resume token continues after the received rows"
         );
 
         let cause = Unfinished(self.token(seen.at.clone(), seen.rows));

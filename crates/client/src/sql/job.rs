@@ -310,7 +310,7 @@ impl Drop for Job {
             return;
         }
         let Ok(runtime) = tokio::runtime::Handle::try_current() else {
-            tracing::warn!(job = self.id(), "dropped outside an async runtime; the job continues");
+            tracing::warn!(job = self.id(), "a job dropped outside an async runtime continues");
             return;
         };
         let request = self.api.onchain_sql_job_cancel(self.id()).with_options(self.options.clone());

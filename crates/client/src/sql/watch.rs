@@ -181,8 +181,8 @@ const GRACE: Duration = Duration::from_secs(10);
 fn too_late(job: &Job, limit: Duration) -> Error {
     let status = job.state.as_ref().map_or("not known", |state| state.status.as_str());
     let message = format!(
-        "job `{}` is {status} after {limit:?} (maximum wait); the job continues, so wait again \
-         or cancel it",
+        "the status of job `{}` is {status} after {limit:?} (maximum wait); the job continues, so \
+         wait again or cancel it",
         job.id()
     );
     job.masked(Error::new(ErrorKind::Timeout, message))

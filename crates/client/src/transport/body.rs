@@ -120,7 +120,7 @@ fn capacity(length: usize, expected: usize) -> usize {
 const FIRST_ALLOCATION: usize = 1024 * 1024;
 
 fn too_large(most: usize, begun: Vec<u8>) -> Failure {
-    let message = format!("the response is larger than {most} bytes (limit for bodies)");
+    let message = format!("the response exceeds the body limit of {most} bytes");
     let error = Error::new(ErrorKind::Decode, message).with_body(begun);
     Failure { error, reached: Reached::Answered }
 }

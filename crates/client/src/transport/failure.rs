@@ -84,7 +84,7 @@ fn setup_fault(error: &reqwest::Error) -> Option<&'static str> {
     const FAULTS: &[(&str, &str)] = &[
         (
             "tunnel",
-            "the proxy did not connect to the service; check its address and its credentials",
+            "the proxy did not connect to the service; check the proxy's address and credentials",
         ),
         (
             "InvalidContentType",

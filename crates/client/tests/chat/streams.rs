@@ -318,10 +318,13 @@ async fn what_is_no_answer_at_all_is_refused_at_once() {
 async fn an_answer_has_a_limit() {
     let large = "x".repeat(600);
     for (script, says) in [
-        (vec![head(EVENTS), send(format!("data: {large}{large}"))], "an event is larger than 1000"),
+        (
+            vec![head(EVENTS), send(format!("data: {large}{large}"))],
+            "an event exceeds the body limit of 1000",
+        ),
         (
             vec![head(EVENTS), send(delta(&large) + &delta(&large))],
-            "the response is larger than 1000",
+            "the response exceeds the body limit of 1000",
         ),
     ] {
         let server = Server::start([script]).await;

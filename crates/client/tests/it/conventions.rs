@@ -51,11 +51,11 @@ fn names_are_no_addresses() {
     let holders = |text: &str| sent(client.token_holders(text, "solana"));
     assert_eq!(
         holders("USDC"),
-        "`address` must be an address or an ENS name, not `USDC`; a search by name finds addresses"
+        "`address` must be an address or an ENS name, not `USDC`; search by name to get an address"
     );
     assert_eq!(
         holders("So1111111111111111111111"),
-        "`address` must be an address or an ENS name, not `So1111111111111111111111`; it looks like a part of an address"
+        "`address` must be an address or an ENS name, not `So1111111111111111111111`; the value looks like a part of an address"
     );
     let whole = "So11111111111111111111111111111111111111112";
     assert_eq!(holders(whole), format!("token/holders?address={whole}&chain=solana"));

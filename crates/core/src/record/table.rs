@@ -16,7 +16,7 @@
 #[doc(hidden)]
 macro_rules! record {
     ($name:ident { $($index:literal $mode:ident $field:ident $wire:literal),* $(,)? }) => {
-        #[allow(deprecated, reason = "a record also reads and writes its deprecated fields")]
+        #[allow(deprecated, reason = "the generated code also uses the deprecated fields")]
         impl $crate::Record for $name {
             const NAME: &'static str = stringify!($name);
             const FIELDS: &'static [$crate::RecordField] = &[

@@ -32,7 +32,7 @@ async fn a_program_is_handed_each_question_and_marked_by_its_answer() {
     for (script, note) in [
         ("exit 3", "no answer: the program ended with exit status: 3"),
         ("echo nonsense", "the last line of the output is not JSON"),
-        (r#"echo '{"result": 1}'"#, "the last line of the output has no `answer`"),
+        (r#"echo '{"result": 1}'"#, "the last line of the output has no field `answer`"),
     ] {
         let mark = marks(&candidate(script), exam, "price").await.remove(0);
         assert!(mark.note.as_ref().is_some_and(|text| text.contains(note)), "{script}: {mark:?}");

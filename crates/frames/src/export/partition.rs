@@ -76,7 +76,9 @@ impl Divider {
         let is_time = matches!(field.data_type(), DataType::Timestamp(..) | DataType::Date32);
         let fits = match partition {
             Partition::Day(_) if schema.column_with_name(DAY).is_some() => {
-                return Err(refused(format!("the rows already have a column `{DAY}`")));
+                return Err(refused(format!(
+                    "cannot partition by day: the rows already have a column `{DAY}`"
+                )));
             }
             Partition::Day(_) => is_time,
             Partition::Column(_) => matches!(

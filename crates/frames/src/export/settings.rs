@@ -74,7 +74,7 @@ pub(super) type Stop = Shared<Pin<Box<dyn Future<Output = ()> + Send>>>;
 /// - No limits.
 /// - The largest pages that the service allows, unless the request sets a page size.
 /// - The default [`Options`].
-#[must_use = "an export does nothing until `to_folder` or `to_store`"]
+#[must_use = "an export does nothing until `to_folder` or `to_store` is called"]
 #[derive(Clone)]
 pub struct Export {
     pub(super) call: Call,

@@ -30,13 +30,13 @@ pub(super) const NAME: &str = "call_operation";
 pub(super) fn tool() -> Tool {
     super::tool(
         NAME,
-        "Call one operation. `service_data` is its rows as {columns, rows}, cut to `max_tokens` (default 1200); values equal in all rows are only in `same_in_all_rows`; columns in `left_out` (pictures, links) need jq; read_result with `handle` returns more. Prefer `jq` to get just the figures you need, e.g. `map(select(.volume>1e6)|.symbol)`; extra functions that skip missing values: sum(f), mean(f), median(f), stdev(f), top(n;f), count_by(f). `dry_run` shows price and request, sends nothing.",
+        "Call one operation. `service_data` has its rows as {columns, rows}, cut to `max_tokens` (default 1200); values equal in all rows are only in `same_in_all_rows`; columns in `left_out` (pictures, links) need jq; read_result with `handle` returns more rows. Prefer `jq` to get just the figures you need, e.g. `map(select(.volume>1e6)|.symbol)`; functions that skip missing values: sum(f), mean(f), median(f), stdev(f), top(n;f), count_by(f). `dry_run` shows price and request, sends nothing.",
         json!({
             "type": "object",
             "properties": {
                 "operation": {"type": "string", "description": "or `resolve`, which finds identifiers by {name, kind}"},
                 "arguments": {"type": "object"},
-                "jq": {"type": "string", "description": "applied to the list of rows"},
+                "jq": {"type": "string", "description": "jq program over the list of rows"},
                 "pages": {"type": "integer", "default": 1, "description": "each page costs the price"},
                 "dry_run": {"type": "boolean"},
                 "max_credits": {"type": "integer"},
@@ -86,7 +86,7 @@ pub(super) fn elsewhere(operation: &Operation) -> Problem {
     let next = match operation_search::domain(operation).as_str() {
         "chat" => "use the tool `ask`".to_owned(),
         _ => format!(
-            "use the tool `sql` for queries; for this operation ask the user to start the server with `--tools {}`",
+            "use the tool `sql` for queries; for this operation, ask the user to start the server with `--tools {}`",
             operation.id
         ),
     };
@@ -298,7 +298,7 @@ pub(super) async fn next_page(
 ) -> Result<NextPage, Problem> {
     let again = request.clone();
     let Some(pager) = request.pager() else {
-        return Err(Problem::internal("a list without pages has a next page"));
+        return Err(Problem::internal("this operation has no pages, so it has no next page"));
     };
     let mut pages = pager.resume_from(token).max_pages(1).pages();
     let Some(page) = pages.try_next().await? else {

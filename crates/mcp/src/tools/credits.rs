@@ -13,7 +13,7 @@ pub(super) const NAME: &str = "credits";
 pub(super) fn tool() -> Tool {
     super::tool(
         NAME,
-        "The account's balance, this connection's spending by operation, and what its caps still allow. Free.",
+        "The account's balance, this connection's spending by operation, and its remaining caps. Free.",
         json!({"type": "object", "properties": {}}),
         json!({"type": "object", "properties": {"connection": {"type": "object"}, "balance": {}}}),
         Effect::Reads,

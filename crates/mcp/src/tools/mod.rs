@@ -81,7 +81,7 @@ fn parse<T: DeserializeOwned>(arguments: Map<String, Value>) -> Result<T, Proble
             path => format!("`{path}`: "),
         };
         let message = WHOLE_NUMBERS.iter().fold(error.inner().to_string(), |text, name| {
-            text.replace(&format!("expected {name}"), "expected a whole number from 0")
+            text.replace(&format!("expected {name}"), "expected a whole number of at least 0")
         });
         Problem::arguments(format!("{place}{message}"))
             .next("correct the arguments; see the tool's input schema")

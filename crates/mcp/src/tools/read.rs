@@ -17,7 +17,7 @@ pub(super) const NAME: &str = "read_result";
 pub(super) fn tool() -> Tool {
     super::tool(
         NAME,
-        "Read more rows of a stored result, or filter and aggregate it with jq. Free; only `next_page` requests another page, which costs.",
+        "Read more rows of a stored result, or filter and aggregate it with jq. Free, except `next_page`, which requests a paid page.",
         json!({
             "type": "object",
             "properties": {
@@ -60,10 +60,10 @@ pub(super) async fn run(
     if arguments.next_page {
         let Some((request, token)) = result.further.take() else {
             return Err(Problem::arguments(format!(
-                "the list of `{handle}` ({}) is at its end",
+                "the list of `{handle}` ({}) has no next page",
                 result.source
             ))
-            .next("the list has no more rows; filter the stored rows with `jq`"));
+            .next("read the stored rows, or filter them with `jq`"));
         };
         let price = session.client.estimate(&request);
         session.allow(price, None, caller).await?;

@@ -47,7 +47,7 @@ pub(super) async fn run(
         "credits": session.cost(price, None),
     });
     if found.only().is_err() {
-        answer["next"] = "ask the user which one is meant; do not guess".into();
+        answer["next"] = "ask the user which candidate is meant; do not guess".into();
     }
     if !found.incomplete().is_empty() {
         answer["incomplete"] = found.incomplete().iter().cloned().collect();

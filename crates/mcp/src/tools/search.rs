@@ -47,8 +47,10 @@ pub(super) fn run(session: &Session, arguments: SearchArguments) -> Result<Strin
     if let Some(domain) =
         domain.as_ref().filter(|domain| !operation_search::domains().contains(domain))
     {
-        return Err(Problem::unknown(format!("there is no domain `{domain}`"))
-            .next(format!("use one of {}, or none", operation_search::domains().join(", "))));
+        return Err(Problem::unknown(format!("there is no domain `{domain}`")).next(format!(
+            "use one of the domains {}, or omit `domain`",
+            operation_search::domains().join(", ")
+        )));
     }
 
     let mut found = operation_search::search(&arguments.query, domain.as_deref());
@@ -63,9 +65,11 @@ pub(super) fn run(session: &Session, arguments: SearchArguments) -> Result<Strin
         answer["more"] = more.into();
     }
     if answer["operations"] == json!([]) {
-        answer["next"] =
-            format!("try other words, or a domain: {}", operation_search::domains().join(", "))
-                .into();
+        answer["next"] = format!(
+            "try other words, or one of the domains {}",
+            operation_search::domains().join(", ")
+        )
+        .into();
     }
     text(&answer)
 }

@@ -24,7 +24,7 @@ pub(super) const NAME: &str = "sql";
 pub(super) fn tool() -> Tool {
     super::tool(
         NAME,
-        "Read-only SQL (ClickHouse dialect) over on-chain tables `agent.<table>`; large ones need a lower bound on `block_date`. Tables and columns: call_operation `onchain-schema` with jq. Long queries run as jobs, and the tool waits for them. `preflight` checks the query without running it. With `over_results` the tables are stored results (`SELECT … FROM r1 JOIN r2 ON …`): free.",
+        "Read-only SQL (ClickHouse dialect) over on-chain tables `agent.<table>`; large tables need a lower bound on `block_date`. For tables and columns, call `onchain-schema` with jq. Long queries run as jobs, and the tool waits for them. `preflight` checks the query without running it. With `over_results`, the tables are stored results (`SELECT … FROM r1 JOIN r2 ON …`): free.",
         json!({
             "type": "object",
             "properties": {

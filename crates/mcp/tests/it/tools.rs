@@ -114,7 +114,7 @@ async fn invalid_arguments_are_rejected_before_a_request() {
         ),
         (
             json!({"operation": "market-fear-greed", "max_tokens": -1}),
-            "`max_tokens`: invalid value: integer `-1`, expected a whole number from 0",
+            "`max_tokens`: invalid value: integer `-1`, expected a whole number of at least 0",
         ),
         (json!({"operation": "market-fear-greed", "dry_run": "yes"}), "`dry_run`: "),
         (json!({"operation": "market-fear-greed", "jq": ".["}), "not valid jq"),

@@ -178,7 +178,9 @@ pub(super) fn answer(
         if !results.is_empty() {
             return text;
         }
-        text.add_paragraph("The sandbox has no data on this question. These are market data.");
+        text.add_paragraph(
+            "The sandbox has no data on this question, so the answer shows market data.",
+        );
     }
 
     let (lookups, named) = question.lookups();

@@ -80,7 +80,7 @@ pub(crate) fn read(value: Value) -> Result<(String, Override), InvalidOverride> 
     let conditions = match fields.remove("when") {
         None => Vec::new(),
         Some(Value::Object(conditions)) => conditions.into_iter().collect(),
-        Some(_) => return Err(wrong("`when` must be a JSON object from parameters to values")),
+        Some(_) => return Err(wrong("`when` must be a JSON object of parameter values")),
     };
 
     let unchecked = match fields.remove("unchecked") {
@@ -124,7 +124,7 @@ fn read_step(mut fields: Map<String, Value>) -> Result<Step, InvalidOverride> {
 
     let mut fields = fields.into_iter();
     let (Some((kind, value)), None) = (fields.next(), fields.next()) else {
-        return Err(InvalidOverride(format!("a step must have exactly one of {KINDS}")));
+        return Err(InvalidOverride(format!("a step must have exactly one of the fields {KINDS}")));
     };
     let script = match (kind.as_str(), value) {
         ("data", data) => Override::of(Content::Data(data)),

@@ -68,7 +68,7 @@ const GROUPS: &[(&str, &[Flag])] = &[
             flag(
                 "clock",
                 "TIME",
-                "Stops the clock at a time: Unix seconds, 2026-06-15 or 2026-06-15T13:30:00Z.",
+                "Sets the clock to a fixed time: Unix seconds, 2026-06-15 or 2026-06-15T13:30:00Z.",
                 |to, text| {
                     to.time = Some(settings::moment(text)?);
                     Ok(())
@@ -77,8 +77,8 @@ const GROUPS: &[(&str, &[Flag])] = &[
             flag(
                 "speed",
                 "N",
-                "Runs the clock N times as fast as real time, from now or from --clock; 0 stops \
-                 it.",
+                "Runs the clock N times as fast as real time, from now or the time of --clock; 0 \
+                 stops the clock.",
                 |to, text| {
                     to.speed = Some(number(text)?);
                     Ok(())
@@ -92,7 +92,7 @@ const GROUPS: &[(&str, &[Flag])] = &[
             flag(
                 "key",
                 "NAME[=CREDITS]",
-                "Adds a key with this number of credits (default: 1,000,000). Repeatable; the \
+                "Adds the key NAME with CREDITS credits (default: 1,000,000). Repeatable; the \
                  first key replaces `sk-sandbox`.",
                 key,
             ),
@@ -181,7 +181,7 @@ const GROUPS: &[(&str, &[Flag])] = &[
             flag(
                 "allow-origin",
                 "ORIGIN",
-                "Lets web pages of an origin on this machine read responses, such as http://localhost:3000. Repeatable.",
+                "Lets web pages of an origin on this machine, such as http://localhost:3000, read responses. Repeatable.",
                 |to, text| {
                     to.build(|builder| builder.allow_origin(text));
                     Ok(())
@@ -317,7 +317,7 @@ fn key(to: &mut Settings, text: &str) -> Result<(), String> {
     };
     let name = some(name)?;
     if name.contains(char::is_whitespace) {
-        return Err("a key without spaces, because it is sent in a header".to_owned());
+        return Err("a key without spaces (keys are sent in a header)".to_owned());
     }
     to.keys.push(name.clone());
     to.build(|builder| builder.key(name, credits));
@@ -403,7 +403,7 @@ const INDENT: usize = 28;
 
 fn help() -> String {
     let mut text = format!(
-        "{NAME} {}\nThe service in one process, on loopback, with invented but coherent data.\n\n\
+        "{NAME} {}\nSimulates the service on loopback, with invented but coherent data.\n\n\
          Usage: {NAME} [FLAGS]\n       cargo run -p {NAME} -- [FLAGS]\n",
         env!("CARGO_PKG_VERSION")
     );

@@ -36,7 +36,7 @@ pub(crate) fn of(sandbox: &Sandbox, known: &Known) -> String {
         );
     }
     text.push_str(&shapes_only(&made_from_shapes()));
-    text.push_str("Ctrl-C stops it.\n");
+    text.push_str("Ctrl-C stops the sandbox.\n");
     text
 }
 
@@ -46,7 +46,7 @@ fn shapes_only(operations: &[&Operation]) -> String {
     match ids.len() {
         0 => String::new(),
         count => format!(
-            "  Operations without data, whose responses are built only from record types ({count}): {}\n",
+            "  Operations for which the sandbox has no data ({count}): {}\n",
             ids.join(", ")
         ),
     }

@@ -109,7 +109,7 @@ impl Settings {
                  DIR`".to_owned())
             }
             (Some(_), ..) if !cfg!(feature = "record") => Err(
-                "this build cannot record: `cargo run -p crypto-intel-sandbox --features record -- …`".to_owned(),
+                "this build cannot record: use `cargo run -p crypto-intel-sandbox --features record -- …`".to_owned(),
             ),
             _ => Ok(()),
         }

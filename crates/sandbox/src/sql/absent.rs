@@ -53,7 +53,7 @@ impl Sql {
     /// Always 501, because this build has no SQL engine.
     #[expect(
         clippy::unused_async,
-        reason = "it has the signature of the function that runs queries"
+        reason = "the signature is that of the function that runs queries"
     )]
     pub(crate) async fn answer(
         &self,

@@ -138,11 +138,11 @@ impl Exchange {
     /// line.
     pub(super) fn read(path: &Path) -> io::Result<Self> {
         let named = |error: io::Error| {
-            io::Error::new(error.kind(), format!("the tape {}: {error}", path.display()))
+            io::Error::new(error.kind(), format!("the recording {}: {error}", path.display()))
         };
         let text = std::fs::read_to_string(path).map_err(named)?;
         Exchange::parse(&text).map_err(|Unreadable { line, reason }| {
-            let message = format!("the tape {}, line {line}: {reason}", path.display());
+            let message = format!("the recording {}, line {line}: {reason}", path.display());
             io::Error::new(io::ErrorKind::InvalidData, message)
         })
     }

@@ -102,7 +102,7 @@ impl Recorder {
         let invalid = |message: String| io::Error::new(io::ErrorKind::InvalidInput, message);
         // The message does not repeat an invalid URL, since it may contain a secret.
         let url = reqwest::Url::parse(upstream)
-            .map_err(|error| invalid(format!("the URL to record from is not valid: {error}")))?;
+            .map_err(|error| invalid(format!("the URL of the service is not valid: {error}")))?;
         let is_plain = matches!(url.scheme(), "http" | "https")
             && url.username().is_empty()
             && url.password().is_none()
@@ -110,7 +110,7 @@ impl Recorder {
             && url.fragment().is_none();
 
         if !is_plain {
-            let message = "the URL to record from must be http or https, without user or query";
+            let message = "the URL of the service must be http or https, without user or query";
             return Err(invalid(message.to_owned()));
         }
 
@@ -249,7 +249,7 @@ impl Reading {
                     deadline = Some(Instant::now() + LINGER);
                     continue;
                 }
-                () = tokio::time::sleep_until(end), if deadline.is_some() => break Err("the caller left, or the sandbox was stopped".to_owned()),
+                () = tokio::time::sleep_until(end), if deadline.is_some() => break Err("the caller disconnected, or the sandbox was stopped".to_owned()),
             };
 
             match piece {

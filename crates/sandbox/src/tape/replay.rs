@@ -37,7 +37,7 @@ impl Player {
     /// If the directory or a file cannot be read, if a file is not a valid recording, or if no recording exists.
     pub(crate) fn open(directory: &Path) -> io::Result<Self> {
         let named = |error: io::Error| {
-            let message = format!("the tapes in {}: {error}", directory.display());
+            let message = format!("the recordings in {}: {error}", directory.display());
             io::Error::new(error.kind(), message)
         };
         let entries = std::fs::read_dir(directory).map_err(named)?;
@@ -49,7 +49,7 @@ impl Player {
         // File names of equal requests differ only in the number at their end, so sorting gives the recorded order.
         paths.sort();
         if paths.is_empty() {
-            return Err(named(io::Error::new(io::ErrorKind::NotFound, "the folder has no tapes")));
+            return Err(named(io::Error::new(io::ErrorKind::NotFound, "there are no recordings")));
         }
 
         let mut by_identity: HashMap<String, Answers> = HashMap::new();

@@ -117,7 +117,7 @@ fn funnel(asked: &Asked<'_>) -> Result<Made> {
         };
         // ClickHouse has more modes. Their results depend on the order in which ClickHouse reads events with equal
         // times.
-        *mode.ok_or_else(|| asked.fault("use the mode strict_order or strict_increase"))? = true;
+        *mode.ok_or_else(|| asked.fault("a mode must be strict_order or strict_increase"))? = true;
     }
     let window = *window;
     Made::new(BYTE, move || Funnel { events: Vec::new(), count, window, modes })
@@ -261,7 +261,7 @@ fn sequence(asked: &Asked<'_>) -> Result<Made> {
     let count = conditions(asked, 1, 2)?;
     time(asked)?;
     let [Value::Text(pattern)] = asked.parameters else {
-        return Err(asked.fault("the only parameter must be the pattern, a string"));
+        return Err(asked.fault("the only parameter must be a pattern string"));
     };
     let pattern = String::from_utf8_lossy(pattern);
     let steps = steps(&pattern, count).ok_or_else(|| {

@@ -240,7 +240,7 @@ impl State for Counts {
         Ok(())
     }
 
-    #[expect(clippy::cast_precision_loss, reason = "rows are few")]
+    #[expect(clippy::cast_precision_loss, reason = "the number of rows is small")]
     fn finish(&self) -> Result<Value> {
         let Some(most) = self.most else {
             let all: u64 = self.counts.values().map(|(_, count)| *count).sum();

@@ -329,7 +329,7 @@ fn of_float(number: f64) -> I256 {
 }
 
 /// Creates a Float32 or Float64 value. For Float32, the number is rounded to 32 bits.
-#[expect(clippy::cast_possible_truncation, reason = "it becomes one of 32 bits")]
+#[expect(clippy::cast_possible_truncation, reason = "the result has 32 bits")]
 pub(super) fn float(number: f64, to: &Type) -> Value {
     Value::Float(if *to == Type::Float32 { f64::from(number as f32) } else { number })
 }
@@ -339,7 +339,7 @@ fn decimal(value: &Value, from: &Type, precision: u8, scale: u8) -> Result<Value
     let power = |scale: u8| 10_i128.pow(u32::from(scale));
 
     let digits = match (value, from) {
-        #[expect(clippy::cast_precision_loss, reason = "this is the dialect's conversion")]
+        #[expect(clippy::cast_precision_loss, reason = "ClickHouse converts numbers like this")]
         (Value::Float(number), _) => {
             let scaled = number * power(scale) as f64;
             // ClickHouse multiplies 32-bit floats with 32-bit precision.

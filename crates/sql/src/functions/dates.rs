@@ -146,7 +146,7 @@ fn build_part(given: &Given<'_>, ty: Type, of: fn(i64) -> i64) -> Result<Built> 
     given.is_moment(0)?;
     let from = given.types[0].clone();
     if from.is_date() && matches!(given.name, "toHour" | "toMinute" | "toSecond") {
-        return Err(given.fault("the argument must have a clock time"));
+        return Err(given.fault("the argument must be a DateTime or DateTime64, not a date"));
     }
 
     let is_hour = given.name == "toRelativeHourNum";
@@ -162,7 +162,7 @@ fn build_part(given: &Given<'_>, ty: Type, of: fn(i64) -> i64) -> Result<Built> 
     }
     Built::new(ty, move |v| {
         if is_hour && matches!(from, Type::DateTime64(..)) && v[0].int() < 0 {
-            return Err(Problem::text("`toRelativeHourNum` takes DateTime64 times from 1970 on"));
+            return Err(Problem::text("`toRelativeHourNum` does not support times before 1970"));
         }
         let time = if in_utc { unix_seconds(&v[0], &from) } else { seconds(&v[0], &from) };
         let time = if is_day { time.rem_euclid(DAYS * DAY) } else { time };
@@ -277,7 +277,7 @@ fn name(given: &Given<'_>) -> Result<Built> {
         return Err(given.fault(&format!("`{part}` is not a part of a date or time")));
     }
     if from.is_date() && matches!(part.as_str(), "hour" | "minute" | "second") {
-        return Err(given.fault("the argument must have a clock time"));
+        return Err(given.fault("the argument must be a DateTime or DateTime64, not a date"));
     }
 
     Built::new(Type::String, move |v| {

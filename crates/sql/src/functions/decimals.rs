@@ -29,7 +29,7 @@ pub(super) fn overflow() -> Problem {
 pub(super) fn arithmetic(given: &Given<'_>) -> Result<Built> {
     let parts = |at: usize| {
         decimal_parts(&given.types[at])
-            .ok_or_else(|| given.fault("use decimals or integers of up to 64 bits"))
+            .ok_or_else(|| given.fault("arguments must be decimals or integers of up to 64 bits"))
     };
     let ((p1, s1), (p2, s2)) = (parts(0)?, parts(1)?);
 

@@ -174,7 +174,7 @@ fn piece(given: &Given<'_>) -> Result<Built> {
     given.is_int(2)?;
     let is_part = given.name == "splitPart";
     if is_part {
-        return Err(given.fault("not supported: use splitByString and an index"));
+        return Err(given.fault("the function is not supported: use splitByString and an index"));
     }
     if given.constant(1).is_some_and(|separator| separator.bytes().len() > 1) {
         return Err(given.fault("the separator must be a single byte"));

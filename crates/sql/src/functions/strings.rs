@@ -397,7 +397,7 @@ fn translate(given: &Given<'_>) -> Result<Built> {
     {
         let (from, to) = (from.len(), to.len());
         if from < to || is_fixed && from != to {
-            return Err(given.fault("use strings of equal length as arguments 2 and 3"));
+            return Err(given.fault("arguments 2 and 3 must be strings of equal length"));
         }
     }
     Built::new(given.types[0].clone(), |v| {

@@ -75,7 +75,7 @@ fn check(given: &Given<'_>, from: &Type, to: &Type) -> Result<()> {
     }
     if given.count() == 3 && kind(&given.types[0]) != kind(to) {
         let message =
-            format!("add a default value: the result {to} differs from {}", given.types[0]);
+            format!("add a default value: the result type {to} differs from {}", given.types[0]);
         return Err(given.fault(&message));
     }
     if let Type::FixedString(size) = &given.types[0]

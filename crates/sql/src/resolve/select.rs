@@ -109,7 +109,7 @@ impl Resolver {
                 let name = match expr {
                     Expr::Alias(_, name) => name.clone(),
                     Expr::Name(path) => path.last().cloned().unwrap_or_default(),
-                    _ => return Err(Problem::text("an array of ARRAY JOIN needs a name: AS x")),
+                    _ => return Err(Problem::text("each ARRAY JOIN array needs a name: add AS x")),
                 };
                 let node = self.expr(expr.bare(), scope)?;
                 let of = match node.ty.bare().clone() {

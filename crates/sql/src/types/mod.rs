@@ -75,7 +75,7 @@ pub struct Partial {
 
 /// A unit of time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[expect(missing_docs, reason = "they say what they are")]
+#[expect(missing_docs, reason = "the names describe the units")]
 pub enum Unit {
     Nanosecond,
     Microsecond,

@@ -38,7 +38,7 @@ fn run(sql: &str) -> Result<Answer, Problem> {
 }
 
 /// Names of all test tables.
-#[allow(dead_code, reason = "the example alone prints them")]
+#[allow(dead_code, reason = "only the example prints them")]
 pub const NAMES: [&str; 3] = ["trades", "tokens", "prices"];
 
 /// Database with small test tables that resemble market data.
@@ -225,7 +225,7 @@ fn prices() -> Vec<Vec<Value>> {
 }
 
 /// Returns the definition of a test table for ClickHouse: its name, its CREATE TABLE statement, and its rows.
-#[allow(dead_code, reason = "the example alone prints it")]
+#[allow(dead_code, reason = "only the example prints it")]
 pub fn definition(name: &str) -> Json {
     let columns = Fixture.table(name).map(|table| table.columns()).unwrap_or_default();
     let columns: Vec<String> =

@@ -134,7 +134,7 @@ fn bounded(mut aliases: BTreeMap<String, Value>, report: &mut Report) -> BTreeMa
         if parts > PARTS || steps > STEPS {
             report.note(
                 Change::Loosened,
-                "a component that contains too many others is read as any JSON value",
+                "a component that contains too many other components is read as any JSON value",
                 name.trim_start_matches('#'),
             );
             aliases.insert(name, json!({}));

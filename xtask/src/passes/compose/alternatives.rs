@@ -183,7 +183,7 @@ fn put(
             if given.iter().any(|shape| !says(shape)) {
                 report.note(
                     Change::Loosened,
-                    "alternatives of a union that only restrict its type",
+                    "alternatives of a union that only restrict the union's type",
                     at,
                 );
             } else if given.len() > 1 {

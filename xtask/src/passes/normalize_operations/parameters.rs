@@ -43,7 +43,7 @@ pub(super) fn parameters(
             if parameter["in"] == "path" && !in_path.contains(name) {
                 report.note(
                     Change::Decided,
-                    "a path parameter that its path does not contain is ignored",
+                    "a path parameter is ignored if the path does not contain it",
                     at.clone(),
                 );
                 continue;
@@ -56,7 +56,7 @@ pub(super) fn parameters(
         if !settled.iter().any(|known| known["in"] == "path" && known["name"] == *name) {
             report.note(
                 Change::Decided,
-                format!("the path parameter `{name}` is not described, so it is a string"),
+                format!("the path parameter `{name}` is not defined, so it is a string"),
                 place,
             );
             settled.push(
@@ -168,7 +168,7 @@ fn one(document: &Value, at: &str, mut parameter: Value, report: &mut Report) ->
         }
     }
     if parameter["schema"]["nullable"] == true {
-        let what = "`null` of a parameter; the client omits the parameter instead";
+        let what = "`null` as a parameter value; the client omits the parameter instead";
         report.note(Change::Loosened, what, at);
     }
     style(document, at, parameter, report)

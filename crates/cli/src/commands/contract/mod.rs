@@ -82,7 +82,7 @@ impl Assumption {
     }
 }
 
-const NO_CREDITS: &str = "the credits do not suffice";
+const NO_CREDITS: &str = "the limit `--max-credits` is too low";
 
 /// Adds the options of `--contract` to `cintel doctor`.
 pub(super) fn with_arguments(command: Command) -> Command {
@@ -103,9 +103,9 @@ pub(super) fn with_arguments(command: Command) -> Command {
     ])
 }
 
-pub(super) const HELP: &str = "--contract calls each read-only operation at most once, the cheapest first, with the examples of the catalogue, \
-     as long as `--max-credits N` covers their list prices. If the service reports more than a list price, fewer \
-     operations follow. The exit code is 7 if a response differs from the OpenAPI document.";
+pub(super) const HELP: &str = "--contract calls read-only operations with the examples of the catalogue, the cheapest first and each at most \
+     once. The sum of their list prices is at most N of `--max-credits N`. If the service reports more credits than a \
+     list price, --contract calls fewer operations. The exit code is 7 if a response differs from the OpenAPI document.";
 
 pub(super) async fn run(given: &ArgMatches, settings: &Settings) -> Result<(), Failure> {
     let Some(limit) = settings.max_credits else {
@@ -160,13 +160,13 @@ pub(super) async fn run(given: &ArgMatches, settings: &Settings) -> Result<(), F
 
 fn differs(message: &str) -> Failure {
     Failure::new(Exit::Service, message)
-        .next("`--overlay` prints YAML for spec/overlay.yaml, which a person reviews")
+        .next("`--overlay` prints suggested changes of spec/overlay.yaml; review them before use")
 }
 
 /// Selects the cheapest operations whose list prices sum to at most `limit`, sorted by price. Also returns each
 /// remaining operation with the reason why it is not called. Ignores all operations for which `is_wanted` returns
 /// false.
-#[expect(clippy::type_complexity, reason = "two lists, destructured at the only caller")]
+#[expect(clippy::type_complexity, reason = "the only caller destructures the two lists")]
 fn plan(
     limit: u64,
     is_wanted: impl Fn(&Operation) -> bool,
@@ -193,13 +193,13 @@ fn plan(
 /// Returns the list price of an operation, or the reason why `cintel doctor --contract` does not call the operation.
 fn price(operation: &Operation) -> Result<u64, &'static str> {
     if operation.method != Method::GET {
-        return Err("does not only read");
+        return Err("the operation can change data");
     }
     match (operation.answer, operation.price) {
-        (Answer::Stream | Answer::Bytes | Answer::Empty, _) => Err("has no response in JSON"),
+        (Answer::Stream | Answer::Bytes | Answer::Empty, _) => Err("the response is not JSON"),
         (_, Price::Free) => Ok(0),
         (_, Price::Credits(credits)) => Ok(credits.into()),
-        (_, Price::ByModel(_) | Price::Unknown) => Err("has no list price"),
+        (_, Price::ByModel(_) | Price::Unknown) => Err("the operation has no fixed list price"),
     }
 }
 
@@ -270,7 +270,7 @@ fn fail(called: &mut Called, error: Error) -> Result<(), Error> {
             ));
         }
         ErrorKind::Decode => called.findings.push(finding("unreadable", error.to_string())),
-        _ => called.problem = Some(format!("shows nothing: {error}")),
+        _ => called.problem = Some(format!("the response cannot be compared: {error}")),
     }
     Ok(())
 }

@@ -82,7 +82,7 @@ impl<P: StreamProtocol> AnswerStream<P> {
         if self.fold.held() <= limit {
             return Ok(());
         }
-        let message = format!("the response is larger than {limit} bytes (limit for bodies)");
+        let message = format!("the response exceeds the body limit of {limit} bytes");
         Err(self.fail(Error::new(ErrorKind::Decode, message)))
     }
 

@@ -96,7 +96,7 @@ impl<P: StreamProtocol> AnswerStream<P> {
 
             let limit = self.head.handle.max_body();
             if self.decoder.held() > limit {
-                let message = format!("an event is larger than {limit} bytes (limit for bodies)");
+                let message = format!("an event exceeds the body limit of {limit} bytes");
                 return Poll::Ready(Some(Err(self.fail(Error::new(ErrorKind::Decode, message)))));
             }
             let error = match ready!(self.poll_piece(cx)) {
@@ -144,7 +144,7 @@ impl<P: StreamProtocol> AnswerStream<P> {
         if let Some((limit, sleep)) = &mut self.head.total
             && sleep.as_mut().poll(cx).is_ready()
         {
-            let message = format!("the stream did not end within {limit:?} (its total timeout)");
+            let message = format!("the stream did not end within its total timeout of {limit:?}");
             let error = Error::new(ErrorKind::Timeout, message).with_retryable(false);
             return Poll::Ready(Some(Err(error)));
         }

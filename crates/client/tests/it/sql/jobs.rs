@@ -50,8 +50,8 @@ async fn a_wait_ends_at_its_limit_and_can_go_on() {
     assert_eq!(error.kind(), ErrorKind::Timeout);
     assert_eq!(
         error.message(),
-        "job `j-1` is running after 10s (maximum wait); the job continues, so wait again \
-         or cancel it"
+        "the status of job `j-1` is running after 10s (maximum wait); the job continues, so wait \
+         again or cancel it"
     );
     // The last poll is at the deadline of the poll policy.
     assert_eq!(server.times(), [0.0, 4.0, 8.0, 10.0]);

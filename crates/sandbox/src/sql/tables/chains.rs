@@ -50,7 +50,7 @@ const TRADES: &[Cell<ForDollars>] = &[
     ("version", "LowCardinality(String)", "Version of the exchange.", |r| {
         Value::text(r.trade.version)
     }),
-    ("token_pair", "String", "Both tickers with a dash.", |r| Value::text(&r.trade.pair)),
+    ("token_pair", "String", "Both tickers, joined by a dash.", |r| Value::text(&r.trade.pair)),
     ("token_bought_symbol", "LowCardinality(String)", "Ticker of the bought token.", |r| {
         Value::text(r.trade.bought.symbol)
     }),
@@ -92,7 +92,7 @@ const TRANSACTIONS: &[Cell<Sent>] = &[
     ("nonce", "UInt64", "Number of earlier transactions of the signer.", |r| {
         whole(chain::seed(&r.hash).named("nonce").below(5_000).cast_signed())
     }),
-    ("success", "UInt8", "1 if it was not reverted.", |_| whole(1)),
+    ("success", "UInt8", "1 if the transaction succeeded.", |_| whole(1)),
 ];
 
 const LOGS: &[Cell<Sent>] = &[

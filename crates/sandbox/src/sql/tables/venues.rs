@@ -25,7 +25,7 @@ const FILLS: &[(&str, &str, &str)] = &[
     ("price", "Float64", "Price, USD."),
     ("size", "Float64", "Units."),
     ("start_position", "Float64", "Units held before, negative when short."),
-    ("closed_pnl", "Float64", "What closing earned, USD."),
+    ("closed_pnl", "Float64", "Profit of closed units, USD."),
     ("fee", "Float64", "Fee, USD."),
     ("crossed", "UInt8", "1 if the fill took liquidity."),
     ("fill_id", "String", "Identifier of the fill."),
@@ -66,22 +66,22 @@ const MARKETS: &[(&str, &str, &str)] = &[
     ("volume_1_week", "Float64", "Volume of the last seven days, USD."),
     ("volume_1_month", "Float64", "Volume of the last thirty days, USD."),
     ("volume_total", "Float64", "Volume, USD."),
-    ("end_time", "DateTime", "When it ends."),
-    ("winning_side", "Nullable(String)", "Outcome that came true."),
+    ("end_time", "DateTime", "End time of the market."),
+    ("winning_side", "Nullable(String)", "Winning outcome."),
 ];
 
 const TICKERS: &[(&str, &str, &str)] = &[
     ("market_ticker", "String", "Identifier of the market."),
-    ("event_ticker", "String", "Identifier of its event."),
+    ("event_ticker", "String", "Identifier of the event."),
     ("event_title", "String", "Title of the event."),
     ("title", "String", "Question."),
     ("category", "LowCardinality(String)", "Category."),
     ("status", "LowCardinality(String)", "active or finalized."),
-    ("result", "Nullable(String)", "Outcome that came true."),
+    ("result", "Nullable(String)", "Winning outcome."),
     ("total_volume", "UInt64", "Contracts traded."),
     ("notional_volume_usd", "Float64", "Value of the shares, USD."),
-    ("open_interest", "Float64", "Contracts that are open."),
-    ("end_time", "DateTime", "When it ends."),
+    ("open_interest", "Float64", "Number of open contracts."),
+    ("end_time", "DateTime", "End time of the market."),
 ];
 
 pub(super) fn tables() -> Vec<Table> {
