@@ -100,8 +100,8 @@ impl Scan {
         Scan { calls, ..self.clone() }
     }
 
-    /// Returns the calls of the scan. If a join provides arguments of the calls, the values of the joined table become
-    /// these arguments. Each row of `values` contains one value for each joined parameter.
+    /// Returns the calls of the scan. In a join, columns of the other table can supply parameters of the calls. Each row
+    /// of `values` then contains one value for each of these parameters.
     pub(crate) fn calls_with(&self, values: &[Vec<String>]) -> Result<Calls> {
         let Calls::Joined { calls, params, .. } = &self.calls else {
             return Ok(self.calls.clone());

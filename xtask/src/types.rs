@@ -173,7 +173,7 @@ impl<'a> Parts<'a> {
     }
 }
 
-const HINT: &str = "please report this error; to avoid it, let the overlay remove its cause";
+const HINT: &str = "please report this error; meanwhile, let the overlay remove this schema";
 
 /// Finds the schema on which typify fails, and returns a fault with its JSON pointer. Records and unions are searched
 /// by bisection, which needs few runs of typify. Other schemas are tested one by one.

@@ -79,8 +79,8 @@ fn parts(text: &str) -> Option<Vec<&str>> {
     Some(parts)
 }
 
-/// Maximum number of bytes that [`parts`] searches for a cut. Each search begins at a position that would split the
-/// response into parts of equal size.
+/// Maximum number of bytes in which [`parts`] searches for the end of a row. Each search begins at a position that would
+/// split the response into parts of equal size.
 const NEAR: usize = 64 << 10;
 
 /// Decodes a response, or a part of a response, into batches. If `is_cut` is true, no other field may follow the rows.

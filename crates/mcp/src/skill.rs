@@ -142,7 +142,7 @@ cintel market-ranking --limit 100 --jq 'map(select(.change_24h_pct < -5) | .symb
 cintel market-price BTC --time-range 1d --output compact   # writes names and equal values once
 ```
 
-`CINTEL_AGENT=1` makes compact output the default, and errors JSON.
+With `CINTEL_AGENT=1`, compact output is the default, and errors are JSON.
 
 ## Pages
 

@@ -49,7 +49,7 @@ fn found(ctx: &Context, asset: &Asset) -> Row {
             logo_url: asset.logo(),
             chains: [asset.chain],
             tags: asset.categories,
-            description: format!("{} is a project of the sandbox's world.", asset.name),
+            description: format!("{} is a project with invented data.", asset.name),
             tokens: [record!(TokenSearchItem {
                 id: asset.id(),
                 name: asset.name,
@@ -96,7 +96,7 @@ fn detail(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
             x_handle: asset.handle(),
             x_id: asset.x_id(),
             x_followers: social::followers(ctx, asset),
-            description: format!("{} is a project of the sandbox's world.", asset.name),
+            description: format!("{} is a project with invented data.", asset.name),
             website: asset.website(),
             exchanges: venues.clone(),
             tge_status: "post",

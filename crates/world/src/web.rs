@@ -121,7 +121,7 @@ fn page(ctx: &Context, host: &str, path: &str) -> Page {
     let seed = Seed::new(0).named("page").named(host).named(path);
 
     let opening = match asset {
-        Some(asset) => format!("{} is a project of the sandbox's world.", asset.name),
+        Some(asset) => format!("{} is a project with invented data.", asset.name),
         None => format!("{title} as {host} sees it."),
     };
     let sentences = [

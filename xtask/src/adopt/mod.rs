@@ -173,7 +173,7 @@ struct Rewritten {
     repairs: Vec<String>,
 }
 
-/// Adapts the new OpenAPI document to the repository. Keeps the documentation texts and the Rust names, and moves
+/// Copies the documentation texts and the Rust names of the repository's documents into the new OpenAPI document. Moves
 /// operations between the published and the unpublished document.
 fn rewrite(
     old: &Inputs,

@@ -18,7 +18,7 @@ use crate::regen;
 
 /// Number of rounds. In each round, every program is built once without compiled files, and once after an edit.
 const ROUNDS: usize = 2;
-/// API domain whose first operation the smallest program calls.
+/// API domain for the smallest program. This program calls the first operation of the domain.
 const DOMAIN: &str = "market";
 /// Number of API domains in the middle program, which calls the first operation of each.
 const DOMAINS: usize = 10;

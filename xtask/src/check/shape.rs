@@ -329,7 +329,7 @@ fn fault(place: &str, wanted: &str) -> Fault {
     Fault::at(
         place,
         format!("this value must be {wanted}"),
-        "correct the value in the overlay, as the OpenAPI specification defines it",
+        "let the overlay write a value that the OpenAPI specification allows",
     )
     .settled_by("remove: true")
 }

@@ -117,7 +117,7 @@ pub struct Diff {
 }
 
 impl Diff {
-    /// Returns the class with the largest effect on callers. Returns `None` if nothing changed.
+    /// Returns the class of the most severe change, such as breaking or additive. Returns `None` if nothing changed.
     #[must_use]
     pub fn heaviest(&self) -> Option<Class> {
         self.changes.iter().map(|change| change.class).max()

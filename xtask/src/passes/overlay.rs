@@ -196,7 +196,8 @@ impl<'a> Action<'a> {
                 told.map(|what| Judgement::whole(Fate::Contradicting, what)).collect()
             }
             Some(_) if effect.contradicts.is_empty() => {
-                let what = "the action has `x-corrects`, but corrects no value of the description";
+                let what =
+                    "the action has `x-corrects`, but changes no value of the OpenAPI document";
                 vec![Judgement::whole(Fate::Needless, what)]
             }
             Some(reason) => {

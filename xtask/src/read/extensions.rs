@@ -242,7 +242,7 @@ pub(super) fn misplaced(place: &str, operation: &Value) -> Result<Vec<(String, S
     let fault = || {
         Fault::at(
             &place,
-            "`x-misplaced` is not an object with a text for each parameter",
+            "`x-misplaced` must be an object with one string for each parameter",
             "write `{PARAMETER: ADVICE, ...}`, with parameter names as keys",
         )
     };

@@ -30,7 +30,7 @@ A plan is a TOML file. Each value of a list, and each time range, is a separate 
   provenance = true
 
 Other settings of an export: max_rows, format. --max-credits is the budget of the whole run.
-The same command continues after Ctrl-C, a limit, an error or a kill.";
+After Ctrl-C, a limit, an error or a kill, run the same command again to continue.";
 
 pub(crate) fn arguments(command: Command) -> Command {
     let plan = Arg::new("plan").value_name("PLAN").required(true).help("TOML file with the plan");

@@ -310,7 +310,10 @@ impl Drop for Job {
             return;
         }
         let Ok(runtime) = tokio::runtime::Handle::try_current() else {
-            tracing::warn!(job = self.id(), "a job dropped outside an async runtime continues");
+            tracing::warn!(
+                job = self.id(),
+                "the job was dropped outside an async runtime, so it continues"
+            );
             return;
         };
         let request = self.api.onchain_sql_job_cancel(self.id()).with_options(self.options.clone());

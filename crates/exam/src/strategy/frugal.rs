@@ -64,8 +64,8 @@ pub(super) struct Read {
     pub(super) rows: Vec<Value>,
 }
 
-/// Reads the pages of an operation through a jq program. If the call needs only the first 30 rows, for example, reads
-/// only the pages that contain these 30 rows.
+/// Reads the pages of an operation, and applies a jq program to their rows. Reads no more pages than the call needs. For
+/// example, if the call needs the first 30 rows, reads only the pages that contain these rows.
 pub(super) async fn read(
     tools: &Tools,
     call: &Call,

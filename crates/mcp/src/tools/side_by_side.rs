@@ -29,7 +29,7 @@ const MOST: usize = 12;
 pub(super) fn tool() -> Tool {
     super::tool(
         NAME,
-        "Call up to 12 operations at once, e.g. one figure of several assets. Budgets limit the sum of all calls. A failed call does not stop the others. If all calls use one operation, the handle `together` reads all rows; column `label` names the call.",
+        "Call up to 12 operations at once, e.g. one figure of several assets. Budgets limit the sum of all calls. A failed call does not stop the others. If all calls use one operation, read all rows with the handle `together`; column `label` names the call.",
         json!({
             "type": "object",
             "properties": {

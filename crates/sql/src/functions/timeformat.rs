@@ -68,7 +68,7 @@ fn write(pattern: &[u8], seconds: i64, offset: Option<i64>, micros: i64) -> Resu
             letter => part(letter, seconds, micros),
         };
         let part = part.ok_or_else(|| {
-            Problem::text(format!("the pattern letter `%{letter}` is not supported for this time"))
+            Problem::text(format!("the pattern letter `%{letter}` does not fit this value"))
         })?;
         out.push_str(&part);
     }

@@ -86,7 +86,7 @@ impl Coverage {
         }
     }
 
-    /// Returns the known fraction of the funding payments: 0, 0.5 or 1.
+    /// Returns the fraction of the funding payments that the response includes: 0 (none), 0.5 (half) or 1 (all).
     fn share(self) -> f64 {
         match self {
             Coverage::Complete => 1.0,

@@ -100,7 +100,7 @@ fn article(ctx: &Context, told: &Told) -> Row {
     let verb = if moved > 0.0 { "rises" } else { "falls" };
     let id = article_id(start);
     let title = format!("{} {verb} {:.1}% in a day", asset.name, moved.abs() * 100.0);
-    let summary = format!("{} {verb} as the sandbox imagines it. ", asset.name);
+    let summary = format!("{} {verb} in the invented data of the sandbox. ", asset.name);
     Row::new(
         seed,
         time,

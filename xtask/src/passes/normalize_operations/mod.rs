@@ -109,7 +109,7 @@ fn components(members: &mut Map<String, Value>, report: &mut Report) {
         if components.as_object_mut().and_then(|all| all.remove(*kind)).is_none() {
             continue;
         }
-        let what = format!("`components.{kind}`; each reference is replaced with a copy");
+        let what = format!("`components.{kind}` is removed; each reference becomes a copy");
         report.note(Change::Rewritten, what, format!("/components/{kind}"));
     }
 }

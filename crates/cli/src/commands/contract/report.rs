@@ -38,7 +38,7 @@ pub(super) fn text(report: &Report) -> String {
 fn summary(report: &Report) -> String {
     let reported = report.reported();
     format!(
-        "{} on {}: {} operations called; list price {} credits (limit {}); the service reports {reported} credits",
+        "{} on {}: {} operations called; list price {} credits (limit {}); {reported} credits used, as the service reports",
         report.service,
         report.day,
         report.called.len(),

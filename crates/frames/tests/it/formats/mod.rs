@@ -23,8 +23,8 @@ fn export(client: &crypto_intel::Client, rows: u64) -> Export {
     list(client).export().max_rows(rows).rows_per_file(100).side_by_side(1).from_origin("sandbox")
 }
 
-/// Replaces the checkpoint of a folder by the checkpoint in `text`. The field `columns` keeps its value, because the
-/// columns change with the OpenAPI document.
+/// Replaces the checkpoint of a folder by the checkpoint in `text`. The field `columns` is not replaced.
+/// It depends on the current OpenAPI document, so its value in `text` may be outdated.
 fn replace_checkpoint(folder: &Path, text: &str) {
     let path = folder.join("_checkpoint.json");
     let current: Value =

@@ -116,7 +116,9 @@ fn with_type<'a>(given: &Given<'a>) -> Result<(Given<'a>, Type)> {
     given.takes(2..=10)?;
     let last = given.count() - 1;
     if matches!(given.nodes[last].ty, Type::LowCardinality(_)) {
-        return Err(given.fault("the name of the type must be String, not LowCardinality"));
+        return Err(
+            given.fault("the argument with the type name must be a String, not a LowCardinality")
+        );
     }
     let ty = Type::read(&given.constant_text(last)?)?;
     extract::can(&ty)?;
