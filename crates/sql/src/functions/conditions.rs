@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use super::branches::{as_type, same_scale, unfolded, without_zeros};
 use super::coalesce::coalesce;
-use super::constants::{are_known, one_branch};
+use super::constants::{are_known, one_constant};
 use crate::node::{Kind, Lazy, Node};
 use crate::problem::{Problem, Result};
 use crate::types::{self, BYTE, Type};
@@ -46,8 +46,7 @@ pub(crate) fn checked(name: &str, args: &[Arc<Node>]) -> Result<bool> {
             return Err(Problem::text(format!("`{name}` takes conditions, not {ty}")));
         }
         // ClickHouse converts a constant float to a Bool, which accepts only numbers from 0 to 1.
-        let known = arg.as_const().or_else(|| one_branch(arg));
-        let constant = known.filter(|_| ty.is_float() && name != "not").map(Value::float);
+        let constant = one_constant(arg).filter(|_| ty.is_float() && name != "not").map(Value::float);
         if constant.is_some_and(|number| number.is_finite() && !(0.0..=1.0).contains(&number)) {
             return Err(Problem::text(format!("`{name}`: a constant float must be from 0 to 1")));
         }

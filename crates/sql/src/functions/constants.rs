@@ -167,6 +167,15 @@ pub(super) fn has_one_value(node: &Node) -> bool {
         }
 }
 
+/// Returns the value of a node that is the same constant for every row: a constant, or a call such as `if(x, 1, 1)` or
+/// `ifNull(1, x)`.
+pub(super) fn one_constant(node: &Node) -> Option<&Value> {
+    match &node.kind {
+        Kind::Lazy(Lazy::First, parts) => one_constant(parts.first()?),
+        _ => node.as_const().or_else(|| one_branch(node)),
+    }
+}
+
 /// Returns the constant if both branches of a condition are the same constant, as in `if(x, 1, 1)`.
 pub(super) fn one_branch(node: &Node) -> Option<&Value> {
     let Kind::Lazy(Lazy::MultiIf | Lazy::Decided, parts) = &node.kind else { return None };

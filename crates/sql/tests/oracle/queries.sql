@@ -522,3 +522,6 @@ SELECT count() FROM agent.trades AS t WHERE EXISTS (SELECT DISTINCT k.symbol FRO
 SELECT count() FROM agent.trades AS t WHERE EXISTS (SELECT 1 FROM agent.tokens AS k WHERE k.symbol = t.symbol LIMIT 1);
 SELECT project, maxState(gas) FROM agent.trades GROUP BY project ORDER BY maxState(gas);
 SELECT and(notEmpty(tags), if(maker IS NULL, 1e10, 1e10)) FROM agent.trades LIMIT 1;
+SELECT and(number, ifNull(1e20, number)) FROM numbers(2);
+SELECT number FROM numbers(3) WHERE number > 1 AND ifNull(1e20, number * 0.5);
+SELECT number FROM numbers(3) WHERE ifNull(1e20, number * 0.5);
