@@ -81,8 +81,7 @@ fn element(given: &Given<'_>) -> Result<Built> {
 
     // ClickHouse computes some constant indexes only while the query runs.
     let index = &given.nodes[1];
-    let is_late = constants::one_branch(index).is_some() || constants::is_late(index);
-    let rejects_zero = is_late && given.constant(0).is_none();
+    let rejects_zero = constants::has_one_value(index) && given.constant(0).is_none();
     let fault = given.fault("indexes begin at 1");
     let other = default(&of);
     Built::new(of, move |v| {

@@ -46,7 +46,8 @@ pub(crate) fn checked(name: &str, args: &[Arc<Node>]) -> Result<bool> {
             return Err(Problem::text(format!("`{name}` takes conditions, not {ty}")));
         }
         // ClickHouse converts a constant float to a Bool, which accepts only numbers from 0 to 1.
-        let constant = one_constant(arg).filter(|_| ty.is_float() && name != "not").map(Value::float);
+        let constant =
+            one_constant(arg).filter(|_| ty.is_float() && name != "not").map(Value::float);
         if constant.is_some_and(|number| number.is_finite() && !(0.0..=1.0).contains(&number)) {
             return Err(Problem::text(format!("`{name}`: a constant float must be from 0 to 1")));
         }

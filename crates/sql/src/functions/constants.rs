@@ -149,38 +149,37 @@ fn is_row(node: &Node) -> bool {
     }
 }
 
-/// Returns true if ClickHouse computes the expression when the query starts to run. Such an expression reads no column
-/// but is not a constant, for example a call with a lambda, or `ignore`.
-pub(super) fn is_late(node: &Node) -> bool {
-    !is_known(node) && !varies(node)
-}
-
 /// Returns true if the expression has the same value for all rows, and ClickHouse computes this value before it reads a
-/// row.
+/// row. Examples are a constant, a call of `ignore`, and `ifNull(1, x)`.
 pub(super) fn has_one_value(node: &Node) -> bool {
-    one_branch(node).is_some()
-        || match &node.kind {
-            Kind::Lazy(Lazy::First, parts) => {
-                parts.first().is_some_and(|first| has_one_value(first))
-            }
-            _ => !is_row(node) && node.children().iter().all(|child| has_one_value(child)),
-        }
+    let is_call = matches!(node.kind, Kind::Lazy(..) | Kind::Call { per_row: false, .. });
+    !varies(node)
+        || selected(node).is_some_and(|part| has_one_value(part))
+        || is_call && node.children().iter().all(|child| has_one_value(child))
 }
 
-/// Returns the value of a node that is the same constant for every row: a constant, or a call such as `if(x, 1, 1)` or
-/// `ifNull(1, x)`.
+/// Returns the value of a node that is the same constant for every row: a constant, or a call such as `if(x, 1, 1)`,
+/// `multiIf(1, 1, x, 2, 3)` or `ifNull(1, x)`.
 pub(super) fn one_constant(node: &Node) -> Option<&Value> {
-    match &node.kind {
-        Kind::Lazy(Lazy::First, parts) => one_constant(parts.first()?),
-        _ => node.as_const().or_else(|| one_branch(node)),
-    }
+    node.as_const().or_else(|| one_constant(selected(node)?))
 }
 
-/// Returns the constant if both branches of a condition are the same constant, as in `if(x, 1, 1)`.
-pub(super) fn one_branch(node: &Node) -> Option<&Value> {
-    let Kind::Lazy(Lazy::MultiIf | Lazy::Decided, parts) = &node.kind else { return None };
-    match parts.as_slice() {
-        [_, a, b] if a.key == b.key => a.as_const(),
+/// Returns the argument that a call returns for every row, although other arguments depend on the row. For conditions,
+/// this is the branch that constant conditions select, or one of two equal branches. Returns `None` for all other
+/// calls.
+fn selected(node: &Node) -> Option<&Arc<Node>> {
+    let Kind::Lazy(lazy, parts) = &node.kind else { return None };
+    match (lazy, parts.as_slice()) {
+        (Lazy::First, [first, ..]) => Some(first),
+        (Lazy::MultiIf | Lazy::Decided, [_, a, b]) if a.key == b.key => Some(a),
+        (Lazy::MultiIf | Lazy::Decided, [pairs @ .., last]) => {
+            for pair in pairs.chunks_exact(2) {
+                if pair[0].as_const()?.is_true() {
+                    return Some(&pair[1]);
+                }
+            }
+            Some(last)
+        }
         _ => None,
     }
 }

@@ -177,7 +177,7 @@ fn part(given: &Given<'_>) -> Result<Built> {
 
     let rejects_zero = !is_edge
         && given.constant(0).is_none()
-        && constants::is_late(&given.nodes[1])
+        && constants::has_one_value(&given.nodes[1])
         && !given.nodes[2..].iter().any(|node| constants::varies(node));
 
     let letters = given.name.ends_with("UTF8");
