@@ -40,7 +40,7 @@ impl Table {
         let calls = calls(layout, filters);
         if calls.len() > MOST_CALLS {
             return plan_err!(
-                "the query would call `{}` {} times (maximum: {MOST_CALLS}): use fewer values",
+                "the query would call `{}` {} times, but the maximum is {MOST_CALLS}: use fewer values",
                 layout.name(),
                 calls.len()
             );

@@ -60,8 +60,8 @@ impl Connection {
             let open = self.client.ledger().unsettled();
             if open.requests > 0 {
                 terminal::note(&format!(
-                    "the service may also charge a list price of {} for {} requests without a response",
-                    open.list_price, open.requests
+                    "the service may also charge for requests without a successful response ({}): list price {}",
+                    open.requests, open.list_price
                 ));
             }
         }

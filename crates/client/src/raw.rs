@@ -117,7 +117,7 @@ pub(crate) fn fault(target: &str) -> Option<&'static str> {
     // A complete URL in place of a path would replace the base URL. The client would then send the API key to another
     // host.
     if !target.starts_with('/') || target.starts_with("//") {
-        return Some("the path must begin with one `/`, because it follows the base URL");
+        return Some("the path must begin with one `/`; write only the part after the base URL");
     }
     if target.contains('#') {
         return Some("the path contains a `#`, and text after it is never sent; write `%23`");

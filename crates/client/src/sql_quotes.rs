@@ -1,6 +1,8 @@
 //! Finds strings in double quotes that the author of an SQL query meant as values. In SQL, double quotes enclose a
 //! column name.
 
+use std::collections::HashSet;
+
 /// Token of an SQL query. Kinds of tokens that this module treats in the same way share one variant.
 #[derive(Debug, PartialEq)]
 enum Token {
@@ -19,7 +21,7 @@ enum Token {
 /// chain = "ethereum"` compares two columns, although the author meant a string.
 pub(crate) fn double_quoted_values(query: &str) -> Vec<String> {
     let tokens = tokens(query);
-    let (mut values, mut names) = (Vec::new(), Vec::new());
+    let (mut values, mut names) = (Vec::new(), HashSet::new());
     // Number of parentheses that are open since the beginning of an `IN` list.
     let mut in_list = 0_usize;
 
@@ -29,26 +31,22 @@ pub(crate) fn double_quoted_values(query: &str) -> Vec<String> {
         match token {
             Token::Sign('(') if after_in || in_list > 0 => in_list += 1,
             Token::Sign(')') => in_list = in_list.saturating_sub(1),
-            Token::Word(name) => names.push(name.as_str()),
+            Token::Word(name) => _ = names.insert(name.as_str()),
             Token::Quoted(text) => {
                 let compared = matches!(before, Some(Token::Sign('=' | '<' | '>')));
                 let listed = in_list == 1 && matches!(before, Some(Token::Sign('(' | ',')));
                 match compared || listed || is_word(before, &["like", "ilike"]) {
                     true => values.push(text.as_str()),
-                    false => names.push(text),
+                    false => _ = names.insert(text),
                 }
             }
             Token::Value | Token::Sign(_) => {}
         }
     }
 
-    let mut found: Vec<String> = Vec::new();
-    for value in values {
-        if !names.contains(&value) && !found.iter().any(|known| known == value) {
-            found.push(value.to_owned());
-        }
-    }
-    found
+    // A value that was found once is not reported again.
+    let found = values.into_iter().filter(|value| names.insert(value));
+    found.map(str::to_owned).collect()
 }
 
 fn is_word(token: Option<&Token>, words: &[&str]) -> bool {
@@ -71,12 +69,11 @@ fn tokens(query: &str) -> Vec<Token> {
 /// Returns the first token of `rest`, and the token's length in bytes. If `rest` begins with white space or a comment,
 /// returns `None` and the number of bytes to skip. `first` is the first character of `rest`.
 fn next_token(rest: &str, first: char) -> (Option<Token>, usize) {
-    if rest.starts_with("--") {
+    if ["--", "//", "#!", "# "].iter().any(|start| rest.starts_with(start)) {
         return (None, rest.find('\n').unwrap_or(rest.len()));
     }
     if rest.starts_with("/*") {
-        // In `/*/`, the star belongs to the start of the comment only.
-        return (None, rest[2..].find("*/").map_or(rest.len(), |end| end + 4));
+        return (None, comment(rest));
     }
 
     if matches!(first, '\'' | '"' | '`') {
@@ -96,6 +93,21 @@ fn next_token(rest: &str, first: char) -> (Option<Token>, usize) {
         return (Some(token), length);
     }
     ((!first.is_whitespace()).then_some(Token::Sign(first)), first.len_utf8())
+}
+
+/// Returns the length of the comment at the beginning of `rest`, in bytes. A comment can contain other comments. A comment
+/// without an end extends to the end of the query.
+fn comment(rest: &str) -> usize {
+    let (mut at, mut open) = (2, 1);
+    while open > 0 {
+        match rest.as_bytes().get(at..at + 2) {
+            Some(b"/*") => (at, open) = (at + 2, open + 1),
+            Some(b"*/") => (at, open) = (at + 2, open - 1),
+            Some(_) => at += 1,
+            None => return rest.len(),
+        }
+    }
+    at
 }
 
 /// Returns the quoted text at the beginning of `rest`, and its length in bytes including the quotes. A doubled quote,
@@ -135,6 +147,8 @@ mod tests {
             (r#"SELECT '= "a"', `b` -- = "c""#, &[]),
             (r#"SELECT 1 /* = "a" */ WHERE b = 'it''s "x"'"#, &[]),
             (r#"SELECT 1 WHERE a = /*/ "x" */ "y""#, &["y"]),
+            (r#"SELECT 1 WHERE a = /* /* */ "x" */ "y" /*"#, &["y"]),
+            ("SELECT 1 // = \"x\"\n WHERE a = \"y\" # = \"z\"", &["y"]),
             (r#"SELECT 1 WHERE a = "b"" c""#, &["b\" c"]),
             (r#"SELECT 1 WHERE a = "open"#, &["open"]),
             ("", &[]),

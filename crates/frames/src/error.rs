@@ -19,7 +19,7 @@ pub enum Error {
     },
     /// A value does not have the type of its column, or a field has no column, and the options request no column for
     /// unknown values.
-    #[error("{operation}: row {row}: {what} at `{place}` (column `{column}`)")]
+    #[error("{operation}: row {row}: {what}{}", at(place, column))]
     Misfit {
         /// Identifier of the operation.
         operation: &'static str,

@@ -78,7 +78,11 @@ pub(crate) fn fields(times: Times) -> [Field; 3] {
             DataType::Timestamp(unit, utc()),
             "Time up to which the data are complete, according to the service.",
         ),
-        field(REQUEST, DataType::Utf8, "Request that returned the row, without the API key."),
+        field(
+            REQUEST,
+            DataType::Utf8,
+            "Request of the list with the row, without page and API key.",
+        ),
     ]
 }
 

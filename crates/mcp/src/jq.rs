@@ -45,7 +45,7 @@ fn problem(error: crypto_intel_jq::Error) -> Problem {
         }
         ErrorKind::Worker => "omit `jq`, and pass the result's `handle` to `read_result`",
         _ => {
-            "correct the program; its input is the list of row objects (or the single value), so \
+            "correct the program; its input is the list of rows (or the single value), so \
              begin with `.[]` or `map(...)`"
         }
     };

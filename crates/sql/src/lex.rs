@@ -101,11 +101,10 @@ impl Lexer<'_> {
             self.at += blanks;
 
             let rest = self.rest();
-            if rest.starts_with("--") || rest.starts_with("#!") || rest.starts_with("# ") {
+            if ["--", "//", "#!", "# "].iter().any(|start| rest.starts_with(start)) {
                 self.at += rest.find('\n').unwrap_or(rest.len());
-            } else if let Some(inner) = rest.strip_prefix("/*") {
-                let end = inner.find("*/").ok_or_else(|| self.fault("a comment has no end"))?;
-                self.at += end + 4;
+            } else if rest.starts_with("/*") {
+                self.at += comment(rest).ok_or_else(|| self.fault("a comment has no end"))?;
             } else if blanks == 0 {
                 return Ok(());
             }
@@ -201,6 +200,20 @@ impl Lexer<'_> {
         }
         Err(self.fault("a string has no end"))
     }
+}
+
+/// Returns the length of the comment at the beginning of `text`, in bytes. A comment can contain other comments. Returns
+/// `None` if the comment has no end.
+fn comment(text: &str) -> Option<usize> {
+    let (mut at, mut open) = (2, 1);
+    while open > 0 {
+        match text.as_bytes().get(at..at + 2)? {
+            b"/*" => (at, open) = (at + 2, open + 1),
+            b"*/" => (at, open) = (at + 2, open - 1),
+            _ => at += 1,
+        }
+    }
+    Some(at)
 }
 
 /// Returns the number of leading bytes that are digits or underscores between digits.

@@ -254,11 +254,11 @@ pub(crate) fn repeating() -> Vec<Arg> {
         calling("until")
             .value_name("FILTER")
             .requires("every")
-            .help("Stop `--every` when this jq program returns true for the rows"),
+            .help("Stop `--every` when the first result of this jq program is neither false nor null"),
         calling("exec")
             .value_name("COMMAND")
             .requires("every")
-            .help("Run this shell command with the rows on standard input after each change; with `--until`, only when its program returns true"),
+            .help("Run this shell command with the rows on standard input after each change; with `--until`, only at the end"),
     ]
 }
 

@@ -35,7 +35,8 @@ pub(crate) async fn run(given: &ArgMatches, settings: &Settings) -> Result<(), F
     let method = given.get_one::<String>("method").map(|name| name.to_uppercase());
     let method = method.unwrap_or_default().parse::<Method>();
     let method = method.map_err(|_| {
-        Failure::usage("METHOD is not an HTTP method").next("write GET, POST, PUT, PATCH or DELETE")
+        Failure::usage("the argument METHOD is not an HTTP method")
+            .next("write GET, POST, PUT, PATCH or DELETE")
     })?;
     let path = given.get_one::<String>("path").cloned().unwrap_or_default();
     let fields: Vec<&String> = given.get_many("field").into_iter().flatten().collect();

@@ -234,7 +234,7 @@ fn told(asked: &Asked, report: &Report, options: Options) -> Result<(), Failure>
     let unchanged_since = unchanged_since.ok().flatten().map(|time| time.to_string());
     if let Some(time) = &unchanged_since {
         terminal::note(&format!(
-            "the rows were read at {time}, and this command sent no request; `--refresh` reads the rows again"
+            "the last rows were written at {time}, and this command sent no request; `--refresh` reads the rows again"
         ));
     }
 

@@ -111,9 +111,12 @@ pub(crate) async fn run(
         // A user who sets an interval shorter than one second wants calls as often as possible, so omitted calls are
         // not reported.
         if update.left_out > 0 && watch.every >= Duration::from_secs(1) {
-            let turns = update.left_out;
+            let calls = match update.left_out {
+                1 => "1 call was".to_owned(),
+                more => format!("{more} calls were"),
+            };
             terminal::note(&format!(
-                "note: the last call took longer than the interval, so {turns} calls were skipped"
+                "note: the last call took longer than the interval, so {calls} skipped"
             ));
         }
         let answer = update.reply.into_inner();

@@ -71,19 +71,20 @@ pub(crate) fn find(
         return Ok(Some(key));
     }
     // If a profile refers to a key, the key must exist. Without this error, requests would be sent without a key.
-    let missing = |place: String| {
+    let missing = |place: String, setting: &str| {
         Failure::new(Exit::Authentication, format!("the {place} of the profile contains no key"))
-            .next("store a key there, or remove `key_env` or `key_file` from the profile")
+            .next(format!("store a key there, or remove `{setting}` from the profile"))
     };
     if let Some(variable) = &profile.key_env {
         let key = of_variable(variable);
-        return key.map(Some).ok_or_else(|| missing(format!("environment variable {variable}")));
+        let place = format!("environment variable {variable}");
+        return key.map(Some).ok_or_else(|| missing(place, "key_env"));
     }
 
     match &profile.key_file {
         Some(path) => {
             let key = KeyStore::at(PathBuf::from(path)).read()?;
-            key.map(Some).ok_or_else(|| missing(format!("key file {path}")))
+            key.map(Some).ok_or_else(|| missing(format!("key file {path}"), "key_file"))
         }
         None => KeyStore::for_profile(name, config_file).read(),
     }

@@ -267,7 +267,7 @@ where
     fn end(&mut self) -> Option<Error> {
         self.seek.take().map(|_| {
             let rows = self.pages.plan.received;
-            let message = format!("the list has {rows} rows, but not the row to resume after");
+            let message = format!("the row to resume after is not among the {rows} rows read");
             Error::new(ErrorKind::NotFound, message).with_operation(self.pages.plan.operation().id)
         })
     }

@@ -202,17 +202,7 @@ impl Plan {
     /// is [`Course::Closed`].
     fn follow(&mut self, seen: &Seen<'_>, following: Option<&At>) -> Course {
         match (following, seen.total()) {
-            (None, _) => {
-                let error = self.unclear_end(seen);
-                if error.is_none() && misses_position(self.operation().paging, seen) {
-                    tracing::warn!(
-                        operation = self.operation().id,
-                        "the last page has `has_more: true`, but no cursor or row number for the \
-                         next page; the list may be incomplete"
-                    );
-                }
-                Course::Closed(error)
-            }
+            (None, _) => Course::Closed(self.unclear_end(seen)),
             (Some(At::Offset(next)), Some(end)) => {
                 let size = seen.step();
                 self.page_size = Some(size);
@@ -230,15 +220,22 @@ impl Plan {
         }
     }
 
-    /// Returns an error if a field of the last page has the wrong type, so that it is unknown whether more rows follow.
-    /// The error contains a resume token that continues after the received rows.
+    /// Returns an error if more rows may follow the last page, but the position of the next page is unknown. The error
+    /// contains a resume token that continues after the received rows.
     fn unclear_end(&self, seen: &Seen<'_>) -> Option<Error> {
-        let member = unclear(self.operation().paging, seen)?;
-        let message = format!(
-            "the field `{member}` of the last page has the wrong type, so it is unknown whether \
-             more rows follow; the resume token continues after the received rows"
-        );
+        let paging = self.operation().paging;
+        let reason = match unclear(paging, seen) {
+            Some(member) => format!(
+                "`{member}` of the last page has the wrong type, so it is unknown whether more \
+                 rows follow"
+            ),
+            None if misses_position(paging, seen) => "the last page has `has_more: true`, but \
+                 the position of the next page is unknown"
+                .to_owned(),
+            None => return None,
+        };
 
+        let message = format!("{reason}; the resume token continues after the received rows");
         let cause = Unfinished(self.token(seen.at.clone(), seen.rows));
         Some(self.service_error(message).with_source(cause))
     }

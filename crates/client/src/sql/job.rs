@@ -195,7 +195,7 @@ impl Job {
     pub async fn table(&mut self) -> Result<Reply<Table>, Error> {
         let reply = self.results::<Ordered>().await?;
         let query = self.state.as_ref().map_or("", |state| &*state.sql);
-        Ok(reply.map(|answer| Table::from(answer).of_query(query)))
+        Ok(reply.map(|answer| Table::of_query(query, answer)))
     }
 
     /// Waits until the job has succeeded, and returns its rows as JSON objects; see [`Table::json`].

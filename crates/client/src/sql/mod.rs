@@ -166,7 +166,7 @@ impl Sql {
     /// Same errors as [`rows`](Self::rows).
     pub async fn table(self) -> Result<Reply<Table>, Error> {
         let reply = self.run::<Ordered>().await?;
-        Ok(reply.map(|answer| Table::from(answer).of_query(&self.query)))
+        Ok(reply.map(|answer| Table::of_query(&self.query, answer)))
     }
 
     /// Runs the query and returns its rows as JSON objects; see [`Table::json`].
@@ -225,8 +225,7 @@ impl Sql {
     pub async fn run_or_submit(self) -> Result<Outcome, Error> {
         match self.run::<Ordered>().await {
             Ok(reply) => {
-                let table = |answer| Table::from(answer).of_query(&self.query);
-                Ok(Outcome::Done(reply.map(table)))
+                Ok(Outcome::Done(reply.map(|answer| Table::of_query(&self.query, answer))))
             }
             Err(error) if takes_too_long(&error) => self.submit_again().await.map(Outcome::Job),
             Err(error) => Err(error),

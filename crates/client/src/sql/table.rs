@@ -26,10 +26,9 @@ pub struct Table {
 }
 
 impl Table {
-    /// Finds the strings in double quotes that the author of the query probably meant as values.
-    pub(super) fn of_query(mut self, query: &str) -> Self {
-        self.double_quoted_values = double_quoted_values(query);
-        self
+    /// Creates the table of a query result.
+    pub(super) fn of_query(query: &str, answer: Answer<Ordered>) -> Self {
+        Table { double_quoted_values: double_quoted_values(query), ..Table::from(answer) }
     }
 
     /// Returns the strings in double quotes that the author of the query probably meant as values; see

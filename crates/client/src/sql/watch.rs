@@ -179,9 +179,9 @@ impl Watch {
 const GRACE: Duration = Duration::from_secs(10);
 
 fn too_late(job: &Job, limit: Duration) -> Error {
-    let status = job.state.as_ref().map_or("not known", |state| state.status.as_str());
+    let status = job.state.as_ref().map_or("unknown", |state| state.status.as_str());
     let message = format!(
-        "the status of job `{}` is {status} after {limit:?} (maximum wait); the job continues, so \
+        "after {limit:?} (maximum wait), job `{}` has the status `{status}`; the job continues, so \
          wait again or cancel it",
         job.id()
     );

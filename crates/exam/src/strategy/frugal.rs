@@ -159,7 +159,7 @@ pub(super) async fn side_by_side(
         results.extend(answer["results"].as_array_mut().map(std::mem::take).unwrap_or_default());
         // If all calls of this part found nothing, the later results still belong to their own argument lists.
         results.resize(before + part.len(), Value::Null);
-        together = answer["together"].as_str().map(str::to_owned);
+        together = answer["together"].as_str().map(str::to_owned).or(together);
     }
     Ok((results, together))
 }

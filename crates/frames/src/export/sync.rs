@@ -107,7 +107,7 @@ fn day<'de, D: Deserializer<'de>>(deserializer: D) -> Result<NaiveDate, D::Error
 }
 
 /// Exports of a plan, ready to run.
-#[must_use = "a plan does nothing until `run` is called"]
+#[must_use = "a prepared sync does nothing until `run` is called"]
 pub struct PreparedSync {
     jobs: Vec<(String, Export)>,
     side_by_side: usize,

@@ -17,7 +17,7 @@ pub(super) const NAME: &str = "read_result";
 pub(super) fn tool() -> Tool {
     super::tool(
         NAME,
-        "Read more rows of a stored result, or filter and aggregate it with jq. Free, except `next_page`, which requests a paid page.",
+        "Read more rows of a stored result, or filter and aggregate it with jq. Free, except `next_page`: another page at its price.",
         json!({
             "type": "object",
             "properties": {
@@ -60,7 +60,7 @@ pub(super) async fn run(
     if arguments.next_page {
         let Some((request, token)) = result.further.take() else {
             return Err(Problem::arguments(format!(
-                "the list of `{handle}` ({}) has no next page",
+                "no next page can be requested for `{handle}` ({})",
                 result.source
             ))
             .next("read the stored rows, or filter them with `jq`"));

@@ -46,7 +46,9 @@ pub(super) async fn run(
         "service_data": found.all().iter().map(described).collect::<Vec<_>>(),
         "credits": session.cost(price, None),
     });
-    if found.only().is_err() {
+    if found.all().is_empty() {
+        answer["next"] = "no candidate was found: ask the user for another name".into();
+    } else if found.only().is_err() {
         answer["next"] = "ask the user which candidate is meant; do not guess".into();
     }
     if !found.incomplete().is_empty() {

@@ -39,6 +39,9 @@ pub(crate) fn lazy(name: &str, args: &[Arc<Node>]) -> Option<Result<Arc<Node>>> 
 /// # Errors
 /// If an argument cannot be a condition, such as a string, or if a constant float is not from 0 to 1.
 pub(crate) fn checked(name: &str, args: &[Arc<Node>]) -> Result<bool> {
+    // If one constant decides the result, ClickHouse does not convert the other arguments, unless all are constants.
+    let is_open = name == "xor" || values(args).is_some() || !has_deciding(name == "or", args);
+    let is_converted = |ty: &Type| ty.is_float() && name != "not" && is_open;
     for arg in args {
         let ty = arg.ty.bare();
         let is_condition = (ty.is_int() && !ty.is_wide()) || ty.is_float() || arg.ty.is_null();
@@ -46,8 +49,7 @@ pub(crate) fn checked(name: &str, args: &[Arc<Node>]) -> Result<bool> {
             return Err(Problem::text(format!("`{name}` takes conditions, not {ty}")));
         }
         // ClickHouse converts a constant float to a Bool, which accepts only numbers from 0 to 1.
-        let constant =
-            one_constant(arg).filter(|_| ty.is_float() && name != "not").map(Value::float);
+        let constant = one_constant(arg).filter(|_| is_converted(ty)).map(Value::float);
         if constant.is_some_and(|number| number.is_finite() && !(0.0..=1.0).contains(&number)) {
             return Err(Problem::text(format!("`{name}`: a constant float must be from 0 to 1")));
         }
@@ -111,20 +113,24 @@ fn fold(node: Arc<Node>) -> Arc<Node> {
     value.map_or(node.clone(), |value| Node::constant(value, node.ty.clone()))
 }
 
-/// Returns the result of AND or OR if constants decide it, otherwise `None`. The result is decided if all conditions
-/// are constants. One constant is enough in `x AND 0` and `x OR 1`, unless the constant is LowCardinality.
+/// Returns the result of AND or OR if one constant decides it, or if all conditions are constants.
 fn decided(is_or: bool, parts: &[Arc<Node>]) -> Option<Value> {
-    let all = values(parts);
-    let decides = |part: &Arc<Node>| {
-        let is_low = matches!(part.ty, Type::LowCardinality(_));
-        let value = part.as_const().filter(|_| all.is_some() || !is_low);
-        value.is_some_and(|value| !value.is_null() && value.is_true() == is_or)
-    };
-    if parts.iter().any(decides) {
+    if has_deciding(is_or, parts) {
         return Some(Value::bool(is_or));
     }
-    let has_null = all?.iter().any(Value::is_null);
+    let has_null = values(parts)?.iter().any(Value::is_null);
     Some(if has_null { Value::Null } else { Value::bool(!is_or) })
+}
+
+/// Returns true if one constant decides the result of AND or OR, as in `x AND 0` and `x OR 1`. A LowCardinality constant
+/// decides only if all conditions are constants.
+fn has_deciding(is_or: bool, parts: &[Arc<Node>]) -> bool {
+    let are_constant = values(parts).is_some();
+    parts.iter().any(|part| {
+        let is_low = matches!(part.ty, Type::LowCardinality(_));
+        let value = part.as_const().filter(|_| are_constant || !is_low);
+        value.is_some_and(|value| !value.is_null() && value.is_true() == is_or)
+    })
 }
 
 /// Returns the values of the nodes if all nodes are constants, otherwise `None`.

@@ -152,10 +152,11 @@ fn is_row(node: &Node) -> bool {
 /// Returns true if the expression has the same value for all rows, and ClickHouse computes this value before it reads a
 /// row. Examples are a constant, a call of `ignore`, and `ifNull(1, x)`.
 pub(super) fn has_one_value(node: &Node) -> bool {
+    if let Some(part) = selected(node) {
+        return has_one_value(part);
+    }
     let is_call = matches!(node.kind, Kind::Lazy(..) | Kind::Call { per_row: false, .. });
-    !varies(node)
-        || selected(node).is_some_and(|part| has_one_value(part))
-        || is_call && node.children().iter().all(|child| has_one_value(child))
+    !varies(node) || is_call && node.children().iter().all(|child| has_one_value(child))
 }
 
 /// Returns the value of a node that is the same constant for every row: a constant, or a call such as `if(x, 1, 1)`,

@@ -82,7 +82,7 @@ impl Assumption {
     }
 }
 
-const NO_CREDITS: &str = "the limit `--max-credits` is too low";
+const NO_CREDITS: &str = "a credit limit is too low";
 
 /// Adds the options of `--contract` to `cintel doctor`.
 pub(super) fn with_arguments(command: Command) -> Command {
@@ -103,8 +103,8 @@ pub(super) fn with_arguments(command: Command) -> Command {
     ])
 }
 
-pub(super) const HELP: &str = "--contract calls read-only operations with the examples of the catalogue, the cheapest first and each at most \
-     once. The sum of their list prices is at most N of `--max-credits N`. If the service reports more credits than a \
+pub(super) const HELP: &str = "--contract calls operations of the HTTP method GET with the examples of the catalogue, the cheapest first and each \
+     at most once. With `--max-credits N`, the sum of their list prices is at most N. If the service reports more credits than a \
      list price, --contract calls fewer operations. The exit code is 7 if a response differs from the OpenAPI document.";
 
 pub(super) async fn run(given: &ArgMatches, settings: &Settings) -> Result<(), Failure> {
@@ -193,7 +193,7 @@ fn plan(
 /// Returns the list price of an operation, or the reason why `cintel doctor --contract` does not call the operation.
 fn price(operation: &Operation) -> Result<u64, &'static str> {
     if operation.method != Method::GET {
-        return Err("the operation can change data");
+        return Err("its HTTP method is not GET");
     }
     match (operation.answer, operation.price) {
         (Answer::Stream | Answer::Bytes | Answer::Empty, _) => Err("the response is not JSON"),
@@ -270,7 +270,7 @@ fn fail(called: &mut Called, error: Error) -> Result<(), Error> {
             ));
         }
         ErrorKind::Decode => called.findings.push(finding("unreadable", error.to_string())),
-        _ => called.problem = Some(format!("the response cannot be compared: {error}")),
+        _ => called.problem = Some(format!("no response to compare: {error}")),
     }
     Ok(())
 }

@@ -75,7 +75,7 @@ async fn a_row_that_is_not_found_is_an_error_at_the_end() {
     let mut items = list.items().resume_after(|row| row.address == "99");
     let error = items.try_next().await.unwrap_err();
     assert_eq!(error.kind(), ErrorKind::NotFound);
-    assert_eq!(error.message(), "the list has 25 rows, but not the row to resume after");
+    assert_eq!(error.message(), "the row to resume after is not among the 25 rows read");
     assert_eq!(fake.asked("offset").len(), 3);
     assert!(items.try_next().await.unwrap().is_none());
 }
