@@ -1,5 +1,5 @@
-//! Progress bars on standard error. They are hidden if standard error is not a terminal, if `TERM` is `dumb`, or in
-//! agent mode.
+//! Progress bars on standard error. They are hidden if standard error is not a terminal, if `TERM` is `dumb`, in agent
+//! mode, or while rows are printed on a terminal.
 
 use std::time::Duration;
 

@@ -62,7 +62,7 @@ fn read_each<'a>(
 
 /// Decodes the body of a response into record batches. The body can come from
 /// [`CallOptions::keep_body`](crypto_intel::CallOptions::keep_body). If the body has between 256 KiB and
-/// [`Options::batch_bytes`], four threads may decode one quarter of the body each. The last batch of each thread can
+/// [`Options::batch_bytes`] (at most 512 MiB), four threads may decode one quarter of the body each. The last batch of each thread can
 /// have fewer rows than a full batch. The result can therefore contain smaller batches between full batches.
 ///
 /// # Errors
@@ -218,11 +218,14 @@ impl Decoder {
     }
 
     fn push_carefully(&mut self, text: &str, before: usize) -> Result<(), Error> {
-        // Rows of a response are valid JSON, because the response was parsed before. Rows of `read_rows` may be invalid.
-        if let Err(error) = serde_json::from_str::<&RawValue>(text) {
+        let mut left = careful::push(&mut self.table.row, text);
+        // Rows of a response are valid JSON, but rows of `read_rows` may be invalid. Then the whole row does not fit.
+        if left.first().is_none_or(|part| part.place.is_empty())
+            && let Err(error) = serde_json::from_str::<&RawValue>(text)
+        {
+            self.table.row.truncate(before);
             return Err(self.not_json(&error));
         }
-        let mut left = careful::push(&mut self.table.row, text);
         if self.plan.is_record && text == "null" {
             left.push(careful::Left {
                 place: String::new(),

@@ -18,7 +18,7 @@ pub enum Error {
         reason: String,
     },
     /// A value does not have the type of its column, or a field has no column, and the options request no column for
-    /// unknown values.
+    /// unknown values. Also a row that is not valid JSON or that is too large.
     #[error("{operation}: row {row}: {what}{}", at(place, column))]
     Misfit {
         /// Identifier of the operation.
@@ -52,4 +52,13 @@ pub enum Error {
         /// Reason, often with a solution.
         reason: String,
     },
+}
+
+/// Returns the end of the message of [`Error::Misfit`]: the pointer and the column of the value. Empty if the error
+/// concerns the whole row.
+fn at(place: &str, column: &str) -> String {
+    match place {
+        "" => String::new(),
+        place => format!(" at `{place}` (column `{column}`)"),
+    }
 }

@@ -140,7 +140,8 @@ pub enum Columns {
     /// column can store all of its values, the column has this type. [`preflight_columns`](crate::preflight_columns)
     /// creates a schema of preferred types from the service's check of a SQL query.
     Preferred(SchemaRef),
-    /// Exactly the columns of this schema. A value that does not fit the type of its column is an error. Fields without
+    /// The columns of this schema, and the columns of [`Options::provenance`]. Every column can contain null, list items
+    /// are named `item`, and times are in UTC, whatever the schema contains. A value that does not fit the type of its column is an error. Fields without
     /// a column in the schema are omitted. The response becomes one batch.
     Given(SchemaRef),
     /// One column `value` with the JSON of each row. The schema is known before a request is sent.

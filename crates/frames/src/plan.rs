@@ -12,6 +12,7 @@ use crypto_intel_core::{Answer, FieldMeaning, Operation, Type};
 use crate::error::Error;
 use crate::options::{Columns, Enums, Figures, Nested, Numbers, Options, Times, Unknown};
 use crate::provenance;
+use crate::untyped::storable;
 
 /// Name of the record type for metrics of financial statements. The next two constants contain the names of three
 /// fields of this record. With [`Figures::Columns`], these three fields become columns. All other fields of the record
@@ -130,8 +131,7 @@ impl Plan {
             (Kind::Struct(members), _) => columns(members, ""),
             (_, Columns::Given(schema)) if is_untyped => {
                 let schema = with_unit(schema, options.times);
-                let fields = schema.fields().iter();
-                fields.map(|field| field.as_ref().clone().with_nullable(true)).collect()
+                schema.fields().iter().map(|field| storable(field)).collect::<Result<_, _>>()?
             }
             _ if is_untyped => Vec::new(),
             (other, _) => vec![field("value", "", other)],
@@ -151,8 +151,8 @@ impl Plan {
         };
         if let Some(name) = repeated_name(&schema) {
             return Err(no_table(format!(
-                "two columns would have the name `{name}`; choose another separator, or another \
-                 name for the column of unknown fields"
+                "two columns would have the name `{name}`; choose another separator, another name \
+                 for the column of unknown fields, or a table without provenance"
             )));
         }
         let unknown = options.unknown.clone();

@@ -83,7 +83,7 @@ pub(crate) fn batch(
             for (name, cells) in &columns {
                 if let Some((_, field)) = preferred.column_with_name(name) {
                     let shape = Shape::of_type(field.data_type())?;
-                    match add(field.clone().with_nullable(true), &shape, cells) {
+                    match add(storable(field)?, &shape, cells) {
                         Err(Failure::Unfit { .. }) => {}
                         other => {
                             other?;
@@ -101,7 +101,7 @@ pub(crate) fn batch(
                 let shape = Shape::of_type(field.data_type())?;
                 let cells = columns.iter().find(|(name, _)| name == field.name());
                 let cells = cells.map_or(&nothing, |(_, cells)| cells);
-                add(field.as_ref().clone().with_nullable(true), &shape, cells)?;
+                add(storable(field)?, &shape, cells)?;
             }
         }
     }
@@ -110,4 +110,11 @@ pub(crate) fn batch(
         Arc::new(Schema::new_with_metadata(fields, template.metadata().clone()));
     let options = RecordBatchOptions::new().with_row_count(Some(rows.len()));
     Ok(RecordBatch::try_new_with_options(schema, arrays, &options)?)
+}
+
+/// Returns a field that the caller set, with the type of the array that [`batch`] builds for it. All values can be null,
+/// list items are named `item`, and timestamps are in UTC.
+pub(crate) fn storable(field: &Field) -> Result<Field, ArrowError> {
+    let shape = Shape::of_type(field.data_type())?;
+    Ok(field.clone().with_data_type(shape.data_type()).with_nullable(true))
 }

@@ -32,7 +32,7 @@ pub enum ErrorKind {
     /// The child process ended without a complete response. Usually the program exceeded the limit on memory or on the
     /// stack.
     Memory,
-    /// The results are larger than the output limit.
+    /// The results are larger than the output limit, or the program has millions of results.
     Output,
     /// The child process could not be started, or the communication with it failed.
     Worker,

@@ -150,7 +150,8 @@ fn shorten(value: &RawValue, text: usize, items: usize, depth: usize) -> String 
         let rest = long[end..].chars().count();
         return to_json(&format!("{}… (+{rest} characters)", &long[..end])).get().to_owned();
     }
-    json.to_owned()
+    // A text with an unpaired surrogate cannot be decoded. A large one is replaced.
+    if json.len() > 8 * text { "\"…\"".to_owned() } else { json.to_owned() }
 }
 
 /// Returns the number of texts, counted from the first text, that fit into `budget` tokens.
@@ -243,6 +244,10 @@ mod tests {
     fn deeply_nested_values_are_cut_off() {
         let json = format!("{}1{}", "[".repeat(100_000), "]".repeat(100_000));
         let (short, shortened) = one(&json_from_text(json), Fields::All, 100);
-        assert!(shortened && short.get().len() < 200, "{short}");
+        assert!(shortened && short.get().contains('…') && short.get().len() < 200, "{short}");
+
+        let text = format!(r#"{{"text":"\ud800{}"}}"#, "x".repeat(9000));
+        let (short, _) = one(&json_from_text(text), Fields::All, 100);
+        assert_eq!(short.get(), r#"{"text":"…"}"#);
     }
 }

@@ -18,7 +18,6 @@ use crate::arguments::catalogue::LIMIT;
 use crate::arguments::catalogue::{positional, record};
 use crate::connection::Connection;
 use crate::failure::{Exit, Failure};
-use crate::format::Format;
 use crate::output::{self, Ending, Options, Rows};
 use crate::progress::Progress;
 use crate::settings::Settings;
@@ -185,11 +184,10 @@ async fn pages(
 ) -> Result<(), Failure> {
     let Some(pager) = planned.pager() else { return Ok(()) };
     let mut rows = Rows::start(options.clone(), record(operation));
-    // A terminal cannot show the rows and the progress bar at the same time. Tables are printed at the end.
-    let bar = match options.format {
-        Format::Table => Progress::rows(operation.id),
-        _ if terminal::stdout_is_terminal() => Progress::hidden(),
-        _ => Progress::rows(operation.id),
+    // A terminal cannot show rows and a progress bar at the same time.
+    let bar = match rows.prints_at_once() && terminal::stdout_is_terminal() {
+        true => Progress::hidden(),
+        false => Progress::rows(operation.id),
     };
     let mut items = pager.items();
     let mut read = 0_u64;

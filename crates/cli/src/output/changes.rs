@@ -73,27 +73,67 @@ pub(crate) fn between(
 
     let gone = before.iter().enumerate().filter(|(_, row)| old.contains_key(&key.name(row)));
     changes.extend(gone.map(|(index, row)| {
-        let name = if key.0.is_empty() { shortened(row) } else { key.name(row) };
+        let name = match key.0.as_slice() {
+            [] => shortened(&compared(row, fields)),
+            _ => key.name(row),
+        };
         let line = Some(format!("{name}  is gone"));
         Change { what: ChangeKind::Gone, key: key.values(row), index, old: None, line }
     }));
     changes
 }
 
-/// Compares rows that have no key. A changed row is reported as one row that is gone and one row that is new.
+/// Compares rows that have no key. A changed row is reported as one row that is gone and one row that is new. Of equal
+/// rows, as many are gone or new as one response has more than the other.
 fn by_content(before: &[Node], after: &[Node], fields: &[String]) -> Vec<Change> {
     let only_in = |rows: &[Node], others: &[Node], what: ChangeKind| {
-        let is_in = |row: &Node| others.iter().any(|other| is_same(other, row, fields));
-        let only = rows.iter().enumerate().filter(|(_, row)| !is_in(row));
-        let change = |(index, row): (usize, &Node)| {
-            let line = (what == ChangeKind::Gone).then(|| format!("{}  is gone", shortened(row)));
-            Change { what, key: Vec::new(), index, old: None, line }
-        };
-        only.map(change).collect::<Vec<_>>()
+        let mut counts: HashMap<String, usize> = HashMap::new();
+        for other in others {
+            *counts.entry(sorted(&compared(other, fields))).or_default() += 1;
+        }
+        let mut changes = Vec::new();
+        for (index, row) in rows.iter().enumerate() {
+            let row = compared(row, fields);
+            match counts.get_mut(&sorted(&row)) {
+                Some(count) if *count > 0 => *count -= 1,
+                _ => {
+                    let is_gone = what == ChangeKind::Gone;
+                    let line = is_gone.then(|| format!("{}  is gone", shortened(&row)));
+                    changes.push(Change { what, key: Vec::new(), index, old: None, line });
+                }
+            }
+        }
+        changes
     };
     let mut changes = only_in(after, before, ChangeKind::New);
     changes.extend(only_in(before, after, ChangeKind::Gone));
     changes
+}
+
+/// Returns the fields of a row that are compared. If the list `fields` is empty, these are all fields.
+fn compared(row: &Node, fields: &[String]) -> Node {
+    if fields.is_empty() {
+        return row.clone();
+    }
+    let member = |field: &String| {
+        let path: Vec<&str> = field.split('.').collect();
+        (field.clone(), row.at_path(&path).unwrap_or(Node::Null))
+    };
+    Node::Object(fields.iter().map(member).collect())
+}
+
+/// Returns the JSON of a value whose objects have their fields in alphabetical order. Two rows are equal if their texts
+/// are equal.
+fn sorted(value: &Node) -> String {
+    match value {
+        Node::Object(members) => {
+            let mut members: Vec<_> =
+                members.iter().map(|(name, value)| format!("{name:?}:{}", sorted(value))).collect();
+            members.sort_unstable();
+            format!("{{{}}}", members.join(","))
+        }
+        other => other.to_string(),
+    }
 }
 
 /// Returns the JSON of a row, cut off after 80 characters.
@@ -286,10 +326,19 @@ mod tests {
     }
 
     #[test]
-    fn rows_that_no_key_distinguishes_are_compared_as_a_whole() {
+    fn rows_that_no_key_distinguishes_are_counted() {
         let before = [r#"{"v":1}"#, r#"{"v":1}"#, r#"{"v":2}"#];
         let found = changes(&before, &[r#"{"v":1}"#, r#"{"v":1}"#, r#"{"v":3}"#], &[]);
         assert_eq!((lines(&found), new(&found)), (vec![r#"{"v":2}  is gone"#], vec![2]));
+
+        let found = changes(&before, &[r#"{"v":1}"#, r#"{"v":2}"#], &[]);
+        assert_eq!(lines(&found), [r#"{"v":1}  is gone"#]);
+
+        let before = [r#"{"v":1,"w":1}"#, r#"{"v":1,"w":2}"#];
+        let found = changes(&before, &[r#"{"w":9,"v":1}"#, r#"{"v":1,"w":2}"#], &["v"]);
+        assert_eq!(found, []);
+        let found = changes(&before, &[r#"{"v":1,"w":1}"#], &["v"]);
+        assert_eq!(lines(&found), [r#"{"v":1}  is gone"#]);
 
         let long = format!(r#"{{"v":"{}"}}"#, "é".repeat(200));
         let found = changes(&[&long, &long], &[], &[]);

@@ -61,6 +61,13 @@ impl Rows {
         self.meta = meta;
     }
 
+    /// Returns true if the writer prints each row as soon as it arrives.
+    pub(crate) fn prints_at_once(&self) -> bool {
+        let needs_all =
+            self.options.has_selection() || self.options.jq.is_some() || self.is_drawn();
+        matches!(self.options.format, Format::Json | Format::Ndjson) && !needs_all
+    }
+
     /// Adds a row that `cintel` itself created.
     pub(crate) fn push_value(&mut self, row: &impl serde::Serialize) -> Result<(), Failure> {
         let text = serde_json::to_string(row);

@@ -97,13 +97,11 @@ fn a_schema_can_be_given_and_what_does_not_fit_is_named() {
     let operation = <OnchainSqlRequest as Request>::OPERATION;
     let fields = vec![Field::new("list", list, true)];
     let options = Options::default().columns(Columns::Given(Arc::new(Schema::new(fields))));
-    for batch_rows in [1, 3] {
-        match read_rows(operation, &options.clone().batch_rows(batch_rows), rows).unwrap_err() {
-            Error::Misfit { row, what, .. } => {
-                assert_eq!((row, &*what), (2, "1 is not a truth value"), "{batch_rows}");
-            }
-            other => panic!("{other}"),
+    match read_rows(operation, &options, rows).unwrap_err() {
+        Error::Misfit { row, what, .. } => {
+            assert_eq!((row, &*what), (2, "1 is not a truth value"));
         }
+        other => panic!("{other}"),
     }
     assert!(matches!(table(schema("day", DataType::Date32)).unwrap_err(), Error::Arrow(_)));
     assert_eq!(types(&table(Columns::Json).unwrap())[0].0, "value");
@@ -116,7 +114,11 @@ fn rows_that_are_not_json_are_errors() {
     for (operation, row) in [(sql, "{\"a\":1}"), (fills, "{\"symbol\":\"BTC\"}")] {
         for invalid in ["{\"symbol\":", "", "{} {}"] {
             match read_rows(operation, &options, [row, invalid]).unwrap_err() {
-                Error::Misfit { row: 1, what, .. } => assert!(what.contains("not valid JSON")),
+                error @ Error::Misfit { row: 1, .. } => {
+                    let message = error.to_string();
+                    assert!(message.contains("row 1: the row is not valid JSON"), "{message}");
+                    assert!(!message.contains("column ``"), "{message}");
+                }
                 other => panic!("{other}"),
             }
         }
@@ -155,14 +157,16 @@ async fn a_given_schema_is_the_schema_of_every_batch() {
     let client = Client::builder().base_url(sandbox.url()).api_key(sandbox.key());
     let client = client.http_service(sandbox.service()).build().unwrap();
     let time = DataType::Timestamp(arrow_schema::TimeUnit::Second, Some("UTC".into()));
-    let given = Schema::new(vec![Field::new("at", time, false)]);
+    let item = Field::new("element", DataType::Int64, false);
+    let list = DataType::List(Arc::new(item));
+    let given = Schema::new(vec![Field::new("at", time, false), Field::new("list", list, false)]);
     let options = Options::default().columns(Columns::Given(Arc::new(given)));
     let options = options.times(Times::Millis).provenance(true);
 
-    let request = client.onchain_sql("SELECT 1767225600 AS at");
+    let request = client.onchain_sql("SELECT 1767225600 AS at, [1] AS list");
     let mut frames = request.clone().frames_with(&options).unwrap();
     let schema = frames.schema();
-    assert_eq!(schema.fields().len(), 4);
+    assert_eq!(schema.fields().len(), 5);
     assert_eq!(schema, frames.try_next().await.unwrap().unwrap().schema());
 
     #[cfg(feature = "export")]
