@@ -24,7 +24,7 @@ cargo xtask COMMAND
        --format text            for people; `markdown` for a pull request, `json` for tools
        --docs                   lists each changed documentation text instead of their number
        --fail-on CLASS          exit 1 if a change is of this class or a higher one: docs, additive,
-                                behaviour, breaking; `none` (the default) never fails
+                                behaviour, breaking; with `none` (the default), no change leads to exit 1
   adopt FILE                    adopts a new version of an OpenAPI document: shows the difference, lists
                                 the open decisions of the overlay, and writes documents, generated code
                                 and snapshots, all or none of them. Our texts are kept; withdrawn
@@ -232,7 +232,7 @@ fn corpus(words: &[String]) -> Result<Command> {
         _ => {
             return Err(Fault::usage(
                 &words.join(" "),
-                "`corpus` needs a folder; the flags of `corpus` cannot be combined",
+                "`corpus` needs a folder, and accepts one flag with a value after it",
                 "write `cargo xtask corpus FOLDER --check FILE`, `--facts DIR` or `--since DIR`",
             ));
         }

@@ -67,7 +67,8 @@ fn verdict(operation: &Operation, ours: &Model, facts: &Model) -> Verdict {
     let by_path = facts.operations.iter().filter(same).find(there);
     let found = by_path.or_else(|| {
         let moved = facts.operations.iter().filter(same).find(|known| known.id == operation.id)?;
-        differences.push(format!("the operation is now {} {}", moved.method, moved.path));
+        differences
+            .push(format!("the description has the operation at {} {}", moved.method, moved.path));
         Some(moved)
     });
     let Some(fact) = found else { return Verdict::Open };

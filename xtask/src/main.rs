@@ -101,7 +101,7 @@ fn write() -> Result<ExitCode, Faults> {
     match touched.len() {
         0 => println!("nothing changed"),
         number => println!(
-            "{number} files were written; review the files, run \
+            "written files: {number}; review the files, run \
              `cargo test -p crypto-intel-tests`, and review the snapshots"
         ),
     }

@@ -14,7 +14,7 @@ use serde_json::Value;
 
 use crate::fault::{Fault, Result};
 
-const HINT: &str = "please report this error; to avoid it, let the overlay remove its cause";
+const HINT: &str = "please report this error; meanwhile, let the overlay remove the operation or schema that the error names";
 
 /// Returns the client that progenitor generates in builder style from an OpenAPI document.
 pub fn untreated(document: &Value) -> Result<proc_macro2::TokenStream> {

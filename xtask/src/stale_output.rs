@@ -138,8 +138,8 @@ fn generator(known: &Lock, now: &Lock) -> Vec<String> {
                 causes.push("the generator changed: its sources in xtask/src differ".to_owned());
             }
             old => {
-                let old = old.map_or("none", String::as_str);
-                causes.push(format!("the generator changed: {name} is now {new}, not {old}"));
+                let old = old.map_or("new".to_owned(), |old| format!("no longer {old}"));
+                causes.push(format!("the generator changed: {name} {new} is {old}"));
             }
         }
     }
@@ -160,10 +160,10 @@ fn by_hand(file: &Changed) -> String {
     let edits: Vec<String> = edits
         .map(|op| {
             let (old, new) = (op.old_range(), op.new_range());
-            let (line, length) = (old.start + 1, old.len());
+            let (line, length) = (old.start + 1, old.len().max(new.len()));
             let (has, made) = (lines(ChangeTag::Delete, old), lines(ChangeTag::Insert, new));
             let what = match (has.is_empty(), made.is_empty()) {
-                _ if has == made => format!("changed the white space of {} lines", length),
+                _ if has == made => format!("changed the white space of {length} line(s)"),
                 (false, true) => format!("added `{has}`"),
                 (true, false) => format!("removed `{made}`"),
                 _ => format!("wrote `{has}` instead of `{made}`"),
@@ -306,7 +306,7 @@ mod tests {
             made: "fn a() {}\nfn b() {}\n",
         };
         let told = by_hand(&file);
-        assert!(told.contains("a.rs:1: somebody changed the white space of 2 lines"), "{told}");
+        assert!(told.contains("a.rs:1: somebody changed the white space of 2 line(s)"), "{told}");
     }
 
     #[test]

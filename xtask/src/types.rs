@@ -173,7 +173,8 @@ impl<'a> Parts<'a> {
     }
 }
 
-const HINT: &str = "please report this error; meanwhile, let the overlay remove this schema";
+const HINT: &str =
+    "please report this error; meanwhile, let the overlay remove the schema that causes it";
 
 /// Finds the schema on which typify fails, and returns a fault with its JSON pointer. Records and unions are searched
 /// by bisection, which needs few runs of typify. Other schemas are tested one by one.

@@ -26,7 +26,7 @@ impl Running {
         let mut child = program(flags).spawn().unwrap();
         let mut lines = BufReader::new(child.stdout.as_mut().unwrap()).lines();
         let mut said = String::new();
-        while !said.ends_with("stops it.\n") {
+        while !said.ends_with("stops the sandbox.\n") {
             let Some(line) = lines.next() else {
                 let mut problem = String::new();
                 child.stderr.as_mut().unwrap().read_to_string(&mut problem).unwrap();

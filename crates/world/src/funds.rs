@@ -252,7 +252,7 @@ fn detail(ctx: &Context, fund: &str) -> Row {
             id: id(fund), name: fund, type: "venture", tier: tier(ctx, fund),
             image: logo(fund),
             invested_projects_count: backed(ctx, fund).len(),
-            description: format!("{fund} is a fund of the sandbox's world."),
+            description: format!("{fund} is a fund with invented data."),
             jurisdiction: seed(ctx, fund).named("home").pick(&["US", "SG", "CH", "KY"]),
             x_accounts: [record!(FundXAccountItem {
                 id: Seed::new(0).named("account").named(&handle).digits(19), handle: handle.clone(),

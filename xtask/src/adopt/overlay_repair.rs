@@ -46,8 +46,8 @@ pub(super) fn repair(overlay: &str, findings: &[Finding]) -> (String, Vec<String
 pub(super) fn remove_facts(overlay: &mut String, lost: &[(String, String)]) -> Vec<String> {
     for (target, reason) in lost {
         overlay.push_str(&format!(
-            "\n  # This action removes a value that is invalid in the new description: {reason}. To \
-             keep the value, correct it where the overlay sets it, and delete this action.\n  \
+            "\n  # This action removes a value that is invalid in the new description: {reason}. \
+             Keep this action, or correct the value where the overlay sets it and delete this action.\n  \
              - target: {target}\n    remove: true\n"
         ));
     }

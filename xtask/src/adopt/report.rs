@@ -107,7 +107,7 @@ impl Adoption {
     /// open decisions.
     #[must_use]
     pub fn next_steps(&self) -> String {
-        let mut text = format!("{} files were written.", self.files.len());
+        let mut text = format!("Written files: {}.", self.files.len());
         if !self.decisions.is_empty() {
             text.push_str(&format!(
                 "\nAt the end of {OVERLAY}, complete the commented-out actions for {} new \

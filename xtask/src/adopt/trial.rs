@@ -42,7 +42,7 @@ pub struct Compiled {
 pub(super) fn compile(root: &Path, files: &Files) -> Result<Compiled> {
     let copy = root.join(COPY);
     lay_out(root, &copy, files).map_err(|error| {
-        Fault::file(&copy, error.to_string(), "make free space on the disk, or use `--no-check`")
+        Fault::file(&copy, error.to_string(), "free up space on the disk, or use `--no-check`")
     })?;
 
     let target =

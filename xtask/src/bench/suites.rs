@@ -70,7 +70,7 @@ pub(super) fn run(name: &str, root: &Path) -> Result<Measured> {
         }
     };
     if readings.is_empty() {
-        let remedy = "run the benchmark program by hand";
+        let remedy = format!("run `{command}` by hand");
         return Err(Fault::usage(name, "the benchmark program printed no ratio", remedy));
     }
 

@@ -197,7 +197,7 @@ impl<'a> Action<'a> {
             }
             Some(_) if effect.contradicts.is_empty() => {
                 let what =
-                    "the action has `x-corrects`, but changes no value of the OpenAPI document";
+                    "the action has `x-corrects`, but replaces no value of the OpenAPI document";
                 vec![Judgement::whole(Fate::Needless, what)]
             }
             Some(reason) => {

@@ -19,7 +19,7 @@ pub(super) fn paging(place: &str, operation: &Value) -> Result<Paging> {
             return Err(Fault::at(
                 format!("{place}/end"),
                 format!("`{other}` is not a valid value of `end`"),
-                "write `end: token` if the last page has no token; otherwise omit `end`",
+                "write `end: token` if a missing token ends the list whatever `has_more` is; otherwise omit `end`",
             ));
         }
     };
@@ -242,7 +242,7 @@ pub(super) fn misplaced(place: &str, operation: &Value) -> Result<Vec<(String, S
     let fault = || {
         Fault::at(
             &place,
-            "`x-misplaced` must be an object with one string for each parameter",
+            "`x-misplaced` must be an object with one string for each misplaced parameter",
             "write `{PARAMETER: ADVICE, ...}`, with parameter names as keys",
         )
     };

@@ -178,9 +178,7 @@ pub(super) fn answer(
         if !results.is_empty() {
             return text;
         }
-        text.add_paragraph(
-            "The sandbox has no data on this question, so the answer shows market data.",
-        );
+        text.add_paragraph("The sandbox has no data on this question.");
     }
 
     let (lookups, named) = question.lookups();

@@ -68,7 +68,7 @@ const GROUPS: &[(&str, &[Flag])] = &[
             flag(
                 "clock",
                 "TIME",
-                "Sets the clock to a fixed time: Unix seconds, 2026-06-15 or 2026-06-15T13:30:00Z.",
+                "Time at which the clock stops, or starts with --speed: Unix seconds, 2026-06-15 or 2026-06-15T13:30:00Z.",
                 |to, text| {
                     to.time = Some(settings::moment(text)?);
                     Ok(())
@@ -162,7 +162,7 @@ const GROUPS: &[(&str, &[Flag])] = &[
             flag(
                 "control",
                 "",
-                "Callers with the printed token can set faults and scenarios over HTTP.",
+                "Callers with the printed token can set faults, scenarios and overrides over HTTP.",
                 |to, _| {
                     to.build(|builder| builder.control(true));
                     Ok(())

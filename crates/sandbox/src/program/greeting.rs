@@ -40,13 +40,13 @@ pub(crate) fn of(sandbox: &Sandbox, known: &Known) -> String {
     text
 }
 
-/// Returns a line that lists the operations for which the sandbox has no data. Empty if there are none.
+/// Returns a line that lists the operations whose values are made only from their field types. Empty if there are none.
 fn shapes_only(operations: &[&Operation]) -> String {
     let ids: Vec<_> = operations.iter().map(|operation| operation.id).collect();
     match ids.len() {
         0 => String::new(),
         count => format!(
-            "  Operations for which the sandbox has no data ({count}): {}\n",
+            "  Operations with values made only from field types ({count}): {}\n",
             ids.join(", ")
         ),
     }

@@ -49,7 +49,10 @@ impl Player {
         // File names of equal requests differ only in the number at their end, so sorting gives the recorded order.
         paths.sort();
         if paths.is_empty() {
-            return Err(named(io::Error::new(io::ErrorKind::NotFound, "there are no recordings")));
+            return Err(named(io::Error::new(
+                io::ErrorKind::NotFound,
+                "the folder contains no recordings",
+            )));
         }
 
         let mut by_identity: HashMap<String, Answers> = HashMap::new();

@@ -237,7 +237,7 @@ fn wide_of(name: &str, a: I256, b: I256, is_unsigned: bool) -> Result<I256> {
         && !matches!(name, "plus" | "minus" | "multiply")
     {
         return Err(Problem::text(
-            "an unsigned dividend above the signed maximum needs a divisor from 1 to this maximum",
+            "an unsigned dividend above the signed maximum needs a divisor from 0 to this maximum",
         ));
     }
     Ok(match name {

@@ -131,7 +131,8 @@ fn age(given: &Given<'_>, pair: Pair) -> Result<Built> {
         }
         let is_early = |time: i64, ty: &Type| time < 0 && matches!(ty, Type::DateTime(_));
         if pair.unit == Unit::Day && (is_early(a, &pair.left) || is_early(b, &pair.right)) {
-            return Err(Problem::text("`age` does not support days before 1970: use toDateTime64"));
+            let message = "`age` does not support a DateTime whose local day is before 1970";
+            return Err(Problem::text(format!("{message}: use toDateTime64")));
         }
         // ClickHouse converts times with fractions of a second to nanoseconds.
         if pair.has_fractions() && a.max(b) > LAST_IN_NANOSECONDS {

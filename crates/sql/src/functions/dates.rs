@@ -162,7 +162,9 @@ fn build_part(given: &Given<'_>, ty: Type, of: fn(i64) -> i64) -> Result<Built> 
     }
     Built::new(ty, move |v| {
         if is_hour && matches!(from, Type::DateTime64(..)) && v[0].int() < 0 {
-            return Err(Problem::text("`toRelativeHourNum` does not support times before 1970"));
+            return Err(Problem::text(
+                "`toRelativeHourNum` does not support DateTime64 before 1970",
+            ));
         }
         let time = if in_utc { unix_seconds(&v[0], &from) } else { seconds(&v[0], &from) };
         let time = if is_day { time.rem_euclid(DAYS * DAY) } else { time };
@@ -277,7 +279,7 @@ fn name(given: &Given<'_>) -> Result<Built> {
         return Err(given.fault(&format!("`{part}` is not a part of a date or time")));
     }
     if from.is_date() && matches!(part.as_str(), "hour" | "minute" | "second") {
-        return Err(given.fault("the argument must be a DateTime or DateTime64, not a date"));
+        return Err(given.fault("hours, minutes and seconds need a DateTime or DateTime64"));
     }
 
     Built::new(Type::String, move |v| {

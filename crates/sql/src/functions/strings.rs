@@ -396,8 +396,11 @@ fn translate(given: &Given<'_>) -> Result<Built> {
     if let (Some(Value::Text(from)), Some(Value::Text(to))) = (given.constant(1), given.constant(2))
     {
         let (from, to) = (from.len(), to.len());
-        if from < to || is_fixed && from != to {
+        if is_fixed && from != to {
             return Err(given.fault("arguments 2 and 3 must be strings of equal length"));
+        }
+        if from < to {
+            return Err(given.fault("argument 3 must not be longer than argument 2"));
         }
     }
     Built::new(given.types[0].clone(), |v| {

@@ -64,12 +64,11 @@ fn write(pattern: &[u8], seconds: i64, offset: Option<i64>, micros: i64) -> Resu
         }
         let letter = letters.next().ok_or_else(|| Problem::text("a time pattern ends in `%`"))?;
         let part = match letter {
-            'z' => offset.map(offset_text),
-            letter => part(letter, seconds, micros),
+            'z' => offset.map(offset_text).ok_or("needs a DateTime or DateTime64, not a date"),
+            letter => part(letter, seconds, micros).ok_or("is not supported"),
         };
-        let part = part.ok_or_else(|| {
-            Problem::text(format!("the pattern letter `%{letter}` does not fit this value"))
-        })?;
+        let part = part
+            .map_err(|reason| Problem::text(format!("the pattern letter `%{letter}` {reason}")))?;
         out.push_str(&part);
     }
     Ok(out)
@@ -105,8 +104,8 @@ fn part(letter: char, seconds: i64, micros: i64) -> Option<String> {
         'e' => format!("{of_month:>2}").trim_start().to_owned(),
         'f' => format!("{micros:06}"),
         'F' => format!("{year:04}-{month:02}-{of_month:02}"),
-        'g' => format!("{:02}", iso_year % 100),
-        'G' => format!("{iso_year:04}"),
+        'g' => format!("{:02}", iso_year.max(0) % 100),
+        'G' => format!("{:04}", iso_year.max(0)),
         'h' | 'I' => format!("{half:02}"),
         'H' | 'k' => format!("{hour:02}"),
         'l' => format!("{half:02}"),

@@ -79,7 +79,7 @@ fn to_seconds(given: &Given<'_>, step: i64, is_local: bool) -> Result<Built> {
     given.is_moment(0)?;
     let from = given.types[0].clone();
     if from.is_date() && step < DAY {
-        return Err(given.fault("the argument must be a DateTime or DateTime64, not a date"));
+        return Err(given.fault("units shorter than a day need a DateTime or DateTime64"));
     }
     let zone = if is_local { from.zone() } else { Zone::SERVER };
     Built::new(Type::DateTime(from.zone()), move |v| {
@@ -130,7 +130,7 @@ fn interval(given: &Given<'_>) -> Result<Built> {
         return Err(given.fault("argument 2 must be INTERVAL"));
     };
     if given.types[0].is_date() && unit < Unit::Day {
-        return Err(given.fault("the argument must be a DateTime or DateTime64, not a date"));
+        return Err(given.fault("units shorter than a day need a DateTime or DateTime64"));
     }
     let n = given.constant(1).and_then(|n| i64::try_from(n.int()).ok()).filter(|n| *n > 0);
     let n = n.ok_or_else(|| given.fault("INTERVAL must be above 0"))?;
@@ -148,7 +148,7 @@ fn named(given: &Given<'_>) -> Result<Built> {
     let unit = unit.ok_or_else(|| given.fault(&format!("there is no unit `{name}`")))?;
     given.is_moment(1)?;
     if given.types[1].is_date() && unit < Unit::Day {
-        return Err(given.fault("the argument must be a DateTime or DateTime64, not a date"));
+        return Err(given.fault("units shorter than a day need a DateTime or DateTime64"));
     }
     truncated(given, 1, 1, unit, false)
 }

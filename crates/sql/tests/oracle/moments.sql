@@ -484,3 +484,4 @@ SELECT toDateTime64('2020-01-01 00:00:00', 3) + INTERVAL 5 MS;
 SELECT toDateTime('2020-01-01 00:00:00') + INTERVAL 5 S;
 SELECT dateTrunc('minutes', toDateTime('2020-01-01 00:00:05'));
 SELECT dateTrunc('Minute', toDateTime('2020-01-01 00:00:05'));
+SELECT formatDateTime(toDateTime64(toInt128('-170141183460469231731687303715884105728'), 2), '%G|%g|%V|%Y|%y|%C');

@@ -35,7 +35,7 @@ pub(super) fn profile(ctx: &Context, company: &Company) -> Row {
             sic_code: company.sic_code(),
             listing_date: company.listed_at(),
             source_updated_at: ctx.now - ctx.now.rem_euclid(DAY),
-            description: format!("{} in the invented data of the sandbox.", company.name),
+            description: format!("{} is a company with invented data.", company.name),
             website_url: format!("https://{}.example", company.symbol.to_lowercase()),
             sec_filings_url: format!("https://filings.example/{}", company.cik()),
         }),

@@ -11,7 +11,7 @@ pub(crate) const LAWS: &[Law] = &[
     ("No trading day is on a weekend or a holiday", sessions),
     ("The last price is from a trading day", quoted),
     ("The last price is the close of the last candle", close),
-    ("The daily candles of a week add up to the weekly candle", weeks),
+    ("The volumes of a week's daily candles add up to the volume of the weekly candle", weeks),
     ("The change in percent agrees with the change of the price", change),
     (
         "A filing's number contains the year of the filing, and the statement names it as its source",

@@ -29,7 +29,7 @@ pub(crate) const LAWS: &[Law] = &[
     ("The market price is the last price of a venue", last_price),
     ("ETF flows are on trading days of the exchange", flow_days),
     (
-        "The keys of scores by range are the time ranges, and the order of the scores determines the rank",
+        "The keys of scores by range are the time ranges, and the rank is the same in the ranking and in the detail",
         scores,
     ),
     ("Flows of single ETFs add up to the flow of the day", flows),

@@ -33,7 +33,7 @@ pub(crate) const LAWS: &[Law] = &[
     ("All trades are between the start and the end of their market", life),
     ("The value of a trade is its shares times its price", worth),
     ("The last price is the newest price of the series and the close of the last candle", last),
-    ("The figures of the categories add up to the figures of all categories", categories),
+    ("The volumes of the categories add up to the volume of all categories", categories),
 ];
 
 /// Returns the Polymarket markets of all events, both active and closed.

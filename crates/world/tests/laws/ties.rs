@@ -29,7 +29,7 @@ pub(crate) const LAWS: &[Law] = &[
         position,
     ),
     (
-        "Each fill of a symbol starts at the position after the fill before; the last fill ends at the open position",
+        "Each fill of a symbol starts at the position at which the previous fill ended; the last fill ends at the open position",
         fills,
     ),
     ("The result of a trade is its size times the difference of its prices, less fees", trade),

@@ -17,7 +17,7 @@ const DAY: i64 = 86_400;
 pub(crate) const LAWS: &[Law] = &[
     ("The same request at the same time has the same response", repeats),
     (
-        "The code of the world computes every field of a response; chance words do not fill any field",
+        "The code of the world sets every field of a response; a field without a value does not get a random value",
         decided,
     ),
     ("Past dates do not change with the clock", past),

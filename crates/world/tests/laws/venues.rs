@@ -22,7 +22,7 @@ pub(crate) const LAWS: &[Law] = &[
     ("The volumes of short candles add up to the volume of the longer candle", volumes),
     ("A venue has the same share of the volume in candles and in its ticker", share),
     ("Bids are below the last price and asks above it, best first", book),
-    ("Each pair that a venue lists has trades on this venue", listed),
+    ("A venue has a market for each pair whose listing it announced", listed),
     ("No pair has the same asset on both sides", no_self),
     ("A listing is announced before it takes effect", announced),
 ];

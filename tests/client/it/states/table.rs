@@ -192,8 +192,8 @@ pub(super) const STATES: &[State] = states! {
     "A rumoured airdrop": |client| at_stage(client, AirdropStage::Potential).await?;
     "An announced airdrop": |client| at_stage(client, AirdropStage::Confirmed).await?;
     "An airdrop after its snapshot": |client| at_stage(client, AirdropStage::Snapshot).await?;
-    "An airdrop that can be claimed": |client| at_stage(client, AirdropStage::Verification).await?;
-    "An airdrop whose reward is ready": |client| at_stage(client, AirdropStage::RewardAvailable).await?;
+    "An airdrop with an open claim window": |client| at_stage(client, AirdropStage::Verification).await?;
+    "An airdrop whose reward can be claimed": |client| at_stage(client, AirdropStage::RewardAvailable).await?;
     "An airdrop whose reward was sent": |client| at_stage(client, AirdropStage::Distributed).await?;
     "An open task of an airdrop": |client|
         with_task(client, "active", AirdropTaskItemStatus::Open).await?;

@@ -227,13 +227,13 @@ pub(super) const STATES: &[State] = &[
         has(seen, "/status", "SNAPSHOT")
     }),
     state(
-        "An airdrop that can be claimed",
+        "An airdrop with an open claim window",
         "",
         ("search-airdrop", "phase=all&limit=100"),
         |seen| has(seen, "/status", "VERIFICATION"),
     ),
     state(
-        "An airdrop whose reward is ready",
+        "An airdrop whose reward can be claimed",
         "",
         ("search-airdrop", "phase=all&limit=100"),
         |seen| has(seen, "/status", "REWARD_AVAILABLE"),
