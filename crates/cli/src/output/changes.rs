@@ -356,9 +356,9 @@ mod tests {
 
         let (same, other) = (r#"{"value":1}"#, r#"{"value":2}"#);
         let found = changes(&[same, same], &[same, other], &[]);
-        assert_eq!((lines(&found), new(&found)), (vec![], vec![1]));
+        assert_eq!((lines(&found), new(&found)), (vec![r#"{"value":1}  is gone"#], vec![1]));
         let found = changes(&[same, other], &[same, same], &[]);
-        assert_eq!((found.len(), found[0].what, found[0].index), (1, ChangeKind::Gone, 1));
+        assert_eq!((lines(&found), new(&found)), (vec![r#"{"value":2}  is gone"#], vec![1]));
     }
 
     #[test]

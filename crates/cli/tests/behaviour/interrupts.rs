@@ -140,7 +140,7 @@ async fn interrupted_query_names_its_possible_charge() {
     let said: Value = serde_json::from_slice(&output.stderr).expect("one JSON object");
     let message = said["error"]["message"].as_str().expect("a message");
     let Price::Credits(price) = ONCHAIN_SQL.price else { panic!("{:?}", ONCHAIN_SQL.price) };
-    assert!(message.contains(&format!("list price {price} credits")), "{message}");
+    assert!(message.contains(&format!("list price of {price} credits")), "{message}");
     assert!(said["error"]["next"].as_str().is_some_and(|next| next.contains("--job")), "{said}");
 }
 

@@ -125,7 +125,7 @@ fn what_is_extra_is_sent_once_and_what_the_catalogue_lacks_is_refused() {
     let known = client.market_price("BTC").extra_param("from", "yesterday");
     assert!(sent(known).starts_with("`from` must be Unix seconds or a date"));
     let call = client.market_price("BTC").into_call().with(99, "x");
-    assert_eq!(written(&call), "the operation has no parameter 99");
+    assert_eq!(written(&call), "the operation has no parameter with the index 99");
 }
 
 #[test]
