@@ -79,7 +79,7 @@ async fn handles_that_are_not_there_and_lists_at_their_end_say_so() {
 
     setup.operation("market-price", json!({"symbol": "BTC"})).await;
     let problem = setup.refused("read_result", json!({"handle": "r1", "next_page": true})).await;
-    assert!(problem["message"].as_str().expect("text").contains("at its end"), "{problem}");
+    assert!(problem["message"].as_str().expect("text").contains("no next page"), "{problem}");
 }
 
 #[tokio::test]
