@@ -63,6 +63,7 @@ fn verdict(operation: &Operation, ours: &Model, facts: &Model) -> Verdict {
     let same = |known: &&Operation| known.twin_of == operation.twin_of;
     let there =
         |known: &&Operation| (&known.method, &known.path) == (&operation.method, &operation.path);
+
     let mut differences = Vec::new();
     let by_path = facts.operations.iter().filter(same).find(there);
     let found = by_path.or_else(|| {
@@ -237,6 +238,7 @@ impl Shapes<'_> {
                 continue;
             };
             self.types(&member, &field.ty, &known.ty);
+
             let state = |required: bool, nullable: bool| match (required, nullable) {
                 (true, false) => "always present",
                 (true, true) => "always present, but can be null",

@@ -67,6 +67,7 @@ pub(crate) fn fields(times: Times) -> [Field; 3] {
         let meaning = ("description".to_owned(), meaning.to_owned());
         Field::new(name, ty, true).with_metadata([meaning].into())
     };
+
     [
         field(
             FETCHED_AT,

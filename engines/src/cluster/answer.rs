@@ -134,7 +134,9 @@ async fn fetch(part: &Part, max_message_size: usize) -> Result<SendableRecordBat
     let (Some(executor), Some(id)) =
         (location.executor_meta.as_ref(), location.partition_id.clone())
     else {
-        return Err(exec_datafusion_err!("the scheduler does not report where some rows are stored"));
+        return Err(exec_datafusion_err!(
+            "the scheduler does not report where some rows are stored"
+        ));
     };
     let port = u16::try_from(executor.port).map_err(|error| lost(part, &error))?;
 

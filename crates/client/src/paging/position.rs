@@ -314,6 +314,7 @@ mod tests {
             let seen = Seen { at, offset, limit, most, rows, position, last };
             next(paging, &seen).is_none() && misses_position(paging, &seen)
         };
+
         for (paging, rows, total, has_more, expected) in [
             (OFFSET, 0, None, Some(true), true),
             (OFFSET, 5, None, Some(true), false),

@@ -334,6 +334,7 @@ async fn an_answer_has_a_limit() {
         assert!(error.message().contains(says), "{error}");
         assert_eq!(answer.unwrap_err().error().kind(), ErrorKind::Decode);
     }
+
     // The limit for bodies does not count the text of a stream that is read without storing its text.
     let server =
         Server::start([vec![head(EVENTS), send(delta(&large) + &delta(&large) + &completed(""))]])

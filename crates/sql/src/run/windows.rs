@@ -256,7 +256,7 @@ impl<'a> Growing<'a> {
     }
 
     /// Appends the current result of the state to `values`. If later rows only append elements to the result list, the
-    /// method appends NULL instead. [`Self::share`] later replaces this NULL by the list, so that the lists of all rows
+    /// method appends NULL instead. [`Self::share`] later replaces this NULL with the list, so that the lists of all rows
     /// share memory.
     fn push_value(&mut self) -> Result<()> {
         let value = match self.state.growing_len() {
