@@ -40,7 +40,7 @@ pub(crate) fn lazy(name: &str, args: &[Arc<Node>]) -> Option<Result<Arc<Node>>> 
 /// If an argument cannot be a condition, such as a string, or if a constant float is not from 0 to 1.
 pub(crate) fn checked(name: &str, args: &[Arc<Node>]) -> Result<bool> {
     // If one constant decides the result, ClickHouse does not convert the other arguments, unless all are constants.
-    let is_open = name == "xor" || values(args).is_some() || !has_deciding(name == "or", args);
+    let is_open = name == "xor" || are_known(args) || !has_deciding(name == "or", args);
     let is_converted = |ty: &Type| ty.is_float() && name != "not" && is_open;
     for arg in args {
         let ty = arg.ty.bare();

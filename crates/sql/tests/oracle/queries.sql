@@ -565,3 +565,5 @@ SELECT and(number, toLowCardinality(0), 1e20) FROM numbers(2);
 SELECT if(0 AND 1e20, 1, 2);
 SELECT and(number, 1, 2.5) FROM numbers(2);
 SELECT arrayElement([number, 2], ifNull(ifNull(ifNull(ifNull(number, 0), number), number), number)) FROM numbers(2);
+SELECT and(EXISTS (SELECT 1), toInt64OrZero(''), floor(toFloat32(2.5))) AS x;
+SELECT or((SELECT 1), 1, 2.5) AS x;
