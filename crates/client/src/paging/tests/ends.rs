@@ -246,3 +246,18 @@ async fn an_offset_list_ends_where_it_is_known_to() {
         assert_eq!(items.resume_token().is_none(), ends, "{meta}");
     }
 }
+
+#[tokio::test(start_paused = true)]
+async fn more_rows_at_an_unknown_position_are_an_error_after_the_last_row() {
+    // Without a cursor, the next page starts after the keys of the last row. An empty page has no last row.
+    let (api, fake) = api(|_| {
+        let meta = json!({"cached": false, "credits_used": 4, "has_more": true, "limit": 2});
+        Ok(json!({"data": [], "meta": meta}))
+    });
+    let mut fills = api.hyperliquid_fills("vitalik.eth").limit(2).items();
+    let error = fills.try_next().await.unwrap_err();
+    assert_eq!((error.kind(), error.is_retryable()), (ErrorKind::Service, false));
+    assert!(error.message().contains("`has_more: true`"), "{error}");
+    assert!(ResumeToken::of(&error).is_some() && fake.asked("to_ms").len() == 1);
+    assert!(fills.try_next().await.unwrap().is_none());
+}
