@@ -144,7 +144,7 @@ struct Untyped {
 impl Decoder {
     pub(crate) fn new(plan: Plan, options: &Options) -> Self {
         let given = match &options.columns {
-            Columns::Given(schema) => Given::All(with_unit(schema, options.times)),
+            Columns::Given(_) => Given::All(plan.of_rows.clone()),
             Columns::Preferred(schema) => Given::Preferred(with_unit(schema, options.times)),
             Columns::Inferred | Columns::Json => Given::None,
         };

@@ -40,7 +40,7 @@ pub(crate) enum Given {
     /// Preferred types of columns, by column name. If the preferred type cannot store all values of a column, the type
     /// of the column is inferred from the rows.
     Preferred(SchemaRef),
-    /// All columns of the table.
+    /// All columns of the table, with the types of [`storable`].
     All(SchemaRef),
 }
 
@@ -101,7 +101,7 @@ pub(crate) fn batch(
                 let shape = Shape::of_type(field.data_type())?;
                 let cells = columns.iter().find(|(name, _)| name == field.name());
                 let cells = cells.map_or(&nothing, |(_, cells)| cells);
-                add(storable(field)?, &shape, cells)?;
+                add(field.as_ref().clone(), &shape, cells)?;
             }
         }
     }

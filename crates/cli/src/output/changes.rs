@@ -192,14 +192,7 @@ fn key<'a>(before: &[Node], after: &[Node], columns: &'a [Column]) -> Option<Row
 
 /// Returns true if two rows have equal values in the compared fields. The order of the fields does not matter.
 fn is_same(before: &Node, after: &Node, fields: &[String]) -> bool {
-    if fields.is_empty() {
-        return leaves(before, after).is_empty();
-    }
-    fields.iter().all(|field| {
-        let path: Vec<&str> = field.split('.').collect();
-        let value = |row: &Node| row.at_path(&path).unwrap_or(Node::Null);
-        leaves(&value(before), &value(after)).is_empty()
-    })
+    leaves(&compared(before, fields), &compared(after, fields)).is_empty()
 }
 
 /// Returns the fields in which two rows differ. Each item has the name, the old text and the new text of one field.
