@@ -73,11 +73,12 @@ async fn json_of_a_schema_holds_figures_of_the_data_endpoints() {
 #[tokio::test]
 async fn numbers_are_within_the_bounds_of_the_schema() {
     let bench = Bench::start().await;
-    let schema = json!({"type": "object", "required": ["price", "share", "count", "level"], "properties": {
+    let schema = json!({"type": "object", "required": ["price", "share", "count", "level", "whole"], "properties": {
         "price": {"type": "number", "exclusiveMaximum": 0},
         "share": {"type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 1},
         "count": {"type": "integer", "exclusiveMinimum": 1, "maximum": 2},
         "level": {"type": "number", "minimum": 5, "maximum": 9},
+        "whole": {"type": "integer", "minimum": 1.5, "maximum": 2.9},
     }});
     let form = json!({"text": {"format": {"type": "json_schema", "name": "n", "schema": schema}}});
 
@@ -86,7 +87,7 @@ async fn numbers_are_within_the_bounds_of_the_schema() {
     let number = |name: &str| value[name].as_f64().unwrap();
     assert!(number("price") < 0.0 && number("count") == 2.0, "{value}");
     assert!(number("share") > 0.0 && number("share") < 1.0, "{value}");
-    assert!((5.0..=9.0).contains(&number("level")), "{value}");
+    assert!((5.0..=9.0).contains(&number("level")) && number("whole") == 2.0, "{value}");
 }
 
 #[tokio::test]
