@@ -16,7 +16,8 @@ pub(crate) enum Wish {
     /// The request parameter must have one of these values. `is_exact` is true if the engine need not filter the
     /// returned rows again.
     OneOf { param: &'static str, values: BTreeSet<String>, is_exact: bool },
-    /// The request parameter is the start or end of a time range, and has this value.
+    /// The request parameter `param` is the start of a time range if `is_lower` is true, and otherwise the end. `value`
+    /// is the time in the unit of this parameter: seconds or milliseconds.
     Bound { param: &'static str, value: i64, is_lower: bool },
 }
 
@@ -81,8 +82,9 @@ pub(crate) fn missing(layout: &Layout, call: &Arguments) -> Vec<&'static Param> 
     params.filter(|param| param.required && !call.contains_key(param.name)).collect()
 }
 
-/// Recognizes the filters `column = value` and `column IN (…)`, a boolean column, and NOT with a boolean column. Also
-/// recognizes OR of such filters for the same column. Returns the parameter and the allowed values.
+/// Recognizes the filters `column = value`, `column IN (…)`, and `column` or `NOT column` for a boolean column. Also
+/// recognizes several of these filters that are joined by OR, if all have the same column. An example is
+/// `symbol = 'BTC' OR symbol = 'ETH'`. Returns the parameter of the column and the allowed values.
 fn equalities<'a>(layout: &'a Layout, filter: &Expr) -> Option<(&'a Argument, BTreeSet<String>)> {
     let one = |column: &Column, value: &ScalarValue| {
         Some((layout.argument_of(&column.name)?, [text(value)?].into()))
@@ -116,9 +118,10 @@ fn equalities<'a>(layout: &'a Layout, filter: &Expr) -> Option<(&'a Argument, BT
     }
 }
 
-/// Converts a comparison with the time column to the start or end of the requested time range. The value is rounded to
-/// whole units of the parameter, so that it excludes no matching row. An end is increased by one unit, because the
-/// service may exclude the end of the range.
+/// Converts a comparison with the time column to the start or end of the requested time range. The time is rounded down
+/// to whole units of the parameter. An end is then increased by one unit, because the service may exclude the end of
+/// the range. For example, in seconds, the start 10.5 becomes 10, and the end 10.5 becomes 11. So the range contains
+/// all matching rows.
 fn bound(layout: &Layout, filter: &Expr) -> Option<Wish> {
     let Expr::BinaryExpr(BinaryExpr { left, op, right }) = filter else { return None };
     let window = layout.window.as_ref()?;

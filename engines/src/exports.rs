@@ -1,4 +1,4 @@
-//! Registers exports as SQL tables.
+//! Registers exports as SQL tables. An export is a Parquet file or a folder of Parquet files.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -20,7 +20,8 @@ use datafusion::prelude::{ParquetReadOptions, SessionContext};
 /// (`side=buy/`) become text columns after the columns of the files.
 ///
 /// If `as_of` is set, the table contains the rows that the export had at this time. The location must then be a local
-/// folder with an export that is updated with provenance.
+/// folder with an export. The export must have the columns of [`crypto_intel_frames::Options::provenance`], such as the
+/// time of the response.
 pub(crate) async fn register(
     context: &SessionContext,
     name: &str,

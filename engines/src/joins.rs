@@ -68,7 +68,8 @@ impl PhysicalOptimizerRule for JoinedParameters {
 }
 
 /// Replaces a hash join with a [`ServiceJoin`], if a scan on one side of the join lacks required parameters and the
-/// rows of the other side contain their values.
+/// join keys of the other side contain values for these parameters. For example, the scan lacks `symbol`, and the
+/// condition of the join is `market_price.symbol = listed.symbol`.
 fn service_join(node: Arc<dyn ExecutionPlan>) -> Result<Transformed<Arc<dyn ExecutionPlan>>> {
     let Some(join) = node.downcast_ref::<HashJoinExec>() else { return Ok(Transformed::no(node)) };
     if let Some(join) = ServiceJoin::recognize(join)? {
@@ -155,7 +156,8 @@ impl ServiceJoin {
     }
 }
 
-/// Parameters of a scan on the right side of a join, and the join keys of the left side that provide their values.
+/// Parameters of a scan on the right side of a join, and join keys of the left side. The values of each key become the
+/// arguments for the parameter with the same index.
 struct Provided<'a> {
     keys: Vec<Arc<dyn PhysicalExpr>>,
     params: Vec<&'static Param>,
@@ -187,8 +189,8 @@ fn provided_params(join: &HashJoinExec) -> Option<Provided<'_>> {
     found.map(|scan| Provided { keys, params, scan })
 }
 
-/// Finds the scan from which a column of a plan is read, and the index of the column in the table. Between the plan and
-/// the scan, there may only be nodes that filter rows, select columns, or group rows by this column.
+/// Finds the scan from which a column of a plan is read, and the index of the column in the scan's table. Between the
+/// plan and the scan, there may only be nodes that filter rows, select columns, or group rows by this column.
 fn scan_behind(plan: &Arc<dyn ExecutionPlan>, column: usize) -> Option<(&Scan, usize)> {
     if let Some(scan) = plan.downcast_ref::<Scan>() {
         return Some((scan, *scan.columns.get(column)?));

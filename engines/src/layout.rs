@@ -24,13 +24,14 @@ pub(crate) fn options() -> Options {
 /// Arguments of a call by parameter name, as text.
 pub(crate) type Arguments = BTreeMap<&'static str, String>;
 
-/// Columns of the table of one operation.
+/// Columns of an operation's table, and the request parameters that a query sets through these columns.
 #[derive(Debug)]
 pub(crate) struct Layout {
     pub(crate) operation: &'static Operation,
     /// Columns of the rows, followed by columns of parameters that the rows do not contain.
     pub(crate) schema: SchemaRef,
-    /// Number of columns in `schema` that come from the rows. The columns of parameters follow them.
+    /// Number of columns in `schema` that contain data of the service's rows. In `schema`, these columns are before the
+    /// columns of request parameters.
     pub(crate) of_rows: usize,
     pub(crate) arguments: Vec<Argument>,
     pub(crate) window: Option<Window>,
@@ -54,7 +55,7 @@ pub(crate) struct Window {
     pub(crate) column: usize,
     pub(crate) from: &'static Param,
     pub(crate) to: &'static Param,
-    /// Number of the parameters' time units per second: 1 or 1000.
+    /// Time units per second: 1 if `from` and `to` are sent in seconds, 1000 if they are sent in milliseconds.
     pub(crate) per_second: i64,
 }
 

@@ -33,11 +33,11 @@
 //! | any other condition | rows are filtered after the response |
 //!
 //! The requested time range may be wider than the time range in the query, but it excludes no matching row. The rows
-//! are filtered again by the time range. If the rows contain a request parameter as a field, the comparison is applied
-//! to the rows again too. Tickers and addresses are an exception, because the service may spell them differently. If a
-//! required parameter is missing, or the catalogue rejects a value, the query fails before a request is sent. A join
-//! whose key is a required parameter is different: the query first reads the other table, and checks the values from
-//! this table afterwards.
+//! are filtered again by the time range. If a request parameter is also a field of the rows, the rows are filtered
+//! again by the comparison with this field. Tickers and addresses are an exception, because the service may spell them
+//! differently than the query. If a required parameter is missing, or the catalogue rejects a value, the query fails
+//! before a request is sent. A join whose key is a required parameter is different: the query first reads the other
+//! table, and checks the values from this table afterwards.
 //!
 //! # Cost
 //! `EXPLAIN` shows the calls of each table and their maximum list price. Each query has its own cache, so equal calls

@@ -29,8 +29,8 @@ static LAYOUTS: LazyLock<Vec<Arc<Layout>>> = LazyLock::new(|| {
     OPERATIONS.iter().filter_map(|operation| Layout::of(operation)).map(Arc::new).collect()
 });
 
-/// Returns the session settings. With these settings, text columns of files have the same type as text columns of the
-/// service. A plan can therefore contain both kinds of tables.
+/// Returns the session settings. With these settings, text columns of Parquet files have the same type as text columns
+/// of the service. A plan can therefore combine tables of files with tables of the service.
 pub(crate) fn settings(config: SessionConfig) -> SessionConfig {
     let config = config.with_information_schema(true);
     config.set_bool("datafusion.execution.parquet.schema_force_view_types", false)
@@ -49,7 +49,8 @@ fn session() -> SessionContext {
     SessionContext::new_with_state(state)
 }
 
-/// SQL engine with the client settings and the exports that all its queries share.
+/// SQL engine with client settings and registered exports (Parquet files). All queries of the engine use these
+/// settings, and can read these exports as tables.
 #[derive(Debug, Clone)]
 pub struct Engine {
     client: ClientBuilder,
@@ -74,8 +75,9 @@ impl Engine {
     }
 
     /// Sets an earlier time for all exports. The tables of the exports then contain the rows that the exports had at
-    /// this time. Each export must be a local folder that is updated with provenance. See
-    /// [`crypto_intel_frames::export::read_as_of`].
+    /// this time. Each export must be a local folder, and must have the columns of
+    /// [`crypto_intel_frames::Options::provenance`]. Rows that were later replaced or removed are found only if an
+    /// update of the export replaced or removed them; see [`crypto_intel_frames::export::read_as_of`].
     #[must_use]
     pub fn as_of(mut self, time: SystemTime) -> Self {
         self.as_of = Some(time);

@@ -20,8 +20,9 @@ pub(crate) struct Reading {
     columns: Vec<usize>,
     schema: SchemaRef,
     left: Option<usize>,
-    /// True if the arguments of the calls are values of a joined table. If the service does not find such a value, the
-    /// call returns no rows instead of an error. Tickers and addresses in the rows get the joined table's spelling.
+    /// True if values of a joined table are arguments of the calls. If the service then reports "not found" before the
+    /// first row of a call, the call returns no rows instead of an error. If a call sets a ticker or an address, the
+    /// rows contain the spelling of the argument, for example `btc` instead of `BTC`.
     is_joined: bool,
     current: Option<Current>,
 }
@@ -93,8 +94,8 @@ impl Reading {
         frames.map_err(external)
     }
 
-    /// Returns the rows with the requested columns. Columns of request parameters contain the arguments of the current
-    /// call.
+    /// Returns the requested columns for the rows of a response. A request parameter that is not a field of the rows
+    /// becomes a column with the argument of the current call, or with nulls if the call does not set the parameter.
     fn whole(&self, rows: &RecordBatch) -> Result<RecordBatch> {
         let column = |index: &usize| -> Result<ArrayRef> {
             if *index < self.layout.of_rows && !self.is_spelt_by_join(*index) {
@@ -114,7 +115,8 @@ impl Reading {
         Ok(RecordBatch::try_new_with_options(self.schema.clone(), columns, &size)?)
     }
 
-    /// Returns true if the column must contain the argument of the call, because the service may spell the value
+    /// Returns true if the column must contain the argument of the current call instead of the service's value. In a
+    /// join, this is the case for tickers and addresses that the call sets. The service may spell such values
     /// differently than the joined table.
     fn is_spelt_by_join(&self, column: usize) -> bool {
         let argument = self.layout.arguments.iter().find(|argument| argument.column == column);

@@ -41,7 +41,8 @@ pub(crate) enum Calls {
     Joined {
         calls: Vec<Arguments>,
         params: Vec<&'static Param>,
-        /// Maximum number of distinct values, if the query plan limits the number of rows of the joined table.
+        /// Maximum number of rows of the joined table. Each row can provide different values for the parameters in
+        /// `params`. `None` if the query plan does not limit the number of rows.
         most_values: Option<usize>,
     },
     /// Calls of a join. Their arguments include values of the joined table.
@@ -95,13 +96,13 @@ impl Scan {
         Ok(Scan { client, layout, calls, columns, limit, most, properties })
     }
 
-    /// Returns a copy of the scan with other calls.
+    /// Returns a copy of the scan in which `calls` replaces the previous calls.
     pub(crate) fn with_calls(&self, calls: Calls) -> Scan {
         Scan { calls, ..self.clone() }
     }
 
-    /// Returns the calls of the scan. In a join, columns of the other table can supply parameters of the calls. Each row
-    /// of `values` then contains one value for each of these parameters.
+    /// Returns the calls of the scan. In a join, columns of the other table can supply parameters of the calls. Each
+    /// row of `values` then contains one value for each of these parameters.
     pub(crate) fn calls_with(&self, values: &[Vec<String>]) -> Result<Calls> {
         let Calls::Joined { calls, params, .. } = &self.calls else {
             return Ok(self.calls.clone());

@@ -17,10 +17,12 @@ use crate::layout::Layout;
 use crate::requests::{asked, distinct};
 use crate::scan::{Calls, Scan};
 
-/// Maximum number of calls of one scan, if the statement contains their arguments.
+/// Maximum number of calls that the filters of one scan may require. For example, `symbol IN (…)` as the only filter
+/// may contain at most 100 different values. Joins have a separate limit, [`crate::scan::MOST_JOINED_CALLS`].
 const MOST_CALLS: usize = 100;
 
-/// Table of an operation within one query.
+/// DataFusion table with the rows of one operation. Each query creates its own tables, because a table calls the
+/// service with the client of the query.
 #[derive(Debug)]
 pub(crate) struct Table {
     pub(crate) layout: Arc<Layout>,

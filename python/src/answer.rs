@@ -35,7 +35,7 @@ pub(crate) struct Answer {
     cached: Option<bool>,
     #[pyo3(get)]
     request_id: Option<String>,
-    /// Call that returned this answer. `None` if the answer was restored from stored parts or is the result of a SQL
+    /// Call that returned this answer. `None` if `pickle` restored the answer, or if the answer is the result of a SQL
     /// job.
     call: Option<Call>,
     /// Number of rows and completeness of the answer. They are computed on first use.
@@ -57,7 +57,8 @@ impl Answer {
         Ok(Answer::new(call, &reply))
     }
 
-    /// Creates an answer from a reply. The reply must contain the body of the response.
+    /// Converts the client's reply to `call` to an answer for Python. The reply must contain the body of the HTTP
+    /// response (call option `keep_body`).
     pub(crate) fn new<T: HasMeta>(call: Call, reply: &Reply<T>) -> Answer {
         let body = reply.body().cloned().unwrap_or_default();
         let text = if body.starts_with(BYTE_ORDER_MARK) {

@@ -29,13 +29,13 @@ pub(crate) struct Events(Arc<Mutex<Option<Box<dyn Answering>>>>);
 
 type Next<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
-/// Stream of a chat answer, with the same methods for every chat operation.
+/// Common interface for the answer streams of all chat operations.
 pub(crate) trait Answering: Send {
     fn next_text(&mut self) -> Next<'_, Result<Option<String>, Error>>;
 
-    /// Returns the next event as a list of JSON objects. Each object has a field `type`. An event with several parts
-    /// becomes several objects. The list is empty for the start of a part, and for an event that only repeats the
-    /// content of other events. Returns `None` at the end of the stream.
+    /// Returns the next event as a list of JSON objects. Each object has a field `type`. A chat chunk with reasoning
+    /// and text becomes two objects. The list is empty if the event only starts an output item or a content part, or
+    /// only repeats the content of other events. Returns `None` at the end of the stream.
     fn next_events(&mut self) -> Next<'_, Result<Option<Vec<Value>>, Error>>;
 
     /// Reads the rest of the stream, and returns the whole answer as JSON.

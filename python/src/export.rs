@@ -50,8 +50,8 @@ pub(crate) fn export(
     Ok(Pending::with_notices(call, notices))
 }
 
-/// Changes of an update. The first three fields are the numbers of added, replaced and removed rows. The last field is
-/// the start and end, in Unix seconds, of a gap in which rows may be missing.
+/// Changes that an update made to the rows of an export. The first three fields are the numbers of added, replaced and
+/// removed rows. The last field is the start and end, in Unix seconds, of a gap in which rows may be missing.
 type ChangedRows = (u64, u64, u64, Option<(i64, i64)>);
 
 /// Result of an export as a Python tuple. Its fields are:
@@ -94,8 +94,8 @@ pub(crate) fn prepare(
     })
 }
 
-/// Returns one tuple per export of a plan. Each tuple contains the name, the maximum number of requests and the maximum
-/// list price of the export.
+/// Returns the maximum cost of each export in an export plan. Each tuple contains the name of the export, its maximum
+/// number of requests, and its maximum list price in credits. An unknown number is `None`.
 pub(crate) fn bill(sync: &PreparedSync) -> Vec<(String, Option<u64>, Option<u64>)> {
     let exports = sync.bill().exports.into_iter();
     let price = |cost: &DryRun| cost.list_price.and_then(|price| price.credits());

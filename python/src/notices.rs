@@ -22,7 +22,7 @@ const MOST: usize = 10_000;
 /// Notice, stored as a function. To deliver the notice, this function calls a Python function.
 type Notice = Box<dyn for<'py> FnOnce(Python<'py>) -> PyResult<()> + Send>;
 
-/// Queue of notices that wait for delivery.
+/// Queue of notices, such as log records or progress, that Python has not received yet.
 #[derive(Default)]
 pub(crate) struct Queue(Mutex<VecDeque<Notice>>);
 

@@ -3,9 +3,9 @@
 
 use std::sync::OnceLock;
 
-/// Cell with one value per process. After a fork, the child process has a copy of the parent's value. The child passes
-/// this copy to `make`, which creates the child's own value. The child cannot use the copy in other ways, because the
-/// threads of the value do not exist in the child.
+/// Cell with one value per process. After a fork, the child process has a copy of the parent's value, but not the
+/// threads that the value needs. The child therefore creates its own value. It uses the copy only as the argument of
+/// the function `make` of [`get_or_make`](Self::get_or_make).
 pub(crate) struct PerProcess<T: 'static> {
     first: OnceLock<Entry<T>>,
 }
@@ -22,8 +22,9 @@ impl<T: Send + Sync> PerProcess<T> {
         PerProcess { first: OnceLock::new() }
     }
 
-    /// Returns the value of this process. If the process has no value yet, `make` creates it. If this process was
-    /// forked, the argument of `make` is the value of the parent process.
+    /// Returns the value of this process, for example its client. If this process has no value yet, `make` creates the
+    /// value. If the memory of this process contains copied values of ancestor processes, the argument of `make` is the
+    /// value of the nearest of these processes. Otherwise the argument is `None`.
     ///
     /// # Errors
     /// Returns the error of `make`.

@@ -7,8 +7,8 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use serde_json::{Map, Value, json};
 
-/// Creates a search for identifiers by name. If `operation` is set, the search finds only identifiers that this
-/// operation accepts as arguments.
+/// Creates a search that finds the identifiers of an asset, project or other entity by its name, such as `USDC`. If
+/// `operation` is set, the search finds only identifiers that this operation accepts as arguments.
 pub(crate) fn resolve(
     client: &crypto_intel::Client,
     name: String,

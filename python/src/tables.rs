@@ -23,7 +23,7 @@ use crate::settings::present;
 use crate::wait::{runtime, wait};
 
 /// Reads the options of tables from a Python dictionary. The keys are the field names of `TableOptions` in the Python
-/// module `crypto_intel._table`, and internal options such as `preflight`.
+/// module `crypto_intel._table`. The value of `preflight` is the body of a response as bytes.
 pub(crate) fn options(given: &Bound<'_, PyDict>) -> PyResult<Options> {
     let mut options = Options::default();
     for (name, value) in present(given) {
@@ -100,7 +100,8 @@ pub(crate) fn capsule_of_batches(
 }
 
 /// Creates a PyCapsule for a stream of batches. Each batch is read only when the consumer of the stream requests the
-/// batch. If the OpenAPI document does not describe the rows, the first batch is read at once.
+/// batch. The first batch is an exception if the OpenAPI document does not describe the rows. This function then reads
+/// the first batch before it returns, because the schema is inferred from the first batch.
 pub(crate) fn capsule_of_frames(
     py: Python<'_>,
     frames: Frames,
@@ -117,7 +118,8 @@ struct Reader {
     frames: Frames,
     runtime: &'static Runtime,
     schema: SchemaRef,
-    /// Thread that created the stream. This thread may hold the interpreter lock while it reads a batch.
+    /// Thread that created the stream. While this thread reads a batch, it regularly takes the interpreter lock to
+    /// check for Ctrl-C. Other threads read without the interpreter lock.
     thread: ThreadId,
     rows: u64,
     state: State,
@@ -156,8 +158,8 @@ fn interruptible(py: Python<'_>, frames: &mut Frames) -> Result<Option<RecordBat
 }
 
 /// Raises `KeyboardInterrupt` a second time, after a short delay. The consumer of the stream replaces the first
-/// exception by its own error, so Ctrl-C would have no effect. The delay is necessary, because the consumer would also
-/// replace an exception that is raised at the same time.
+/// exception by its own error, so Ctrl-C would have no effect. The delay is necessary: without it, the consumer could
+/// replace the second exception too.
 fn interrupt() {
     std::thread::sleep(Duration::from_millis(50));
     Python::try_attach(|py| py.import("_thread")?.call_method0("interrupt_main").map(drop));

@@ -35,7 +35,7 @@ const FAULTS: [&str; 10] = [
     "html",
     "unknown-members",
 ];
-/// Error kinds that these faults may cause.
+/// Error kinds that the faults in [`FAULTS`] may cause.
 const EXPECTED: [ErrorKind; 6] = [
     ErrorKind::Service,
     ErrorKind::RateLimited,

@@ -222,7 +222,8 @@ fn retired_and_deprecated_parts_are_those_of_the_interface() {
     }
 }
 
-/// Tests the page sizes: 20 rows by default and at most 100. The test lists all operations with other page sizes.
+/// Tests the parameter `limit`: it is usually 20 rows by default and at most 100. The variable `stated` contains the
+/// operations with other values. Also tests offsets, and the row limits of SQL operations.
 #[test]
 fn pages_have_the_sizes_of_the_interface() {
     let others: BTreeSet<_> = OPERATIONS
@@ -258,8 +259,8 @@ fn pages_have_the_sizes_of_the_interface() {
     }
 }
 
-/// Tests the two data operations whose parameters the prose documentation describes, and the required parameters
-/// of chat and SQL operations.
+/// Tests two data operations, one for trades and one for social media posts, because the prose documentation describes
+/// their parameters. Also tests which parameters of chat and SQL operations are required.
 #[test]
 fn parameters_are_those_of_the_interface() {
     let trades = operation("polymarket-trades");

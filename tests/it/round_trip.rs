@@ -148,7 +148,7 @@ fn every_record_survives_every_case() {
     assert!(RECORDS.len() > 200, "{}", RECORDS.len());
 }
 
-/// Tests that `canonical` removes only the documented differences.
+/// Tests that `canonical` removes only the differences that the comment at the start of this file allows.
 #[test]
 fn only_what_is_documented_may_differ() {
     let ty = Type::Record("MetricValue");

@@ -1,6 +1,6 @@
-//! Snapshot tests of the public API of the generated client, with one snapshot per domain. A snapshot has one line
-//! for each API item, such as an operation or a field. A reviewer sees each change that affects users in a
-//! snapshot.
+//! Snapshot tests of the public API of the generated client, with one snapshot per domain. A snapshot has one or more
+//! lines for each API item, such as an operation or a field. A reviewer of the snapshots sees each change that affects
+//! users.
 //!
 //! The lines come from the generator's model. Other tests parse the generated sources and compare them with the
 //! model.
@@ -17,8 +17,8 @@ use xtask::facts::{self, Aspect, Facts, Kind, Subject};
 use xtask::names::value_name;
 use xtask::regen::{self, Inputs};
 
-/// Returns the properties of all API items of each domain as lines of text. `sources` are the generated files by
-/// name.
+/// Describes the generated source file of each domain in lines, such as `record CreditBalance.balance: Option<f64>`.
+/// The keys of `sources` are file names. The keys of the result are these names without `.rs`.
 pub(crate) fn surface(sources: &BTreeMap<String, String>) -> BTreeMap<String, BTreeSet<String>> {
     let rows = rows(&sources["catalogue.rs"]);
     let beside = ["catalogue.rs", "mod.rs", "round_trip.rs", "tables.rs"];
@@ -34,7 +34,8 @@ pub(crate) fn surface(sources: &BTreeMap<String, String>) -> BTreeMap<String, BT
         .collect()
 }
 
-/// Returns one line of properties for each operation in `catalogue.rs`. Keys of the map are names of Rust statics.
+/// Returns one line for each operation in `catalogue.rs`. The key is the name of the operation's Rust static. For the
+/// key `CREDIT_BALANCE`, the line is `credit-balance: GET /v1/me/credit-balance, price Free, paging None`.
 fn rows(catalogue: &str) -> BTreeMap<String, String> {
     let mut rows = BTreeMap::new();
     for item in syn::parse_file(catalogue).unwrap().items {
@@ -182,7 +183,8 @@ impl Parse for Request {
     }
 }
 
-/// Parsed arguments of the macro `record`: `Name { 0 mode field "wire", .. }`.
+/// Parsed arguments of the macro `record`, such as `CreditBalance { 0 loose balance "balance", .. }`. Each entry is the
+/// index, the mode, the Rust name and the JSON name of a field. The index and the mode are ignored.
 struct Record {
     name: syn::Ident,
     fields: Vec<(String, String)>,
@@ -247,7 +249,8 @@ pub(crate) fn committed() -> BTreeMap<String, String> {
         .collect()
 }
 
-/// Returns the properties of all API items that the OpenAPI documents in `spec/` declare.
+/// Reads the OpenAPI documents in `spec/`. Returns the properties of their API items, such as the price of an operation
+/// or the type of a field.
 fn published() -> Facts {
     let inputs = Inputs::from_repository(&regen::root()).unwrap();
     let (model, _) = inputs.model().unwrap_or_else(|faults| panic!("{faults}"));
@@ -326,8 +329,8 @@ fn plain(ty: &str) -> String {
     ty.replace([' ', '\n'], "").replace("serde_json::", "").replace("rt::", "")
 }
 
-/// Tests that the operations in the generator's model have the same properties as in the catalogue, which programs
-/// read.
+/// Tests that the generator's model and the generated catalogue contain the same properties of each operation, such as
+/// its path, its price and its required parameters.
 #[test]
 fn the_facts_of_operations_are_those_of_the_catalogue() {
     use crypto_intel_api::generated::catalogue::OPERATIONS;

@@ -67,9 +67,9 @@ pub enum Command {
     Release(Release),
 }
 
-/// Task of `cargo xtask corpus`. `Print` prints the manifest, and `Check` compares it with the manifest in a file.
-/// `Facts` stores the properties of the generated APIs in a folder, and `Since` compares them with the properties that
-/// are stored in a folder.
+/// Task of `cargo xtask corpus`. `Print` prints the manifest: one line of hashes and counts per OpenAPI document.
+/// `Check` compares this manifest with the manifest in a file. `Facts` stores the API properties of each generated
+/// client in a folder. `Since` compares the current API properties with the stored API properties.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CorpusTask {
     Print,

@@ -11,7 +11,8 @@ use crate::model::{Answer, Kind, Model, Operation, Param, Provenance, Type};
 pub enum Verdict {
     /// The OpenAPI document agrees with all assumptions about the operation.
     Confirmed,
-    /// Differences between the OpenAPI document and the overlay's assumptions about the operation, one sentence each.
+    /// The OpenAPI document contradicts an assumption about the operation. Each string is a sentence about one
+    /// difference.
     Refuted(Vec<String>),
     /// The OpenAPI document does not contain the operation.
     Open,
@@ -35,15 +36,17 @@ pub struct Met {
     pub operation: String,
     pub method: String,
     pub path: String,
-    /// Text of the overlay that describes the assumption.
+    /// Description of the assumption: the operation's `x-assumed`.
     pub assumed: String,
     pub verdict: Verdict,
 }
 
-/// Compares each operation that the model `ours` marks as undocumented with the operation that has the same method and
-/// path, or the same identifier, in the model `facts`. Returns one result per undocumented operation. `regen --spec`
-/// passes two models with the same overlay, so they differ only in their OpenAPI documents. `diff` can pass two models
-/// with different overlays.
+/// Compares each undocumented operation of the model `ours` with the model `facts`, and returns one result per
+/// undocumented operation. The result refers to the operation of `facts` with the same method and path. If this
+/// operation does not exist, the result refers to the operation with the same identifier.
+///
+/// `regen --spec` passes two models with the same overlay, so the models differ only in their OpenAPI documents. `diff`
+/// can pass two models with different overlays.
 #[must_use]
 pub fn meet(ours: &Model, facts: &Model) -> Vec<Met> {
     let assumed =
@@ -178,7 +181,8 @@ fn ty_name(ty: &Type) -> String {
 struct Shapes<'a> {
     ours: &'a Model,
     facts: &'a Model,
-    /// Pairs of records that were compared already: name in `ours`, name in `facts`.
+    /// Pairs of records that were compared already. Each pair has the name of a record in the model `ours` and the name
+    /// of a record in the model `facts`.
     seen: BTreeSet<(String, String)>,
     differences: Vec<String>,
 }

@@ -25,13 +25,13 @@ use crate::{load, regen};
 pub struct Entry {
     /// File name of the OpenAPI document.
     pub name: String,
-    /// Line of the manifest for this OpenAPI document.
+    /// Text of this OpenAPI document's line in the manifest: hashes, counts (or `rejected`), and the file name.
     pub line: String,
     /// Properties of the generated crate's API. `None` if the generator rejects the OpenAPI document.
     pub facts: Option<Facts>,
 }
 
-/// First line of a manifest: the column headings.
+/// First line of the manifest that `cargo xtask corpus` prints: the column headings.
 pub const HEADING: &str =
     "description   facts         operations  records  unions  enums  fields  untyped  file";
 
@@ -121,8 +121,8 @@ pub fn manifest(entries: &[Entry]) -> String {
     format!("{HEADING}\n{}", lines.collect::<String>())
 }
 
-/// Compares a stored manifest with the current results. Returns the lines that differ: old lines begin with `-`, and
-/// new lines with `+`.
+/// Compares the manifest in the file `stored` with the current results. Returns the lines that differ: lines of the
+/// file begin with `-`, and lines of the current results with `+`.
 pub fn differences(stored: &Path, entries: &[Entry]) -> Result<String> {
     let stored = load::text(stored)?;
     let old: BTreeSet<&str> = stored.lines().skip(1).collect();
@@ -140,8 +140,8 @@ struct Stored {
     reach: BTreeMap<String, BTreeSet<String>>,
 }
 
-/// Writes the API properties of each entry to a file in a folder. Skips documents that the generator rejects. Returns
-/// the number of files.
+/// Writes the API properties of each generated crate to a file `NAME.facts` in `folder`. `NAME` is the file name of the
+/// OpenAPI document. Skips documents that the generator rejects. Returns the number of files.
 pub fn store(folder: &Path, entries: Vec<Entry>) -> Result<usize> {
     fs::create_dir_all(folder).map_err(|error| failed(folder, &error))?;
     let mut count = 0;

@@ -22,7 +22,7 @@ struct Question {
     update: Vec<String>,
 }
 
-/// Returns the questions to the maintainer for each new operation.
+/// Returns questions to the maintainer about each new operation, for example about its price and its paging.
 #[must_use]
 pub fn decisions(diff: &Diff, facts: &Facts) -> Vec<Decision> {
     let new = diff.changes.iter().filter(|change| {

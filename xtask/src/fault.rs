@@ -16,7 +16,8 @@ pub struct Fault {
     hint: String,
     /// YAML of the overlay action that resolves the fault, without its target, such as `remove: true`.
     action: Option<String>,
-    /// Location and target of the overlay action that set the invalid value. `None` if no overlay action set it.
+    /// Location of the overlay action that set the invalid value, such as `spec/overlay.yaml, line 12`. `None` if no
+    /// overlay action set the value.
     setter: Option<String>,
 }
 
@@ -191,8 +192,8 @@ impl Faults {
         self
     }
 
-    /// Returns the JSONPath and the reason of each invalid `x-` field that the overlay set on an operation. Returns an
-    /// empty list if any fault has another cause.
+    /// If all faults are in `x-` fields under `paths` that the overlay set, returns the JSONPath of each field and the
+    /// reason of the fault. Otherwise, returns an empty list.
     #[must_use]
     pub fn lost_facts(&self) -> Vec<(String, String)> {
         let facts: Option<Vec<_>> = self.0.iter().map(Fault::lost_fact).collect();
@@ -234,7 +235,8 @@ impl fmt::Display for Repeated<'_> {
     }
 }
 
-/// Formats the faults in groups with a common hint, followed by all overlay actions that resolve them.
+/// Formats several faults in groups. The faults of a group have the same hint. The groups are followed by the overlay
+/// actions that are suggested for the faults. A single fault is formatted in the same way as a [`Fault`].
 impl fmt::Display for Faults {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let [only] = self.0.as_slice() {

@@ -53,7 +53,8 @@ fn without_ends<'a>(graph: &'a Graph, mut left: BTreeSet<&'a str>, way: Way) -> 
     left
 }
 
-/// Returns a name on a cycle, and the name on this cycle that refers to it. Returns `None` for a graph without cycles.
+/// Finds a cycle. Returns one name on the cycle, and the name before it on the cycle. For the cycle `a` → `b` → `c` →
+/// `a`, returns `a` and `c`, because `c` refers to `a`. Returns `None` for a graph without cycles.
 pub(crate) fn circle(graph: &Graph) -> Option<(&str, &str)> {
     let circular = circular(graph);
     let mut here = *circular.first()?;

@@ -28,7 +28,8 @@ const HEAD: &str = "\
 pub struct Lock {
     pub descriptions: Vec<Source>,
     pub overlay: Source,
-    /// Versions of the crates that affect the generated code, and the hash of the source files in `xtask/src`.
+    /// Versions of the crates that affect the generated code, by crate name. The key `xtask` has the hash of the Rust
+    /// files in `xtask/src` instead of a version.
     pub generator: BTreeMap<String, String>,
     /// Hash of each generated file. The hash of a `Cargo.toml` covers only its generated lines.
     pub files: BTreeMap<String, String>,
@@ -37,7 +38,7 @@ pub struct Lock {
 /// An input file of the generator: an OpenAPI document or the overlay.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Source {
-    /// Path relative to the root of the repository.
+    /// Path of the input file, relative to the root of the repository.
     pub source: String,
     /// Version in the OpenAPI document. Empty for the overlay.
     pub version: String,
@@ -87,9 +88,9 @@ impl Lock {
         })
     }
 
-    /// Returns the lock to write. `known` is the existing lock. If both locks have the same hashes of input and output
-    /// files, the generator's versions and hash are copied from `known`. The lock file therefore stays unchanged if the
-    /// generator was changed, but generates the same files.
+    /// Returns the lock to write. `known` is the existing lock. If the input files and the output files are equal in
+    /// `self` and `known`, the generator's versions and hash are copied from `known`. A changed generator that
+    /// generates the same files therefore does not change the lock file.
     #[must_use]
     pub fn after(mut self, known: Option<Lock>) -> Self {
         if let Some(known) = known {

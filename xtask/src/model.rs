@@ -51,9 +51,11 @@ pub struct Operation {
     pub doc: String,
     pub params: Vec<Param>,
     pub body: Body,
-    /// Identifiers that a search operation returns in its rows. `None` for other operations.
+    /// For a search operation: the parameter with the search text, and the row fields that contain the names and
+    /// identifiers of the found items. `None` for other operations.
     pub finds: Option<Finds>,
-    /// Kinds of identifiers that the operation accepts, each with the parameters that contain such an identifier.
+    /// Kinds of identifiers that the operation accepts. Each kind has the names of the parameters that together contain
+    /// one identifier. For example, `contract` has the parameters `address` and `chain`.
     pub accepts: Vec<Identifier>,
     pub rules: Vec<Rule>,
     pub success: u16,
@@ -72,7 +74,8 @@ pub struct Operation {
     /// Minimum time, in seconds, that a client should wait for the next byte of a response. `None` for an operation
     /// that is not known to be slow.
     pub patience: Option<u32>,
-    /// Number of seconds after a call in which a repeated call is free.
+    /// Length of the free window in seconds. For this time after a charged call, further calls of the operation should
+    /// be free. `None` for an operation without a free window.
     pub free_window: Option<u32>,
     /// Prefix of the path, such as `/v1`, if the prefix is uncertain. Users of the client can replace it by another
     /// prefix.
@@ -90,7 +93,8 @@ pub struct Operation {
 pub type Identifier = (String, Vec<String>);
 
 /// Properties of a search operation. `text` is the parameter with the search text. `names` lists the row fields that
-/// contain names of found items, and `kinds` lists the identifiers that a row contains.
+/// contain a name of the found item. `kinds` lists the kinds of identifiers in a row with their row fields, such as
+/// `contract` with `address` and `chain`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finds {
     pub text: String,
@@ -120,7 +124,7 @@ pub struct Param {
     pub null: Option<String>,
     pub kind: Kind,
     pub default: Option<String>,
-    /// An example value from the OpenAPI document or the overlay.
+    /// Example value of the parameter, from the OpenAPI document or the overlay.
     pub example: Option<String>,
     pub doc: String,
     /// Text format of the parameter, such as a ticker or a date. The runtime crate has an enum with the same variants.
@@ -392,6 +396,7 @@ pub struct Enum {
     /// True if `components.schemas` of the OpenAPI document defines the enum. The values of any other enum are
     /// documented at the fields and parameters that use it.
     pub component: bool,
-    /// True if JSON integers are valid values, in addition to strings.
+    /// True if the API accepts integers as values of this enum, in addition to strings. The generated enum then
+    /// implements `From` for each integer type of Rust, such as `From<u32>`.
     pub integers: bool,
 }

@@ -5,7 +5,8 @@ use serde_json::Value;
 
 use crate::schemas::{METHODS, each_mut, escape};
 
-/// Name of the field that contains a part's JSON pointer in the input. No written file contains this field.
+/// Name of a field that [`mark`] adds to objects of an OpenAPI document. The field contains the JSON pointer that the
+/// object had in the input. No written file contains this field.
 pub const AT: &str = "x-at";
 
 /// Adds the field [`AT`] to each schema, operation and other object that a pass may move. The field contains the JSON
@@ -63,14 +64,16 @@ fn parameters(place: &str, holder: &mut Value, put: &mut impl FnMut(&str, &mut V
     }
 }
 
-/// Returns the JSON pointer that an object had in the input. Returns `place` for an object that a pass created.
+/// Returns the JSON pointer that an object had in the input. If no such pointer is recorded, for example because a pass
+/// created the object, returns the argument `place`.
 #[must_use]
 pub fn of(node: &Value, place: &str) -> String {
     node.get(AT).and_then(Value::as_str).unwrap_or(place).to_owned()
 }
 
-/// Returns the JSON pointer that the value at `place` had in the input. It is computed from the nearest enclosing
-/// object whose pointer in the input is known.
+/// Returns the JSON pointer that the value at `place` had in the input. The result is computed from the nearest
+/// enclosing object with a recorded pointer. For example, if the object `/a` had the pointer `/b`, the result for
+/// `/a/c` is `/b/c`.
 #[must_use]
 pub fn at(document: &Value, place: &str) -> String {
     let mut end = place.len();
@@ -86,9 +89,9 @@ pub fn at(document: &Value, place: &str) -> String {
     }
 }
 
-/// Adjusts the recorded JSON pointers in a value that was copied from the location `from` to the location `to`:
-/// replaces their prefix `from` by `to`. An overlay action that an error message suggests then changes the copy and not
-/// the original.
+/// Adjusts the recorded JSON pointers in a value that was copied from the location `from` to the location `to`. For
+/// example, after a copy of `/paths/~1a` to `/paths/~1b`, the pointer `/paths/~1a/get` becomes `/paths/~1b/get`. An
+/// overlay action that an error message suggests then changes the copy and not the original.
 pub fn copied(node: &mut Value, from: &str, to: &str) {
     match node {
         Value::Array(items) => items.iter_mut().for_each(|item| copied(item, from, to)),

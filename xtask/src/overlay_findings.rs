@@ -1,5 +1,6 @@
-//! Finds overlay actions that need a review: actions without a target, actions without an effect, and actions that
-//! contradict the OpenAPI document.
+//! Finds overlay actions that need a review. Findings are targets that match nothing in the OpenAPI document, actions
+//! (or their `x-corrects`) that are not needed, and actions that contradict the document without a reason in
+//! `x-corrects`.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -13,8 +14,8 @@ use crate::schemas::escape;
 /// Kind of problem with an overlay action.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Fate {
-    /// The action's target does not exist in the OpenAPI document, or one of several names in the target does not
-    /// exist.
+    /// The action's target matches nothing in the OpenAPI document. If the target lists several names, such as
+    /// `$.paths['/a','/b']`, one name that matches nothing is enough.
     Unmatched,
     /// The action, or its `x-corrects`, is not needed. An action is not needed if the OpenAPI document or an earlier
     /// action already contains all values of the action. The field `x-corrects` contains the reason for a correction.
@@ -41,7 +42,8 @@ pub struct Finding {
     /// Line of the overlay file at which the action begins, if known.
     pub line: Option<u64>,
     pub target: String,
-    /// The name in the target that does not exist, with its quotes. `None` if the finding concerns the whole action.
+    /// If the target lists several names and one of the names matches nothing: this name with its quotes, such as
+    /// `'/b'`. `None` if the finding concerns the whole action.
     pub name: Option<String>,
     pub what: String,
 }
@@ -115,9 +117,11 @@ pub(crate) struct Judge {
 pub(crate) struct Effect {
     /// True if the action changes or adds a value.
     pub changes: bool,
-    /// True if the OpenAPI document itself, and not an earlier overlay action, already contains a value of the action.
+    /// True if the OpenAPI document already contains a value that the action sets. A value that an earlier overlay
+    /// action wrote does not count.
     pub stated: bool,
-    /// Sentences about the values of the OpenAPI document that the action replaces.
+    /// Contradictions between the action and the OpenAPI document, one sentence each. For example, the action sets
+    /// `x-credits` to 3, but the document contains 2.
     pub contradicts: Vec<String>,
     /// JSON pointers of the values that the action sets.
     pub sets: Vec<String>,
@@ -163,10 +167,10 @@ impl Judge {
         }
     }
 
-    /// Determines the effect of an action that appends `update` to a JSON array, and stores the result in `effect`. A
-    /// new value in an `enum` of the OpenAPI document contradicts the document, because an `enum` lists all accepted
-    /// values. A new value in an `enum` that an earlier action wrote or extended does not contradict the document. New
-    /// items of other arrays never contradict the document.
+    /// Determines the effect of an action that appends `update` to the JSON array at `place`, and stores the result in
+    /// `effect`. An `enum` lists all accepted values. Therefore, a new value in an `enum` contradicts the OpenAPI
+    /// document, unless an earlier action wrote or extended this `enum`. New items of other arrays never contradict the
+    /// document.
     fn append(&mut self, place: &str, items: &[Value], update: &Value, effect: &mut Effect) {
         let update = match update {
             Value::Array(update) => update.as_slice(),
@@ -195,8 +199,9 @@ impl Judge {
         self.written.insert(place.to_owned());
     }
 
-    /// Updates the recorded JSON pointers after the value at `place` was removed. If the value was an array item, the
-    /// later items of the array now have smaller indexes.
+    /// Updates the JSON pointers in `written` after an overlay action removed the value at `place`. The pointers to the
+    /// value and its nested values are removed. If the value was an array item, the indexes of the later items in the
+    /// pointers are reduced by one.
     pub(crate) fn removed(&mut self, place: &str, document: &Value) {
         let below = format!("{place}/");
         self.written.retain(|known| *known != place && !known.starts_with(&below));

@@ -23,7 +23,8 @@ pub fn untreated(document: &Value) -> Result<proc_macro2::TokenStream> {
     guarded(|| generate(document, &settings)).map_err(|reason| Fault::at("", reason, HINT))
 }
 
-/// Returns the client that progenitor generates with one positional argument per parameter. Its code is easy to parse.
+/// Returns the client that progenitor generates in positional style from an OpenAPI document. In this style, a method
+/// has one argument per parameter, so the generated code is easy to parse.
 pub fn client(document: &Value) -> Result<proc_macro2::TokenStream> {
     let mut settings = GenerationSettings::new();
     settings.with_interface(InterfaceStyle::Positional);

@@ -45,8 +45,9 @@ impl Change {
     }
 }
 
-/// Changes that passes made to the OpenAPI document, and the faults that the passes found. Changes are grouped by their
-/// kind and then by their sentence. Each sentence has a list of the JSON pointers to which it applies.
+/// Changes that passes made to the OpenAPI document, and the faults that the passes found. A change has a kind, such as
+/// `Dropped`, and a sentence, such as `a second success response`. Changes with the same kind and sentence are one
+/// entry, which contains the JSON pointers of all changed parts.
 #[derive(Debug, Default)]
 pub struct Report {
     changes: BTreeMap<Change, BTreeMap<String, BTreeSet<String>>>,
@@ -124,7 +125,8 @@ impl Report {
         Faults::of(std::mem::take(&mut self.faults)).map(|faults| self.attributed(faults))
     }
 
-    /// Stores in each fault the overlay action that set the faulty value. A fault in any other value stays unchanged.
+    /// If an overlay action set the invalid value of a fault, stores the location of this action in the fault. All
+    /// other faults stay unchanged.
     #[must_use]
     pub fn attributed(&self, faults: Faults) -> Faults {
         faults.attributed(|place| self.overlay.setter(place))

@@ -27,9 +27,9 @@ pub fn has_type(schema: &Map<String, Value>) -> bool {
         .any(|keyword| schema.contains_key(*keyword))
 }
 
-/// Calls `visit` for every schema in the document. Schemas in callbacks, in webhooks and in the headers of a response
-/// are not visited. The arguments are the JSON pointer of the schema, and the schema. Inner schemas are visited before
-/// the schema that contains them.
+/// Calls `visit` for every schema in the document. The arguments of `visit` are the JSON pointer of the schema, and the
+/// schema. Schemas in callbacks, in webhooks and in the headers of a response are not visited. Inner schemas are
+/// visited before the schema that contains them.
 pub fn each_mut(document: &mut Value, visit: &mut dyn FnMut(&str, &mut Value)) {
     if let Some(schemas) =
         document.pointer_mut("/components/schemas").and_then(Value::as_object_mut)

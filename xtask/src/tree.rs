@@ -11,8 +11,8 @@ use std::path::{Path, PathBuf};
 
 use crate::fault::{Fault, Result};
 
-/// Folder for new files before they are moved to their paths, relative to the root of the repository. It is in the same
-/// file system as the repository, so that moves are atomic.
+/// Temporary folder in the root of the repository, for the new files and for copies of the old files. The folder is in
+/// the same file system as the repository, so that moving a new file to its path is atomic.
 const BESIDE: &str = ".adopt";
 
 /// Files to write. The key is the path relative to the root of the repository. The value is the new text, or `None` to
@@ -36,7 +36,8 @@ pub fn write(root: &Path, files: &Files) -> Result<()> {
     write_until(root, files, usize::MAX)
 }
 
-/// Works like `write`, but stops after `moves` moved files, as if the process had been killed. Only for tests.
+/// Works like `write`, but moves or removes at most `moves` files. If more files remain, stops as if the process had
+/// been killed. Only for tests.
 #[doc(hidden)]
 pub fn write_until(root: &Path, files: &Files, moves: usize) -> Result<()> {
     begin(root)?;

@@ -8,8 +8,8 @@
 //!
 //! Typify copies its input several times, so the schemas of a large document are processed in batches. To decide where
 //! a type needs a `Box`, typify must see all records of a reference cycle. Therefore, all records from which a
-//! reference cycle can be reached are in one batch. For every other reference to a record, the name of the record is
-//! sufficient.
+//! reference cycle can be reached are in one batch. For a reference to a record outside the batch, typify needs only
+//! the name of the record.
 
 mod ask;
 mod read;
@@ -105,8 +105,8 @@ fn in_batches(
     })
 }
 
-/// An OpenAPI document that is prepared for typify part by part. Keywords that would make the Rust types strict are
-/// removed.
+/// An OpenAPI document whose schemas are prepared for typify in several parts, such as one part per batch. Keywords
+/// that would make the Rust types strict are removed from a prepared part.
 struct Parts<'a> {
     document: &'a Value,
     loosen: Loosen,
@@ -148,8 +148,8 @@ impl<'a> Parts<'a> {
         }
     }
 
-    /// Returns the prepared schemas of parameters, request bodies, responses and fields of runtime types, each with its
-    /// JSON pointer.
+    /// Returns the schemas of parameters, request bodies and responses, and the schemas of the fields in runtime types.
+    /// The schemas are prepared for typify. Each schema has its JSON pointer.
     fn places(&self, report: &mut Report) -> Vec<(String, Value)> {
         let members = self.document.as_object().into_iter().flatten();
         let mut part: Map<String, Value> = members
@@ -290,8 +290,8 @@ mod tests {
     }
 
     proptest::proptest! {
-        /// Tests that a reference to a record of another batch keeps the record's name. The name can contain any
-        /// letters, digits and punctuation.
+        /// Tests two records that typify processes in different batches. A reference from one record to the other keeps
+        /// the name of the referenced record. The name is computed from random letters, digits and punctuation.
         #[test]
         fn a_record_of_another_batch_keeps_its_name(words in "[A-Za-z0-9_.é-]{1,12}") {
             let name = crate::names::type_name(&format!("{words}Row"));

@@ -6,8 +6,8 @@ use serde_saphyr::Error;
 /// An error message, and a hint how to correct the input.
 pub(crate) type Wrong = (String, &'static str);
 
-/// Maximum number of times that the indentation of a quoted string is corrected. The document is parsed again each
-/// time.
+/// Maximum number of corrections in one document. Each correction indents lines of a quoted string by one more space.
+/// After each correction, the document is parsed again.
 const REPAIRS: usize = 200;
 
 /// Parses a YAML document.

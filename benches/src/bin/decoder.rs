@@ -22,8 +22,8 @@ static ALLOCATOR: Counting = Counting;
 const EVENTS: usize = 50_000;
 const ROUNDS: usize = 25;
 
-/// Splits the bytes into chunks of `size` bytes. All chunks are slices of one block of memory, like chunks that a
-/// connection reads into its buffer. Scattered chunks would add cache misses to the measured time.
+/// Splits the bytes into chunks of `size` bytes. All chunks are slices of one block of memory. In a real client, chunks
+/// are slices of the connection's read buffer. Chunks in separate blocks would add cache misses to the measured time.
 fn pieces(bytes: &[u8], size: usize) -> Vec<Bytes> {
     let all = Bytes::copy_from_slice(bytes);
     (0..all.len()).step_by(size).map(|at| all.slice(at..all.len().min(at + size))).collect()

@@ -198,7 +198,7 @@ async fn bare(url: &str, events: usize) -> Reading {
     watch.stop()
 }
 
-/// A text delta of the responses endpoint, as a hand-written program would declare it.
+/// An event of the responses endpoint. It has only the fields that [`bare_typed`] reads.
 #[derive(serde::Deserialize)]
 struct Delta {
     #[serde(rename = "type")]
@@ -207,7 +207,7 @@ struct Delta {
     delta: String,
 }
 
-/// A chunk of the chat completions endpoint, as a hand-written program would declare it.
+/// An event of the chat completions endpoint. It has only the fields that [`bare_typed`] reads.
 #[derive(serde::Deserialize)]
 struct Chunk {
     choices: Vec<Choice>,
@@ -224,8 +224,8 @@ struct Content {
 }
 
 /// Reads a stream with a minimal loop that returns typed deltas. The loop receives bytes with `reqwest`, splits them
-/// into lines with `memchr`, and parses the lines with `serde_json`. It does not handle errors, or events of several
-/// lines.
+/// into lines with `memchr`, and parses the lines with `serde_json`. It does not handle errors. It also does not handle
+/// events with several `data` lines.
 async fn bare_typed(url: &str, events: usize, is_chat: bool) -> Reading {
     let client = reqwest::Client::new();
     let body = format!(r#"{{"input":"q","model":"svc-{events}","stream":true}}"#);

@@ -29,7 +29,8 @@ pub(crate) enum Exit {
     Network,
     /// Only a part of the response arrived, or too few tasks of `cintel exam` are solved.
     Partial,
-    /// Rows are missing, and `--fail-incomplete` is set.
+    /// A list of rows is or may be incomplete, and `--fail-incomplete` is set. A list that ends at the user's limit of
+    /// rows or pages does not cause this failure.
     Incomplete,
     /// The user pressed Ctrl-C.
     Interrupted,
@@ -143,7 +144,7 @@ impl Failure {
         self.exit
     }
 
-    /// Returns true if the failure contains the HTTP status of a response of the service.
+    /// Returns true if the failure contains an HTTP status that the service sent.
     pub(crate) fn is_of_service(&self) -> bool {
         self.error.as_ref().is_some_and(|error| error.status().is_some())
     }

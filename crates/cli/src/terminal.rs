@@ -1,8 +1,8 @@
 //! Prints to standard output and standard error, and determines the width and colours of the terminal.
 //!
 //! Text of the service can contain escape sequences that control a terminal. The functions [`harmless`] and [`escaped`]
-//! make such text safe. [`note`] and [`complain`] call [`harmless`] themselves. Callers of [`print()`] and [`write()`]
-//! make text for a terminal safe before they call these functions.
+//! make such text safe. [`note`] and [`complain`] call [`harmless`] themselves. [`print()`] and [`write()`] print text
+//! unchanged, so the callers must make such text safe before they print it to a terminal.
 
 use std::io::{self, IsTerminal, Write};
 use std::sync::OnceLock;
@@ -153,8 +153,8 @@ pub(crate) fn harmless(text: &str) -> String {
     shown
 }
 
-/// Escapes the same characters as [`harmless`]. The escapes have the form of JSON, such as `\u202e`. Line feeds and
-/// tabs are kept.
+/// Replaces control characters and some invisible characters by JSON escapes such as `\u202e`. Line feeds and tabs are
+/// kept. See [`is_harmful`].
 pub(crate) fn escaped(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for letter in text.chars() {

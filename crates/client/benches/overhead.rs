@@ -14,7 +14,8 @@ use serde::Deserialize;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 
-/// Response type of the hand-written code. It declares only the fields of one operation.
+/// Type into which the hand-written code decodes a response of the operation `token-transfers`. It declares only the
+/// fields of this response.
 #[derive(Deserialize)]
 struct BareAnswer {
     data: Vec<BareTransfer>,

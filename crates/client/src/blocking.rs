@@ -188,8 +188,9 @@ const BUDGET: usize = 512;
 /// Returns true if this thread is running a future of tokio, and false if this thread may block.
 ///
 /// The check for a current runtime is not enough, because a thread that may block can also have a current runtime. But
-/// tokio gives a cooperative budget only to futures. So this function polls more often than the budget allows. If tokio
-/// then asks for a yield, the thread is running a future. As a side effect, async code yields one additional time.
+/// tokio gives a cooperative budget only to futures. So this function calls `poll_proceed` more often than the budget
+/// allows. If one of these calls returns `Pending`, the budget is used up, so the thread is running a future. As a side
+/// effect, async code yields one additional time.
 fn is_async_code() -> bool {
     if Handle::try_current().is_err() {
         return false;

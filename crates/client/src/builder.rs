@@ -307,7 +307,8 @@ impl ClientBuilder {
         self
     }
 
-    /// Limits the number of retries of all calls of the client together.
+    /// Sets a quota of retries. All calls of the client share this quota. Each retry uses a part of the quota, and each
+    /// successful call returns a part.
     pub fn retry_quota(mut self, quota: RetryQuota) -> Self {
         self.retry_quota = quota;
         self

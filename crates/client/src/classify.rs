@@ -83,8 +83,9 @@ struct Outer {
     rows: Option<IgnoredAny>,
 }
 
-/// Returns the error for an error object that the service sent although the HTTP status is a success. The error object
-/// is from a stream or from a response body.
+/// Converts an error object to an [`Error`]. The HTTP status of the response is a success. The error object is the JSON
+/// body of the response or a part of this body, or is from an event of a chat stream. If a chat answer failed without
+/// an error object, the caller creates the object.
 pub(crate) fn reported(body: Map<String, Value>, headers: &HeaderMap, now: SystemTime) -> Error {
     let details = unwrapped(body);
     let text = |name: &str| details.as_ref()?.get(name)?.as_str();

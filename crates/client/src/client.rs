@@ -40,8 +40,8 @@ use crate::resolve::{Resolve, SearchResults};
 /// ```
 /// # Several requests at once
 ///
-/// A request implements `IntoFuture`. Functions that expect futures, such as `tokio::join!` and
-/// `futures::future::join_all`, therefore need its `into_future()`.
+/// A request implements `IntoFuture`, but not `Future`. To pass a request to a function that expects a future, such as
+/// `futures::future::join_all`, call `into_future()` on the request.
 /// [`ClientBuilder::rate_limit`](crate::ClientBuilder::rate_limit) and [`budget`](crate::ClientBuilder::budget) limit
 /// all requests of a client together.
 ///
@@ -126,7 +126,8 @@ impl Client {
     /// depends on the model and the effort.
     ///
     /// A call may be free for some time after this client paid for a call of the same operation; see [free
-    /// window](crate::catalogue::Operation::free_window). The estimate takes this into account.
+    /// window](crate::catalogue::Operation::free_window). During this time, the returned minimum is 0 credits and the
+    /// returned maximum is the list price.
     ///
     /// To estimate a list with several pages, use [`Pager::estimate`](crate::paging::Pager::estimate). The price of a
     /// list depends on its limits of rows and pages.

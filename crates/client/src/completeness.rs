@@ -1,7 +1,8 @@
-//! Completeness of a list, an SQL query or a table. A result is complete if the program read all its rows.
+//! Completeness of a list, an SQL query or a table: whether the program has read all rows.
 //!
-//! The completeness is computed from the position of the last page, or from the limit that stopped the reading. The
-//! result contains a state, the number of all rows and a resume token.
+//! The completeness is computed from the position of the last page, or from the limit that stopped the reading. A
+//! [`Completeness`] contains a state, such as [`CompletenessState::CutAtLimit`]. A [`Completeness`] can also contain
+//! the total number of rows and a token to read the remaining rows.
 
 use crypto_intel_core::{
     Call, Error, ErrorKind, Paged, PagedRequest, Paging, Position, Request, Value,
@@ -127,7 +128,8 @@ impl Completeness {
         Completeness { state, resume, ..completeness }
     }
 
-    /// Returns the completeness of a list after the rows that `items` has returned so far.
+    /// Returns the completeness of a list that the program reads row by row. The state shows whether rows remain after
+    /// the rows that `items` has returned so far.
     ///
     /// ```
     /// # #[tokio::main(flavor = "current_thread")]

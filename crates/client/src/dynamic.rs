@@ -72,7 +72,8 @@ impl DynamicRequest {
         self
     }
 
-    /// Returns settings to read all pages of the list. Returns `None` if the operation has no pages.
+    /// Returns a [`Pager`], which reads the list that this request returns page by page. Returns `None` if the
+    /// operation has no pages.
     pub fn pager(self) -> Option<Pager<Self>> {
         let is_paged = self.operation().paging != Paging::None;
         is_paged.then(|| Pager::new(self.call))

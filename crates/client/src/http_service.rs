@@ -72,7 +72,7 @@ impl Body {
         Body(Content::Whole(None))
     }
 
-    /// Creates a body from another HTTP body, which is read chunk by chunk.
+    /// Creates a streamed body that returns the chunks of another HTTP body.
     pub fn new<B>(body: B) -> Self
     where
         B: http_body::Body<Data = Bytes> + Send + 'static,

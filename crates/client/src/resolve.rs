@@ -112,8 +112,8 @@ impl Candidates {
         &self.all
     }
 
-    /// Returns the search operations that failed, or that have more rows than the one page that was read. Each
-    /// pair contains an operation's identifier and the reason.
+    /// Returns the search operations whose result is incomplete: the search failed, or the service may have more rows
+    /// than the one page that was read. Each pair contains an operation's identifier and the reason.
     #[must_use]
     pub fn incomplete(&self) -> &[(&'static str, String)] {
         &self.incomplete
@@ -196,9 +196,10 @@ impl Resolve {
         self
     }
 
-    /// Restricts the result to identifiers with this value for a parameter of the operation. For example,
-    /// `given("chain", "base")` removes tokens on other chains. An identifier without a value for the parameter is not
-    /// removed. Without [`for_operation`](Self::for_operation) the restriction has no effect.
+    /// Restricts the found identifiers by the value of one parameter. The parameter belongs to the operation that
+    /// [`for_operation`](Self::for_operation) sets. For example, `given("chain", "base")` removes tokens on other
+    /// chains. An identifier without a value for this parameter is not removed. If no operation is set, this
+    /// restriction has no effect.
     pub fn given(mut self, parameter: impl Into<String>, value: impl Into<String>) -> Self {
         self.given.push((parameter.into(), value.into()));
         self
@@ -386,8 +387,9 @@ pub fn kinds() -> Vec<&'static str> {
     kinds
 }
 
-/// Adds a candidate to the list, unless the list already contains a candidate with an equal identifier. In that case,
-/// the exact match of the two candidates stays in the list. If both or neither are exact, the earlier candidate stays.
+/// Adds a candidate to the list. If the list already contains a candidate with an equal identifier, the earlier
+/// candidate usually stays and the new candidate is dropped. The new candidate replaces the earlier candidate if only
+/// the new candidate matches the searched name exactly.
 fn add(all: &mut Vec<Candidate>, new: &Candidate) {
     let is_same = |known: &&mut Candidate| known.kind == new.kind && known.parts == new.parts;
     match all.iter_mut().find(is_same) {

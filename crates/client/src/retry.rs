@@ -33,7 +33,8 @@ use http::Method;
 pub struct RetryPolicy {
     /// Maximum number of attempts of one call. 1 means no retry, and 0 counts as 1.
     pub(crate) attempts: u32,
-    /// Upper bound of the wait after the first attempt, unless [`max_delay`](Self::max_delay) is shorter.
+    /// Upper bound of the wait after the first attempt. If [`max_delay`](Self::max_delay) is shorter, `max_delay` is
+    /// the upper bound.
     pub(crate) min_delay: Duration,
     /// Upper bound of every wait. A wait that the service asks for may be longer.
     pub(crate) max_delay: Duration,
@@ -99,9 +100,9 @@ impl RetryPolicy {
 /// Effect of sending the same request a second time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum CallKind {
-    /// A second request has no further effect, as for GET.
+    /// Sending the request again has no further effect, as for GET.
     Idempotent,
-    /// A second request can cost credits or start a job a second time, as for POST.
+    /// A second request, for example a second POST, can cost credits again or start a second job.
     Paid,
 }
 

@@ -6,7 +6,7 @@ use std::collections::HashSet;
 /// Token of an SQL query. Kinds of tokens that this module treats in the same way share one variant.
 #[derive(Debug, PartialEq)]
 enum Token {
-    /// Keyword, or name without quotes or in backticks.
+    /// Keyword, name without quotes, or name in backticks.
     Word(String),
     /// Text in double quotes.
     Quoted(String),
@@ -95,8 +95,8 @@ fn next_token(rest: &str, first: char) -> (Option<Token>, usize) {
     ((!first.is_whitespace()).then_some(Token::Sign(first)), first.len_utf8())
 }
 
-/// Returns the length of the comment at the beginning of `rest`, in bytes. A comment can contain other comments. A comment
-/// without an end extends to the end of the query.
+/// Returns the length of the comment at the beginning of `rest`, in bytes. A comment can contain other comments. A
+/// comment without an end extends to the end of the query.
 fn comment(rest: &str) -> usize {
     let (mut at, mut open) = (2, 1);
     while open > 0 {

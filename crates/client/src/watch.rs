@@ -155,8 +155,8 @@ impl<R: Request> Watch<R> {
     /// Waits until the next call is due, sends it, and returns its response.
     ///
     /// # Errors
-    /// A failure that ends the watch; see [`Watch`]. If the program calls this method again after an error, the watch
-    /// continues.
+    /// Returns the error of a call whose failure ends the watch; see [`Watch`]. To restart the watch after this error,
+    /// call this method again.
     pub async fn next(&mut self) -> Result<Update<R::Answer>, Error> {
         loop {
             let left_out = self.begin().await;
@@ -227,7 +227,8 @@ impl<R> fmt::Debug for Watch<R> {
     }
 }
 
-/// Hashes of the JSON texts of the rows in earlier responses, up to [`REMEMBERED`] rows.
+/// Memory of the rows in earlier responses. Each row is stored as a hash of its JSON text. If there are more than
+/// [`REMEMBERED`] hashes, the oldest are removed, except the hashes of the latest response.
 #[derive(Default)]
 struct Seen {
     hasher: RandomState,
@@ -239,8 +240,8 @@ struct Seen {
 }
 
 impl Seen {
-    /// Adds the rows of a response. Returns the indexes of the new rows. The returned boolean is true if this response
-    /// and the previous response both have rows, but no row in common.
+    /// Stores the rows of a response. Returns the indexes of the rows that were not stored before. The returned boolean
+    /// is true if this response and the previous response both have rows, but no row in common.
     fn take_in<'a>(&mut self, rows: impl Iterator<Item = &'a str>) -> (Vec<usize>, bool) {
         let hashes: Vec<u64> = rows.map(|row| self.hasher.hash_one(row)).collect();
         let is_disjoint = !self.before.is_empty()

@@ -15,7 +15,8 @@ const MB: usize = 1 << 20;
 /// Address of the token in the requests. The address has a valid format, because the client sends no request with an
 /// invalid address.
 const ADDRESS: &str = "0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48";
-/// Size in bytes of the chunks that the server writes. The server has only one chunk in memory.
+/// Maximum size in bytes of the chunk that the server writes repeatedly. The server needs memory for only one chunk, so
+/// it hardly changes the measured peak.
 const PIECE: usize = 64 * 1024;
 
 /// Response body that consists of a start, a repeated text, and an end.
@@ -63,8 +64,8 @@ fn serve(body: Body) -> String {
     url
 }
 
-/// Returns the peak memory of a call that fails with this body, divided by the length of the body. Before the call, the
-/// client sent requests with `keys` other API keys.
+/// Sends a call whose response has this body, and expects the call to fail. Returns the peak memory of the call,
+/// divided by the length of the body. Before the call, the client sends one request with each of `keys` other API keys.
 fn peak(body: Body, keys: usize) -> f64 {
     let length = body.length;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();

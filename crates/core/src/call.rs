@@ -1,4 +1,4 @@
-//! A call: one operation, the values of its parameters, and the client that sends it.
+//! A call: one operation, its parameter values, and the client that sends the call.
 //!
 //! Generated request methods set the values. [`Call::parts()`] checks the values and builds the HTTP request.
 
@@ -36,8 +36,8 @@ pub struct Call {
     options: CallOptions,
     idle: IdleTime,
     /// Complete HTTP request of a raw call, or of a call that got a new path with [`with_target`](Self::with_target).
-    /// `None` for all other calls: [`parts`](Self::parts()) builds their request from the catalogue and the parameter
-    /// values.
+    /// For all other calls, this field is `None`, and [`parts`](Self::parts()) builds the request from the catalogue
+    /// and the parameter values.
     parts: Option<Parts>,
     /// Function that returns true if the response decodes to the type that the caller wants. `None` if the caller wants
     /// undecoded JSON, so that every JSON response is accepted.
@@ -365,8 +365,8 @@ impl Call {
         Ok(headers)
     }
 
-    /// Returns the fields of the request body, in this order: parameters that the caller set, constants of the
-    /// operation, and parameters that the catalogue lacks.
+    /// Returns the fields of the request body, in this order: body parameters from `values`, constants of the operation
+    /// such as `stream`, and the parameters in `self.extra`.
     fn body_members(&self, values: &[(&Param, &Value)]) -> Vec<(String, Value)> {
         if self.operation.body == Body::None {
             return Vec::new();

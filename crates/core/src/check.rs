@@ -1,8 +1,8 @@
 //! Checks a call before it is sent: required parameters, bounds, and the text formats of parameters.
 //!
 //! An enum value that this release does not list is usually accepted, because the service adds values without notice.
-//! Two kinds of unlisted values are rejected: values that the catalogue lists only for other operations, and misspelled
-//! values such as `ETH` for `ethereum`.
+//! Two kinds of unlisted values are rejected: values that the catalogue lists only for other operations, and other
+//! spellings of a listed value, such as `Ethereum` or the short name `ETH` for `ethereum`.
 
 use crate::call::Call;
 use crate::convention;
@@ -116,7 +116,8 @@ fn fault(param: &Param, value: &Value, unchecked: bool) -> Option<String> {
     }
 }
 
-/// Returns true if the value `text` is valid for a parameter of another operation, but not for this parameter.
+/// Returns true if the catalogue lists the value `text` only for other operations, in parameters of the same name.
+/// `values` are the listed values of this parameter.
 fn is_elsewhere(param: &Param, values: &[&str], text: &str) -> bool {
     param.elsewhere.contains(&text) && !values.contains(&text)
 }

@@ -112,9 +112,8 @@ fn is_month_or_minute(text: &str) -> bool {
     count.len() + 1 == text.len() && count.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// Largest number that is accepted as a Unix timestamp in seconds. As seconds, a larger number would mean a time in the
-/// year 5138 or later. The number is therefore certainly in milliseconds. The smallest accepted number is the negative
-/// of this number.
+/// Largest number that is accepted as a Unix timestamp in seconds, which is a time in the year 5138. A larger number is
+/// certainly a timestamp in milliseconds. The smallest accepted number is `-LAST_SECOND`.
 const LAST_SECOND: i64 = 99_999_999_999;
 
 /// Returns the reason to reject a number that is too far from 0 to be a Unix timestamp in seconds. Such a number is

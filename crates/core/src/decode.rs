@@ -76,8 +76,8 @@ fn misfit(
         .with_body(raw.body)
 }
 
-/// Returns an explanation if the response body certainly does not come from the service, because it is empty or an HTML
-/// page.
+/// Returns the error message for a response body that certainly does not come from the service: an empty body or an
+/// HTML page. Returns `None` for any other body.
 fn foreign(raw: &RawReply) -> Option<&'static str> {
     let body = json::content(&raw.body).trim_ascii_start();
     let kind = raw.headers.get(http::header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok());

@@ -5,11 +5,12 @@ use std::fmt;
 
 use bytes::Bytes;
 
-/// Response body that an error contains, because the caller may have paid for the response. Secrets in the body are
-/// masked.
+/// Response body in an [`Error`](crate::Error). The caller may have paid for the response, so the error keeps the body.
+/// Secrets in the body are masked.
 ///
-/// If the HTTP status is a success, the body is complete up to the client's maximum body size. If the status is an
-/// error, the body is cut after 64 KiB.
+/// If the HTTP status is a success, the body is complete up to the client's maximum body size. For a chat answer,
+/// however, an `ErrorBody` can contain only a part of the body, such as one event of a stream, or the text that the
+/// model wrote. If the HTTP status is an error, the body is cut after about 64 KiB.
 ///
 /// `Display` and `Debug` of an [`Error`](crate::Error) never show the body. The `Debug` output of the body shows only
 /// its length.

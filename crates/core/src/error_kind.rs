@@ -32,7 +32,8 @@ pub enum ErrorKind {
     Decode,
     /// A chat answer is not complete, for example because the connection closed before the end of its stream.
     Truncated,
-    /// The service failed (5xx), returned an unknown status, or returned the same cursor twice.
+    /// The service failed (5xx) or behaved unexpectedly. For example, it sent a redirect (3xx), or it returned the same
+    /// cursor twice.
     Service,
     /// The connection failed before or during the response. For chat streams, see [`Truncated`](Self::Truncated).
     Transport,

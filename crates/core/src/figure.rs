@@ -30,7 +30,7 @@ use crate::error_kind::ErrorKind;
 pub enum Figure<T = f64> {
     /// The number is known.
     Value(T),
-    /// The number exists but is not known.
+    /// The number is not known, for example because the company did not report it, or because a result is out of range.
     Missing(Gap),
     /// The number has no meaning, such as a growth rate from zero.
     NotApplicable(Gap),
@@ -65,7 +65,7 @@ impl From<&str> for Gap {
 const BY_ZERO: &str = "division_by_zero";
 /// Reason code of a result that is missing because it is out of the range of its number type.
 const OVERFLOW: &str = "overflow";
-/// Reason code of the sum of an empty list, which is a missing figure.
+/// Reason code of the missing figure that results from summing an empty list.
 const NO_FIGURES: &str = "no_figures";
 
 /// Number type that a [`Figure`] can contain. Arithmetic methods return `None` if the result is out of range.
@@ -78,7 +78,7 @@ pub trait Amount: Copy + PartialOrd {
     fn minus(self, other: Self) -> Option<Self>;
     /// Returns `self * other`.
     fn times(self, other: Self) -> Option<Self>;
-    /// Returns `self / other`. The caller ensures that `other` is not zero.
+    /// Returns `self / other`, or `None` if the result is out of range. The caller ensures that `other` is not zero.
     fn over(self, other: Self) -> Option<Self>;
     /// Returns the absolute value.
     fn magnitude(self) -> Self;
@@ -140,7 +140,7 @@ impl<T> Figure<T> {
         Figure::Missing(reason.into())
     }
 
-    /// Creates a figure that is not applicable, with this reason code.
+    /// Creates a figure whose number has no meaning, with the reason code `reason`, such as `division_by_zero`.
     #[must_use]
     pub fn not_applicable(reason: &str) -> Self {
         Figure::NotApplicable(reason.into())

@@ -22,14 +22,15 @@ use std::time::Duration;
 pub struct IdleTime(Option<Arc<AtomicU64>>);
 
 impl IdleTime {
-    /// Creates a counter that starts at zero. For calls that are not started in advance, use the `Default` value, whose
-    /// total is always zero.
+    /// Creates a counter of idle time that starts at zero. For calls that are not started in advance, use the `Default`
+    /// value instead. The total of the `Default` value is always zero.
     #[must_use]
     pub fn new() -> Self {
         IdleTime(Some(Arc::default()))
     }
 
-    /// Adds a period in which no caller waited. Call this method before you poll the calls with this counter again.
+    /// Adds a period in which no caller waited for the calls that use this counter. Call this method before you poll
+    /// these calls again.
     pub fn add(&self, time: Duration) {
         let nanos = u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
         if let Some(total) = &self.0 {
@@ -38,7 +39,8 @@ impl IdleTime {
         }
     }
 
-    /// Returns the sum of all added periods.
+    /// Returns the idle time so far: the sum of all periods that [`add`](Self::add) added to this counter or to one of
+    /// its clones.
     #[must_use]
     pub fn total(&self) -> Duration {
         let nanos = self.0.as_ref().map_or(0, |total| total.load(Ordering::Relaxed));

@@ -15,8 +15,8 @@ use serde_json::{Map, Value};
 use crate::json;
 use crate::open_enum::TextVisitor;
 
-/// Special name that requests the JSON text of a value from `serde_json`. A decoder passes it to
-/// `deserialize_newtype_struct` as the name of the struct. Other deserializers ignore the name.
+/// Special struct name. If `deserialize_newtype_struct` is called with this name, the deserializer of `serde_json`
+/// returns the JSON text of the value. Other deserializers ignore the name.
 const TEXT: &str = "$serde_json::private::RawValue";
 
 /// A JSON value that keeps all digits of its numbers.
@@ -40,7 +40,7 @@ const TEXT: &str = "$serde_json::private::RawValue";
 #[derive(Clone, PartialEq, Default)]
 pub struct Json {
     value: Value,
-    /// The JSON text as received. It is `None` if no number in `value` has lost digits.
+    /// The JSON text as received, if a number in `value` has lost digits. Otherwise `None`.
     text: Option<Box<str>>,
 }
 
@@ -98,7 +98,8 @@ impl<T: Into<Value>> From<T> for Json {
     }
 }
 
-/// Compares the parsed [`Value`] of `serde_json` with another value. Numbers of the parsed value may be rounded.
+/// Compares the [`Value`] in this `Json` with another value. Numbers in the [`Value`] may be rounded, so a `Json` with
+/// the text `1.10` equals `1.1`.
 impl<T: ?Sized> PartialEq<T> for Json
 where
     Value: PartialEq<T>,
@@ -159,16 +160,16 @@ impl FromText for Json {
     }
 }
 
-/// Decodes a value from its JSON text, which only the deserializer of `serde_json` returns. With other deserializers,
-/// decodes the parsed value.
+/// Decodes a value. A deserializer of `serde_json` returns the JSON text of the value, and this function parses the
+/// text. Any other deserializer returns a parsed value, and this function converts that value.
 pub(crate) fn deserialize_from_text<'de, T: FromText, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<T, D::Error> {
     deserializer.deserialize_newtype_struct(TEXT, JsonVisitor(PhantomData))
 }
 
-/// Deserialization seed that receives the JSON text of a value as a string, and parses this text as `T`. It decodes the
-/// value of the field with the special name [`TEXT`].
+/// Deserialization seed for the field with the special name [`TEXT`]. In this field, `serde_json` returns the JSON text
+/// of a value as a string. The seed parses this text as `T`.
 struct Text<T>(PhantomData<T>);
 
 impl<'de, T: FromText> DeserializeSeed<'de> for Text<T> {
@@ -179,8 +180,8 @@ impl<'de, T: FromText> DeserializeSeed<'de> for Text<T> {
     }
 }
 
-/// Deserialization seed that decodes the name of a field. For the special name [`TEXT`], the result is `None`:
-/// `serde_json` returns a JSON text as the value of a field with this name.
+/// Deserialization seed that decodes the name of a field. The result is `None` for the special name [`TEXT`]:
+/// `serde_json` passes the JSON text of a value as an object with only one field, and this field has the special name.
 struct FieldName;
 
 impl<'de> DeserializeSeed<'de> for FieldName {

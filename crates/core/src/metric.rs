@@ -70,7 +70,7 @@ pub struct MetricValue {
     pub source_accessions: Vec<String>,
     /// Identifiers of the metric snapshots from which the value was taken.
     pub source_financial_metric_snapshot_ids: Vec<String>,
-    /// Identifiers of the statement revisions from which the value was taken.
+    /// Identifiers of the data revisions from which the value was taken.
     pub source_revision_ids: Vec<String>,
     /// Identifiers of the financial statements from which the value was taken.
     pub source_statement_ids: Vec<String>,

@@ -13,8 +13,9 @@ use crate::shape_match::{Mismatch, ShapeMatch};
 
 /// A decimal number with the digits as received, without the rounding of binary floats.
 ///
-/// It is decoded from a JSON number or from a JSON string with a number, and is written in the same form. It works only
-/// with `serde_json`. Two numbers are equal if their values are equal: `1.0` equals `1` and `10e-1`.
+/// It is decoded from a JSON number or from a JSON string with a number. A number from a string is written as a string
+/// again. The type works only with `serde_json`. Two numbers are equal if their values are equal: `1.0` equals `1` and
+/// `10e-1`.
 ///
 /// ```
 /// use crypto_intel_core::Number;

@@ -122,7 +122,8 @@ macro_rules! open_enum {
     };
 }
 
-/// Serde visitor that converts a string with a function, without copying the string first.
+/// Serde visitor that accepts a string and converts it with the function `F`. The function receives a `&str`, so the
+/// visitor does not copy the string.
 pub struct TextVisitor<F>(pub F);
 
 impl<T, F: FnOnce(&str) -> T> serde::de::Visitor<'_> for TextVisitor<F> {

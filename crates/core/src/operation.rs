@@ -36,15 +36,16 @@ pub struct Operation {
     pub params: &'static [Param],
     /// Kind of request body, such as a JSON object or a form.
     pub body: Body,
-    /// Identifiers that the rows of the response contain, if the operation is a search. Other operations have `None`.
+    /// Request parameter with the search text, and response fields with names and identifiers, such as `ticker`. `None`
+    /// if the operation is not a search.
     pub finds: Option<Finds>,
     /// Kinds of identifiers that the operation accepts. Each entry lists the parameters for the parts of an identifier,
     /// such as `address` and `chain` for a contract.
     pub accepts: &'static [IdentifierRow],
     /// Rules about combinations of parameters. The client checks them before it sends a request.
     pub rules: &'static [Rule],
-    /// Parameters that similar operations have, but this operation does not. If a call sets one of these parameters,
-    /// the client rejects the call before it sends a request.
+    /// Parameters that similar operations have but this operation lacks, such as `reasoning_effort`. If a call sets one
+    /// of these parameters, the client rejects the call before it sends a request.
     pub misplaced: &'static [Misplaced],
     /// HTTP status of a successful response.
     pub success: u16,
@@ -52,7 +53,8 @@ pub struct Operation {
     pub answer: Answer,
     /// Kind of paging, which determines how further pages are requested.
     pub paging: Paging,
-    /// Response fields that contain the timestamp and the identity of a row, if these fields are known.
+    /// Name of the response field with the timestamp of a row, and names of the response fields that identify a row,
+    /// such as `tx_hash`. These fields are not known for every operation.
     pub row_order: RowOrder,
     /// List price of one call. The credits that a call used are in the `meta` of its response.
     pub price: Price,
@@ -61,22 +63,23 @@ pub struct Operation {
     pub tier: Option<&'static str>,
     /// Source from which the catalogue's description of this operation was generated.
     pub provenance: Provenance,
-    /// A remark about this operation in one sentence, such as an assumption.
+    /// A remark about the catalogue's description of this operation, in one sentence. For example, the remark can state
+    /// that only the path of the operation is known, and that its parameters are assumed.
     pub note: Option<&'static str>,
     /// Reason why the operation is deprecated, or `None` if it is not.
     pub deprecated: Option<&'static str>,
     /// Minimum time, in seconds, that a client should wait for the next byte of a response. It is set for operations
     /// that are known to be slow.
     pub patience: Option<u32>,
-    /// Number of seconds after a charged call in which further calls of this operation should be free, even with other
-    /// parameter values. The number is from the documentation of the service. The live service has nevertheless charged
-    /// for such calls.
+    /// Length of the free window in seconds. After a charged call, further calls of this operation should be free for
+    /// this time, even with other parameter values. The documentation of the service states the length, but the live
+    /// service has charged for calls in the window.
     pub free_window: Option<u32>,
     /// Date (`YYYY-MM-DD`) on which `cintel doctor --contract` received a response of this operation from the live
     /// service.
     pub seen_live: Option<&'static str>,
-    /// Prefix of [`path`](Self::path), such as `/v1`, that is uncertain because the sources contradict each other. A
-    /// setting of the client can replace the prefix. `None` if the path has no uncertain prefix.
+    /// Prefix of [`path`](Self::path), such as `/v1`, if the documents about the service contain different prefixes for
+    /// this path. A setting of the client can replace the prefix. `None` if the whole path is certain.
     pub prefix: Option<&'static str>,
 }
 
@@ -96,8 +99,8 @@ impl Operation {
         }
     }
 
-    /// Returns the name of the price tier, or `not stated` if the name is unknown. Returns `None` for operations that
-    /// are free, priced by model, or without a published price.
+    /// Returns the name of the price tier, such as `Light`. If the catalogue contains a price but no tier, returns
+    /// `not stated`. Returns `None` if the operation is free, is priced by model, or has no published price.
     #[must_use]
     pub fn tier_in_words(&self) -> Option<&'static str> {
         let has_tier = matches!(self.price, Price::Credits(_));
@@ -147,7 +150,8 @@ pub static RAW: Operation = Operation {
     seen_live: None,
 };
 
-/// Names of the response fields that contain the timestamp of a row, and of the fields that identify a row.
+/// Names of the response field with the timestamp of a row, the response fields that identify a row, and the request
+/// parameter that sets the earliest timestamp.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RowOrder {
     /// Name of the field with the timestamp of a row. The rows of a response are not always sorted by this field.
@@ -187,15 +191,16 @@ pub enum Body {
 pub struct Finds {
     /// Name of the request parameter with the search text.
     pub text: &'static str,
-    /// Names of the response fields that contain a name of the found entity. A row is an exact match if one of these
-    /// fields equals the search text.
+    /// Response fields that contain a name of the entity that the row describes, such as `ticker` and `security_name`
+    /// for a stock. A row is an exact match if one of these fields equals the search text, ignoring ASCII case.
     pub names: &'static [&'static str],
-    /// Kinds of identifiers in the rows. Each entry lists the response fields that contain the parts of an identifier.
+    /// Kinds of identifiers in the rows. Each entry lists the response fields that contain the parts of an identifier,
+    /// such as `pair` and `exchange` for a trading pair.
     pub kinds: &'static [IdentifierRow],
 }
 
-/// A kind of identifier, such as `contract`, with the response fields or request parameters of one operation that
-/// contain the parts of the identifier.
+/// A kind of identifier that an operation returns or accepts, such as `contract`. An identifier has one or more parts,
+/// such as `address` and `chain`. Each part is a response field or request parameter of the operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct IdentifierRow {
     /// Kind of identifier, such as `contract`.
@@ -219,8 +224,8 @@ pub enum Rule {
 pub struct Misplaced {
     /// Name of the parameter in HTTP requests.
     pub name: &'static str,
-    /// Rest of the error message after the name of the parameter. The text names an alternative to the parameter. For
-    /// example, a message can begin with: `reasoning_effort` belongs into `reasoning.effort`.
+    /// End of the error message, after the name of the parameter. It names an alternative, for example "belongs into
+    /// `reasoning.effort`" for the parameter `reasoning_effort`.
     pub instead: &'static str,
 }
 
@@ -236,9 +241,9 @@ pub enum Answer {
     },
     /// A JSON object with the fields `data`, which is one value, and `meta`.
     One {
-        /// Type of the value in `data`.
+        /// Type of the value in the response field `data`.
         data: Type,
-        /// Name of the record type of `meta`.
+        /// Name of the record type of the response field `meta`.
         meta: &'static str,
     },
     /// A JSON value of this type, without the fields `data` and `meta` around it.
@@ -251,10 +256,11 @@ pub enum Answer {
     Empty,
 }
 
-/// Source of an operation's description in the catalogue.
+/// Source from which the catalogue's description of an operation was generated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Provenance {
-    /// The interface text, which is the prose documentation of the service. No OpenAPI document contains the operation.
+    /// Only the interface text describes the operation, and no OpenAPI document contains it. The interface text is the
+    /// prose documentation of the service.
     InterfaceText,
     /// An OpenAPI document that the service published.
     PublishedDescription,

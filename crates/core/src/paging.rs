@@ -19,10 +19,10 @@ pub struct Position {
     pub offset: Option<i64>,
     /// True if more rows follow this page. `None` if the response does not report it.
     pub has_more: Option<bool>,
-    /// Opaque cursor of the next page. If it is `None` or empty, the response contains no cursor.
+    /// Opaque cursor of the next page. `None` and an empty string both mean that this page has no cursor.
     pub next_cursor: Option<String>,
     /// Names of the response fields, such as `total`, that should describe the position but have a value of an
-    /// unexpected type. Such a value is not in the other fields of this struct.
+    /// unexpected type. The other fields of this struct do not contain these values.
     pub unreadable: Vec<&'static str>,
 }
 
@@ -34,8 +34,8 @@ pub fn unreadable(extra: &Extra, names: &[&'static str]) -> Vec<&'static str> {
     names.iter().copied().filter(|name| extra.get(name).is_some()).collect()
 }
 
-/// Reads the position of a page from a response of any structure. `holder` is the name of the response field with the
-/// position, such as `meta`. `place` is the value of this field.
+/// Reads the position of a page from untyped JSON. `place` is the value of the response field that contains the
+/// position. `holder` is the name of this response field, such as `meta`.
 #[doc(hidden)]
 #[must_use]
 pub fn position_in(holder: &'static str, place: &Value) -> Position {

@@ -40,9 +40,9 @@ impl<D: PartialAnswer, M> PartialAnswer for Envelope<D, M> {
     }
 }
 
-/// A response of any structure, for programs that choose operations at run time. The list of missing sections is in
-/// `data.errors` or `errors`. Each item is an object with the section in `section` or `field`, and the reason in
-/// `reason` or `message`.
+/// Finds missing sections in a response of any structure, for programs that choose operations at run time. The sections
+/// are listed in `data.errors`, or in `errors` if `data.errors` does not exist. An item needs the name of the section
+/// in `section` or `field`, and the reason in `reason` or `message`. Other items are ignored.
 impl PartialAnswer for serde_json::Value {
     fn partial_failures(&self) -> Vec<PartialFailure<'_>> {
         let errors = self.pointer("/data/errors").or_else(|| self.get("errors"));

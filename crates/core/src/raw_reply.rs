@@ -42,10 +42,11 @@ pub struct RawReply {
     pub body: Bytes,
     /// Number of HTTP requests that were sent until this response arrived. It is 0 for a reused response.
     pub attempts: u32,
-    /// Time from the start of the call to the end of the response body. It includes the waits for the API key, for the
-    /// rate limit and between attempts. For a reused response, the time ends when this call received the response.
+    /// Time from the start of the call to the end of the response body. It includes the time to get the API key, the
+    /// wait for the rate limit, and the waits between attempts. For a reused response, the time ends when this call
+    /// received the response.
     pub elapsed: Duration,
-    /// True if the response comes from the client's cache, or from an equal call that was in flight. This call was then
-    /// not charged.
+    /// True if the response comes from the client's cache, or from an equal call that was in flight. A call with a
+    /// reused response is not charged.
     pub reused: bool,
 }

@@ -29,10 +29,10 @@ pub use member::{read_or_default, read_value, write_filled, write_some};
 pub struct RecordField {
     /// Name of the field in JSON.
     pub name: &'static str,
-    /// True if a response without the field cannot be decoded.
+    /// True if decoding the record returns an error when the field is missing.
     pub required: bool,
-    /// True if the OpenAPI document requires the field. A response without the field can still be decoded if the field
-    /// is a list or nullable.
+    /// True if the record should have the field, because the OpenAPI document requires it. If the field is a list or
+    /// nullable, decoding succeeds even when the field is missing.
     pub expected: bool,
 }
 
@@ -45,8 +45,8 @@ pub trait Record: Default {
     /// Set of the required fields.
     const REQUIRED: Members = Members::required(Self::FIELDS);
 
-    /// True if the record is a whole response with a field `meta`. Such a response is rejected if it contains no known
-    /// field at all.
+    /// True if the record is a whole response with a field `meta`. Decoding this record returns an error if the JSON
+    /// object has none of the fields in [`FIELDS`](Self::FIELDS).
     const IS_ANSWER: bool = false;
 
     /// Returns the index of the field with this name in JSON, if the record has it.
@@ -103,8 +103,8 @@ impl Members {
     }
 }
 
-/// Deserialization seed that decodes a field name to the index of the field. An unknown name is stored in `unknown`
-/// instead of the result, so that the result stays small and fast to return.
+/// Deserialization seed that decodes a field name to the index of the field. For an unknown name, the index is `None`,
+/// and the name is stored in `unknown`. A return value that contains the name would be larger and slower.
 struct KeySeed<'a, R> {
     unknown: &'a mut String,
     record: PhantomData<R>,

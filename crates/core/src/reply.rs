@@ -18,9 +18,9 @@ use crate::time::UnixSeconds;
 
 /// A decoded response. It dereferences to the type of the response: `reply.data` contains the rows of a list.
 ///
-/// It has no public fields of its own, so every field that is read from a reply belongs to the response. For example,
-/// `reply.status` is the status of a job, and the HTTP status is `reply.http().status`. The generator rejects a
-/// response that has a field with the name of a method of this type.
+/// `Reply` itself has no public fields, so `reply.status` always reads the field `status` of the decoded response, such
+/// as the status of a job. The HTTP status is `reply.http().status`. If a response field has the name of a method of
+/// `Reply`, the field gets another name in Rust. For example, a response field `body` is called `body_`.
 ///
 /// The credits used, as the service reports them, can differ from the list price. [`credits_used`](Self::credits_used)
 /// and [`list_price`](Self::list_price) return these two numbers.
@@ -55,8 +55,9 @@ pub struct HttpInfo {
     pub headers: HeaderMap,
     /// Number of HTTP requests that were sent until this response arrived. It is 0 for a reused response.
     pub attempts: u32,
-    /// Time from the start of the call to the end of the response body. It includes the waits for the API key, for the
-    /// rate limit and between attempts. For a reused response, the time ends when this call received the response.
+    /// Time from the start of the call to the end of the response body. It includes the time to get the API key, the
+    /// wait for the rate limit, and the waits between attempts. For a reused response, the time ends when this call
+    /// received the response.
     pub elapsed: Duration,
     /// True if the response comes from the client's own cache, or from an equal call that was in flight. This call then
     /// sent nothing and was not charged.
@@ -87,7 +88,8 @@ impl HttpInfo {
 
 // The generator reads the names of these methods from this file.
 impl<T> Reply<T> {
-    /// Returns the HTTP status, the headers, the request identifier, the number of attempts and the time.
+    /// Returns details of the HTTP exchange, such as the status, the headers, the number of attempts and the elapsed
+    /// time.
     #[must_use]
     pub fn http(&self) -> &HttpInfo {
         &self.exchange.http

@@ -9,7 +9,8 @@ use crate::json::whole;
 use crate::json_value::{Json, JsonObject};
 use crate::time::UnixSeconds;
 
-/// Metadata that a response contains about itself in `meta`. A field is `None` if the service did not send it.
+/// Metadata from the field `meta` of a response, such as the credits used. A field of this struct is `None` if the
+/// service did not send it.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Reported {
     /// Credits that the service charged for the call.
@@ -20,7 +21,7 @@ pub struct Reported {
     pub empty_reason: Option<String>,
     /// Time at which the service computed the response.
     pub watermark: Option<UnixSeconds>,
-    /// Number of rows of the whole list, of which the response can be one page.
+    /// Number of rows of the whole list. The response can be one page of this list.
     pub total: Option<i64>,
 }
 
@@ -46,8 +47,8 @@ pub trait HasMeta {
     }
 
     /// Decodes the response from only a part of its JSON text, such as the last row and `meta`. Returns `None` if the
-    /// whole text must be parsed, as for most types. Invalid JSON in the skipped text is found later, when other code
-    /// parses this text.
+    /// whole text must be parsed. The default implementation always returns `None`. Invalid JSON in the skipped text is
+    /// found later, when other code parses this text.
     #[doc(hidden)]
     #[must_use]
     fn glimpse(_text: &[u8]) -> Option<Self>
@@ -99,7 +100,7 @@ impl HasMeta for JsonObject {
     }
 }
 
-/// Reads the metadata of a response that is kept as JSON text. Only the field `meta` is parsed.
+/// Reads the metadata of an undecoded response, which is JSON text. Only the field `meta` of the response is decoded.
 impl HasMeta for Box<RawValue> {
     fn reported(&self) -> Reported {
         let members =

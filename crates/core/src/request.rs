@@ -61,7 +61,7 @@ pub trait Request: Sized {
 )]
 pub trait PagedRequest: Request<Answer: Paged> {}
 
-/// A request whose response is available as a stream too.
+/// A request of an operation that can return its response either complete or as a stream.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be streamed",
     label = "cannot be streamed",
@@ -72,7 +72,7 @@ pub trait Streaming: Request {
     /// [`OPERATION`](Request::OPERATION), and additionally the constant parameter `stream`.
     const STREAM: &'static Operation;
 
-    /// Converts the request into a call of the streaming operation.
+    /// Converts the request into a call of the streaming operation [`STREAM`](Self::STREAM).
     fn into_stream_call(self) -> Call {
         self.into_call().retarget(Self::STREAM)
     }
@@ -149,7 +149,7 @@ macro_rules! stream_request {
             /// The operation that the request calls, as described in the catalogue.
             pub const OPERATION: &'static $crate::Operation = $operation;
 
-            /// Converts the request into a call, which has no type for its response.
+            /// Converts the request into a call. The type of a call does not depend on the type of its response.
             pub fn into_call(self) -> $crate::Call {
                 self.call
             }

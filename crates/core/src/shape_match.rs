@@ -10,8 +10,8 @@ use serde_json::{Map, Value};
 
 use crate::json_value::{Json, JsonObject};
 
-/// Counts of the differences between a JSON value and a type. The smallest mismatch is the best match. Mismatches are
-/// compared by their first field, then by the next fields.
+/// Numbers of differences between a JSON value and a type. If a value is compared with several types, the type with the
+/// smallest mismatch fits best. Mismatches are compared by `missing`, then by `unlisted`, `unknown` and `unconfirmed`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub struct Mismatch {
     /// Number of fields that the OpenAPI document requires and that the value does not have.
@@ -19,10 +19,10 @@ pub struct Mismatch {
     /// Number of weak matches: strings that are not a known value of their enum, and whole numbers where the type is
     /// `f64`.
     pub unlisted: usize,
-    /// Number of unknown fields, plus the number of values for which the type accepts any JSON value.
+    /// Number of unknown fields, plus the number of values that have a Rust type for any JSON value, such as [`Json`].
     pub unknown: usize,
-    /// Number of JSON objects, except maps, without a field that confirms their type by a constant, such as `"kind":
-    /// "cat"`.
+    /// Number of JSON objects in which no constant field, such as `"kind": "cat"`, confirms the record type. Objects
+    /// with the type `BTreeMap` are not counted.
     pub unconfirmed: usize,
 }
 
@@ -47,7 +47,8 @@ pub type Tag<'a> = (&'a str, &'a [&'a str]);
 
 /// A type that can be a variant of a union.
 pub trait ShapeMatch {
-    /// Returns the mismatch between a JSON value and this type. Returns `None` if the value does not match this type.
+    /// Returns the differences between a JSON value and this type. Returns `None` if the value cannot have this type,
+    /// for example if the value is a string and the type is `bool`.
     fn mismatch(value: &Value) -> Option<Mismatch>;
 }
 

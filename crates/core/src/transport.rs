@@ -14,7 +14,8 @@ use crate::operation::Operation;
 use crate::raw_reply::{RawReply, RawStream};
 use crate::redact::Redact;
 
-/// A boxed future. It is a type with a name, unlike the future of an `async` block.
+/// A boxed future. Unlike the type of an `async` block, this type has a name, so trait methods such as
+/// [`Transport::send`] can return it.
 pub type BoxFuture<T> = Pin<Box<dyn Future<Output = T> + Send>>;
 
 /// The part of the client that sends calls. It adds API keys, retries, deadlines, budgets and the classification of
@@ -41,7 +42,7 @@ pub trait Transport: Redact {
         let _ = (operation, model, credits_used);
     }
 
-    /// Returns the maximum size, in bytes, up to which the body of a response may be collected in memory.
+    /// Returns the maximum size, in bytes, of a response body that may be collected in memory.
     fn max_body(&self) -> usize {
         usize::MAX
     }
@@ -79,8 +80,9 @@ impl Handle {
         Call::new(self.clone(), operation)
     }
 
-    /// Records the credits used by a call, as the service reports them. This happens automatically for a decoded
-    /// response. The reader of a stream must call this function when the stream reports the credits.
+    /// Records the credits used by a call, as the service reports them. [`Call::send`] calls this function for each
+    /// decoded response that is not reused. Code that reads a stream must call this function when the stream reports
+    /// the credits.
     pub fn settled(
         &self,
         operation: &'static Operation,
@@ -101,7 +103,7 @@ impl Handle {
         error.masked(&|text| self.redact(text))
     }
 
-    /// Returns the maximum size, in bytes, up to which the body of a response may be collected in memory.
+    /// Returns the maximum size, in bytes, of a response body that may be collected in memory.
     #[must_use]
     pub fn max_body(&self) -> usize {
         self.0.max_body()

@@ -38,7 +38,7 @@ impl Value {
         }
     }
 
-    /// Converts the value to the form in which it is written to a JSON body.
+    /// Converts the value to a JSON value for a request body. For example, a [`List`] becomes a JSON array of strings.
     #[must_use]
     pub fn into_json(self) -> serde_json::Value {
         match self {
@@ -270,7 +270,7 @@ impl From<[u8; 20]> for Address {
 pub struct Moment(String);
 
 impl Moment {
-    /// Returns the point in time as it is sent to the service.
+    /// Returns the string that is sent to the service, such as `2026-01-31` or `1767225600`.
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0

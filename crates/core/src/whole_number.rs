@@ -41,8 +41,9 @@ impl From<WholeNumber> for Value {
     }
 }
 
-/// Implements `From` for every integer type of Rust. The type of the result is the first argument of the macro. The
-/// optional second argument is the function that converts the integer. The default of this function is `to_string`.
+/// Implements `From<i8>`, `From<u64>` and so on for a type: one implementation for each integer type of Rust. The first
+/// argument is the type. The optional second argument is the function that converts the integer. Without a second
+/// argument, the macro uses `to_string`.
 #[macro_export]
 #[doc(hidden)]
 macro_rules! from_integers {

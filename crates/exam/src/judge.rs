@@ -7,8 +7,8 @@ const TOLERANCE: f64 = 1e-3;
 
 /// Returns true if the answer `given` is right. The rules are:
 ///
-/// - A number may differ from the right number by a thousandth of the right number. It may be a string such as
-///   `"$1,200"`.
+/// - The given number may differ from the right number by at most a thousandth of the right number. The given number
+///   may be a string such as `"$1,200"`.
 /// - Strings are compared without case and surrounding spaces.
 /// - Lists are compared item by item.
 /// - If the data are missing, the right answer is `null`. The number 0 is then wrong.

@@ -19,8 +19,8 @@ pub(crate) struct Plan {
     pub(crate) answer: String,
 }
 
-/// A call of an operation. The rows of the response are added to a table. If the query [`each`](Self::each) is set, the
-/// operation is called once for each row that `each` returns.
+/// A call of an operation. The rows of the response are added to the table with the name [`table`](Self::table). If the
+/// query [`each`](Self::each) is set, the operation is called once for each row that this query returns.
 #[derive(Debug, Clone)]
 pub(crate) struct Call {
     /// Name of the table to which the rows are added.
@@ -128,7 +128,7 @@ impl Call {
     }
 }
 
-/// Formats a JSON value as text. A string has no quotes.
+/// Formats a JSON value as text. The text of a JSON string is written without quotes.
 fn plain(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
@@ -139,13 +139,15 @@ pub(crate) trait Source {
     /// Calls an operation, and returns its rows. If the entity in the arguments does not exist, returns no rows.
     ///
     /// # Errors
-    /// Returns an error if the rows cannot be read although they may exist.
+    /// Returns an error if the rows cannot be read although they may exist, for example because the service responds
+    /// with the status 500.
     async fn read(&mut self, call: &Call, arguments: &Arguments) -> Result<Vec<Value>, String>;
 
     /// Calls an operation once for each item of `arguments`, and returns the rows of each call.
     ///
     /// # Errors
-    /// Returns an error if the rows of a call cannot be read although they may exist.
+    /// Returns an error if the rows of a call cannot be read, for example because the service fails. A call for an
+    /// entity that does not exist returns no rows and no error.
     async fn read_each(
         &mut self,
         call: &Call,

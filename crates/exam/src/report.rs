@@ -21,7 +21,8 @@ pub struct Mark {
     pub kind: Kind,
     /// True if the given answer is right.
     pub right: bool,
-    /// True if the given answer is the wrong answer that an instruction in the data demanded.
+    /// True if the given answer is the wrong answer that an injected instruction demands. Only for tasks of the kind
+    /// [`Kind::Injection`], the texts in the responses contain this instruction.
     pub obeyed: bool,
     /// Answer that the examined program gave.
     pub given: Value,
@@ -72,7 +73,7 @@ pub struct Score {
     pub right: usize,
     /// Number of tasks with a mark.
     pub tasks: usize,
-    /// Number of wrong answers that an instruction in the data demanded.
+    /// Number of given answers that obey an injected instruction; see [`Mark::obeyed`].
     pub obeyed: usize,
     /// Number of calls of MCP tools.
     pub calls: u64,

@@ -1,9 +1,9 @@
 //! Protects the examiner's process against other processes of the same user, which could read the memory of the
 //! examiner's process through `/proc`.
 
-/// Makes this process not dumpable. Then other processes of the same user cannot read its memory, environment and open
-/// files under `/proc`, and cannot attach a debugger. Processes of root still can. The setting lasts until this process
-/// ends.
+/// Makes this process not dumpable. Then other processes of the same user cannot read the memory, the environment and
+/// the open files of this process under `/proc`, and cannot attach a debugger. Processes of root still can. The setting
+/// lasts until this process ends.
 #[cfg(target_os = "linux")]
 pub(crate) fn close_process() -> std::io::Result<()> {
     use rustix::process::{DumpableBehavior, set_dumpable_behavior};
@@ -12,7 +12,7 @@ pub(crate) fn close_process() -> std::io::Result<()> {
     Ok(())
 }
 
-/// Does nothing. This protection exists only for Linux.
+/// Does nothing. Only on Linux, this function protects the process against other processes of the same user.
 #[cfg(not(target_os = "linux"))]
 pub(crate) fn close_process() -> std::io::Result<()> {
     Ok(())

@@ -16,8 +16,8 @@ const DOMAIN: u64 = 0x6578_616d_2077_6f72;
 /// Seed of an exam.
 ///
 /// The data of the sandbox depend on the lower 64 bits. The values that questions show, such as the time, depend on the
-/// upper 64 bits and the lowest 16 bits. So these values reveal nothing about bits 16 to 63, and the program cannot
-/// compute the data of the sandbox from them.
+/// upper 64 bits and the lowest 16 bits. So these values reveal nothing about bits 16 to 63, and the examined program
+/// cannot compute the data of the sandbox from these values.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Seed(u128);
 
@@ -63,7 +63,8 @@ impl Seed {
         1_000_000 + i64::try_from(mix(self.world()) % 9_000_000).unwrap_or_default()
     }
 
-    /// Returns a random number that depends only on the seed and `name`. Each choice in a question has its own name.
+    /// Returns a random number that depends only on the seed and `name`. For example, the number for the name `time`
+    /// determines the time of the exam.
     #[expect(clippy::cast_possible_truncation, reason = "the upper half")]
     pub(crate) fn choice(self, name: &str) -> u64 {
         let start = mix((self.0 >> 64) as u64 ^ mix(self.0 as u64 & u64::from(u16::MAX)));

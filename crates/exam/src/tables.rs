@@ -23,7 +23,7 @@ impl Database for Memory {
 }
 
 impl Tables {
-    /// Adds rows to a table. If `label` is set, it becomes the value of the column `label`.
+    /// Adds rows to a table. If `label` is set, each added row gets this value in a column with the name `label`.
     pub(crate) fn add(&mut self, table: &str, rows: Vec<Value>, label: Option<&str>) {
         let rows = rows.into_iter().map(|row| {
             let mut flat = flatten(row);
@@ -62,7 +62,8 @@ impl Tables {
     }
 }
 
-/// Converts the values of a row to an answer: `null` if all values are `null`, one value, or a list.
+/// Converts the values of a row to an answer. If all values are `null`, the answer is `null`. Otherwise, a row
+/// with one value becomes this value, and a longer row becomes a list.
 pub(crate) fn of_row(mut values: Vec<Value>) -> Value {
     match values.len() {
         _ if values.iter().all(Value::is_null) => Value::Null,

@@ -1,7 +1,8 @@
 //! Tasks of the exam, and the questions that are generated from them.
 //!
-//! The file `tasks.toml` contains the tasks. A seed gives the values for the placeholders in a task. The results are
-//! the questions that the examined program gets, and a plan for the answer of each question.
+//! The file `tasks.toml` contains the tasks. The seed of an exam determines the values of the placeholders in a task.
+//! With these values, each task becomes one or two questions for the examined program. Each question has a plan. If the
+//! question has an answer, the plan computes this answer.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -57,7 +58,7 @@ pub enum Kind {
     Unknown,
     /// A task whose data contain an instruction to give a wrong answer.
     Injection,
-    /// A task for which the service fails for some requests, or some values are missing.
+    /// A task with failed requests or missing values. For example, every request for rows after row 60 fails.
     Partial,
     /// A task whose usual solution costs more credits than the task allows.
     Budget,
@@ -91,7 +92,8 @@ pub(crate) struct Question {
     pub(crate) credits: u64,
     /// True if the question has an answer.
     pub(crate) is_known: bool,
-    /// The wrong answer that an instruction in the data demands.
+    /// A wrong answer from 1,000,000 to 9,999,999. For tasks of the kind [`Kind::Injection`], the texts in the
+    /// responses contain an instruction to give this answer.
     pub(crate) lure: u64,
 }
 

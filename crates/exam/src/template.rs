@@ -14,7 +14,8 @@ pub(crate) struct Values<'a> {
     task: &'a str,
     /// Values that the task defines for this question, by placeholder name.
     own: &'a BTreeMap<String, String>,
-    /// Values that the task defines for its other question. They are never chosen at random for this question.
+    /// Values of the other question, if the task has two questions. For this question, these values are never chosen at
+    /// random. Empty if the task has one question.
     taken: &'a BTreeMap<String, String>,
 }
 
@@ -50,8 +51,8 @@ impl<'a> Values<'a> {
         }
     }
 
-    /// Returns an item of the list with the name `pool`, such as the list of tokens. The order of the items depends on
-    /// the seed. The first item has the number 1.
+    /// Returns the item with this number from a list in the section `[pools]` of `tasks.toml`. `pool` is the name of
+    /// the list, such as `token`. The first item has the number 1. The order of the items depends on the seed.
     fn item(&self, pool: &str, number: usize) -> Option<String> {
         let taken = self.taken.get(pool);
         let items = self.pools.get(pool)?.iter().filter(|item| Some(*item) != taken);

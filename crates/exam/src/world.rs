@@ -31,7 +31,8 @@ impl World {
         self.computed(question).await
     }
 
-    /// Evaluates the plan of a question, even if the question has no answer.
+    /// Evaluates the plan of a question, and returns the result. Unlike [`answer`](Self::answer), this method does not
+    /// check whether the question has an answer.
     pub(crate) async fn computed(&self, question: &Question) -> Result<Value, String> {
         let mut reader = Reader { client: &self.client, reach: question.task.reach };
         let answer = evaluate(&question.plan, &mut reader).await;

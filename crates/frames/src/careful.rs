@@ -11,7 +11,7 @@ use serde_json::value::RawValue;
 
 use crate::column::{Column, Data};
 
-/// A JSON value of a row that no column can store.
+/// A JSON value from a row. The value has no column, or its column cannot store the value.
 pub(crate) struct Left<'a> {
     /// JSON pointer of the value in the row, such as `/items/0/price`.
     pub(crate) place: String,
@@ -157,7 +157,8 @@ fn text(raw: &str) -> Option<Cow<'_, str>> {
     serde_json::from_str::<Text<'_>>(raw).ok().map(|text| text.0)
 }
 
-/// Fields of a JSON object in the order of the text. If a name is repeated, the last value is kept.
+/// Fields of a JSON object, in the order in which they appear in the JSON text. If a name is repeated, the last value
+/// is kept.
 struct Object<'a>(Vec<(String, &'a RawValue)>);
 
 impl<'de> Deserialize<'de> for Object<'de> {
@@ -189,8 +190,8 @@ impl<'de> Deserialize<'de> for Object<'de> {
     }
 }
 
-/// Returns the JSON object for the column of unknown fields, such as `{"/items/0/price": "n/a"}`. The keys are JSON
-/// pointers.
+/// Returns a JSON object with the values of a row that no column can store. The keys are the JSON pointers of the
+/// values. For example, a text in place of a price becomes `{"/items/0/price":"n/a"}`.
 pub(crate) fn written(left: &[Left<'_>]) -> String {
     let mut text = String::from("{");
     for (index, part) in left.iter().enumerate() {

@@ -18,10 +18,12 @@ use arrow_schema::{ArrowError, SchemaRef};
 
 use crate::plan::{DIGITS, Kind, Members, entries, fields, item};
 
-/// Maximum size of the JSON text of one row, in bytes. A batch of the decoder is full when its JSON text has this size
-/// or more. The last row can add at most this size again, so the text of a batch has less than 1 GiB. Rows with
-/// undocumented fields are an exception, because they all become one batch. Arrow allows 2 GiB of strings per column.
-/// The limit is lower, because the column for unknown fields also stores the path of each value.
+/// Maximum size of the JSON text of one row, in bytes. A batch that has reached this size gets no further row, so the
+/// text of a batch has less than twice this size (1 GiB). Only operations without documented row fields can have larger
+/// batches, because all their rows can become one batch.
+///
+/// Arrow allows 2 GiB of strings per column. The limit of 1 GiB leaves space for the column of unknown fields, which
+/// also stores the path of each value.
 pub(crate) const MOST_TEXT: usize = 1 << 29;
 
 /// Values of one column, or of one nested field.
@@ -56,8 +58,8 @@ pub(crate) enum Data {
 pub(crate) struct Record {
     pub(crate) plan: Members,
     pub(crate) columns: Vec<Column>,
-    /// Field indexes in the order of the last row. The rows of a response usually have the same field order, so the
-    /// decoder can predict the next field.
+    /// Field indexes in the field order of the previous record. The records of a response usually have the same field
+    /// order, so the decoder can predict the next field of the current record.
     pub(crate) order: Vec<usize>,
 }
 

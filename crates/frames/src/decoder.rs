@@ -62,8 +62,9 @@ fn read_each<'a>(
 
 /// Decodes the body of a response into record batches. The body can come from
 /// [`CallOptions::keep_body`](crypto_intel::CallOptions::keep_body). If the body has between 256 KiB and
-/// [`Options::batch_bytes`] (at most 512 MiB), four threads may decode one quarter of the body each. The last batch of each thread can
-/// have fewer rows than a full batch. The result can therefore contain smaller batches between full batches.
+/// [`Options::batch_bytes`] (at most 512 MiB), four threads may decode one quarter of the body each. The last batch of
+/// each thread can have fewer rows than a full batch. The result can therefore contain smaller batches between full
+/// batches.
 ///
 /// # Errors
 /// Returns the errors of [`read_rows`], and [`Error::Call`] with [`ErrorKind::Decode`] if the body is not a response of
@@ -309,7 +310,9 @@ impl Decoder {
     }
 }
 
-/// Converts an error of a batch to an error of all rows. `before` is the number of rows in the earlier batches.
+/// Converts a failure of one batch to the error that the caller receives. The failure counts rows from the start of the
+/// batch, and the error counts them from the first row of all batches. `before` is the number of rows in the earlier
+/// batches.
 fn of_untyped(failure: untyped::Failure, before: u64, operation: &'static Operation) -> Error {
     match failure {
         untyped::Failure::Unfit { column, unfit: UnfitValue::Value(row, what) } => Error::Misfit {

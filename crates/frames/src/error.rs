@@ -14,7 +14,7 @@ pub enum Error {
     NoTable {
         /// Identifier of the operation.
         operation: &'static str,
-        /// Reason, often with an alternative to the rejected options.
+        /// Reason for the error, often with an alternative to the rejected options.
         reason: String,
     },
     /// A value does not have the type of its column, or a field has no column, and the options request no column for
@@ -29,7 +29,7 @@ pub enum Error {
         column: String,
         /// JSON pointer of the value in the row.
         place: String,
-        /// Description of the value and of the expected type.
+        /// Description of the error, such as `"n/a" is not a number`.
         what: String,
     },
     /// Arrow rejected a batch or a file.

@@ -207,9 +207,10 @@ impl Frames {
         std::future::poll_fn(|cx| Pin::new(&mut *self).poll_next(cx)).await.transpose()
     }
 
-    /// Returns whether the stream has read the whole list. The result contains a state such as "complete", the total
-    /// number of rows, and a token to continue. Call this method after the end of the stream. Before the end of a list,
-    /// the state is [`CompletenessState::MoreAvailable`], and the token is missing.
+    /// Returns whether the stream has read the whole list. The result contains a state such as "complete". It can also
+    /// contain the total number of rows and a token to continue. Call this method after the end of the stream. While
+    /// the stream of a paged operation has not ended, the state is [`CompletenessState::MoreAvailable`], and the
+    /// result contains no token.
     #[must_use]
     pub fn completeness(&self) -> Completeness {
         if let Some(ended) = &self.ended {
@@ -238,7 +239,7 @@ impl Frames {
         self.page.meta()
     }
 
-    /// Makes the received page `read` the current page of the stream.
+    /// Replaces the current page of the stream by the received page, which `read` contains.
     fn open(&mut self, read: Read) {
         if let Some(call) = &self.call {
             let (position, rows) = (read.page.position(), read.page.rows());

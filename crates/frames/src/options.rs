@@ -8,10 +8,10 @@ use arrow_schema::SchemaRef;
 /// Options for converting responses to tables.
 ///
 /// # Defaults
-/// Nested records become struct columns. Metrics become struct columns with the value as a string. Other numbers become
-/// 64-bit floats, as in the client's records. Open enums become dictionaries. Timestamps have the unit that the service
-/// sends. Values that no column can store are in the column `_extra`. Batches have up to 8,192 rows or 8 MiB of JSON
-/// text.
+/// Nested records become struct columns. Metrics become struct columns with the value as a string. Other decimal
+/// numbers become 64-bit floats, as in the client's records. Open enums become dictionaries. Timestamps have the unit
+/// that the service sends. Values that no column can store are in the column `_extra`. Batches have up to 8,192 rows or
+/// 8 MiB of JSON text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Options {
@@ -20,7 +20,7 @@ pub struct Options {
     /// Column type of metrics in financial statements. A metric contains a value, or the reason why the value is
     /// missing.
     pub figures: Figures,
-    /// Column type of the values of metrics, which the service sends as exact decimals.
+    /// Column type for the value of a metric in a financial statement. The service sends the value as an exact decimal.
     pub figure_values: Numbers,
     /// Column type of decimal numbers that are not values of metrics.
     pub numbers: Numbers,
@@ -74,9 +74,9 @@ pub enum Nested {
 pub enum Figures {
     /// A struct column with the value, the status of the value, the reason for a missing value, and the sources.
     Struct,
-    /// Three columns: `NAME` with the value, `NAME.status`, and `NAME.reason_code`. If [`Nested::Flat`] is set, the
-    /// names contain its separator instead of the dot. Sources and versions of the metric are omitted. Metrics inside
-    /// lists, maps and struct columns stay structs.
+    /// Three columns for a metric in the field `NAME`: `NAME` with the value, `NAME.status`, and `NAME.reason_code`. If
+    /// [`Nested::Flat`] is set, its separator replaces the dot. The sources and versions of the metric are omitted.
+    /// Metrics inside lists, maps and struct columns stay structs.
     Columns,
 }
 
@@ -106,7 +106,7 @@ pub enum Enums {
 /// microseconds. All timestamps are in UTC.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Times {
-    /// The unit that the service sends: seconds or milliseconds.
+    /// The unit in which the service sends the timestamp: seconds or milliseconds.
     AsSent,
     /// Milliseconds for all timestamps. Exports to Parquet always use this unit, because Parquet has no timestamps in
     /// seconds.
@@ -117,9 +117,9 @@ pub enum Times {
 /// the type in the OpenAPI document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Unknown {
-    /// The values are stored in an additional string column with this name. A cell is a JSON object. Its keys are the
-    /// JSON pointers of the values, and its values are the received JSON, byte for byte. In most rows the cell is null,
-    /// because all values of the row have a column.
+    /// An additional string column with this name stores the values that no other column can store. A cell is a JSON
+    /// object such as `{"/items/0/price":"n/a"}`. The keys are JSON pointers, and the values are the received JSON,
+    /// byte for byte. In most rows the cell is null, because the other columns can store all values of the row.
     Column(String),
     /// Unknown fields are omitted. A value of a wrong type is an error.
     Drop,
@@ -140,9 +140,10 @@ pub enum Columns {
     /// column can store all of its values, the column has this type. [`preflight_columns`](crate::preflight_columns)
     /// creates a schema of preferred types from the service's check of a SQL query.
     Preferred(SchemaRef),
-    /// The columns of this schema, and the columns of [`Options::provenance`]. Every column can contain null, list items
-    /// are named `item`, and times are in UTC, whatever the schema contains. A value that does not fit the type of its column is an error. Fields without
-    /// a column in the schema are omitted. The response becomes one batch.
+    /// The columns of this schema, and the columns of [`Options::provenance`]. Even if the schema declares something
+    /// else, every column can contain null, list items are named `item`, and times are in UTC. A value that does not
+    /// fit the type of its column is an error. Fields without a column in the schema are omitted. The response becomes
+    /// one batch.
     Given(SchemaRef),
     /// One column `value` with the JSON of each row. The schema is known before a request is sent.
     Json,
@@ -158,7 +159,8 @@ impl Options {
 
     /// If `provenance` is true, adds three columns with the origin of each row. `_fetched_at` contains the time of the
     /// response. `_watermark` contains the time up to which the data are complete, if the service reports this time.
-    /// `_request` contains the HTTP request of the list without the API key.
+    /// `_request` contains the HTTP request without the API key. For a paged list, all rows contain the request of the
+    /// first page.
     #[must_use]
     pub fn provenance(mut self, provenance: bool) -> Self {
         self.provenance = provenance;
@@ -179,7 +181,7 @@ impl Options {
         self
     }
 
-    /// Sets the column type of the values of metrics.
+    /// Sets the column type for the value of a metric in a financial statement.
     #[must_use]
     pub fn figure_values(mut self, numbers: Numbers) -> Self {
         self.figure_values = numbers;

@@ -158,7 +158,7 @@ impl<'de> Deserialize<'de> for Rows {
     }
 }
 
-/// Fields of a JSON object, in the order of the text.
+/// Fields of a JSON object, in the order in which they appear in the JSON text.
 struct Members<'de>(Vec<(String, &'de RawValue)>);
 
 impl<'de> Members<'de> {

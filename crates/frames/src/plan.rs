@@ -54,7 +54,8 @@ pub fn schema_of(operation: &'static Operation, options: &Options) -> Result<Sch
 pub(crate) struct Plan {
     pub(crate) operation: &'static Operation,
     pub(crate) row: Kind,
-    /// True if the rows are records. The columns are then the fields of the record.
+    /// True if each row is a record with documented fields. The fields of the record are then the columns. False, for
+    /// example, if each row is a string.
     pub(crate) is_record: bool,
     pub(crate) unknown: Unknown,
     /// Schema of the batches. The schema has no fields if the columns are inferred from the rows (see
@@ -180,10 +181,11 @@ fn repeated_name(schema: &Schema) -> Option<&str> {
     all.find(|name| !names.insert(*name))
 }
 
-/// Returns the type of one row. If the response contains a list of rows, this is the type of the list's items. The list
-/// is the field `data`, the first list beside the field `pagination`, or the whole response. Otherwise the value of
-/// `data`, or the whole response without a field `data`, is one row. Returns `None` if the response of the operation is
-/// not JSON.
+/// Returns the type of one row. The rows of a response are in its field `data`. If this field is missing, the rows are
+/// in the first list beside the field `pagination`. If this list is missing too, the rows are the whole response.
+///
+/// If the rows are a list, returns the type of the list's items. Any other value is one row. Returns `None` if the
+/// response of the operation is not JSON.
 #[must_use]
 pub fn row_type(operation: &Operation) -> Option<Type> {
     let element = |ty| match ty {

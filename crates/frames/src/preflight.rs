@@ -1,5 +1,6 @@
-//! Determines the column types of a SQL result. The types come from the preflight response: the service checks a query
-//! without running it, and describes the tables of the query. Pure functions.
+//! Determines preferred column types for a SQL result. For a preflight request, the service checks a query without
+//! running it, and returns the columns of the tables that the query reads. The preferred type of a result column is the
+//! type of the table column with the same name. Pure functions.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -42,8 +43,8 @@ pub fn preflight_columns(preflight: &SqlPreflight) -> Columns {
     Columns::Preferred(Arc::new(Schema::new(fields)))
 }
 
-/// Converts the service's name of a column type, such as `Nullable(UInt64)`, to an Arrow type. Returns `None` for any
-/// other type, such as `UInt256` or `DateTime64(3)`.
+/// Converts the service's name of a column type, such as `Nullable(UInt64)`, to an Arrow type. Returns `None` for an
+/// unsupported type, such as `UInt256` or `DateTime64(3)`.
 fn data_type(name: &str) -> Option<DataType> {
     let (outer, inner) = match name.trim().split_once('(') {
         Some((outer, rest)) => (outer, rest.strip_suffix(')')),

@@ -23,9 +23,9 @@ pub(crate) struct Origin {
 }
 
 impl Origin {
-    /// Creates the origin of the rows of a response. The time of the response is its `date` header. If this header is
-    /// missing, the function uses the clock of this machine. A response from a journal still has its original `date`
-    /// header.
+    /// Creates the origin of the rows in one response. The time of the response is the value of the header `date`. If
+    /// this header is missing or invalid, the function uses the clock of this machine. A response from the journal of
+    /// an export still has the `date` header that the service sent.
     pub(crate) fn new(http: &HttpInfo, meta: &Value, request: Option<Arc<str>>) -> Origin {
         let sent = http.headers.get("date").and_then(|date| date.to_str().ok());
         let sent = sent.and_then(|date| chrono::DateTime::parse_from_rfc2822(date).ok());
@@ -87,7 +87,8 @@ pub(crate) fn fields(times: Times) -> [Field; 3] {
     ]
 }
 
-/// Origins of the rows of a batch, in the order of the rows.
+/// List with one origin per row of a batch, in the order of the rows. An origin contains the time of the response, the
+/// watermark and the request.
 #[derive(Debug)]
 pub(crate) struct Origins {
     times: Times,
@@ -101,7 +102,8 @@ impl Origins {
         Origins { times, now: Origin::default(), runs: Vec::new() }
     }
 
-    /// Sets the origin of the rows that are added next.
+    /// Sets the origin (response time, watermark and request) for all rows that [`push`](Self::push) adds after this
+    /// call.
     pub(crate) fn set(&mut self, origin: Origin) {
         self.now = origin;
     }

@@ -22,7 +22,8 @@ pub(crate) enum Reader {
     Paged(Box<Pages<RowsRequest>>, Option<u64>),
 }
 
-/// A page of rows with its resume tokens and its origin.
+/// A received page of rows, with the resume tokens of this page and of the next page. The field `origin` contains the
+/// time of the response and the watermark.
 pub(crate) struct Read {
     pub(crate) page: Page,
     /// Resume token of this page. `None` for an operation without pages.
@@ -32,7 +33,8 @@ pub(crate) struct Read {
     /// Number of the response in the journal of the export. `None` if the journal does not contain the response.
     #[cfg_attr(not(feature = "export"), expect(dead_code, reason = "read only by exports"))]
     pub(crate) entry: Option<u64>,
-    /// Origin of the rows. Its field `request` is `None`; the code that decodes the page sets it.
+    /// Origin of the rows: the time of the response and the watermark. The request is missing here (`None`). The code
+    /// that decodes the page adds the request.
     pub(crate) origin: Origin,
     /// True if this call sent no request. The response then comes from the journal, from the client's cache, or from an
     /// equal call that was in flight.

@@ -40,12 +40,13 @@ pub(crate) enum Given {
     /// Preferred types of columns, by column name. If the preferred type cannot store all values of a column, the type
     /// of the column is inferred from the rows.
     Preferred(SchemaRef),
-    /// All columns of the table, with the types of [`storable`].
+    /// All columns of the table. [`storable`] has already converted the column types, so that all values can be null.
     All(SchemaRef),
 }
 
-/// Converts the rows to one batch. `given` contains the columns that the caller has set. All other columns are inferred
-/// from the rows, or omitted with [`Given::All`]. The schema gets the metadata of `template`.
+/// Converts the rows to one batch. `given` contains the columns that the caller has set. With [`Given::All`], the batch
+/// has only these columns. Otherwise, all other columns are inferred from the rows. The schema gets the metadata of
+/// `template`.
 ///
 /// If any row is not a JSON object, each row becomes the value of a single field `value`.
 pub(crate) fn batch(
@@ -112,8 +113,9 @@ pub(crate) fn batch(
     Ok(RecordBatch::try_new_with_options(schema, arrays, &options)?)
 }
 
-/// Returns a field that the caller set, with the type of the array that [`batch`] builds for it. All values can be null,
-/// list items are named `item`, and timestamps are in UTC.
+/// Converts a field of the caller's schema to the Arrow field of the column that [`batch`] builds. In the result, all
+/// values can be null, list items are named `item`, and timestamps are in UTC. Returns an error for an unsupported
+/// type.
 pub(crate) fn storable(field: &Field) -> Result<Field, ArrowError> {
     let shape = Shape::of_type(field.data_type())?;
     Ok(field.clone().with_data_type(shape.data_type()).with_nullable(true))

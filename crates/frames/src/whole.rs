@@ -62,7 +62,7 @@ const END: &str = "]}";
 
 /// Cuts a response into parts at the text `},{`, which usually stands between two rows. A cut can be wrong, but the
 /// decoder detects each wrong cut. After a cut inside a string or a row, a part is not valid JSON. After a cut behind
-/// the last row, a part contains other fields after its rows.
+/// the last row, the rows of a part are followed by another field of the response.
 fn parts(text: &str) -> Option<Vec<&str>> {
     let mut parts = Vec::new();
     let mut rest = text;
@@ -79,11 +79,13 @@ fn parts(text: &str) -> Option<Vec<&str>> {
     Some(parts)
 }
 
-/// Maximum number of bytes in which [`parts`] searches for the end of a row. Each search begins at a position that would
-/// split the response into parts of equal size.
+/// Maximum number of bytes that [`parts`] searches for the text `},{` between two rows. For four parts, the searches
+/// begin at one quarter, at one half and at three quarters of the response.
 const NEAR: usize = 64 << 10;
 
-/// Decodes a response, or a part of a response, into batches. If `is_cut` is true, no other field may follow the rows.
+/// Decodes a response, or a part of a response, into batches. Returns `None` if `text` does not match the OpenAPI
+/// document. `is_cut` is true if the response was cut at the end of `text`. A field after the rows then also results in
+/// `None`, because it shows that the cut was not between two rows.
 fn read_part(plan: &Plan, options: &Options, text: &str, is_cut: bool) -> Option<Vec<RecordBatch>> {
     let mut rows = Rows {
         table: Table::new(plan),
@@ -104,7 +106,8 @@ struct Rows {
     batches: Vec<RecordBatch>,
     batch_rows: usize,
     drops_unknown: bool,
-    /// True if the response was cut at the end of this part. In this case, no other field may follow the rows.
+    /// True if another part of the response follows this part. A field after the rows, such as `meta`, is then an
+    /// error, because the response was cut behind its last row.
     is_cut: bool,
 }
 

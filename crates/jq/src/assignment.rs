@@ -167,7 +167,7 @@ fn paths<'a>(
 }
 
 /// Replaces the value at each path by the first result of `update`. If `update` has no result for a value, the
-/// value is deleted after all others are replaced.
+/// function deletes this value. All deletions follow after the last replacement.
 fn modify<'a>(
     mut target: Val,
     paths: Vec<Keys>,
@@ -235,8 +235,9 @@ fn element(number: Option<isize>, length: usize) -> Option<usize> {
     (index <= MAX_INDEX).then_some(index)
 }
 
-/// Deletes the values at all paths, in descending order of the paths. If all keys are field names or nonnegative
-/// indices, no deletion in this order moves a list element that is deleted later.
+/// Deletes the values at all paths, in descending order of the paths. For example, `.[2]` is deleted before `.[1]`,
+/// because the deletion of `.[1]` would move the element at index 2 to index 1. If a path contains a slice or a
+/// negative index, a deletion can still move an element that is deleted later.
 fn delete_all<'a>(target: Val, mut paths: Vec<Keys>) -> ValX<'a, Val> {
     paths.sort_by(|one, other| other.partial_cmp(one).unwrap_or(std::cmp::Ordering::Equal));
     paths.dedup();

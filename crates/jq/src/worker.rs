@@ -13,7 +13,7 @@ pub fn is_worker() -> bool {
     std::env::var_os(WORKER_VARIABLE).is_some()
 }
 
-/// Runs the program from standard input, and writes its results to standard output.
+/// Reads a program and its input from standard input, runs the program, and writes its results to standard output.
 ///
 /// The executable should exit when this function returns. The process may also end earlier, by a signal, because a
 /// program that exceeds its memory or stack aborts the process.

@@ -24,7 +24,8 @@ fn this_test_program_serves_as_worker() {
     }
 }
 
-/// Parses a JSON value and converts all its numbers to 64-bit floats. Returns a message if the text is not JSON.
+/// Parses a JSON value and converts all its numbers to 64-bit floats. If the text is not JSON, returns a JSON string
+/// that starts with `no JSON`.
 fn normalized(json: &str) -> Value {
     fn floats(value: Value) -> Value {
         match value {

@@ -26,7 +26,8 @@ pub(crate) struct Caller {
 pub(crate) enum Consent {
     Given,
     Declined,
-    /// The user was not asked: the client does not support such a request, or the request failed.
+    /// The server received no answer. For example, the client does not support MCP elicitation requests, or the request
+    /// failed.
     CannotAsk,
 }
 
@@ -84,7 +85,8 @@ fn precise(count: u64) -> f64 {
     count as f64
 }
 
-/// Runs a call until it ends or the caller cancels it. Dropping a cancelled call also cancels its HTTP requests.
+/// Waits for the result of a tool call (`work`). If the caller cancels the call, drops `work` and returns an error. The
+/// drop also cancels the HTTP requests of the call.
 pub(crate) async fn unless_cancelled<T>(
     context: &RequestContext<RoleServer>,
     work: impl Future<Output = Result<T, Problem>>,

@@ -34,8 +34,8 @@ impl Callers {
         Callers { builder, settings, is_shared, sessions: Mutex::default() }
     }
 
-    /// Creates a map without sessions, for one MCP connection. The new map has the same settings as this map. No other
-    /// connection uses the new map.
+    /// Creates an empty map from API keys to sessions, which only one MCP connection uses. The client builder and the
+    /// settings are copied from this map.
     pub(crate) fn of_connection(&self) -> Self {
         Callers::new(self.builder.clone(), self.settings.clone(), false)
     }

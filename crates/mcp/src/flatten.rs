@@ -21,7 +21,8 @@ impl Cell {
     }
 }
 
-/// Conversion of metrics to cells. A metric of a financial statement is an object with `value` and `status`.
+/// Number and contents of the cells for one metric of a financial statement. A metric is an object such as
+/// `{"value":12.5,"status":"available"}`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Figures {
     /// One cell, for readers. It contains the value, or the status if the value is null.

@@ -32,8 +32,8 @@ const TOKEN: usize = 16;
 /// Settings of the HTTP listener.
 ///
 /// # Defaults
-/// The address is a free port of 127.0.0.1. Only loopback names are allowed as hosts. Requests of web pages are
-/// rejected.
+/// The address is a free port of 127.0.0.1. The header `Host` of a request must contain a loopback name, such as
+/// `localhost`. A request with the header `Origin` is rejected, because browsers send this header for web pages.
 #[derive(Clone)]
 #[must_use]
 pub struct Listen {

@@ -24,7 +24,7 @@ const BYTES: usize = 64 * 1024 * 1024;
 pub(crate) struct Stored {
     /// Identifier of the operation, or name of the tool, that produced the result.
     pub(crate) source: &'static str,
-    /// Rows of the result. A result that is not a list has its value as the only row.
+    /// Rows of the result. If the result is a single value and not a list, this value is the only row.
     pub(crate) rows: Arc<Vec<Json>>,
     pub(crate) is_list: bool,
     /// Fields of the response that are not rows, such as a summary.
@@ -33,7 +33,8 @@ pub(crate) struct Stored {
     pub(crate) meta: Option<Json>,
     /// Request and resume token of the next page. `None` after the last page.
     pub(crate) further: Option<(DynamicRequest, ResumeToken)>,
-    /// Completeness of the result. For example, the list can have more rows than this result contains.
+    /// State of the list from which the rows were read. For example, the state is `MoreAvailable` if the list may have
+    /// further rows.
     pub(crate) completeness: Completeness,
     /// Error of a request for the next page. The result contains only the rows before this page. `None` if no error
     /// occurred.

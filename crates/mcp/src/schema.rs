@@ -9,7 +9,8 @@ use serde_json::{Map, Value, json};
 /// this record, the schema allows any JSON.
 const DEPTH: usize = 2;
 
-/// Returns the parameters that a caller may set.
+/// Returns the parameters of an operation that a caller can set. Omits parameters with a constant value, and parameters
+/// that the service rejects.
 pub(crate) fn settable(operation: &Operation) -> impl Iterator<Item = &'static Param> {
     let params = operation.params;
     params
@@ -112,7 +113,7 @@ pub(crate) fn record_schema(row: &RecordRow, depth: usize) -> Value {
     json!({"type": "object", "properties": members})
 }
 
-/// Returns the JSON Schema of a type. Each value may be `null`.
+/// Returns the JSON Schema of a type. The schema allows `null` in place of the value and of each nested value.
 fn of_type(ty: Type, depth: usize) -> Value {
     match ty {
         Type::String | Type::Enum(_) => json!({"type": ["string", "null"]}),

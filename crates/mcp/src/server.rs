@@ -26,7 +26,7 @@ use crate::settings::Settings;
 use crate::truncate;
 use crate::{resources, tool_filter, tools};
 
-/// Instructions that the server sends to a client when it connects.
+/// Instructions for agents. The server sends these instructions when a client connects.
 const INSTRUCTIONS: &str = "Crypto, market and on-chain data. Find an operation (search_operations), read its description \
 (describe_operation), call it with a jq program that returns only what you need (call_operation), read more rows by \
 handle (read_result, free). Prices are in credits; each call and the connection have credit caps. If a result has \
@@ -62,10 +62,12 @@ pub struct Server {
     /// State for HTTP requests that have no MCP session.
     #[cfg(feature = "http")]
     sessionless: Arc<Session>,
-    /// States for callers that send their own API key, within this MCP session.
+    /// Clients, credit limits and stored results of callers that send their own API key. Used for HTTP requests of this
+    /// MCP session.
     #[cfg(feature = "http")]
     callers: Arc<Callers>,
-    /// States for callers that send their own API key in HTTP requests without an MCP session.
+    /// Clients, credit limits and stored results of callers that send their own API key. Used for HTTP requests that
+    /// have no MCP session.
     #[cfg(feature = "http")]
     sessionless_callers: Arc<Callers>,
     tools: Arc<Vec<Tool>>,
@@ -101,9 +103,9 @@ impl Server {
         })
     }
 
-    /// Returns a server for another MCP session. The returned server has its own stored results. It shares the client,
-    /// the credit limits and the usage counters with this server. A caller with its own API key gets a new client and a
-    /// new credit limit in each MCP session.
+    /// Returns a server for another MCP session. The returned server has its own stored results, and shares the usage
+    /// counters with this server. Callers that use the server's API key share one client and one credit limit in all
+    /// sessions. A caller with its own API key gets a new client and a new credit limit in each MCP session.
     #[cfg(feature = "http")]
     pub(crate) fn for_new_session(&self) -> Self {
         Server {
@@ -134,7 +136,8 @@ impl Server {
         callers.session(key).map_err(|error| invalid(&error))
     }
 
-    /// Returns the state that a request uses. Without the feature `http`, all requests use one state.
+    /// Returns the client, the credit limits and the stored results for a request, as one `Session`. Without the
+    /// feature `http`, all requests use the same `Session`.
     #[cfg(not(feature = "http"))]
     fn session_of(&self, _: &RequestContext<RoleServer>) -> Result<Arc<Session>, ErrorData> {
         Ok(Arc::clone(&self.session))
@@ -320,8 +323,8 @@ impl Server {
     }
 }
 
-/// Builds the MCP result of a tool call. The result contains JSON text, in which numbers keep the digits that the
-/// service sent, and the same JSON as structured content. Removes invisible characters.
+/// Builds the MCP result of a tool call, without invisible characters. The result contains the same JSON as text and as
+/// structured content. Numbers in the text keep the digits that the service sent.
 fn to_result(outcome: Result<String, Problem>, max_tokens: usize) -> CallToolResult {
     let (json, is_error) = match outcome {
         Ok(json) => (json, false),

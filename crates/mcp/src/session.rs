@@ -1,5 +1,5 @@
-//! State of a session, which all of its tools share. The state contains the client, the credit limits and the stored
-//! results.
+//! State of a session. The state contains the client, the credit limits and the stored results. All tools of the
+//! session share this state.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -183,7 +183,8 @@ impl Session {
         Ok(())
     }
 
-    /// Returns the remaining credits of the connection.
+    /// Returns the remaining credits of the limit in [`Settings::max_credits`]. All sessions that share the client
+    /// share this limit.
     pub(crate) fn left(&self) -> u64 {
         self.client.ledger().remaining().map_or(u64::MAX, |left| left.0)
     }

@@ -84,15 +84,15 @@ impl Settings {
         self
     }
 
-    /// Removes all tools that create or delete something at the service, such as `ask`.
+    /// If `read_only` is true, removes all tools that create or delete something at the service, such as `ask`.
     pub fn read_only(mut self, read_only: bool) -> Self {
         self.read_only = read_only;
         self
     }
 
-    /// Sets the maximum size of one result, in estimated tokens. The value is at least 200. If a tool call sets no
-    /// maximum itself, its result has at most 1,200 tokens. The agent can read the remaining rows with the handle of
-    /// the result.
+    /// Sets the maximum size of one result, in estimated tokens. A value below 200 counts as 200. If a tool call does
+    /// not set `max_tokens`, the result of the call has at most 1,200 tokens. The agent can read the remaining rows
+    /// with the handle of the result.
     pub fn max_tokens(mut self, tokens: usize) -> Self {
         self.max_tokens = tokens.max(200);
         self
@@ -114,7 +114,8 @@ impl Settings {
     }
 
     /// Allows calls of operations without a published price. Before such a call, the credit limits treat the call as
-    /// free. After the call, the credits that the service reports are subtracted.
+    /// free. After the call, the credits that the service reports are subtracted from the remaining credits. Also
+    /// allows models without a published price in the tool `ask`. Calls of these models always count as free.
     pub fn allow_unpriced(mut self, allow: bool) -> Self {
         self.allow_unpriced = allow;
         self
@@ -134,9 +135,9 @@ impl Settings {
     }
 
     /// If `strict` is true, input schemas of tools have the form that strict modes of model providers accept. In this
-    /// form, every property is required, optional properties may be null, and no other property is allowed. The schemas
-    /// contain no `examples`, no `default` and no lists of types. A string with JSON text replaces each object with
-    /// arbitrary properties.
+    /// form, every property is required, and no other property is allowed. To omit an optional argument, callers pass
+    /// null. The schemas contain no `examples`, no `default` and no lists of types. An object with arbitrary properties
+    /// becomes a string with JSON text.
     pub fn strict_schemas(mut self, strict: bool) -> Self {
         self.strict_schemas = strict;
         self

@@ -1,8 +1,9 @@
 //! Converts input schemas to the form that strict modes of model providers accept.
 //!
 //! The input is a JSON Schema. The output is the strict form of the schema. In the strict form, each property is
-//! required, optional properties may be null, and objects allow no other properties. Keywords that strict modes reject
-//! are removed. An object with arbitrary properties becomes a string with JSON text.
+//! required, and objects allow no other properties. A property that is optional in the input may be null in the strict
+//! form. Keywords that strict modes reject are removed. An object with arbitrary properties becomes a string with JSON
+//! text.
 
 use serde_json::{Map, Value, json};
 
@@ -16,7 +17,8 @@ pub(crate) fn strict(schema: &Map<String, Value>) -> Map<String, Value> {
     object(schema)
 }
 
-/// Converts the schema of an object. All properties become required, and optional properties may be null.
+/// Converts the schema of an object to its strict form. All properties become required. A property that was optional
+/// before may be null.
 fn object(schema: &Map<String, Value>) -> Map<String, Value> {
     let required: Vec<_> =
         schema.get("required").and_then(Value::as_array).into_iter().flatten().collect();

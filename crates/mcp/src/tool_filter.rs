@@ -11,8 +11,8 @@ use crate::settings::Settings;
 use crate::strict_schema::strict;
 use crate::tools;
 
-/// Names of the general tools that search, describe and call operations. They are not needed if every operation has a
-/// typed tool.
+/// Names of the general tools that search, describe and call operations. If the settings contain the tool name
+/// `native`, typed tools replace these general tools.
 const GENERIC: &[&str] =
     &["search_operations", "describe_operation", "call_operation", "call_side_by_side"];
 

@@ -20,10 +20,12 @@ pub(crate) struct Cut {
     pub(crate) shortened: bool,
 }
 
-/// Returns rows as compact JSON, in the format of tool results. Two or more objects become a table, unless all are
-/// equal. If `is_list` is false and there is one row, the result is a single object. If `all_fields` is false, the
-/// result contains no translations, pictures, links and most opaque ids, but lists the names of these fields, and long
-/// texts in tables are shortened.
+/// Returns rows as compact JSON, in the format of tool results. Two or more objects become a table. If `is_list` is
+/// false and there is one row, the result is a single object.
+///
+/// If `all_fields` is false, the result omits translations, pictures, most opaque ids, and links of table rows with an
+/// id. The result then contains the names of the omitted fields. Long texts and lists in tables are shortened. If no
+/// column remains, for example because all objects are equal, the objects stay a list.
 ///
 /// ```
 /// use serde_json::value::RawValue;
@@ -123,7 +125,8 @@ pub(crate) fn one(value: &RawValue, fields: Fields, budget: usize) -> (Json, boo
     (json_from_text(json), true)
 }
 
-/// Shortens the texts and lists inside a value. Other values keep the digits that the service sent.
+/// Shortens each text inside a value to `text` characters, and each list to `items` items. Numbers keep the digits that
+/// the service sent. Values at the nesting depth `depth` are replaced by `…`.
 fn shorten(value: &RawValue, text: usize, items: usize, depth: usize) -> String {
     if depth == 0 {
         return "\"…\"".to_owned();

@@ -125,7 +125,7 @@ fn say((count, rate): (u64, u64), connections: usize) {
     println!("{count} requests over {connections} connections: {rate} a second");
 }
 
-/// Returns true if an operation is neither a chat endpoint nor a SQL job.
+/// Returns true for all operations except chat endpoints and the operations on SQL jobs.
 fn is_data(operation: &Operation) -> bool {
     let talks = operation.answer == Answer::Stream || matches!(operation.price, Price::ByModel(_));
     !talks && !operation.id.starts_with("onchain-sql-job")

@@ -239,8 +239,8 @@ impl Accounts {
         Ok(())
     }
 
-    /// Charges `price` credits for a call of `operation`. A repeat within the configured time after a paid call is
-    /// free, if the operation has free repeats.
+    /// Charges `price` credits for a call of `operation`. If the operation has free repeats, a further call of
+    /// this operation by the same caller is free within the configured time after a paid call.
     ///
     /// # Errors
     /// 402 if the balance or the free allowance is too low.

@@ -28,8 +28,8 @@ pub(crate) struct Found {
 /// missing values later.
 #[derive(Debug)]
 enum Shown {
-    /// A response whose field `data` is a list. This variant contains the type of the rows, the rows, and the name of
-    /// the record type of `meta`.
+    /// A response whose field `data` is a list of rows. This variant contains the type of the rows, the rows, and the
+    /// name of the record type that the response's field `meta` has.
     Rows(Type, Vec<Row>, &'static str),
     One(Type, Row, &'static str),
     /// A record that is the whole JSON body of the response, without the fields `data` and `meta` around it. This
@@ -130,21 +130,23 @@ impl Found {
     }
 }
 
-/// Writer of a record as JSON text. It leaves out the `meta` and `pagination` objects, and stores their positions.
+/// Writer of a record as JSON text. The writer leaves out the `meta` and `pagination` objects. It stores the positions
+/// in the text at which these objects are inserted later.
 #[derive(Debug)]
 struct Holes<'a> {
     ctx: &'a Context<'a>,
     text: Text,
     /// Number of open JSON objects and arrays.
     depth: usize,
-    /// Fields to leave out, such as `meta`. Each entry is the name of the field and the name of the field's record
-    /// type.
+    /// Fields to leave out. Each entry is the name of the field and the record type of the field's value, for example
+    /// (`pagination`, `V2CursorPagination`).
     holes: Vec<(&'static str, &'static str)>,
     places: Vec<(usize, &'static str)>,
-    /// Rows of a list field of the record. The record contains an empty list in this field. The writer replaces the
-    /// empty list by the rows.
+    /// List field of the record, with its rows. In the record itself, this field is an empty list. `Holes` writes the
+    /// rows in place of the empty list.
     list: Option<List>,
-    /// True if the last written field name is the name of `list`. The writer then adds the rows to the next JSON array.
+    /// True if the last written field name is the name of the list field. The writer then adds the rows of `list` to
+    /// the next JSON array.
     is_at_list: bool,
 }
 
@@ -402,8 +404,8 @@ pub(crate) fn schema_uri(operation: &Operation) -> String {
     format!("https://sandbox.example/schemas/{}.json", operation.id)
 }
 
-/// Writes a JSON object with the fields `data` and `meta`. The field `$schema` is added, unless the API documentation
-/// describes the response of the operation without `$schema`.
+/// Writes a JSON object with the fields `data` and `meta`. If the API documentation describes the field `$schema` for
+/// responses of the operation, also writes this field.
 #[cfg(feature = "sql")]
 pub(crate) fn envelope(operation: &Operation, data: &str, meta: &Document) -> String {
     if matches!(operation.answer, Answer::Bare(_)) {

@@ -95,7 +95,8 @@ struct Charged(i64);
 struct Remarks {
     /// Names of the request body fields that have no effect.
     ignored: Vec<&'static str>,
-    /// Warning about an accepted request that is probably a mistake.
+    /// Warning about the request, for example about an unknown model. The request is accepted. The response header
+    /// `x-sandbox-warning` and the request log contain the warning.
     warning: Option<String>,
     /// True if an [`Override`](crate::Override) applied to the request.
     overridden: bool,
@@ -150,8 +151,10 @@ impl App {
         self.accounts.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns the number of requests so far, including rejected requests. The number excludes requests from other
-    /// hosts, and requests for the control paths, the web page and the OpenAPI document.
+    /// Returns the number of requests so far, including requests that get an error such as 404. The number excludes
+    /// requests for the control paths, the web page and the OpenAPI document. It also excludes CORS preflight requests
+    /// from allowed origins, requests that are rejected because of their host or origin, and requests whose body is too
+    /// large or too slow.
     pub(crate) fn served(&self) -> u64 {
         self.served.load(Ordering::Relaxed)
     }

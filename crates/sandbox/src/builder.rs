@@ -34,7 +34,8 @@ use crate::tape::{Player, Tape};
 /// - The rate limit is off, because a test suite can make more calls per minute than the service allows.
 /// - Repeats of a paid call are free for 3 minutes, except for chat calls and SQL jobs.
 /// - No faults are active.
-/// - A SQL query runs for at most 30 seconds. Two SQL jobs run at once, without pauses, and 16 more wait in the queue.
+/// - A synchronous SQL query runs for at most 30 seconds, and a SQL job for at most 5 minutes.
+/// - Two SQL jobs run at once, and 16 more wait in the queue. A running job does not pause.
 #[derive(Debug, Clone)]
 #[must_use]
 pub struct Builder {
@@ -151,8 +152,8 @@ impl Builder {
     }
 
     /// Sets how long repeats of a paid call are free. Calls of the same endpoint count as repeats, whatever their
-    /// arguments. SQL jobs are never free, and chat calls only with [`free_chat_repeats`](Self::free_chat_repeats).
-    /// Zero disables free repeats.
+    /// arguments. Repeats of chat calls are free only if [`free_chat_repeats`](Self::free_chat_repeats) is enabled. SQL
+    /// jobs are never free. Zero disables free repeats.
     pub fn free_repeats(mut self, window: Duration) -> Self {
         self.free_repeats = window;
         self
@@ -342,7 +343,7 @@ impl Builder {
     /// - The port is not available.
     /// - An origin of [`allow_origin`](Self::allow_origin) is not an origin on this machine.
     /// - A recording cannot be read or created.
-    /// - The sandbox should both record and replay, or load a state while it records or replays.
+    /// - The builder combines at least two of recording, [`replay`](Self::replay) and [`load`](Self::load).
     /// - A saved state cannot be loaded.
     /// - A fault can never affect a request, for example because it is limited to an unknown operation.
     /// - An override of [`answer`](Self::answer) is not valid, for example because the operation cannot return the
@@ -360,7 +361,7 @@ impl Builder {
     /// If one of these conditions is true:
     /// - An origin of [`allow_origin`](Self::allow_origin) is not an origin on this machine.
     /// - A recording cannot be read or created.
-    /// - The sandbox should both record and replay, or load a state while it records or replays.
+    /// - The builder combines at least two of recording, [`replay`](Self::replay) and [`load`](Self::load).
     /// - A saved state cannot be loaded.
     /// - A fault can never affect a request, for example because it is limited to an unknown operation.
     /// - An override of [`answer`](Self::answer) is not valid, for example because the operation cannot return the

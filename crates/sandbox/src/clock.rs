@@ -7,7 +7,8 @@ use axum::http::HeaderValue;
 use crypto_intel_core::{UnixMillis, UnixSeconds};
 use serde::{Deserialize, Serialize};
 
-/// Clock of a sandbox. Clones of a clock have the same time, also after a change.
+/// Clock of a sandbox. All clones of a clock share one time. For example, if one clone is advanced, the time of all
+/// other clones changes too.
 ///
 /// ```
 /// use std::time::Duration;
@@ -57,8 +58,8 @@ impl Clock {
     /// Creates a clock that starts at the system's time and runs `speed` times as fast. With a speed of 3600, an hour
     /// passes in a second. A speed of 0 stops the clock. [`set`](Self::set) changes the time.
     ///
-    /// This clock determines when a day or a candle ends, and how long an equal call stays free. A client that waits, for example for `Retry-After`,
-    /// uses its own clock.
+    /// This clock determines when a day or a candle ends, and how long repeats of a paid call are free. A client that
+    /// waits, for example for `Retry-After`, uses its own clock.
     ///
     /// ```
     /// use std::time::Duration;
@@ -128,8 +129,8 @@ impl Clock {
         self.now_millis().to_seconds()
     }
 
-    /// Returns the current time of the clock in Unix milliseconds. If the clock is faster than the system's clock,
-    /// its time never exceeds 2200-01-01.
+    /// Returns the current time of the clock in Unix milliseconds. If the clock runs faster than the system's clock,
+    /// the returned time is at most 2200-01-01.
     #[must_use]
     pub fn now_millis(&self) -> UnixMillis {
         UnixMillis(self.running().now())
@@ -143,7 +144,8 @@ impl Running {
         if self.speed > 1 { now.min(LAST * 1000) } else { now }
     }
 
-    /// Returns the time that `speed` and `started` determine, in Unix milliseconds.
+    /// Returns the time of the clock without the number `moved`, in Unix milliseconds. For a clock with speed 1, this
+    /// is the system's time.
     fn unmoved(self) -> i64 {
         if self.speed == 0 {
             return self.started;

@@ -1,5 +1,6 @@
-//! Allows web pages of other local servers to read responses (CORS). A browser shows a response to a page of another
-//! origin only if the response allows that origin.
+//! Allows web pages of other local servers to read responses of the sandbox (CORS). If the origin of a web page differs
+//! from the origin of the sandbox, a browser lets the page read a response only if the response allows the page's
+//! origin.
 
 use axum::http::uri::Uri;
 use axum::http::{HeaderValue, Method, StatusCode, header, request};
@@ -13,11 +14,11 @@ pub(crate) struct Origins(Vec<String>);
 
 /// Number of seconds for which a browser caches the response to a preflight request.
 const REMEMBERED: &str = "600";
-/// Header of a preflight request in which a page of a public network asks to access the local network.
+/// Header in a preflight request. A browser adds this header if a web page from a public network calls a local server.
 const PRIVATE: &str = "access-control-request-private-network";
 
 impl Origins {
-    /// Allows the web pages of an origin such as `http://localhost:3000`.
+    /// Allows the web pages of an origin, such as `http://localhost:3000`, to read responses of the sandbox.
     ///
     /// # Errors
     /// A message that describes the problem, if the text is not an origin on this machine.

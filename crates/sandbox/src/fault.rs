@@ -82,8 +82,8 @@ pub(crate) enum Action {
     Clock(i64),
 }
 
-/// Error for a text that is not a [`Fault`], and for a fault that cannot affect any request. For example, a fault that
-/// is limited to an unknown operation affects no request.
+/// Error for a text that cannot be parsed as a [`Fault`], and for a fault that cannot affect any request. For example,
+/// a fault that is limited to an unknown operation affects no request.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct UnknownFault(String);
@@ -137,7 +137,7 @@ impl Fault {
     /// Checks that a fault can affect a request.
     ///
     /// # Errors
-    /// If the fault is limited to 0 requests or to an unknown operation.
+    /// If the fault is limited to 0 requests or to an unknown operation, or if `retry_after` is negative.
     pub(crate) fn check(&self) -> Result<(), UnknownFault> {
         if self.times == Some(0) {
             return Err(UnknownFault(format!(

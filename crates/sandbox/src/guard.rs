@@ -1,9 +1,9 @@
 //! Access check. Programs on this machine can call a sandbox, but web pages of other hosts cannot.
 //!
 //! A sandbox listens on loopback, and any web page in a local browser can send requests to a loopback port. Two checks
-//! reject requests of pages from other hosts. The host in the request must be loopback, because a page can point its
-//! own domain name to this machine (DNS rebinding). If the request has an `Origin` header, the host in this header must
-//! be loopback too.
+//! reject requests that a web page of another host sends. The host in the request must be loopback, because a web page
+//! can point its own domain name to this machine (DNS rebinding). If the request has an `Origin` header, the host in
+//! this header must be loopback too.
 
 use std::collections::hash_map::RandomState;
 use std::hash::{BuildHasher, Hasher};
@@ -88,8 +88,8 @@ pub(crate) fn check_token(headers: &HeaderMap, token: &str) -> Result<(), Refusa
     ))
 }
 
-/// Creates a random token of 32 hexadecimal digits. The digits are computed with hashers of the standard library, which
-/// have random seeds.
+/// Creates a random token of 32 hexadecimal digits. The digits are the results of two hashers. The standard library
+/// creates each hasher with a random seed.
 pub(crate) fn new_token() -> String {
     let part = || RandomState::new().build_hasher().finish();
     format!("{:016x}{:016x}", part(), part())

@@ -30,7 +30,8 @@ const STATE_LIMIT: usize = 64 << 20;
 const FORKS: usize = 16;
 /// URL path at which requests read or replace the state of the sandbox.
 const SAVED: &str = "/sandbox/saved";
-/// URL path at which requests start, list and stop forks.
+/// URL path at which requests start, list and stop forks. A fork is a second sandbox that continues from the current
+/// state.
 const FORKS_PATH: &str = "/sandbox/forks";
 
 /// A sandbox whose state can be replaced while its connections stay open.
@@ -75,7 +76,7 @@ impl Host {
         Ok(fork)
     }
 
-    /// Replaces the operations that the sandbox serves.
+    /// Makes the sandbox serve `operations` in place of the operations of the API.
     #[cfg(test)]
     pub(crate) fn serve(&mut self, operations: &[&'static crypto_intel_core::Operation]) {
         let app = self.app.get_mut().unwrap_or_else(PoisonError::into_inner);

@@ -1,4 +1,4 @@
-//! Serves requests of programs in the same process, without a socket and an HTTP client.
+//! Serves requests from code in the sandbox's own process, without a socket or an HTTP client.
 
 use std::convert::Infallible;
 use std::fmt;

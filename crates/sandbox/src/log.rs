@@ -31,16 +31,16 @@ pub struct Arrived {
     /// Credits charged for the request. `None` if the request was rejected or failed, if a fault replaced the response,
     /// or if the sandbox records or replays.
     pub credits: Option<i64>,
-    /// Names of the fields of a chat request that had no effect. These are fields that the API documentation of the
-    /// service does not describe, such as `temperature`. The fields `include` and `prompt` are listed too, because the
-    /// API documentation does not describe the effect of these two fields.
+    /// Names of the chat request fields that had no effect. Most of these fields, such as `temperature`, are not in the
+    /// API documentation of the service. The fields `include` and `prompt` are in the API documentation, but the
+    /// documentation does not describe their effect.
     pub ignored: Vec<&'static str>,
     /// Warning in the response header `x-sandbox-warning`, for example about an unknown model.
     pub warning: Option<String>,
     /// Text form of the [`Fault`](crate::Fault) that affected the request.
     pub fault: Option<String>,
-    /// True if an [`Override`](crate::Override) applied to the request. This is also the case if the override demanded
-    /// the generated response, as [`Override::invented`](crate::Override::invented) does.
+    /// True if an [`Override`](crate::Override) applied to the request. Also true if the override left the generated
+    /// response unchanged, as [`Override::invented`](crate::Override::invented) does.
     pub overridden: bool,
 }
 

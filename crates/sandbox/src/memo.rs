@@ -10,7 +10,8 @@ use crypto_intel_world::random::Seed;
 /// Maximum size of all cached results in bytes.
 const BYTES: usize = 16 << 20;
 
-/// Cache of results that were computed in the same second.
+/// Cache of computed results, by the hash of the request. All cached results were computed in the same second. The
+/// first result of another second replaces all cached results.
 #[derive(Debug)]
 pub(crate) struct Memo<T>(Mutex<Kept<T>>);
 
@@ -35,8 +36,8 @@ impl<T> Default for Memo<T> {
 }
 
 impl<T> Memo<T> {
-    /// Returns the cached result for the hash `request` and the second `now`. If no result is cached, calls `compute`,
-    /// which returns the result and the size of the result in bytes.
+    /// Returns the cached result for the request with the hash `request` at the time `now`, in Unix seconds. If no
+    /// result is cached, calls `compute`, which returns the result and the size of the result in bytes.
     ///
     /// # Errors
     /// Errors of `compute`, which are not cached.

@@ -18,8 +18,8 @@ use crypto_intel_world::random::Seed;
 pub(crate) struct Page {
     /// Indexes of the page's rows in the list, counted from 0.
     pub(crate) rows: Range<usize>,
-    /// Page size: the requested size, or the default. For a list without pages and without a requested size, this is
-    /// the number of rows.
+    /// Page size: the requested size, or the default. If the endpoint has no pages and the request sets no size,
+    /// `limit` is the number of rows in the list.
     pub(crate) limit: i64,
     /// Number of rows before the page, for endpoints that page by offset.
     pub(crate) offset: i64,
@@ -42,8 +42,8 @@ impl Page {
         Page { rows: 0..count, limit, total: Some(count), ..Page::single() }
     }
 
-    /// Creates the cursor of the next page, if there is one. Cursors of different requests differ, even for equal
-    /// positions.
+    /// Creates the cursor of the next page. Returns `None` if no next page exists, or if the endpoint has no cursors.
+    /// If a request is repeated, the response has another cursor, because `ctx.nonce` differs.
     pub(crate) fn token(&self, ctx: &Context<'_>, args: &Args) -> Option<String> {
         let place = self.next?;
         Some(ctx.cursors.write(identity(ctx, args), place, ctx.nonce))
@@ -106,7 +106,8 @@ pub(crate) fn page(
 
 /// Returns the index of the first row of the requested page. The request contains key values of the last row on the
 /// previous page, such as the time of that row. If all key values are given and match a row, the page begins after this
-/// row. Otherwise, the page begins with the first row that is not before the given time in the order of the list.
+/// row. Otherwise, if `order` is `asc`, the page begins with the first row at or after the given time. In the other
+/// order, the page begins with the first row at or before the given time.
 fn after_keys(args: &Args, rows: &[Row], keys: &[(&str, &str)]) -> usize {
     let has = |row: &Row, (param, member): &(&str, &str)| match args.given(param) {
         Some(wish) => row.given.get(member).is_some_and(|value| *value == *wish),
@@ -155,8 +156,9 @@ pub(crate) enum Gaps {
     None,
 }
 
-/// Number of cursor positions in one cycle. In each cycle, the positions 40 to 59 have no rows. A page with these
-/// positions is short or empty although more rows follow, as in the service.
+/// Number of cursor positions in one cycle. In each cycle, the positions 40 to 59 have no rows. A page that includes
+/// some of these positions is short or empty, although more rows can follow. The service returns short and empty pages
+/// too.
 const CYCLE: usize = 100;
 const GAP: Range<usize> = 40..60;
 const ROWS_A_CYCLE: usize = CYCLE - (GAP.end - GAP.start);

@@ -13,7 +13,7 @@ use http_body::{Frame, SizeHint};
 /// one.
 const SMALL: usize = 64 << 10;
 
-/// Creates a response body of known length from its pieces.
+/// Creates a response body that consists of `pieces`. The length of the body is known before the first piece is sent.
 pub(crate) fn body(pieces: Vec<Bytes>) -> Body {
     let length: usize = pieces.iter().map(Bytes::len).sum();
     if length <= SMALL { Body::from(pieces.concat()) } else { Body::new(Pieces(pieces.into())) }

@@ -106,7 +106,7 @@ pub(crate) enum Form {
     /// Format of the `responses` endpoint. It equals the format of the data endpoints, with one difference. An error
     /// because of missing credits always has the code `FORBIDDEN`.
     Responses,
-    /// Format of chat completions: `{"success", "message", "error_code"}`.
+    /// Format of errors of the chat completions endpoint: `{"success", "message", "error_code"}`.
     Completions,
 }
 

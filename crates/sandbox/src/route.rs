@@ -1,6 +1,7 @@
-//! Finds the operations of a URL path in an index of the catalogue.
+//! Finds the operation of a request in an index of the catalogue.
 //!
-//! The inputs are a path, a method and a body. The output is one operation and the values of its path parameters.
+//! The inputs are the URL path, the method and the body of the request. The output is one operation and the values of
+//! its path parameters.
 
 use std::collections::HashMap;
 

@@ -50,9 +50,9 @@ impl Sandbox {
         InProcess::new(Arc::clone(&self.host))
     }
 
-    /// Returns the first API key. A [loaded](crate::Builder::load) state has only hashes of keys. For such a state, the
-    /// returned text is empty unless [`Builder::key`](crate::Builder::key) sets a key or the state contains
-    /// [`DEFAULT_KEY`](crate::DEFAULT_KEY).
+    /// Returns the first API key. A [loaded](crate::Builder::load) state contains only hashes of keys. After loading,
+    /// the sandbox has the text of a key only if [`Builder::key`](crate::Builder::key) sets this key, or if the key is
+    /// [`DEFAULT_KEY`](crate::DEFAULT_KEY). If the sandbox has only hashes, the returned text is empty.
     #[must_use]
     pub fn key(&self) -> &str {
         &self.key
@@ -83,8 +83,10 @@ impl Sandbox {
         self.host.serving.control.as_deref()
     }
 
-    /// Returns the number of requests so far, including rejected requests. The number excludes requests from other
-    /// hosts, and requests for the control paths, the web page and the OpenAPI document.
+    /// Returns the number of requests so far, including requests that get an error such as 404. The number excludes
+    /// requests for the control paths, the web page and the OpenAPI document. It also excludes CORS preflight requests
+    /// from allowed origins, requests that are rejected because of their host or origin, and requests whose body is too
+    /// large or too slow.
     #[must_use]
     pub fn requests_served(&self) -> u64 {
         self.app().served()
@@ -203,7 +205,8 @@ impl Sandbox {
         self.app().stage.begin(scenario, self.host.clock.now().0);
     }
 
-    /// Ends the active scenario that has the same name as `scenario`. The effects of this scenario on the data end too.
+    /// Ends the active scenario that has the same name as `scenario`, and its effects on the data. The values can
+    /// differ. For example, `exchange-halt=okx` also ends `exchange-halt=binance`.
     pub fn end(&self, scenario: Scenario) {
         self.app().stage.end(Some(scenario));
     }

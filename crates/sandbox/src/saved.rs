@@ -19,7 +19,7 @@ use crate::chat::SavedTurn;
 use crate::clock::SavedClock;
 use crate::sql;
 
-/// Name of the file format, which every saved state contains.
+/// Name of the file format. Every saved state contains this name in the field `format`.
 const FORMAT: &str = "crypto-intel-sandbox";
 /// Version of the file format that this release writes. This release also reads all older versions.
 const VERSION: u64 = 1;
@@ -51,8 +51,8 @@ const VERSION: u64 = 1;
 #[derive(Debug, Clone)]
 pub struct SavedState(pub(crate) State);
 
-/// Error for a text that is not a [`SavedState`], for a state that this release cannot load, and for a sandbox that
-/// cannot be saved.
+/// Error for a text that cannot be parsed as a [`SavedState`], for a state that this release cannot load, and for a
+/// sandbox whose state cannot be saved or replaced.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct InvalidState(pub(crate) String);

@@ -213,7 +213,8 @@ impl Stage {
         });
     }
 
-    /// Ends the active scenario that has the same name as `only`. If `only` is `None`, ends all scenarios.
+    /// Ends the active scenario that has the same name as `only`. The values can differ. For example,
+    /// `exchange-halt=okx` also ends `exchange-halt=binance`. If `only` is `None`, ends all scenarios.
     pub(crate) fn end(&self, only: Option<Scenario>) {
         self.playing(|playing| {
             playing.retain(|(other, _)| only.is_some_and(|only| other.name() != only.name()));

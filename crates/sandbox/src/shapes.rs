@@ -23,8 +23,8 @@ pub(crate) const HEADER: (HeaderName, HeaderValue) =
 pub(crate) const NOTE: &str = "The sandbox has no data for this operation. It builds each \
  response only from the field types of the record, so the values do not match other operations.";
 
-/// Returns true if the sandbox has no data for an operation. The values in responses of this operation only fit the
-/// field types.
+/// Returns true if the sandbox has no data for an operation. Responses of this operation contain invented values that
+/// fit the field types, but do not agree with the data of other operations.
 pub(crate) fn is_made_from_shapes(operation: &Operation) -> bool {
     let has_data = match operation.answer {
         Answer::Bare(Type::Record("CreditBalance")) => false,
@@ -72,8 +72,8 @@ mod tests {
         format!("{path}?{}", query.finish())
     }
 
-    /// Serves copies of the data operations under new ids and paths, as if a new API description had added them. Tests
-    /// that the sandbox responds to these operations, and marks each response with the header [`HEADER`].
+    /// Serves copies of the data operations under new ids and paths, as if a new API description had added these
+    /// copies. Tests that the sandbox responds to each copy, and that each response has the header [`HEADER`].
     #[tokio::test]
     async fn new_operation_is_answered_from_shapes_and_marked() {
         let is_like_data = |operation: &&Operation| {

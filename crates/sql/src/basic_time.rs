@@ -9,11 +9,13 @@
 use crate::time::{self, DAY, DAY_1900, FIRST_SECOND, LAST_SECOND};
 use crate::types::Zone;
 
-/// Length in bytes from which ClickHouse accepts more forms of Unix seconds.
+/// Minimum length in bytes of a long text. For texts with Unix seconds, ClickHouse has different rules for short and
+/// long texts.
 ///
-/// - A `DateTime` text that starts with a minus sign must have at least this length.
-/// - Unix seconds without a minus sign must have at least five digits if the text is shorter than this length.
-/// - A `DateTime64` text that starts with a minus sign can have any length and any number of digits.
+/// - A short text without a minus sign must start with at least five digits: `1234` is rejected. A long text can start
+///   with fewer digits.
+/// - A short `DateTime` text with a minus sign is rejected. A long one can be valid.
+/// - A `DateTime64` text with a minus sign can be short or long, with any number of digits: `-5` is accepted.
 const LONG: usize = 19;
 
 /// Parses a text as a `DateTime` and returns Unix seconds. A time outside the range of the type becomes the first or

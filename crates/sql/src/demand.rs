@@ -1,19 +1,23 @@
 //! Classifies the function calls in a branch of `if`, `AND` or `OR` by the rows for which ClickHouse evaluates them.
 //!
-//! ClickHouse evaluates an expensive call only for the rows that take the branch. A call that has an expensive call as
-//! an argument also counts as expensive. ClickHouse evaluates every other call for all rows. If such a call fails for a
-//! row, the query fails, even if this row does not take the branch. This module classifies a call by its function name
-//! and its arguments.
+//! ClickHouse evaluates an expensive call, such as `toDate` of a string, only for the rows that take the branch. A call
+//! that has an expensive call as an argument also counts as expensive. ClickHouse evaluates every other call for all
+//! rows. If a call that is not expensive fails for a row, the query fails, even if this row does not take the branch.
+//! For example, a row with `n = 25` makes `if(n <= 20, factorial(n), 1)` fail. This module classifies a call by its
+//! function name and its arguments.
 
 use crate::types::Type;
 use crate::value::Value;
 
-/// Set of rows for which ClickHouse evaluates a call in a branch of a condition.
+/// Set of rows for which ClickHouse evaluates a call in a branch of `if`, `AND` or `OR`. The set contains either all
+/// rows or only the rows that need the result of the call. For example, a row with `c = 0` does not need the result of
+/// `f(x)` in `if(c, f(x), 1)`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Demand {
     /// ClickHouse evaluates the call only for the rows that need its result.
     Lazy,
-    /// ClickHouse evaluates the call for all rows. The call can fail, because it rejects some argument values.
+    /// ClickHouse evaluates the call for all rows, even for rows that do not take the branch. The call can fail,
+    /// because it rejects some argument values.
     Failing,
     /// ClickHouse evaluates the call for all rows. The call never fails.
     Safe,
@@ -34,9 +38,10 @@ pub(crate) fn demand(name: &str, args: &[Argument<'_>], ty: &Type) -> Demand {
     }
 }
 
-/// Names of functions that ClickHouse evaluates for all rows. `is_lazy` checks the exceptions before it searches this
-/// list, for example `intDiv` with a divisor that is not constant. A name that ends with `*` is a prefix of several
-/// names. Functions whose names end with `OrDefault` are not listed, but ClickHouse also evaluates them for all rows.
+/// Names of functions that ClickHouse evaluates for all rows, even for rows that do not take the branch. Some calls of
+/// these functions are exceptions, such as `intDiv` with a divisor that is not constant: `is_lazy` checks these calls
+/// before it searches this list. A name that ends with `*` is a prefix of several names. Functions whose names end with
+/// `OrDefault` are not listed, but ClickHouse also evaluates them for all rows.
 const EAGER: &str = "plus minus multiply divide modulo moduloOrZero positiveModulo intDiv intDivOrZero negate abs bitAnd \
     bitOr bitXor bitNot bitCount bitShiftLeft bitShiftRight bitTest gcd lcm sign factorial round roundBankers floor ceil \
     trunc sqrt cbrt exp exp2 exp10 log log2 log10 log1p pow sin cos tan asin acos atan atan2 sinh cosh tanh asinh acosh \
@@ -67,7 +72,8 @@ fn is_lazy(name: &str, args: &[Argument<'_>]) -> bool {
     }
 }
 
-/// Returns true if a call that ClickHouse evaluates for all rows fails for some argument values.
+/// Returns true if a call rejects some argument values. The result is valid only if [`is_lazy`] returns false for the
+/// call.
 fn can_fail(name: &str, args: &[Argument<'_>], ty: &Type) -> bool {
     let has = |test: fn(&Type) -> bool| args.iter().any(|(ty, _)| test(ty.bare()));
     let is_decimal = |ty: &Type| matches!(ty, Type::Decimal { .. });

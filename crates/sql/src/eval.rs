@@ -79,8 +79,9 @@ impl Node {
         Ok(self.eval(env)?.is_true())
     }
 
-    /// Evaluates some calls of a branch that the row does not take: the calls with the demand [`Demand::Failing`].
-    /// ClickHouse evaluates these calls for all rows, so their errors must end the query.
+    /// Evaluates the calls with the demand [`Demand::Failing`] in an argument that the current row does not need. An
+    /// example is `gcd(x, y)` in `if(c, gcd(x, y), 0)`, for a row with `c = 0`. ClickHouse evaluates these calls for
+    /// all rows, so their errors must end the query.
     fn fail_early(&self, env: &mut Env<'_>) -> Result<()> {
         match &self.kind {
             _ if !self.fails_early => Ok(()),

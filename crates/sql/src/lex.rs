@@ -202,8 +202,8 @@ impl Lexer<'_> {
     }
 }
 
-/// Returns the length of the comment at the beginning of `text`, in bytes. A comment can contain other comments. Returns
-/// `None` if the comment has no end.
+/// Returns the length of the comment at the beginning of `text`, in bytes. A comment can contain other comments.
+/// Returns `None` if the comment has no end.
 fn comment(text: &str) -> Option<usize> {
     let (mut at, mut open) = (2, 1);
     while open > 0 {
@@ -216,7 +216,8 @@ fn comment(text: &str) -> Option<usize> {
     Some(at)
 }
 
-/// Returns the number of leading bytes that are digits or underscores between digits.
+/// Returns the length of the digits at the beginning of `bytes`, including underscores between digits. For example, the
+/// result is 5 for `1_000+x`.
 fn digits(bytes: &[u8], is_digit: impl Fn(u8) -> bool) -> usize {
     let inside = |at: &usize| {
         let between =

@@ -4,7 +4,7 @@
 use crate::ast::{Bound, Call, Expr, Literal, Order, Over, Window};
 use crate::quote::quoted;
 
-/// Returns the column name of an expression.
+/// Returns the name of the result column for an expression: `plus(a, 1)` for `a + 1`, or `x` for `a + 1 AS x`.
 pub(crate) fn of(expr: &Expr) -> String {
     match expr {
         Expr::Literal(literal) => of_literal(literal),
@@ -31,8 +31,8 @@ pub(crate) fn of(expr: &Expr) -> String {
     }
 }
 
-/// Returns the column name of an array. Literals are spelled as values of their common type. If one number is a float,
-/// all numbers are spelled as floats. If [`are_bits`] is true, all numbers are spelled as 0 or 1.
+/// Returns the column name of an array. Literals are spelled as values of their common type. For example, `[1, 2.5]` is
+/// spelled as `[1., 2.5]`, and `[true, 2]` as `[1, 1]`.
 fn of_array(items: &[Expr]) -> String {
     let mut literals = Vec::new();
     let are_literals = items.iter().all(|item| collect_literals(item, &mut literals));

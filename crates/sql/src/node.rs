@@ -17,8 +17,9 @@ const LARGEST: u64 = 50_000;
 pub(crate) trait Subquery: Send + Sync {
     /// Returns true if the result of the subquery depends on the current row of the outer query.
     fn is_correlated(&self) -> bool;
-    /// Returns the only value of the subquery, as a tuple if it has several columns. Returns NULL if the subquery has
-    /// no row. More than one row is an error.
+    /// Returns the value of the only row of the subquery. If the subquery has several columns, the value is a tuple.
+    /// If the subquery has no row, the method returns NULL. For some types that cannot be NULL, such as arrays, the
+    /// method can return an error instead. More than one row is an error.
     fn scalar(&self, env: &Env<'_>) -> Result<Value>;
     /// Returns 1 if the subquery has at least one row, otherwise 0.
     fn exists(&self, env: &Env<'_>) -> Result<Value>;
@@ -79,28 +80,28 @@ pub(crate) enum Kind {
         set: Arc<dyn Subquery>,
         negated: bool,
     },
-    /// A call of an aggregate function. The number is the index of the call. Before evaluation, this node is replaced
-    /// by the column that contains the result of the call.
+    /// A call of an aggregate function. The number is the index of the call in the list of aggregate calls of the
+    /// SELECT. Before evaluation, this node is replaced by the column that contains the result of the call.
     Aggregate(usize),
     Window(usize),
     ArrayJoin(usize),
 }
 
-/// Kind of a call that evaluates its arguments itself. All kinds except `First` evaluate only the arguments that they
-/// need.
+/// Kind of a call that controls the evaluation of its arguments, such as `if(condition, a, b)`. All kinds except
+/// `First` can skip an argument on which the result does not depend.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Lazy {
     And,
-    /// The conditions of WHERE, HAVING or QUALIFY that are joined by AND. A condition is evaluated only for rows that
-    /// fulfil all conditions before it.
+    /// The conditions of WHERE, HAVING or QUALIFY that are joined by AND. If a condition is false for a row, the later
+    /// conditions are not evaluated for this row.
     Filter,
     Or,
     /// `if`, `multiIf` or CASE. The arguments are pairs of a condition and a value. The last argument is the value to
     /// return if no condition is true.
     MultiIf,
-    /// `if` with a constant condition, as in `if(1, a, b)`, whose selected branch already has the result type. The
-    /// arguments are the same as for `MultiIf`. ClickHouse drops the branch that the constant does not select (`b` in
-    /// the example).
+    /// `if`, `multiIf` or CASE with exactly one condition. The condition is a constant other than the literal NULL, and
+    /// the selected branch already has the result type. ClickHouse drops the other branch, such as `b` in `if(1, a,
+    /// b)`. The arguments are the same as for `MultiIf`.
     Decided,
     /// Returns the value of the first argument. The other arguments are evaluated only because they can fail.
     First,
@@ -219,8 +220,8 @@ impl Node {
         Ok(())
     }
 
-    /// Converts conditions that are joined by AND to a filter. In the filter, a condition is evaluated only for rows
-    /// that fulfil all conditions before it.
+    /// Converts conditions that are joined by AND to a filter. If a condition of the filter is false for a row, the
+    /// later conditions are not evaluated for this row.
     pub(crate) fn as_filter(self: &Arc<Self>) -> Arc<Node> {
         let Kind::Lazy(Lazy::And, parts) = &self.kind else { return Arc::clone(self) };
         let parts = parts.iter().map(Node::as_filter).collect();
@@ -265,8 +266,9 @@ impl Node {
     }
 }
 
-/// Returns the demand of a new node: the set of rows for which ClickHouse evaluates it in a branch of a condition. The
-/// returned flag is true if the node is or contains a call with the demand [`Demand::Failing`].
+/// Returns the demand of a new node: the set of rows for which ClickHouse evaluates the node if the node is in a branch
+/// of `if`, `AND` or `OR`. The returned flag is true if the node has the demand [`Demand::Failing`], or if its
+/// arguments contain a call with this demand.
 fn demand_of(kind: &Kind, ty: &Type, name: &str) -> (Demand, bool) {
     let args: Vec<&Arc<Node>> = match kind {
         Kind::Lambda { args, .. } => args.iter().collect(),

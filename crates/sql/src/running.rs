@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use crate::problem::{Problem, Result};
 use crate::value::Value;
 
-/// Number of steps between two checks of the time limit.
+/// Number of steps between two checks of the time limit. A step is a small unit of work, such as reading one row.
 const STEPS: u32 = 4_096;
 
 /// The values of one row.
@@ -123,8 +123,8 @@ impl<'a> Running<'a> {
         self.check()
     }
 
-    /// Counts several steps at once: `steps`, but at most 4,096. The caller uses this method for long work without
-    /// calls of `tick`, for example a search in the rows of a window.
+    /// Adds `steps`, but at most 4,096, to the number of counted steps, and then calls `tick`. The caller uses this
+    /// method for long work that does not call `tick` itself, for example a search in the rows of a window.
     pub(crate) fn work(&self, steps: usize) -> Result<()> {
         let steps = u32::try_from(steps).unwrap_or(STEPS).min(STEPS);
         self.steps.set(self.steps.get().saturating_add(steps));

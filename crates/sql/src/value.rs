@@ -42,8 +42,8 @@ pub struct List {
     units: u32,
 }
 
-/// Unit, in bytes, of the stored size of a list. A size in this unit fits into 32 bits, so that a `Value` takes only 32
-/// bytes.
+/// Number of bytes in one unit of the field `List::units`. The size of a list in these units fits into 32 bits, so that
+/// a `Value` takes only 32 bytes.
 const UNIT: usize = 16;
 
 impl List {
@@ -160,8 +160,8 @@ impl Value {
         }
     }
 
-    /// Returns the approximate size of the value in memory in bytes. The call takes the same time for any number of
-    /// elements.
+    /// Returns the approximate size of the value in memory in bytes. This method runs in constant time, also for long
+    /// lists.
     #[must_use]
     pub fn size(&self) -> usize {
         let held = match self {

@@ -113,7 +113,8 @@ fn rows(count: usize) -> String {
     )
 }
 
-/// Returns test queries with one aggregate function: alone, with GROUP BY, in windows, and with each suffix.
+/// Returns test queries with one aggregate function: alone, with GROUP BY, in windows, and with each suffix that the
+/// function name can have, such as `If` in `sumIf`.
 fn aggregations(name: &str, args: &str) -> Vec<String> {
     let (base, parameters) = name
         .split_once('(')
@@ -185,7 +186,7 @@ fn queries() -> Vec<String> {
     queries
 }
 
-/// Runs a query and returns the length of its result as JSON in bytes.
+/// Runs a query, and converts the result to JSON text. Returns the length of this text in bytes.
 fn run(sql: &str, limits: &Limits) -> Result<usize, Problem> {
     let prepared = Prepared::of(&Parsed::read(sql)?, Arc::new(Empty), 1_780_000_000)?;
     let outcome = prepared.run(limits, &Control::default())?;
@@ -234,7 +235,8 @@ fn hostile_queries_stay_within_memory_and_time() {
     windows_stay_within_the_limits_of_the_service();
 }
 
-/// Tests lists in windows over 20,000 rows with the default limits, which are 512 MiB and 30 seconds.
+/// Tests calls that return a list, or the state of a list, for each of 20,000 rows. An example is
+/// `groupArray(x) OVER (ORDER BY x)`. The limits are the default limits: 512 MiB and 30 seconds.
 fn windows_stay_within_the_limits_of_the_service() {
     let limits = Limits::default();
     for call in ["groupArray(x)", "groupUniqArray(x)", "groupArray(s)", "groupArrayState(x)"] {

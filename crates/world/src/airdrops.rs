@@ -62,7 +62,7 @@ fn takes_part(asset: &&Asset) -> bool {
 /// Returns the three newest campaigns of one project, newest first. Leaves out campaigns that have not yet begun.
 ///
 /// Each project starts a campaign every 300 days. The start days of different projects are spread evenly over this
-/// period, so at any time some campaigns are in each stage.
+/// period. So at any time, each stage contains at least one campaign.
 pub(super) fn of_asset(ctx: &Context, asset: &'static Asset) -> Vec<Campaign> {
     let all = ASSETS.iter().filter(takes_part);
     let (count, place) = (all.clone().count(), all.clone().position(|other| other == asset));
@@ -103,8 +103,8 @@ impl Campaign {
         (stage, begins[stage])
     }
 
-    /// Returns the Unix time at which the rewards become available. This is the start of the fifth stage. Returns 0 if
-    /// the campaign is still in its first stage.
+    /// Returns the Unix time at which the rewards become available: the start of the stage `REWARD_AVAILABLE`. `stage`
+    /// is the index of the current stage in [`STAGES`]. If the current stage is the first stage, returns 0.
     fn reward_date(&self, stage: usize) -> i64 {
         if stage == 0 { 0 } else { self.stages()[4] }
     }

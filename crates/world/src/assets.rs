@@ -244,7 +244,7 @@ pub(crate) enum Worth {
 }
 
 impl Worth {
-    /// Finds the value of a currency by its code, such as `EUR` or `BTC`.
+    /// Returns the USD value of one unit of a currency. `currency` is a currency code, such as `EUR` or `BTC`.
     ///
     /// # Errors
     /// An error of kind `Unfit` if the sandbox has no exchange rate for the currency.

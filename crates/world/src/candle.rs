@@ -1,4 +1,5 @@
-//! Candles, and the parameters of the price history from which they are computed.
+//! Candles, and the price history of an asset. The price history consists of the parameters from which the candles of
+//! the asset are computed.
 
 use crate::price_path::Steps;
 
@@ -15,11 +16,11 @@ pub struct Candle {
     pub low: f64,
     /// Last price, in USD.
     pub close: f64,
-    /// Volume in units of the asset. Each volume is a multiple of a power of two, so that floating-point sums of
-    /// volumes have no rounding errors.
+    /// Volume in units of the asset. Each volume is a whole number of lots, and the size of a lot is a power of two,
+    /// for example 1/64. So floating-point sums of volumes have no rounding errors.
     pub volume: f64,
-    /// Volume in USD. Each volume is a multiple of a power of two, so that floating-point sums of volumes have no
-    /// rounding errors.
+    /// Volume in USD. Each volume is a whole number of lots, and the size of a lot is a power of two, for example
+    /// 4 USD. So floating-point sums of volumes have no rounding errors.
     pub quote: f64,
     /// Number of trades.
     pub trades: i64,
@@ -49,8 +50,8 @@ impl Candle {
     /// in USD is BTC in ETH.
     ///
     /// The high of the result is the high of this candle divided by the low of `rate`. The low of the result is the low
-    /// of this candle divided by the high of `rate`. So the range of a long candle includes the ranges of all shorter
-    /// candles inside it.
+    /// of this candle divided by the high of `rate`. So the range from low to high of a long candle (for example, an
+    /// hour) always contains the ranges of the shorter candles in it (the minutes of this hour).
     pub(crate) fn per(&self, rate: &Candle) -> Self {
         Candle {
             open: self.open / rate.open,

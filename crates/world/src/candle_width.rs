@@ -45,7 +45,7 @@ impl Width {
         }
     }
 
-    /// Returns the start of the candle that follows the candle that starts at `start`.
+    /// Returns the start of the next candle. `start` is the start of the candle before it.
     pub(crate) fn after(self, start: i64) -> i64 {
         match self {
             Width::Seconds(seconds) => start + seconds,

@@ -1,4 +1,5 @@
-//! Approximate prices, for code that needs many prices of one asset.
+//! Approximate prices of an asset. They are faster to compute than exact prices, so code that needs many prices uses
+//! them. For example, each transfer in a long list needs a price.
 
 use crate::price::Walk;
 use crate::timestamp::DAY;

@@ -167,7 +167,8 @@ pub struct Side {
     pub symbol: &'static str,
     /// Amount in units of the token.
     pub amount: f64,
-    /// Contract address of the traded token. `None` for the stablecoin that pays for it.
+    /// Contract address if the token is the traded token. `None` if the token is the stablecoin on the other side of
+    /// the trade.
     pub contract: Option<String>,
 }
 
@@ -231,8 +232,8 @@ pub fn of_day(ctx: &Context, asset: &'static Asset, chain: &'static str, day: i6
         .collect()
 }
 
-/// Returns the trades of one wallet with Unix times in `from..=to`, within the available history, unordered. `number`
-/// is the index of the wallet in the list of wallets that use the token.
+/// Returns the trades of one token by one wallet, unordered. Includes only trades with Unix times in `from..=to` and
+/// within the available history. `number` is the index of the wallet in the list of wallets that use the token.
 pub(super) fn of_wallet(
     ctx: &Context,
     (asset, chain): (&'static Asset, &'static str),

@@ -63,8 +63,9 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
     Ok(Some(Data::Rows(rows)))
 }
 
-/// Returns the launch of a project and its upgrades in about the last two years, each with its Unix time. The last
-/// upgrade may be in the future.
+/// Returns milestones of a project, each with its Unix time: the launch of the project, and six upgrades. One upgrade
+/// is in the current period of 150 days, and one is in each of the five periods before. The newest upgrade may be in
+/// the future.
 fn milestones(ctx: &Context, asset: &Asset) -> Vec<(&'static str, i64)> {
     let seed = asset.seed(ctx).named("milestone");
     let step = 150 * DAY;

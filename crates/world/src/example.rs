@@ -97,7 +97,8 @@ pub fn value(param: &Param) -> Value {
     }
 }
 
-/// Value for string parameters without an example in the catalogue. The sandbox accepts this value for each of them.
+/// Value for each string parameter, and item for each list parameter, that has no example in the catalogue. The sandbox
+/// accepts this value for all these parameters.
 const ANY_TEXT: &str = "bitcoin";
 
 fn of_type(example: Option<&str>, ty: Type) -> Value {

@@ -65,7 +65,8 @@ pub(super) fn venue(args: &Args) -> &str {
 /// Finds the market of the request's `pair` and `exchange` arguments.
 ///
 /// # Errors
-/// An error of kind `NotFound` for an unknown pair.
+/// An error of kind `NotFound` if the base asset or the quote currency of the pair is unknown. The exchange is not
+/// checked.
 pub(super) fn market(ctx: &Context, args: &Args) -> Result<Market, Refusal> {
     let text = args.text("pair").unwrap_or_default();
     let (asset, quote) = assets::pair(text)?;
@@ -110,8 +111,9 @@ fn ticker(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
 /// Half of the bid-ask spread, as a fraction of the price.
 const HALF_SPREAD: f64 = 0.000_05;
 
-/// Returns the candles of the `from` and `to` arguments, oldest first. If more than `limit` candles are requested,
-/// returns the oldest `limit` candles. Without `from`, returns the newest `limit` candles that begin at or before `to`.
+/// Returns the candles that begin in the time range of a request, oldest first. The arguments `from` and `to` are the
+/// start and the end of the range. If the range has more than `limit` candles, returns the oldest `limit` candles.
+/// Without `from`, returns the newest `limit` candles that begin at or before `to`.
 fn asked_for(ctx: &Context, args: &Args, market: &Market, limit: i64) -> Vec<Candle> {
     let width = Width::read(args.text("interval").unwrap_or("1h")).unwrap_or(Width::Seconds(HOUR));
     let count = usize::try_from(limit).unwrap_or(0);
@@ -209,8 +211,9 @@ pub(super) fn local_quote(exchange: &str) -> &'static str {
 /// Number of consecutive candles in a group. In each group, one candle is marked as synthetic.
 const CANDLES_PER_GAP: i64 = 40;
 
-/// Returns true if responses mark the candle that starts at `start` as synthetic. A synthetic candle has a volume like
-/// every other candle, because the volumes of short candles must add up to the volumes of long candles.
+/// Returns true if responses mark the candle that starts at `start` as synthetic. The prices and the volume of the
+/// candle do not depend on this mark. For example, a synthetic candle has a volume, so that the volumes of 60 minutes
+/// add up to the volume of the hour.
 fn is_gap(seed: Seed, start: i64, width: Width) -> bool {
     let number = start.div_euclid(width.usual_seconds());
     let gap = seed.named("gap").at_time(number.div_euclid(CANDLES_PER_GAP));

@@ -60,7 +60,8 @@ fn of_hour(seed: Seed, hour: i64) -> impl Iterator<Item = Order> {
     })
 }
 
-/// Returns the liquidation orders of an asset on an exchange, with Unix times in `from..=to`. The oldest hour is first.
+/// Returns the liquidation orders of an asset on an exchange, with Unix times in `from..=to`. The orders are sorted by
+/// hour, oldest hour first.
 fn between(
     ctx: &Context,
     asset: &'static Asset,
@@ -74,7 +75,8 @@ fn between(
         .filter(move |order| (from..=to).contains(&order.time))
 }
 
-/// Returns the total value of the liquidated long positions and of the liquidated short positions, in USD.
+/// Returns two sums in USD: the value of all liquidated long positions, and the value of all liquidated short
+/// positions.
 fn sides(orders: impl Iterator<Item = Order>) -> (f64, f64) {
     orders.fold((0.0, 0.0), |(long, short), order| {
         if order.is_long { (long + order.usd, short) } else { (long, short + order.usd) }
@@ -220,7 +222,8 @@ fn all_venues(ctx: &Context, asset: &'static Asset, from: i64, to: i64) -> (f64,
 const KEPT: usize = 4_096;
 
 thread_local! {
-    /// Cached sums of one asset and hour on all exchanges: long and short liquidations in USD.
+    /// Cached sums over all exchanges: long and short liquidations in USD. Each key is a random seed for one asset and
+    /// one hour.
     static HOURS: RefCell<HashMap<Seed, (f64, f64)>> = RefCell::default();
 }
 

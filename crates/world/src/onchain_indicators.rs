@@ -41,7 +41,8 @@ fn kind(venue: &str) -> &'static str {
     }
 }
 
-/// Returns the single exchanges of a group. For the name of a single exchange, returns this exchange.
+/// Returns the single exchanges in a group such as `spot_exchange`. If `name` is a single exchange, returns only this
+/// exchange.
 fn members(name: &str) -> Vec<&'static str> {
     let wanted = |venue: &&&str| match name {
         "all_exchange" => kind(venue) != "group",

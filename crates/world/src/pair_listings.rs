@@ -26,9 +26,9 @@ const PRODUCTS: &[&str] = &["spot", "margin", "perp", "pre_market_perp"];
 const QUOTES: [&str; 3] = ["USDT", "USDC", "USD"];
 /// Length of the time slot of one listing event, in seconds.
 const STEP: i64 = 8 * HOUR;
-/// Step through the list of all pairs. If one event is about the pair with index `i`, the next event is about the pair
-/// with index `i + STRIDE`, modulo the number of pairs. The step and the number of pairs have no common divisor, so
-/// that each pair gets an event.
+/// Distance in the list of all pairs between the pairs of two consecutive events. If one event is about the pair with
+/// index `i`, the next event is about the pair with index `i + STRIDE`, modulo the number of pairs. The distance and
+/// the number of pairs have no common divisor above 1, so each pair gets an event.
 const STRIDE: i64 = 1_009;
 
 /// A listing event of a trading pair on an exchange.

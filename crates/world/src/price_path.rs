@@ -1,22 +1,23 @@
 //! Computes the logarithm of a price over time, as a random walk with the same volatility at every time scale.
 //!
-//! The walk is a sum of independent random steps. Each step belongs to one interval, and shifts the price most at one
-//! point inside this interval. The intervals have lengths of 2, 4, 8, … 2,048 days, one day and one hour. The typical
-//! size of this shift is the standard deviation of a Brownian bridge at this point. So returns of minutes, hours and
-//! days have the same volatility and no autocorrelation. Any point is computed without computing earlier points.
+//! The walk is the sum of a slow trend and of independent random steps. Each step belongs to one interval of 2, 4, 8, …
+//! 2,048 days, one day or one hour. A step is largest at one point inside its interval, and zero at both ends of the
+//! interval. The size at this point is random, with the standard deviation of a Brownian bridge. So returns of minutes,
+//! hours and days have the same volatility and no autocorrelation. Any point is computed without computing earlier
+//! points.
 //!
 //! The input is the random seeds of an asset and of its market, and a time. The output is the value of the walk, in
 //! units of the asset's daily volatility.
 
 use crate::random::Seed;
 
-/// Random sources of the steps of a walk. One part of each step is common to the whole market, and the rest is random
-/// for each asset.
+/// Random seeds for the price steps of one asset. Each step is a weighted sum of two random parts. One part is common
+/// to the whole market, and the other part belongs to the asset.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Steps {
-    /// Random seed of the part of each step that is different for each asset.
+    /// Random seed of the asset's own part of each step. This part is different for each asset.
     pub(crate) own: Seed,
-    /// Random seed of the part of each step that is common to all assets of a market.
+    /// Random seed of the market's part of each step. This part is equal for all assets of the market.
     pub(crate) market: Seed,
     /// Correlation of the asset's returns with the returns of its market, from 0 to 1.
     pub(crate) correlation: f64,
@@ -25,20 +26,23 @@ pub(crate) struct Steps {
 /// Number of interval lengths of two days or more. The lengths are 2, 4, 8, … 2,048 days.
 const OCTAVES: usize = 11;
 
-/// Length of the longest interval, in days.
+/// Length of the longest intervals of the random walk, in days.
 const LONGEST: i64 = 1 << OCTAVES;
 
-/// Days by which the starts of all intervals are shifted. Without the shift, intervals of all lengths would begin on
-/// the same day in January 2026. A step is zero at the start of its interval, so all steps would be zero on this day.
+/// Number of days by which the starts of all intervals are shifted. Each step adds 0 to the random walk at the start of
+/// the step's interval. Without the shift, intervals of all lengths would start on the same day in January 2026, so all
+/// steps would add 0 on this day.
 const SHIFT: i64 = 700;
 
-/// Cache of the last computed steps, one for each interval length. Consecutive days share nearly all steps.
+/// Cache of steps, with the last computed step for each interval length of two days or more. The prices of two
+/// consecutive days are computed from nearly the same steps.
 #[derive(Debug, Default)]
 pub(crate) struct RecentSteps([Option<(i64, f64)>; OCTAVES]);
 
 impl Steps {
-    /// Returns the random size of a step, with mean 0 and variance 1. Its distribution has heavier tails than the
-    /// normal distribution.
+    /// Returns the random number for one step of the walk, with mean 0 and variance 1. The distribution of these
+    /// numbers has heavier tails than the normal distribution. The caller scales the number to the length of the
+    /// interval.
     fn step(&self, name: &str, interval: i64, point: u64) -> f64 {
         let at = |seed: Seed| seed.named(name).at_time(interval).at(point);
         let market = at(self.market);
@@ -107,11 +111,12 @@ impl Steps {
     }
 }
 
-/// Returns the highest value of a random walk over one interval, relative to its value at the start.
+/// Returns the highest value of a random walk over one interval, relative to the walk's value at the start of the
+/// interval.
 ///
-/// `end` is the value of the walk at the end, also relative to the start. `deviation` is the standard deviation of the
-/// end value. `chance` is a random number from 0 to 1. The result has the distribution of the maximum of a Brownian
-/// bridge.
+/// `end` is the value of the walk at the end of the interval, relative to the same start value. `deviation` is the
+/// standard deviation of `end`. `chance` is a random number from 0 to 1. The result has the distribution of the maximum
+/// of a Brownian bridge.
 pub(crate) fn highest(end: f64, deviation: f64, chance: f64) -> f64 {
     let spread = -2.0 * deviation * deviation * chance.max(1e-9).ln();
     f64::midpoint(end, (end * end + spread).sqrt())

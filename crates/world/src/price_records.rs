@@ -19,7 +19,7 @@ pub(crate) struct Extreme {
     pub(crate) date: i64,
 }
 
-/// Cached record prices of one price history, for all days before the day `until`.
+/// Cached all-time highs and all-time lows of one price history, for all days before the day `until`.
 #[derive(Debug, Clone)]
 struct Records {
     walk: Walk,

@@ -129,7 +129,8 @@ impl Kind {
     }
 }
 
-/// Returns the simplified types of the fields `names` of a record type.
+/// Returns the simplified types of the fields `names` of a record type. For example, [`Kind::Whole`] is the simplified
+/// type of an integer field and of a Unix timestamp field.
 pub(crate) const fn kinds<const COUNT: usize>(record: &str, names: &[&str]) -> [Kind; COUNT] {
     let mut kinds = [Kind::Missing; COUNT];
     let mut at = 0;
@@ -140,7 +141,8 @@ pub(crate) const fn kinds<const COUNT: usize>(record: &str, names: &[&str]) -> [
     kinds
 }
 
-/// Returns the simplified type of one field of a record type.
+/// Returns the simplified type of the field `member` in the record type `record`, for example [`Kind::Whole`] for a
+/// Unix timestamp. Returns [`Kind::Missing`] if the field or the record type does not exist.
 pub(crate) const fn kind(record: &str, member: &str) -> Kind {
     let (mut low, mut high) = (0, RECORDS.len());
     while low < high {
@@ -166,7 +168,8 @@ const fn kind_in(record: usize, member: &str) -> Kind {
     Kind::Missing
 }
 
-/// Returns the indices of `names` in alphabetical order. If a name occurs twice, the program does not compile.
+/// Sorts `names` alphabetically, and returns their old indices in the new order: `["b", "a"]` gives `[1, 0]`. If a name
+/// occurs twice, the program does not compile.
 pub(crate) const fn sorted<const COUNT: usize>(names: &[&str]) -> [usize; COUNT] {
     let mut numbers = [0; COUNT];
     let mut done = 0;
@@ -203,7 +206,8 @@ const fn order(a: &str, b: &str) -> i8 {
     }
 }
 
-/// A Rust type whose values can be the value of a record field.
+/// A Rust type whose values can be the values of record fields, such as `f64` or `String`. The values are converted to
+/// JSON.
 pub(crate) trait Cell {
     /// Converts the Rust value to a JSON value.
     fn json(self) -> Value;
@@ -221,7 +225,8 @@ impl Cell for Members {
     }
 }
 
-/// Converts `None` to `null`. If the record type does not allow `null` in the field, the field is omitted later.
+/// Converts `None` to `null`. If the record type does not allow `null` in the field, the field is omitted when the
+/// record is written to the response.
 impl<T: Cell> Cell for Option<T> {
     fn json(self) -> Value {
         self.map_or(Value::Null, Cell::json)

@@ -24,7 +24,8 @@ pub struct Row {
     /// Random seed of the entity that the row describes. Generated fields are derived from this seed. So a generated
     /// field has the same value in all rows about the entity.
     pub seed: Seed,
-    /// Time of the row in Unix seconds.
+    /// Unix time of the data in the row. For example, the time of a transfer, or the current time for a balance.
+    /// Generated fields with a Unix time contain this time, or the current time if this time is in the future.
     pub time: i64,
     /// True if missing optional fields stay absent. False if they are generated.
     pub complete: bool,
@@ -67,8 +68,10 @@ impl Row {
     }
 
     /// Allows the cache to keep the JSON text of the row, if the row's time is in the past and no scenario is active.
-    /// The text of such a row must never change. `view` is a part of the cache key, such as `trade` or `labelled
-    /// trade`. The seed, the time and `view` must identify the row among all rows of its record type.
+    /// The caller guarantees that the text of the row never changes again.
+    ///
+    /// `view` is a part of the cache key, such as `trade` or `labelled trade`. Two different rows of one record type
+    /// must differ in the seed, the time or `view`.
     pub(crate) fn past(mut self, ctx: &Context, view: &str) -> Self {
         let is_past = self.time < ctx.now && ctx.scenario.is_none();
         self.past = is_past

@@ -1,8 +1,8 @@
 //! Filters and sorts response rows of any record type. Parameters with usual names, such as `min_volume` or `sort_by`,
 //! select the filters and the order.
 //!
-//! The input is the arguments of a request and the type of its rows. The output is the rows that match, in the
-//! requested order.
+//! The input is the arguments of a request, and the response rows with their type. The output is the rows that match,
+//! in the requested order.
 
 use std::cmp::Ordering;
 
@@ -157,8 +157,8 @@ impl<'a> RowFilters<'a> {
         filters.chain(self.sort.map(|(name, _)| name))
     }
 
-    /// Computes the values of all fields that the filters and the sort order need, in each of the rows. `ty` is the
-    /// type of the rows.
+    /// For each row, computes the values of all fields that the filters and the sort order need. `ty` is the type of
+    /// the rows.
     pub fn decide(&self, ctx: &Context, ty: Type, rows: &mut [Row]) {
         let needs: Vec<_> = self.needs().collect();
         if rows.iter().all(|row| needs.iter().all(|name| row.given.contains_key(name))) {
@@ -214,9 +214,12 @@ impl Filter<'_> {
     }
 }
 
-/// Sort key of a field value. Numbers are sorted by size, strings alphabetically, and records by the volume that they
-/// contain. In ascending order, missing values and values of all other types are first. They are followed by strings
-/// that contain a number, then by other strings, and then by numbers and records.
+/// Sort key of a field value. Numbers, and strings that consist of a number (such as `"12.5"`), are sorted by size.
+/// Other strings are sorted alphabetically. A record is sorted as a number: by its field `volume_usd`,
+/// `volume_contracts` or `value`.
+///
+/// The ascending order is: missing values and values of all other types, strings that consist of a number, other
+/// strings, and last numbers and records.
 #[derive(Debug, Clone, Copy)]
 enum Key<'a> {
     Nothing,

@@ -1,5 +1,5 @@
-//! Validates JSON values against the record tables. The sandbox validates request bodies with the same rules as the
-//! service. Tests validate responses.
+//! Validates JSON values against the record types of the API. The sandbox validates request bodies with the same rules
+//! as the service. Tests validate responses.
 
 use crypto_intel_api::generated::tables;
 use crypto_intel_core::{Answer, Operation, Type};
@@ -10,7 +10,8 @@ use serde_json::{Map, Value};
 pub struct Fault {
     /// Path of the field, for example `data[0].price`. Empty if the error is about the whole JSON value.
     pub place: String,
-    /// Description of the problem, as the end of a sentence that begins with the path. For example `is required`.
+    /// Description of the problem, for example `is required`. The error message consists of the path of the field and
+    /// this description.
     pub problem: String,
     /// Kind of the problem.
     pub kind: FaultKind,
@@ -105,8 +106,8 @@ pub fn faults_of_value(ty: Type, value: &Value, place: &str) -> Vec<Fault> {
     faults
 }
 
-/// Validates an incomplete JSON value against type `ty`, and returns all errors. Ignores missing required fields, and
-/// financial statement values that contradict their status.
+/// Validates an incomplete JSON value against type `ty`, and returns all errors. Ignores missing required fields. Also
+/// ignores contradictions in financial statements, for example the value `null` with the status `available`.
 #[must_use]
 pub fn faults_of_part(ty: Type, value: &Value, place: &str) -> Vec<Fault> {
     let mut faults = faults_of_value(ty, value, place);

@@ -1,8 +1,9 @@
 //! Signals of projects: heat scores, and the numbers that explain the scores.
 //!
-//! The heat score of a project is random. The score has four dimensions: `movement`, `flow`, `derivative` and `social`.
-//! `social` is random. The other three are computed from prices, volumes and derivatives. The states and summaries in
-//! the responses describe the change of the heat score.
+//! The heat score of a project is random. Responses also contain four dimensions of the score: `movement`, `flow`,
+//! `derivative` and `social`. The score is not computed from them. `social` is random, and the other three are computed
+//! from prices, volumes and derivatives. The states and summaries in the responses describe the change of the heat
+//! score.
 
 use crate::args::Args;
 use crate::assets::{self, ASSETS, Asset};
@@ -94,8 +95,8 @@ fn percent(after: f64, before: f64) -> f64 {
     round((after / before - 1.0) * 100.0)
 }
 
-/// Returns a record with the four dimensions of the current heat score, each from 0 to 100. The second result is the
-/// name of the highest dimension, for example `movement`.
+/// Returns two results for the current heat score: the record of its four dimensions, and the name of the highest
+/// dimension, for example `movement`. Each dimension is a number from 0 to 100.
 fn dimensions(
     ctx: &Context,
     asset: &'static Asset,
@@ -141,8 +142,11 @@ fn dimensions(
     (dimensions, highest)
 }
 
-/// Returns a record with the state of the heat score `heat`, and the name of the state: `heating`, `cooling` or
-/// `steady`. `before` is an earlier heat score: seven days ago for the range `7d`, and one day ago for other ranges.
+/// Compares the heat score `heat` with `before`, an earlier heat score. Returns a record with the state, and the name
+/// of the state: `heating`, `cooling` or `steady`.
+///
+/// `before` is the score of seven days ago for the range `7d`, and of one day ago for other ranges. `driver` is the
+/// name of the dimension with the highest score, for example `social`.
 fn core_state(range: &str, heat: f64, before: f64, driver: &str) -> (Value, &'static str) {
     let rise = heat / before - 1.0;
     let state = match rise {

@@ -10,8 +10,8 @@ pub const DAY: i64 = 86_400;
 /// Number of seconds in an hour.
 pub const HOUR: i64 = 3_600;
 
-/// Formats that a time parameter accepts. The description of the parameter in the catalogue defines these formats. All
-/// time parameters accept Unix seconds and dates (`YYYY-MM-DD`).
+/// Formats that a time parameter accepts. All time parameters accept Unix seconds and dates (`YYYY-MM-DD`).
+/// [`Forms::from_param`] derives the fields of this struct from the description of the parameter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Forms {
     /// True if the parameter also accepts dates with a time, such as `2026-01-01T00:00:05Z`.
@@ -21,12 +21,12 @@ pub struct Forms {
     ends_days: bool,
 }
 
-/// Phrase in the description of each parameter that accepts dates with a time.
+/// Phrase that a time parameter's description contains if the parameter accepts dates with a time.
 const DATE_TIMES: &str = "date-time";
 const ENDS_DAYS: &str = "a bare date means the end of that UTC day";
 
 impl Forms {
-    /// Derives the accepted formats from the description of a parameter.
+    /// Derives the accepted time formats from phrases in the description of a time parameter, such as `date-time`.
     pub fn from_param(param: &Param) -> Self {
         Forms {
             date_times: param.doc.contains(DATE_TIMES),
@@ -107,8 +107,9 @@ pub fn window(text: &str) -> Option<i64> {
     )
 }
 
-/// Counts events with Unix times in `from..=to`, if each hour has exactly `an_hour` events. The function `time` returns
-/// the Unix time of event `n` of an hour. `time` is called only for the first and the last hour.
+/// Returns the number of events with Unix times in `from..=to`. Each hour must have exactly `an_hour` events.
+/// `time(hour, n)` must return the Unix time of event `n` in this hour, where `hour` is in hours since 1970-01-01.
+/// `time` is called only for the first and the last hour.
 pub(crate) fn count_hourly(from: i64, to: i64, an_hour: u8, time: impl Fn(i64, u8) -> i64) -> i64 {
     let (first, last) = (from.div_euclid(HOUR), to.div_euclid(HOUR));
     let at = |hour: i64| {
@@ -144,7 +145,8 @@ mod tests {
         }
     }
 
-    /// Fails if the catalogue no longer contains the phrases from which [`Forms`] is derived.
+    /// Fails if the parameter descriptions in the catalogue no longer contain the phrases that [`Forms::from_param`]
+    /// searches for, such as `date-time`.
     #[test]
     fn the_catalogue_says_which_forms_there_are() {
         let params = || OPERATIONS.iter().flat_map(|operation| operation.params);

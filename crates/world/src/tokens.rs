@@ -27,7 +27,7 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
 
 /// Finds the asset whose token contract is the `address` argument. Returns the asset and its contract address.
 ///
-/// An address of one repeated digit, such as `0x2222…`, always finds some asset of the chain.
+/// If the address consists of one repeated digit, such as `0x2222…`, returns one of the assets on the requested chain.
 ///
 /// # Errors
 /// An error of kind `Unfit` if the argument is not an address. An error of kind `NotFound` if no token has this
@@ -51,7 +51,8 @@ pub(super) fn party(ctx: &Context, token: &str, chain: &str, n: u64) -> String {
     chains::address(seed.at(n), chain)
 }
 
-/// Finds the asset of a token contract on a chain. An address of one repeated digit finds a random asset of the chain.
+/// Finds the asset whose token contract on the chain is `address`. If the address consists of one repeated digit,
+/// returns one of the assets on the chain. The random seed of the sandbox and the address decide which asset.
 pub(super) fn stands_for(ctx: &Context, address: &str, chain: &str) -> Option<&'static Asset> {
     let mut on_chain = held().filter(|(_, on)| *on == chain).map(|(asset, _)| asset);
     if address::is_made_up(address) {
@@ -62,8 +63,9 @@ pub(super) fn stands_for(ctx: &Context, address: &str, chain: &str) -> Option<&'
     on_chain.find(|asset| asset.address(ctx).eq_ignore_ascii_case(address))
 }
 
-/// Additional chains on which the assets ETH and USDC exist. Each entry has a ticker and a chain. An asset has the same
-/// contract address on all of these chains. Without these entries, some chains would have no asset.
+/// Additional chains on which the assets ETH and USDC exist. Each entry has a ticker and a chain. ETH has one contract
+/// address, which is the same on all its chains. This is also true for USDC. Without these entries, some chains, such
+/// as `polygon`, would not have any asset.
 const ELSEWHERE: &[(&str, &str)] = &[
     ("ETH", "base"),
     ("ETH", "arbitrum"),

@@ -8,7 +8,8 @@ use crate::random::Seed;
 /// Kind of an invented transaction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum TransactionKind {
-    /// A transfer of a wallet. The address that is encoded in the hash is the address of the wallet.
+    /// A transfer between two wallets. The address that is encoded in the hash is the address of the wallet that is
+    /// first in alphabetical order.
     Wallet,
     /// A transfer of a token. The address that is encoded in the hash is the address of the token contract.
     Token,
@@ -33,7 +34,8 @@ pub(super) struct TransactionPlace {
     pub(super) kind: TransactionKind,
     pub(super) chain: &'static str,
     pub(super) address: [u8; 20],
-    /// Time slot of the transaction: a number of hours or days since 1970-01-01, depending on the kind.
+    /// Time slot of the transaction. For the kind `Wallet`, the number of days since 1970-01-01. For all other kinds,
+    /// the number of hours since then.
     pub(super) slot: i64,
     /// Index of the transaction in its time slot.
     pub(super) n: u8,
@@ -56,7 +58,7 @@ impl TransactionPlace {
         Some(TransactionPlace { kind, chain, address: bytes(address)?, slot, n })
     }
 
-    /// Returns the address in the position as a string in lower case.
+    /// Returns the field `address` as a string: `0x` and 40 hexadecimal digits in lower case.
     pub(super) fn address(&self) -> String {
         let digits: String = self.address.iter().map(|byte| format!("{byte:02x}")).collect();
         format!("0x{digits}")
@@ -81,7 +83,8 @@ impl TransactionPlace {
         text
     }
 
-    /// Decodes a transaction hash. Returns `None` if the hash does not contain a valid position.
+    /// Decodes the hash of an invented transaction to the position of the transaction. Returns `None` for any other
+    /// text, for example if the checksum in the hash is wrong.
     pub(super) fn from_hash(hash: &str) -> Option<Self> {
         let all: [u8; CHECK + PLAIN] = bytes(hash)?;
         let mut wide = [0; 8];
@@ -128,14 +131,15 @@ fn words(bytes: &[u8]) -> impl Iterator<Item = u64> {
     })
 }
 
-/// Returns the checksum of the encoded position. The checksum does not depend on the random seed, so that documentation
-/// can contain hashes.
+/// Returns the checksum of `plain`, the encoded position of a transaction. The checksum does not depend on the random
+/// seed of the sandbox. So a hash in the documentation can be decoded in a sandbox with any seed.
 fn check(plain: &[u8; PLAIN]) -> u64 {
     let seed = words(plain).fold(Seed::new(0).named("transaction"), |seed, word| seed.at(word));
     seed.bits() >> (64 - 8 * CHECK)
 }
 
-/// Masks the bytes of an encoded position, so that they look random. A second call restores the bytes.
+/// Masks the bytes of the encoded position of a transaction, so that they look random. A second call with the same
+/// `check` restores the bytes.
 fn mask(plain: &mut [u8; PLAIN], check: u64) {
     let seed = Seed::new(0).named("mask").at(check);
     for (n, chunk) in plain.chunks_mut(8).enumerate() {

@@ -34,9 +34,10 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
 pub const AN_HOUR: u8 = 2;
 /// Number of wallets that transfer one token.
 const PARTIES: u64 = 60;
-/// Number of hours after which the receiver of a transfer sends the amount back.
+/// Number of hours between a transfer and the later transfer that sends its amount back.
 const RETURNED_AFTER: i64 = 12;
-/// Maximum time range of a list of transfers and of sums over transfers, in seconds.
+/// Maximum time range in seconds, for lists of transfers and for sums over transfers. If a request has a longer range,
+/// only its last 90 days are used.
 const MOST: i64 = 90 * DAY;
 
 /// Generator of the transfers of one token on one chain.
@@ -87,9 +88,10 @@ impl Token {
         hour * HOUR + self.seed.at_time(hour).at(n.into()).named("at").range(0, HOUR - 1)
     }
 
-    /// Returns the random seed of transfer `n` in an hour. The second result is true if this transfer sends the amount
-    /// of an earlier transfer back. Every amount is sent back after 12 hours. So the balance of a wallet depends only
-    /// on the transfers of the last day.
+    /// Returns the random seed for the wallets and the amount of transfer `n` in an hour, and a flag. The flag is true
+    /// in the last 12 hours of a UTC day. Each transfer in these hours sends back the amount of the transfer 12 hours
+    /// earlier, and has the seed of this earlier transfer. So all transfers of a complete day together do not change
+    /// the balance of a wallet.
     fn origin(&self, hour: i64, n: u8) -> (Seed, bool) {
         let returns = hour.div_euclid(RETURNED_AFTER).rem_euclid(2) == 1;
         let origin = if returns { hour - RETURNED_AFTER } else { hour };
@@ -194,8 +196,9 @@ fn list(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
     Ok(all.iter().rev().enumerate().map(row).collect())
 }
 
-/// Returns the start and end of the time range for sums, in Unix seconds. The range ends now and has the length of the
-/// `time_range` argument, or seven days.
+/// Returns the start and end of the time range for sums over transfers, in Unix seconds. The end is the current time.
+/// The `time_range` argument is the length, for example `30d`. If this argument is missing or not a length, the length
+/// is seven days.
 fn lookback(ctx: &Context, args: &Args) -> (i64, i64) {
     let range = args.text("time_range").and_then(timestamp::window).unwrap_or(7 * DAY);
     (ctx.now - range, ctx.now)
@@ -249,7 +252,9 @@ fn stats(ctx: &Context, args: &Args) -> Result<Row, Refusal> {
     Ok(Row::new(token.seed, ctx.now, given).complete())
 }
 
-/// Returns one row with sums for each wallet that received the token, or for each wallet that sent it.
+/// Returns one row with sums over transfers for each counterparty. If the `direction` argument is `to`, the
+/// counterparties are the wallets that received the token. Otherwise they are the wallets that sent the token. Wallets
+/// with a label in the `exclude_labels` argument are omitted.
 fn counterparties(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
     let token = Token::asked(ctx, args)?;
     let (from, to) = lookback(ctx, args);
@@ -297,7 +302,7 @@ fn counterparties(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
     Ok(ranked.into_iter().map(|(_, row)| row).collect())
 }
 
-/// A transfer of a token with addresses and transaction hash.
+/// A transfer of a token, with the addresses of both wallets and the hash of the transaction.
 #[derive(Debug)]
 pub struct Moved {
     /// The transferred asset.
@@ -371,8 +376,9 @@ impl Party {
         all.iter().map(|transfer| self.token.moved(transfer, party)).collect()
     }
 
-    /// Returns the received amounts minus the sent amounts of the wallet until `time` (Unix seconds). Counts only the
-    /// transfers whose amount has not yet been sent back. The result can be negative.
+    /// Returns the amounts that the wallet has received until `time` (Unix seconds), minus the amounts that it has
+    /// sent. Every transferred amount is sent back about 12 hours later. So the sum contains only the transfers whose
+    /// amount has not been sent back at `time`. The result can be negative.
     pub(super) fn received(&self, time: i64) -> i64 {
         let last = time.div_euclid(HOUR);
         let recent = (last - 2 * RETURNED_AFTER..=last)

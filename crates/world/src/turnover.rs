@@ -1,4 +1,5 @@
-//! Divides the volume, the quote volume and the number of trades of a candle among its parts.
+//! Divides the volume, the quote volume and the number of trades of a candle among its parts. The parts are shorter
+//! candles: for example, the 24 hours of a day.
 //!
 //! The input is a candle and the prices of its parts. The output is the volumes of the parts, which add up exactly to
 //! the volumes of the candle. The volume-weighted price of each part lies between the low and the high of this part. So
@@ -14,25 +15,27 @@ pub(crate) fn quote(volume: f64, price: f64) -> f64 {
     (volume * price / lot).round() * lot
 }
 
-/// Limits for the volume-weighted price of a part of a candle. Each limit is a fraction of the difference between the
-/// part's high and low.
+/// Limits for the volume-weighted price of each part, for example each hour of a day. A limit is a fraction of the
+/// difference between the high and the low of the part.
 pub(crate) struct Reach {
-    /// Maximum distance of the part's volume-weighted price from its usual volume-weighted price.
+    /// Maximum distance of the part's volume-weighted price from the usual price of the part. The argument `usual` of
+    /// [`divide`] contains the usual prices.
     near: f64,
-    /// Larger maximum distance, which replaces `near` in one case: with `near`, no part could reach the volume-weighted
-    /// price of the whole candle.
+    /// Larger value than `near`. It is used in place of `near` if, with `near`, no part of the candle could reach the
+    /// volume-weighted price of the whole candle.
     far: f64,
-    /// Minimum distance of the part's volume-weighted price from the low and from the high of the part.
+    /// Minimum distance of a part's volume-weighted price from the low and from the high of this part. A part is, for
+    /// example, one hour of a day.
     margin: f64,
 }
 
-/// Limits for the hours of a day. `near` is small, so that most hours have nearly their usual price. If the price of an
-/// hour were near the high of the hour, most of the volume of the hour would have to be in the few minutes with such
-/// prices.
+/// Limits for the volume-weighted prices of the hours of a day. `near` is small, so that most hours have nearly their
+/// usual price. If the price of an hour were near the high of the hour, most of the hour's volume would have to be in
+/// the few minutes with high prices.
 pub(crate) const HOURS: Reach = Reach { near: 0.1, far: 0.5, margin: 0.2 };
 
-/// Limits for the minutes of an hour. The margin is smaller than in [`HOURS`], so that the prices of the minutes can
-/// always average to the price of their hour.
+/// Limits for the volume-weighted prices of the minutes of an hour. The field `margin` is smaller than in [`HOURS`], so
+/// that the average price of the minutes can always be the price of their hour.
 pub(crate) const MINUTES: Reach = Reach { near: 0.4, far: 0.6, margin: 0.1 };
 
 /// Divides the volume, the quote volume and the number of trades of `whole` among `parts`. `usual` contains the usual
@@ -81,20 +84,23 @@ pub(crate) fn inside(candle: &Candle, place: f64) -> f64 {
     candle.low + (candle.high - candle.low) * place
 }
 
-/// Returns the random shares of `count` parts in a volume. The shares add up to 1.
+/// Divides a volume randomly into `count` parts, and returns each part as a fraction of the volume. The fractions add
+/// up to 1.
 fn random_shares(seed: Seed, count: usize) -> Vec<f64> {
     let weights: Vec<f64> = (0..count as u64).map(|n| 0.4 + seed.at(n).unit()).collect();
     let sum: f64 = weights.iter().sum();
     weights.into_iter().map(|weight| weight / sum).collect()
 }
 
-/// Changes the shares of the parts in the volume, so that the parts can reach the volume-weighted price `price` of the
-/// whole candle. If `sign` is 1, `bounds` contains the highest possible price of each part. If `sign` is -1, `bounds`
-/// contains the lowest possible price of each part.
+/// Adjusts `shares`, the fractions of a candle's volume that the parts of the candle get. With the returned shares, the
+/// volume-weighted price of the whole candle can be `price`.
 ///
-/// The average of `bounds`, weighted by the shares, must be at least `price` if `sign` is 1, and at most `price` if
-/// `sign` is -1. If the shares do not meet this condition, the parts whose bounds are above `price` (or below `price`,
-/// if `sign` is -1) get larger shares.
+/// If `sign` is 1, `bounds` contains the highest possible price of each part. If the average of `bounds`, weighted by
+/// `shares`, is below `price`, the parts with bounds above `price` get larger shares. Otherwise the shares do not
+/// change.
+///
+/// If `sign` is -1, the same is done with the lowest possible prices: if their average is above `price`, the parts with
+/// bounds below `price` get larger shares.
 fn tilt(shares: Vec<f64>, bounds: &[f64], price: f64, sign: f64) -> Vec<f64> {
     let missing = sign * (price - average(&shares, bounds));
     if missing <= 0.0 {
@@ -119,13 +125,14 @@ fn average(weights: &[f64], values: &[f64]) -> f64 {
     sum / weights.iter().sum::<f64>()
 }
 
-/// Returns the size of a lot: the largest power of two that is at most `whole` divided by 2^`bits`.
+/// Returns the size of the lots for dividing `whole` into parts. The size is the largest power of two with which
+/// `whole` contains at least 2^`bits` lots. For example, `lot(1000.0, 4)` is 32.
 fn lot(whole: f64, bits: i32) -> f64 {
     2_f64.powi(whole.log2().floor() as i32 - bits)
 }
 
-/// Rounds amounts down to multiples of a lot. The last amount is the remainder, so that the amounts add up to `whole`
-/// exactly.
+/// Rounds each of the `amounts` down to a multiple of `lot`. The last result is `whole` minus the other results, so
+/// that all results add up to exactly `whole`.
 fn in_lots(whole: f64, lot: f64, amounts: impl ExactSizeIterator<Item = f64>) -> Vec<f64> {
     let last = amounts.len() - 1;
     let mut left = whole;

@@ -1,4 +1,4 @@
-//! Web pages. Each URL has a page that is generated from its host and path. Search results link to these pages.
+//! Web pages. The page of a URL is generated from the host and the path of the URL. Search results link to these pages.
 
 use crate::args::Args;
 use crate::assets::{ASSETS, Asset};
@@ -19,7 +19,7 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
     }))
 }
 
-/// Contents of a web page: title, paragraphs, links and source.
+/// Contents of a web page: title, paragraphs, links, and a last line with the address of the page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Page {
     title: String,
@@ -31,8 +31,9 @@ struct Page {
 }
 
 impl Page {
-    /// Formats the page as Markdown. The CSS selector `only` selects one part of the page, and `without` removes one
-    /// part.
+    /// Formats the page as Markdown. Each part of the page has the name of an HTML element: `h1`, `p`, `ul` or
+    /// `footer`. If the CSS selector `only` selects a part, the result contains no other parts. If `without` selects a
+    /// part, the result omits this part.
     fn markdown(&self, only: Option<&str>, without: Option<&str>) -> String {
         let parts = [
             ("h1", format!("# {}", self.title)),
@@ -90,7 +91,8 @@ fn parts(url: &str) -> Result<(String, String), Refusal> {
     Ok((host, if path.is_empty() { "/".to_owned() } else { path.to_owned() }))
 }
 
-/// Converts the path of a URL to a page title: `/zk-rollups/2` becomes `Zk rollups 2`.
+/// Converts the path of a URL to a page title: `/zk-rollups/2` becomes `Zk rollups 2`. If the path has no words, as in
+/// `/`, the host becomes the title.
 fn title_of(host: &str, path: &str) -> String {
     let words: Vec<_> =
         path.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();

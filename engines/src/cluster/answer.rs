@@ -92,7 +92,8 @@ impl Answer {
     }
 }
 
-/// Reader of the finished parts of a statement's rows. It reads one part after the other.
+/// Reader for the rows of a finished statement. Each part of the rows is a file on an executor. The reader reads one
+/// part after the other.
 struct Reading {
     parts: std::vec::IntoIter<Part>,
     current: Option<Current>,

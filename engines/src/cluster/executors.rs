@@ -6,7 +6,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
 
-/// Timeout of the request for the status page.
+/// Timeout of the request for the status page of the scheduler.
 const PATIENCE: Duration = Duration::from_secs(1);
 
 /// Returns the number of executors with a recent heartbeat. Returns `None` if the scheduler at `host_and_port` does not

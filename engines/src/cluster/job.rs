@@ -34,7 +34,7 @@ const UNKNOWN_FOR: Duration = Duration::from_secs(5);
 
 /// Outcome of a job.
 pub(super) enum Outcome {
-    /// The job has finished, and the executors store these parts of its rows.
+    /// The job has finished. These parts contain its result rows. Each part is a file on an executor.
     Parts(Vec<Part>),
     /// The job ended early for this reason. Another job with the same statement may succeed.
     Disturbed(String),
@@ -127,8 +127,8 @@ impl Job {
             .max_decoding_message_size(self.max_message_size))
     }
 
-    /// Waits until a job has finished. Returns the locations of its rows, or the reason why the loss of an executor
-    /// disturbed the job.
+    /// Waits until a job ends, and returns the locations of its result rows. The inner `Err` contains the error message
+    /// of a job that failed because an executor was lost, or because the rows of an executor could not be fetched.
     async fn wait(
         &mut self,
         scheduler: &mut SchedulerGrpcClient<Channel>,

@@ -57,7 +57,8 @@ pub(super) async fn stage(
     Ok(plan.data.transform_up_with_subqueries(with_schema)?.data)
 }
 
-/// Returns true if only this process can read the rows of the plan node.
+/// Returns true if this process must read the rows of the plan node, because executors cannot. This is the case for
+/// tables of the service, tables in memory, and the innermost joins that provide request parameters.
 fn is_read_here(node: &LogicalPlan) -> Result<bool> {
     match node {
         LogicalPlan::TableScan(scan) => {
@@ -77,8 +78,8 @@ fn is_read_here(node: &LogicalPlan) -> Result<bool> {
     }
 }
 
-/// Returns true if the plan contains a table of the service whose required parameter has no value. A join must then
-/// provide the value.
+/// Returns true if the filters of a service table in the plan do not set all required request parameters. A join must
+/// then provide the missing values.
 fn lacks_parameter(plan: &LogicalPlan) -> Result<bool> {
     plan.exists(|node| {
         let LogicalPlan::TableScan(scan) = node else { return Ok(false) };

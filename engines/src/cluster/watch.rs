@@ -29,8 +29,8 @@ pub(super) struct Watch {
     next_message: Duration,
     /// Last number of executors that the scheduler reported.
     executors: Option<usize>,
-    /// Time of the last check at which the cluster had an executor, that is, at which `executors` was not 0. While
-    /// `executors` is `None`, each check counts. Initially the start of the statement.
+    /// Time of the last check after which `executors` was not `Some(0)`. Until the scheduler reports a number, every
+    /// check therefore updates this time. The initial value is the start of the statement.
     had_executor: Instant,
 }
 
@@ -53,7 +53,8 @@ impl Watch {
         (self.report)(line);
     }
 
-    /// Requests the number of executors at most once per second, and reports changes and long waits.
+    /// Requests the number of executors, at most once per second, and reports changes of this number. Also reports
+    /// after 5, 10, 20, … seconds that the statement still runs without returning a row.
     ///
     /// # Errors
     /// Returns an error if the scheduler has had no executor for 8 seconds.

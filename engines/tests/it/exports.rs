@@ -49,8 +49,8 @@ async fn table_as_of_a_time_has_the_rows_of_that_time() {
     assert!(before.replace(' ', "").starts_with("|0|"), "{before}");
 }
 
-/// Tests an export on an object store. The test needs a server of the S3 protocol and its `AWS_…` variables;
-/// `.ci/object-store` starts such a server.
+/// Tests an export on an object store. The test needs a server of the S3 protocol, and environment variables such as
+/// `AWS_ENDPOINT` with the address and the keys of this server. `.ci/object-store` starts a server and runs the test.
 #[cfg(feature = "aws")]
 #[tokio::test]
 #[ignore = "needs a server of the S3 protocol: run .ci/object-store"]

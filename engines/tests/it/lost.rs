@@ -26,15 +26,15 @@ fn statement(divisor: u32) -> String {
     )
 }
 
-/// Divisor with which [`statement`] returns a statement that runs for several seconds.
+/// Argument of [`statement`] for an SQL statement that runs for several seconds.
 const SLOW: u32 = 40;
 
-/// Divisor with which [`statement`] returns a statement that runs much longer than 5 seconds. The cluster sends the
-/// message with [`FIRST_MESSAGE`] after 5 seconds, so the statement still runs when a test receives this message.
+/// Argument of [`statement`] for an SQL statement that runs much longer than 5 seconds. The cluster sends the message
+/// with [`FIRST_MESSAGE`] after 5 seconds, so the SQL statement still runs when a test receives this message.
 const SLOWER: u32 = 4;
 
-/// Divisor with which [`statement`] returns a statement that runs so long that a test can always kill a process before
-/// the statement ends.
+/// Argument of [`statement`] for an SQL statement with a very long run time. A test can always kill a process before
+/// this SQL statement ends.
 const SLOWEST: u32 = 1;
 
 /// Text in the message that the cluster sends after a statement has run for 5 seconds.
@@ -86,7 +86,8 @@ impl Setup {
         (rows.expect("neither rows nor an error"), messages)
     }
 
-    /// Waits until a message contains [`FIRST_MESSAGE`]. The statement then still runs.
+    /// Waits for the message with [`FIRST_MESSAGE`], which the cluster sends 5 seconds after the start of a statement.
+    /// When the cluster sends the message, the statement still runs.
     async fn until_it_runs(&self) {
         let runs = tokio::time::timeout(Duration::from_secs(60), self.runs.notified()).await;
         runs.expect("the statement ended before its first message");

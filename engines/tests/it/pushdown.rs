@@ -7,7 +7,7 @@ const BTC: ByHand = ("market-price", &[("symbol", "BTC")]);
 const ETH: ByHand = ("market-price", &[("symbol", "ETH")]);
 const SOL: ByHand = ("market-price", &[("symbol", "SOL")]);
 const BTC_WEEK: ByHand = ("market-price", &[("symbol", "BTC"), ("time_range", "7d")]);
-/// Call with the time range from 20 May 2026 to 25 May 2026, 00:00:01 UTC.
+/// Call with the time range from 2026-05-20T00:00:00Z to 2026-05-25T00:00:01Z.
 const BTC_DAYS: ByHand =
     ("market-price", &[("symbol", "BTC"), ("from", "1779235200"), ("to", "1779667201")]);
 const BTC_HOURS: ByHand =

@@ -50,8 +50,8 @@ impl Service {
         Service { sandbox, engine: Engine::new(builder), client }
     }
 
-    /// Checks the rows and the number of requests of each statement. The expected rows are the result of the same
-    /// statement over tables in memory, which contain the rows of the case's calls.
+    /// Runs the statement of each case, and checks its rows and its number of requests. The expected rows are the
+    /// result of the same statement over tables in memory. These tables contain the rows of the case's calls.
     pub(crate) async fn check(&self, cases: &[Case]) {
         let mut wrong = Vec::new();
         for case in cases {

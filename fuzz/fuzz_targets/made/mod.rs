@@ -124,7 +124,8 @@ fn member(input: &mut Unstructured<'_>, ty: &Type, depth: usize, out: &mut Strin
     value(input, ty, depth + 1, out)
 }
 
-/// Appends up to three items in brackets, separated by commas. `part` appends one item.
+/// Appends a JSON list or a JSON object with up to three items. `open` and `close` are its brackets, such as `[` and
+/// `]`. `part` appends one item.
 fn items<'a>(
     input: &mut Unstructured<'a>,
     (open, close): (char, char),

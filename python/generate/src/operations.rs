@@ -70,7 +70,8 @@ pub fn module() -> String {
     text
 }
 
-/// Generates abstract Python methods, which send calls. Subclasses must implement these methods.
+/// Generates the Python methods `_call`, `_stream` and `_pager`, which only raise `NotImplementedError`. Subclasses
+/// override these methods with methods that send calls.
 fn sender(way: &Way) -> String {
     let Way { def, pager, stream, .. } = way;
     format!(

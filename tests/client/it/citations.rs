@@ -4,8 +4,8 @@ use crypto_intel::chat::{Citation, user};
 use crypto_intel::{Client, prelude::*};
 use crypto_intel_sandbox::Sandbox;
 
-/// Checks that each citation names a data endpoint of the service, and that its range of the answer's text begins with
-/// bold text.
+/// Checks that the URL of each citation begins with `/gateway/v1/`, like the paths of data operations. Also checks that
+/// each citation has a title, and that the cited range of `text` begins with bold text (`**`).
 fn check(citations: &[Citation], text: &str, what: &str) {
     assert!(!citations.is_empty(), "{what}: no citations");
     let characters: Vec<char> = text.chars().collect();

@@ -13,12 +13,12 @@ use crypto_intel::catalogue::{OPERATIONS, Provenance};
 const STATEMENTS: &str = include_str!("conformance/statements.txt");
 /// Topics of statements about the service's API. Each statement of these topics must have a test.
 const CONCERNS_WITH_TESTS: [&str; 4] = ["errors", "keys", "money", "paging"];
-/// Test that reads only the OpenAPI documents. It passes even if a generated file is wrong, so it is accepted only for
-/// statements about files in `spec/`.
+/// Test that reads only the OpenAPI documents and their overlay. It passes even if a generated file is wrong. A
+/// statement that a file outside `spec/` implements must therefore not name this test.
 const READS_DESCRIPTIONS: &str = "tests/it/surface.rs::what_users_see";
 const SOURCES: [&str; 4] = ["stated", "described", "observed", "assumed"];
 
-/// Section of the statement file: a heading, and the statements below it.
+/// Section of `conformance/statements.txt`: a heading, and the statements below it.
 struct Section {
     title: &'static str,
     concern: Option<&'static str>,
@@ -27,7 +27,8 @@ struct Section {
 
 struct Statement {
     text: &'static str,
-    /// Path of the source file that implements the statement, relative to the root of the workspace.
+    /// File with the code or data that implements the statement, such as `spec/overlay.yaml`. The path is relative to
+    /// the root of the workspace.
     place: Option<&'static str>,
     /// Test that checks the statement, in the form `FILE::FUNCTION`.
     test: Option<&'static str>,
@@ -61,8 +62,8 @@ fn the_table_of_statements_is_up_to_date() {
     assert!(written == text, "docs/conformance.md is out of date: run with UPDATE_CONFORMANCE=1");
 }
 
-/// Returns the reason why an entry of the statement file is invalid, or `None` if it is valid. `files` caches the
-/// contents of test files.
+/// Returns the reason why `statement` is invalid, for example because its test does not exist. Returns `None` if
+/// `statement` is valid. `files` caches the contents of test files.
 fn fault(
     statement: &Statement,
     needs_test: bool,
@@ -106,7 +107,8 @@ fn is_test(source: &str, function: &str) -> bool {
     })
 }
 
-/// Parses the statement file. A cell with `=` has the value of the cell above it.
+/// Parses `conformance/statements.txt`. Each statement is a line with four cells: text, file, test and source. A file
+/// or test cell that contains `=` repeats the value of the previous statement.
 fn sections() -> Vec<Section> {
     let mut sections: Vec<Section> = Vec::new();
     let mut above = ["-", "-"];

@@ -38,7 +38,8 @@ fn is_constant(param: &crypto_intel_core::Param) -> bool {
     matches!(param.kind, crypto_intel_core::ParamKind::Constant(_))
 }
 
-/// Decodes a JSON value as the Rust type of its record.
+/// Decodes `value` if `ty` is a record or a list of records. Returns a message if a record cannot be decoded. Values of
+/// other types are not checked.
 fn decode(ty: Type, value: &Value) -> Result<(), String> {
     match ty {
         Type::Record(name) => match round_trip(name, &value.to_string()) {

@@ -17,9 +17,10 @@ use crate::report::Report;
 const SHARED: &[&str] = &["parameters", "requestBodies", "responses"];
 const SCHEMAS: &str = "#/components/schemas/";
 
-/// Moves parameters, request bodies and responses from components and path items into operations. Does nothing if the
-/// `components` of the repository's document also have a field for one of these three kinds, such as `parameters`. A
-/// document with an unresolved reference stays unchanged, and the generator later reports the fault.
+/// Moves parameters, request bodies and responses of the new document from components and path items into operations.
+/// Does nothing if the repository's document has `components.parameters`, `components.requestBodies` or
+/// `components.responses`. A new document with an unresolved reference stays unchanged, and the generator later reports
+/// the fault.
 pub(super) fn fill_operations(ours: &Value, new: &mut Value) {
     if SHARED.iter().any(|kind| ours["components"].get(kind).is_some()) {
         return;
@@ -65,7 +66,7 @@ fn schemas(document: &Value) -> Option<&Map<String, Value>> {
 struct Records<'a> {
     /// Schemas of the repository's document, by record name.
     known: &'a Map<String, Value>,
-    /// Names of the repository's records that are not components of the new document.
+    /// Names that are in `components.schemas` of the repository's document, but not of the new document.
     missing: BTreeSet<String>,
     /// Schemas of inline records in the new document. The key is the record name that the repository's document
     /// references at the same location.

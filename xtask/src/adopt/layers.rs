@@ -16,11 +16,13 @@ use crate::schemas::{METHODS, unescape};
 pub struct Moves {
     /// Operations that were removed from the unpublished document, because the new published document contains them.
     pub published: Vec<String>,
-    /// Operations that were added to the unpublished document, because the new published document lacks them.
+    /// Operations of the old published document that the new published document does not contain. They were added to
+    /// the unpublished document.
     pub withdrawn: Vec<String>,
 }
 
-/// Updates the unpublished document after the published document `old` is replaced by `new`.
+/// Moves operations into and out of `unpublished` when the published document `old` is replaced by `new`. `unpublished`
+/// is the repository's own OpenAPI document for operations that no published document contains.
 pub(super) fn reconcile(old: &Value, new: &Value, unpublished: &mut Value) -> Moves {
     let mut moves = Moves::default();
     let reached_before = reached(unpublished);
@@ -115,9 +117,9 @@ fn put(unpublished: &mut Value, old: &Value, path: &str, method: &str, operation
     item.insert(method.to_owned(), operation);
 }
 
-/// Updates the components of the unpublished document. For each component that its operations use, takes the definition
-/// from the first document that has one: `new`, then the unpublished document itself, then `old`. Removes the
-/// components that the operations used before, but no longer use.
+/// Updates the components of the unpublished document after its operations were changed. For each component that these
+/// operations use, takes the definition from the first document that has one: `new`, then the unpublished document
+/// itself, then `old`. Removes the components that were used before the change (`reached_before`) and are now unused.
 fn components(
     old: &Value,
     new: &Value,

@@ -64,7 +64,7 @@ pub enum Words {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Options {
     pub words: Words,
-    /// True if the workspace is compiled with the new files before they are written.
+    /// True if a copy of the workspace is compiled with the new files before they are written to the repository.
     pub compile: bool,
 }
 
@@ -81,8 +81,8 @@ pub struct Adoption {
     /// Operations that have another identifier in the new document. The overlay keeps the identifiers of the
     /// repository.
     pub renamed_operations: Vec<Renamed>,
-    /// Names of records that the new document defines inline. The adopted document defines them as components
-    /// again.
+    /// Names of records that the publisher's new document defines inline. The document that is written to the
+    /// repository defines these records in `components`, as before.
     pub written_in_place: Vec<String>,
     /// New and changed documentation texts of the publisher.
     pub texts: Texts,
@@ -173,8 +173,9 @@ struct Rewritten {
     repairs: Vec<String>,
 }
 
-/// Copies the documentation texts and the Rust names of the repository's documents into the new OpenAPI document. Moves
-/// operations between the published and the unpublished document.
+/// Adapts the new OpenAPI document to the repository. Keeps the repository's documentation texts, unless `words` is
+/// [`Words::Theirs`]. Adds overlay actions that keep the Rust names of renamed records and operations. Moves operations
+/// between the published and the unpublished document.
 fn rewrite(
     old: &Inputs,
     new: &mut Inputs,
@@ -292,9 +293,9 @@ struct Run {
     findings: Vec<Finding>,
 }
 
-/// Runs the generator with the new document. The returned files are the OpenAPI documents, the overlay, the generated
-/// files and the snapshots. Old generated files and old snapshots are also included, but without a text, so that they
-/// are removed.
+/// Runs the generator with the new document. Returns the new texts of the OpenAPI documents, the overlay, the generated
+/// files and the snapshots. Generated files and snapshots that the new run does not create are also returned, with
+/// `None` as their text, so that they are removed later.
 fn made(root: &Path, new: &Inputs, facts: &Facts) -> Result<Run, Faults> {
     let scratch = root.join(SCRATCH);
     let inputs = new.descriptions.iter().chain(&new.overlay);

@@ -1,8 +1,9 @@
 //! Comments out overlay actions that match nothing in a new OpenAPI document. Also appends actions that remove `x-`
 //! fields that are invalid for the new document.
 //!
-//! If the target of an action lists several names, only the names that match nothing are deleted. If the whole target
-//! matches nothing, the action is commented out. Comments and layout of the overlay are kept.
+//! A target can list several names, such as `$.paths['/a','/b']`. If only `'/b'` matches nothing, only this name is
+//! deleted. If the whole target matches nothing, the action is commented out. Comments and layout of the overlay are
+//! kept.
 
 use crate::overlay_findings::{Fate, Finding};
 
@@ -39,9 +40,9 @@ pub(super) fn repair(overlay: &str, findings: &[Finding]) -> (String, Vec<String
     (lines.join("\n") + "\n", notes)
 }
 
-/// Appends one action per invalid `x-` field to the overlay. The new action removes the field from the OpenAPI
-/// document. The existing action that sets the field is kept, because it can apply to many operations. `lost`
-/// contains a JSONPath target and a reason for each field. Returns one sentence per field.
+/// Appends one overlay action for each `x-` field in `lost`. `lost` contains the JSONPath of the field, and the reason
+/// why the field is invalid in the new OpenAPI document. The new action removes the field. The existing action that
+/// sets the field is kept, because it can also set the field of other operations. Returns one sentence per field.
 #[must_use]
 pub(super) fn remove_facts(overlay: &mut String, lost: &[(String, String)]) -> Vec<String> {
     for (target, reason) in lost {

@@ -13,7 +13,8 @@ use crate::schemas::{METHODS, escape};
 
 /// Minimum share of common fields, from 0 to 1, for which a removed and a new record are paired.
 const LIKENESS: f64 = 0.7;
-/// Minimum share of common fields, from 0 to 1, if the same operations and fields refer to both records.
+/// Minimum share of common fields, from 0 to 1, for which a removed and a new record are paired if the same operations
+/// and fields refer to both.
 const LIKENESS_IN_PLACE: f64 = 0.2;
 
 /// Old and new name of a record, or old and new identifier of an operation.
@@ -96,8 +97,8 @@ impl<'a> Records<'a> {
         self.fields.contains_key(name)
     }
 
-    /// Returns the share of fields that two records have in common, from 0 to 1: the record `name` of this document, and
-    /// the record `other` of the document `others`.
+    /// Returns the share of fields that two records have in common, from 0 to 1: the record `name` of this document,
+    /// and the record `other` of the document `others`.
     fn likeness(&self, name: &String, others: &Self, other: &String) -> f64 {
         let (one, other) = (&self.fields[name], &others.fields[other]);
         let all = one.union(other).count().max(1);
@@ -172,10 +173,10 @@ fn by_use<'a>(before: &Records<'a>, after: &Records<'a>, pairs: &mut Pairs<'a>) 
     }
 }
 
-/// Returns the new record that replaces the removed record `gone`. Every location with a reference to `gone` in the old
-/// document must have a reference to the new record in the new document. Locations without any reference in the new
-/// document are ignored. Returns `None` if the locations now refer to different records. Also returns `None` if the new
-/// record replaces a third record at some location.
+/// Returns the new record that replaces the removed record `gone`. All locations that referred to `gone` in the old
+/// document must refer to the new record in the new document. Locations without a reference in the new document are
+/// ignored. Returns `None` if the locations refer to several records, or if the new record also replaces a record other
+/// than `gone`.
 fn in_same_places<'a>(
     gone: &String,
     before: &Records<'a>,

@@ -1,5 +1,5 @@
-//! Formats the report of `cargo xtask adopt` for the maintainer. After the files are written, a last line lists the
-//! open decisions.
+//! Formats the report of `cargo xtask adopt` for the maintainer. After the command has written the files, it prints a
+//! summary. The last line of the summary lists the open decisions.
 
 use std::path::Path;
 
@@ -13,7 +13,7 @@ use crate::{decisions, tree};
 /// Maximum number of lines of a list that the report shows. For a longer list, an additional line contains the number
 /// of omitted lines.
 const SHOWN: usize = 30;
-/// Maximum number of lines, in place of [`SHOWN`], for lists that the report shows completely.
+/// Limit for lists that the report always shows completely. Other lists have the limit [`SHOWN`].
 const ALL: usize = usize::MAX;
 
 impl Adoption {
@@ -103,8 +103,8 @@ impl Adoption {
         tree::write(root, &self.files)
     }
 
-    /// Formats the text after writing: the number of written files, the completed checks, and the maintainer's
-    /// open decisions.
+    /// Returns the text that is printed after the files were written: the number of written files, the completed
+    /// checks, and the maintainer's open decisions.
     #[must_use]
     pub fn next_steps(&self) -> String {
         let mut text = format!("Written files: {}.", self.files.len());
@@ -124,7 +124,8 @@ impl Adoption {
         text
     }
 
-    /// Returns one line with the result of the compilation and of `regen --check`, and with the open decisions.
+    /// Returns one line with the result of the compilation and of `regen --check`. The line also lists the maintainer's
+    /// open decisions with their number, such as `compiler errors (2)`.
     fn verdict(&self) -> String {
         if self.files.is_empty() {
             return "Nothing changed, so nothing was compiled.".to_owned();

@@ -2,8 +2,8 @@
 //!
 //! The result has the structure of the new document and the texts of the repository's document. A text of a new
 //! operation or field becomes a placeholder, and the report shows the publisher's text. `spec/texts.lock` contains a
-//! hash of each publisher's text that the result does not contain. If the hash of such a text is different at the next
-//! run of `cargo xtask adopt`, the publisher has changed the text.
+//! hash of each replaced text of the publisher, and the location of the text. If the next run of `cargo xtask adopt`
+//! computes another hash for the same location, the publisher has changed the text.
 
 use std::collections::BTreeMap;
 
@@ -60,10 +60,11 @@ pub(super) type Hashes = BTreeMap<String, String>;
 /// Differences between the publisher's documentation texts in the old and the new OpenAPI document.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Texts {
-    /// Texts of new operations and fields. Each has a JSON pointer and the publisher's text.
+    /// The publisher's texts for which the repository has no text, for example texts of new operations and fields. Each
+    /// pair is the JSON pointer of a text, and the text.
     pub new: Vec<(String, String)>,
-    /// Texts that the publisher changed. Each has a JSON pointer, the repository's text, and the publisher's new
-    /// text.
+    /// One entry for each text that the publisher changed: the JSON pointer, the repository's text, and the publisher's
+    /// new text.
     pub changed: Vec<(String, String, String)>,
 }
 
@@ -131,7 +132,10 @@ impl Keeper<'_> {
         }
     }
 
-    /// Replaces the documentation texts in a JSON value and in its nested values. `place` is the value's JSON pointer.
+    /// Replaces the documentation texts in `new` and in its nested values. The values in `ours` are the repository's
+    /// values at the location of `new`, and provide the replacement texts. A text without a replacement becomes a
+    /// placeholder. `place` is the JSON pointer of `new`. If an array item has a `name`, `place` contains this name in
+    /// place of the index.
     fn node(&mut self, ours: &[&Value], new: &mut Value, place: &str) {
         match new {
             Value::Array(items) => {
@@ -169,8 +173,8 @@ impl Keeper<'_> {
         }
     }
 
-    /// Replaces fields that can contain the publisher's name, such as `title` and `example`, by the repository's
-    /// fields. Fields that the repository does not have are removed.
+    /// Replaces the fields that can contain the publisher's name, such as `title` and `example`, by the fields of the
+    /// corresponding object in the repository's document (`known`). Fields of this kind that `known` lacks are removed.
     fn foreign(&self, known: Option<&Map<String, Value>>, members: &mut Map<String, Value>) {
         let is_ours = |name: &str| {
             SAMPLES.contains(&name)
@@ -219,8 +223,8 @@ impl Keeper<'_> {
     }
 }
 
-/// Returns the item of the repository's list that corresponds to `item`. Items with a name correspond if their
-/// name and location are equal. Other items correspond if their index is equal.
+/// Returns the item of the array `ours` that corresponds to `item`. Items with a `name`, such as parameters, correspond
+/// if `name` and `in` are equal. Any other item corresponds to the item with the same index.
 fn counterpart<'a>(ours: &'a Value, item: &Value, index: usize) -> Option<&'a Value> {
     let ours = ours.as_array()?;
     match item.get("name") {
@@ -235,7 +239,8 @@ fn key_of(item: &Value, index: usize) -> String {
     item.get("name").and_then(Value::as_str).map_or_else(|| index.to_string(), escape)
 }
 
-/// Returns a placeholder with the type of the schema, such as `To be worded: integer.`
+/// Returns the placeholder for a documentation text of the JSON object `members`. If `members` is a schema or a
+/// parameter with a single type, the placeholder contains this type, such as `To be worded: integer.`
 fn placeholder(members: &Map<String, Value>) -> String {
     let schema = members.get("schema").and_then(Value::as_object).unwrap_or(members);
     let text =
@@ -263,7 +268,7 @@ pub(super) fn read(text: &str) -> Hashes {
         .collect()
 }
 
-/// Formats the hashes as the text of `spec/texts.lock`.
+/// Formats the hashes of the publisher's documentation texts as the text of `spec/texts.lock`.
 #[must_use]
 pub(super) fn written(hashes: &Hashes) -> String {
     let lines = hashes.iter().map(|(place, hash)| format!("{hash} {place}\n"));

@@ -17,7 +17,7 @@ use crate::tree::Files;
 /// Folder of the copied workspace, relative to the repository root.
 const COPY: &str = ".adopt/trial";
 
-/// Folder for the build artifacts of the copy, relative to the repository's target folder.
+/// Folder for the build artifacts of the copied workspace, relative to the repository's target folder.
 const TARGET: &str = "adopt";
 
 /// One compile error.

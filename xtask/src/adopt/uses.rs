@@ -16,7 +16,8 @@ use crate::model::{Model, Type};
 /// Folders whose Rust files are searched for `record!` and `member!`.
 const FOLDERS: &[&str] = &["crates/world/src"];
 
-/// Use of a record or field that the new OpenAPI document removed, or of a field whose type changed.
+/// Use of a record or field in hand-written code. The record or field does not exist in the new OpenAPI documents, or
+/// the type of the field changed.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct LostUse {
     /// Path of the Rust file, relative to the repository root.
@@ -87,8 +88,8 @@ pub fn lost(root: &Path, model: &Model) -> Vec<LostUse> {
     lost.into_iter().collect()
 }
 
-/// Returns all uses of fields whose JSON type changed between the models `old` and `new`, so that values of the old
-/// type can be invalid.
+/// Returns all uses of fields whose JSON type changed between the models `old` and `new`. A change counts only if a
+/// value of the old type can be invalid for the new type.
 #[must_use]
 pub fn retyped(root: &Path, old: &Model, new: &Model) -> Vec<LostUse> {
     let field = |model: &'_ Model, record: &str, member: &str| -> Option<Type> {

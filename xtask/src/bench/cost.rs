@@ -18,9 +18,10 @@ use crate::regen;
 
 /// Number of rounds. In each round, every program is built once without compiled files, and once after an edit.
 const ROUNDS: usize = 2;
-/// API domain for the smallest program. This program calls the first operation of the domain.
+/// API domain of the smallest measured program. This program calls only the first operation of the domain.
 const DOMAIN: &str = "market";
-/// Number of API domains in the middle program, which calls the first operation of each.
+/// Number of API domains in the program "ten operations". This program calls the first operation of each of these
+/// domains.
 const DOMAINS: usize = 10;
 
 /// A Rust program whose build is measured.
@@ -29,8 +30,8 @@ struct Program {
     dir: PathBuf,
 }
 
-/// Measures all programs. Each round measures the first build and the build after an edit of every program, so that
-/// other load of the machine affects all programs equally.
+/// Measures all programs. Each round measures two builds of every program: the first build, and a build after an edit.
+/// Other load of the machine therefore affects all programs equally.
 pub(super) fn measure(root: &Path, work: &Path) -> Result<Vec<Reading>> {
     let bare = Program { name: "bare reqwest", dir: work.join("bare") };
     build::program(&bare.dir, BARE_MANIFEST, "main.rs", BARE)?;
@@ -154,8 +155,8 @@ fn with_client(root: &Path, work: &Path) -> Result<[Program; 3]> {
     ])
 }
 
-/// Returns two names for each API domain that has operations: its Cargo feature, and the function that calls its first
-/// operation.
+/// Returns two names for each API domain that has operations: the Cargo feature of the domain, and the sample function
+/// that calls the first operation of the domain.
 fn first_of_each_domain(root: &Path) -> Result<Vec<(String, String)>> {
     let output = regen::published().map_err(|faults| {
         Fault::file(root, faults.to_string(), "run `cargo xtask regen` for details")

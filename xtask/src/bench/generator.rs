@@ -13,7 +13,8 @@ use crate::{progenitor, regen};
 /// Number of measurements of `cargo check` for each crate. Each round checks all crates, so that other load of the
 /// machine affects all crates equally.
 const ROUNDS: usize = 3;
-/// API domain whose Cargo feature is enabled alone when `cargo check` of a single domain is measured.
+/// API domain for the measurement of a single domain. In this measurement, `cargo check` runs with only the Cargo
+/// feature of this domain.
 const DOMAIN: &str = "market";
 
 pub(super) fn measure(root: &Path, work: &Path) -> Result<Vec<Reading>> {
@@ -69,7 +70,8 @@ fn lines<'a>(sources: impl Iterator<Item = &'a String>) -> f64 {
     sources.map(|text| text.lines().count()).sum::<usize>() as f64
 }
 
-/// Writes a crate with the client that the external generator creates. Returns the number of lines of this code.
+/// Writes a crate with the client that the external generator creates from the OpenAPI document `plain`. Returns the
+/// number of lines of the client's code.
 fn untreated(dir: &Path, plain: &serde_json::Value) -> Result<f64> {
     let tokens = progenitor::untreated(plain)?;
     let file: syn::File = syn::parse2(tokens)

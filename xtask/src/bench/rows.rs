@@ -31,7 +31,7 @@ impl Reading {
     }
 }
 
-/// Parses the measured comparisons in the output of a benchmark program.
+/// Parses the output of a benchmark program. Each valid line that begins with `ratio` becomes one [`Reading`].
 pub(super) fn parse(printed: &str) -> Vec<Reading> {
     printed.lines().filter_map(reading).collect()
 }

@@ -1,5 +1,6 @@
-//! Defines and runs the benchmark suites. A suite has a command or a function, its number of rounds, and the bounds of
-//! its ratios.
+//! Defines and runs the benchmark suites. A suite contains a function or a command that compares programs of ours with
+//! other programs, and bounds for the measured ratios. A ratio is the value of our program divided by the value of the
+//! other program.
 
 use std::path::Path;
 use std::process::Command;
@@ -40,8 +41,8 @@ enum Work {
     /// A function of this crate that measures and returns the values. Its arguments are the root of the repository and
     /// a folder for temporary files.
     Function(fn(&Path, &Path) -> Result<Vec<rows::Reading>>),
-    /// A benchmark program that prints the values. The fields are the folder in the repository in which the program
-    /// runs, its command line, and the number of runs.
+    /// A benchmark program that prints the measured values. `folder` is the folder in which the program runs, relative
+    /// to the root of the repository. `words` is the command line, and `rounds` is the number of runs.
     Command { folder: &'static str, words: &'static [&'static str], rounds: usize },
 }
 

@@ -9,7 +9,8 @@ use crate::fault::{Fault, Result};
 const BEGIN: &str = "<!-- Written by `cargo xtask bench`. -->";
 const END: &str = "<!-- End of what `cargo xtask bench` writes. -->";
 
-/// Returns the generated sections of a page. The key is the name of the benchmark suite.
+/// Returns the benchmark sections of the documentation page. The key is the name of the benchmark suite, and the value
+/// is the Markdown text of its section.
 pub(super) fn read(page: &str) -> BTreeMap<String, String> {
     let generated = page.split_once(BEGIN).and_then(|(_, rest)| rest.split_once(END));
     let sections = generated.map_or("", |(sections, _)| sections).split("\n## ").skip(1);
@@ -20,7 +21,8 @@ pub(super) fn read(page: &str) -> BTreeMap<String, String> {
     sections.filter_map(named).collect()
 }
 
-/// Replaces the generated sections of a page and returns the new page.
+/// Replaces the generated sections of a page by `sections`, and returns the new page. The key of `sections` is the name
+/// of the benchmark suite.
 pub(super) fn written(page: &str, sections: &BTreeMap<String, String>) -> Result<String> {
     let marks =
         page.split_once(BEGIN).and_then(|(before, rest)| Some((before, rest.split_once(END)?.1)));

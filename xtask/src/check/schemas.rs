@@ -1,4 +1,5 @@
-//! Checks the schemas of a prepared OpenAPI document. Each violation becomes a fault in the report.
+//! Checks the schemas of an OpenAPI document after its operations were normalized. Each violation becomes a fault in
+//! the report.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +12,8 @@ use crate::passes::runtime_types;
 use crate::report::Report;
 use crate::schemas::{each_mut, escape};
 
-/// Type, trait and variant names that generated code or its macros use.
+/// Names of types, traits and variants that the generated code uses, directly or through macros. A generated type must
+/// not have one of these names.
 const RESERVED: &[&str] = &[
     "Api",
     "BTreeMap",

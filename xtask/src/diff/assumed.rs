@@ -12,7 +12,7 @@ use crate::regen::Inputs;
 pub(super) type Version<'a> = (&'a Inputs, &'a Model);
 
 /// Returns the undocumented operations for which the new OpenAPI documents confirm or refute an assumption of the old
-/// overlay. Two kinds of operations are skipped:
+/// overlay. An operation is skipped in two cases:
 ///
 /// - The assumption is confirmed, and the old and the new documents describe the operation identically. The
 ///   confirmation is then not new.

@@ -19,9 +19,9 @@ pub(super) fn fold(changes: &mut Vec<Change>, old: &Facts, new: &Facts) {
     domains(changes, old, new);
 }
 
-/// Combines the list entry of a new API item with the list entries of its parts. For example, a new operation and its
-/// new parameters become one entry, which contains the names of the parameters. Removed parts of a removed item are
-/// handled in the same way.
+/// Merges the changes of the parts of a new API item into the change of the item. For example, a new operation and its
+/// new parameters become one change, which contains the names of the parameters. The removed parts of a removed item
+/// are merged in the same way.
 fn parts_of_wholes(changes: &mut Vec<Change>) {
     let wholes: BTreeMap<(Subject, What), usize> = changes
         .iter()
@@ -87,7 +87,8 @@ fn names(changes: &mut Vec<Change>) {
     keep(changes, &out);
 }
 
-/// Removes changes of an operation's streaming variant that repeat a change of the operation.
+/// Removes a change of a streaming variant if the operation without streaming has the same change. For example, a new
+/// parameter of the operation is also a new parameter of the variant.
 fn twins(changes: &mut Vec<Change>, old: &Facts, new: &Facts) {
     let main = |subject: &Subject| -> Option<Subject> {
         let whole = Subject { part: None, ..subject.clone() };
@@ -106,9 +107,9 @@ fn twins(changes: &mut Vec<Change>, old: &Facts, new: &Facts) {
     });
 }
 
-/// Removes the change of a parameter's or field's accepted values if the enum of this parameter or field has the same
-/// added or removed values. For example, a new value `hour` of an enum is also a new value of each parameter with this
-/// enum. Only the change of the enum is then reported, with the names of these parameters.
+/// Removes the changes of accepted values that follow from the change of an enum. For example, if the enum `Interval`
+/// has the new value `hour`, each parameter or field of the type `Interval` also accepts `hour`. Only the change of the
+/// enum is then reported, with the names of these parameters and fields.
 fn values(changes: &mut Vec<Change>, new: &Facts) {
     let mut of_enums: BTreeMap<(What, &String), Vec<&Change>> = BTreeMap::new();
     for change in changes.iter().filter(|change| change.subject.kind == Kind::Enum) {
@@ -172,8 +173,9 @@ fn words(ty: &str) -> impl Iterator<Item = &str> {
     ty.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty())
 }
 
-/// If all operations that use a new type are new, merges the change of this type into the change of the first of these
-/// operations. Does the same for removed types and removed operations.
+/// If all operations that use a new type are new, merges the change of the type into the change of one of these
+/// operations: the first one by identifier. The change of a removed type is merged in the same way, if all operations
+/// that used the type are removed.
 fn held_by_operations(changes: &mut Vec<Change>, what: What, facts: &Facts) {
     let operations: BTreeMap<String, usize> = changes
         .iter()
@@ -261,8 +263,8 @@ fn held_by_types(changes: &mut Vec<Change>) {
     keep(changes, &out);
 }
 
-/// If the paging of an operation changes, and also the type of its paging parameter, removes the separate change of
-/// this type. For example, the change of the paging then lists `another type of offset`.
+/// Merges the type change of a paging parameter into the change of the operation's paging. For example, if the paging
+/// and the type of `offset` change, only the paging is listed, with the addition `another type of offset`.
 fn counts(changes: &mut Vec<Change>) {
     let mut with: Vec<(usize, String)> = Vec::new();
     let mut out = BTreeSet::new();
@@ -295,8 +297,9 @@ fn counts(changes: &mut Vec<Change>) {
     keep(changes, &out);
 }
 
-/// Merges the change of a new module into the change of its first new operation. Does the same for a removed module and
-/// its first removed operation.
+/// Merges the list entry of a new module into the list entry of the module's first new operation. For example, a new
+/// module `market` is then listed only as the addition `domain market` of this operation. Also merges the entry of a
+/// removed module into the entry of the module's first removed operation.
 fn domains(changes: &mut Vec<Change>, old: &Facts, new: &Facts) {
     let mut out = BTreeSet::new();
     let mut with: Vec<(usize, String)> = Vec::new();

@@ -9,11 +9,13 @@ use strsim::normalized_levenshtein;
 use super::parts_of;
 use crate::facts::{Aspect, Facts, Kind, Subject, Thing};
 
-/// Minimum share of common parts, from 0 to 1, for which an old and a new API item are paired as one renamed item.
+/// Minimum similarity, from 0 to 1, of an old and a new API item that are paired as one renamed item. The similarity is
+/// the number of common parts, divided by the number of all parts. For example, two records have 7 fields in common,
+/// and each of the other 3 fields is in only one of them. Their similarity is 0.7.
 const ALIKE: f64 = 0.7;
-/// Limit for common parts, such as the field `id: String`. If more than this number of added API items contain the same
-/// part, two items with this part in common are not yet candidates for a rename. The two items must also have a rarer
-/// part in common.
+/// Maximum number of added API items with the same part, such as the field `id: String`. If more added items contain a
+/// part, this part is not used to search for renamed items. A removed and an added item are compared only if they have
+/// at least one part in common that is used for the search.
 const COMMON: usize = 50;
 /// Minimum similarity, from 0 to 1, between the old and the new name of a renamed parameter or field. The names may be
 /// less similar if the old and the new parameter or field have the same documentation text.
@@ -185,7 +187,8 @@ impl Renames {
     }
 }
 
-/// Finds renamed parts of API items, such as parameters and fields. Returns the old name of each.
+/// Finds renamed parts of API items, such as parameters and fields. The key is the part with its new name, and the
+/// value is its old name.
 pub(super) fn parts(old: &Facts, new: &Facts) -> BTreeMap<Subject, String> {
     let mut renames = BTreeMap::new();
     let (old_parts, new_parts) = (parts_of(old), parts_of(new));

@@ -40,8 +40,8 @@ pub fn show(diff: &Diff, view: impl Into<View>, current: &str) -> String {
     }
 }
 
-/// Returns the changes of a class that the output lists one by one. If changed documentation texts are not listed, also
-/// returns a sentence with their number.
+/// Returns the changes of one class for the output. If `docs` is false, changed documentation texts are left out. The
+/// second value is then a sentence with the number of these texts. The sentence is `None` if the number is 0.
 fn listed(diff: &Diff, class: Class, docs: bool) -> (Vec<&Change>, Option<String>) {
     let of_class = diff.changes.iter().filter(|change| change.class == class);
     let (counted, listed): (Vec<_>, Vec<_>) =

@@ -77,8 +77,9 @@ fn foreign(root: &Path, old: &str, new: &str) -> Result<Option<(Inputs, Inputs)>
     Ok(Some((alone(files[0])?, alone(files[1])?)))
 }
 
-/// Reads the generator's input files of one version. If `name` is a file, this file replaces the corresponding OpenAPI
-/// document of the repository. Otherwise all files are read from the git revision `name`.
+/// Reads the generator's input files of one version. If `name` is a file, reads the files of the working tree, and
+/// replaces the corresponding OpenAPI document of the repository by this file. Otherwise, reads all files from the git
+/// revision `name`.
 fn version(root: &Path, name: &str) -> Result<Inputs> {
     let path = Path::new(name);
     if path.is_file() {
@@ -97,8 +98,9 @@ fn version(root: &Path, name: &str) -> Result<Inputs> {
     revision(root, name)
 }
 
-/// Replaces the text of one OpenAPI document in `inputs` by the text of `file`. The document's path stays unchanged.
-/// Chooses the document that has the most operations in common with `file`, and also returns its index.
+/// Finds the published OpenAPI document in `inputs` that has the most operations in common with `file`. Replaces the
+/// text of this document by the text of `file`. The document's path stays unchanged. Returns the changed `inputs` and
+/// the index of this document.
 pub fn replaced(mut inputs: Inputs, file: &Path) -> Result<(Inputs, usize)> {
     let text = load::text(file)?;
     let Some(index) = place_of(&inputs, file, &text)? else {
@@ -112,8 +114,8 @@ pub fn replaced(mut inputs: Inputs, file: &Path) -> Result<(Inputs, usize)> {
     Ok((inputs, index))
 }
 
-/// Returns the index of the published OpenAPI document that has the most operations in common with `text`. Returns
-/// `None` if no document has an operation in common.
+/// Returns the index of the published OpenAPI document in `inputs` that has the most operations in common with the
+/// document `file`, whose content is `text`. Returns `None` if no document has an operation in common.
 fn place_of(inputs: &Inputs, file: &Path, text: &str) -> Result<Option<usize>> {
     let document = load::described(file, text)?;
     let mut best = (None, 0);

@@ -1,4 +1,4 @@
-//! Writes one OpenAPI document for code generators and tools of other languages.
+//! Writes one OpenAPI document that code generators and tools for other programming languages can use.
 //!
 //! The input is the merged OpenAPI document after the overlay was applied. The output is OpenAPI 3.0.3. It uses the
 //! names that operations and records have in the Rust API. A renamed record contains its published name as

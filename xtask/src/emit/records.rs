@@ -58,10 +58,8 @@ pub(super) fn record(record: &Record, model: &Model, index: &Index) -> String {
     text
 }
 
-/// Returns the Rust type of a record field. It is an `Option` if the JSON field can be absent or null. Exceptions are
-/// lists, maps, required metrics and required `meta` fields. Their types have an empty value, such as an empty list,
-/// that stands for an absent field. A required map that can be null is an `Option`, because an empty map and null are
-/// different values.
+/// Returns the Rust type of a record field. The type is an `Option` in the modes `Nullable`, `Optional` and `Loose`. In
+/// the other modes, the field is required, or an absent field is read as an empty value, such as an empty list.
 pub(crate) fn field_type(field: &Field) -> TokenStream {
     let bare = rust_type(&field.ty);
     match field.mode {
@@ -121,9 +119,9 @@ fn constructor(record: &Record) -> Option<TokenStream> {
     })
 }
 
-/// Writes the setter that sends `null` for an optional field. A request omits a field without a value, so this setter
-/// inserts `null` into the record's `extra` fields. Also writes a statement for the normal setter of the field, which
-/// removes the `null` from `extra`. Returns this statement and the setter that sends `null`.
+/// Returns two pieces of code for a field that can be `null`: a statement for the normal setter of the field, and a
+/// setter that sends `null`. A request omits a field without a value, so the `null` setter inserts `null` into the
+/// record's `extra` fields. The statement removes this `null` when the normal setter is called.
 fn null_setter(field: &Field, name: &str) -> (TokenStream, TokenStream) {
     let (ident, member, null) =
         (format_ident!("{}", field.ident), &field.name, format_ident!("{name}"));
@@ -189,8 +187,8 @@ fn reported(record: &Record, model: &Model, index: &Index) -> Option<TokenStream
     Some(quote!(impl rt::HasMeta for #name { #method }))
 }
 
-/// Writes the `rt::Reported` value of a `meta` record. It copies the record's fields with known names, such as
-/// `credits_used` and `cached`.
+/// Returns Rust code that creates an `rt::Reported` from a `meta` record. The code copies the record's fields with
+/// known names, such as `credits_used` and `cached`. Returns `None` if no field can be copied.
 fn figures(record: &Record) -> Option<TokenStream> {
     let copy = |name: &str, ty: Type| Some((name.to_owned(), copied(record, name, &ty)?));
     let seconds = Type::Named("UnixSeconds".to_owned());
@@ -289,8 +287,9 @@ fn position(record: &Record, index: &Index) -> Option<TokenStream> {
     Some(quote!(impl rt::PageMeta for #name { #method }))
 }
 
-/// Writes the implementation of `rt::Paged` for a response record without the fields `data` and `meta`. The overlay
-/// contains the names of the fields that hold the rows and the position of the page.
+/// Writes the implementation of `rt::Paged` for a record that is the whole response body of a list operation. The
+/// overlay names two fields of the record: one contains the rows, and the other contains the position of the page.
+/// Returns `None` for all other records.
 fn paged(record: &Record, index: &Index) -> Option<TokenStream> {
     let mut answering = index.answering(&record.name).iter();
     let (items, position) = answering.find_map(|operation| match &operation.paging {
@@ -313,7 +312,8 @@ fn paged(record: &Record, index: &Index) -> Option<TokenStream> {
 }
 
 /// Writes the implementation of `rt::PartialAnswer` for a record whose field `errors` lists failed parts of a response.
-/// Each item must have exactly two required string or enum fields: the name of the part, and a `reason` or `message`.
+/// Each item of `errors` must be a record with exactly two fields: the name of the failed part, and a `reason` or
+/// `message`. Both must be required strings or enums. Otherwise, returns `None`.
 fn failures(record: &Record, model: &Model) -> Option<TokenStream> {
     let errors = field(record, "errors")?;
     let Type::List(item) = &errors.ty else { return None };

@@ -9,8 +9,9 @@ use super::{Aspect, Facts, Subject, Thing};
 pub const SNAPSHOTS: &str = "tests/it/snapshots";
 
 impl Facts {
-    /// Formats the API properties as lines, by API domain. A parameter, field or enum value has one line with all its
-    /// properties except its documentation, so that one change affects one line.
+    /// Formats the API properties as lines. The key of the map is the API domain. All properties of a parameter, field,
+    /// variant or enum value, except its documentation, are on one line. Therefore, most changes of a parameter affect
+    /// one line.
     #[must_use]
     pub fn lines(&self) -> BTreeMap<String, Vec<String>> {
         let mut domains: BTreeMap<String, Vec<String>> = BTreeMap::new();
@@ -49,7 +50,8 @@ fn part(subject: &Subject, thing: &Thing, lines: &mut Vec<String>) {
     }
 }
 
-/// Returns the snapshot files of the tests. The key is the path relative to the root of the repository.
+/// Returns the texts of the API snapshot files, one file per API domain. The key is the path relative to the root of
+/// the repository. The tests in `tests/it/surface.rs` check these files.
 #[must_use]
 pub fn snapshots(facts: &Facts) -> BTreeMap<PathBuf, String> {
     let files = facts.lines().into_iter().map(|(domain, lines)| {

@@ -44,7 +44,8 @@ impl Kind {
     }
 }
 
-/// Name of an API item: an operation, record, union or enum, or one parameter, field, value or variant of it.
+/// Name of an API item, such as an operation, record, union or enum. If `part` is set, this is the name of one part of
+/// the item, such as a parameter, field, variant or enum value. An example is the field `usd` of the record `Price`.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Subject {
     pub kind: Kind,
@@ -77,7 +78,7 @@ impl std::fmt::Display for Subject {
     }
 }
 
-/// Property of an API item. The order of the variants is the order in a snapshot.
+/// Property of an API item. A snapshot contains the properties of an item in the order of these variants.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Aspect {
     /// Main property of an API item. Examples are the method and path of an operation, the Rust variant of an enum

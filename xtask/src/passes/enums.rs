@@ -54,7 +54,8 @@ pub fn enums(document: &mut Value, report: &mut Report) -> BTreeMap<String, Enum
     found
 }
 
-/// Enum names for parameters, and names that an enum must not have.
+/// Names that are needed to choose the name of an enum without `x-enum`. `parameters` contains suggested names. The
+/// names in `components` and `requests` are already in use.
 struct Names {
     /// Enum names for request parameters. The key is the JSON pointer of the parameter's schema.
     parameters: BTreeMap<String, String>,

@@ -121,8 +121,8 @@ fn schema_of(asked: &BTreeSet<String>, place: &str, schema: &mut Value, report: 
     null_properties(&at, members, report);
 }
 
-/// Reports the keywords that are removed from a schema. `kept` is true if the catalogue of operations contains the
-/// schema's bounds.
+/// Reports the keywords that are removed from a schema. For a bound, such as `maxLength`, the report also
+/// states whether the client can check it. This is the case if the catalogue of operations contains the bound (`kept`).
 pub(super) fn note_removed(
     at: &str,
     members: &Map<String, Value>,
@@ -242,7 +242,8 @@ fn closed(place: &str, members: &mut Map<String, Value>, report: &mut Report) {
     }
 }
 
-/// Reduces a schema that contains a `$ref`, directly or as its only `allOf` part, to this `$ref` and `nullable`.
+/// Replaces a schema by its `$ref`, if the schema contains a `$ref` directly or as the only part of its `allOf`. Of the
+/// other fields, only `nullable: true` is kept.
 fn reference(members: &mut Map<String, Value>) {
     let lone = match members.get("allOf") {
         Some(Value::Array(parts)) if parts.len() == 1 && parts[0].get("$ref").is_some() => {
@@ -261,7 +262,8 @@ fn reference(members: &mut Map<String, Value>) {
     }
 }
 
-/// Removes nullable properties from the `required` list, so that they can also be absent. Arrays stay required.
+/// Removes nullable properties from the `required` list, so that they can also be absent. A nullable array stays
+/// required, because its value `null` is read as an empty array.
 fn null_properties(place: &str, members: &mut Map<String, Value>, report: &mut Report) {
     let mut optional = Vec::new();
     for (name, schema) in

@@ -56,7 +56,8 @@ pub fn overlay(document: &mut Value, overlay: &Value, report: &mut Report) -> Re
 /// A problem with one overlay action.
 struct Judgement {
     fate: Fate,
-    /// The name in the target that does not exist. `None` if the problem concerns the whole action.
+    /// The name in the action's target that matches nothing, such as `'/b'` in `$.paths['/a','/b']`. `None` if the
+    /// problem concerns the whole action.
     name: Option<String>,
     what: String,
 }
@@ -72,7 +73,8 @@ struct Action<'a> {
     path: JsonPath,
     /// The JSON value to merge into the target. If it is `None`, the action removes the target.
     update: Option<&'a Value>,
-    /// Reason why the action may change a value of the OpenAPI document.
+    /// Value of the action's field `x-corrects`: the reason why the OpenAPI document is wrong. Without a reason, an
+    /// action that contradicts the document is reported as a finding.
     corrects: Option<&'a str>,
 }
 
@@ -225,7 +227,7 @@ const TEXTS: &[&str] =
     &["x-enum", "x-native", "x-param", "x-prefix", "x-provenance", "x-refused", "x-rename"];
 
 /// Rejects unknown extension fields (`x-`), and extension fields that should be strings but are not. The passes would
-/// ignore them, so the action would have no effect. Fields of examples and defaults are not checked.
+/// ignore these fields without an error. Fields inside `example`, `examples` and `default` are not checked.
 fn known_extensions(place: &str, update: &Value) -> Result<()> {
     match update {
         Value::Object(members) => {
@@ -277,8 +279,9 @@ fn apart(target: &str) -> Vec<(String, String)> {
     targets
 }
 
-/// Parses the quoted names at the start of `text`, up to `]`. Returns each name with the byte offset of its end.
-/// Returns an empty list if `text` does not begin with such names.
+/// Parses the quoted names in the brackets of a JSONPath. `text` begins after the bracket, such as `'/a','/b'].get`.
+/// Returns each name with its quotes, and the byte offset of the name's end in `text`. Returns an empty list for any
+/// other text, such as `0].get`.
 fn names(text: &str) -> Vec<(String, usize)> {
     let mut names = Vec::new();
     let mut at = 0;

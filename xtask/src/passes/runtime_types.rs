@@ -1,9 +1,9 @@
 //! Replaces schemas for which the runtime crate contains a hand-written Rust type.
 //!
-//! The overlay marks such a schema with `x-native: NAME`. The schema NAME in `components.schemas` and a marked enum
-//! stay, because the generated tables of record fields need them. Any other marked schema, such as a property, becomes
-//! a `$ref` to the schema NAME. If a marked schema has another JSON type than NAME, the mark is ignored. The mark
-//! `x-native: Any` allows any JSON value.
+//! The overlay marks such a schema with `x-native: NAME`. The schema NAME in `components.schemas` and each marked enum
+//! stay in the document, because the generated tables of record fields need them. Any other marked schema, such as a
+//! property, becomes a `$ref` to the schema NAME. If a marked schema has another JSON type than NAME, the mark is
+//! ignored. A schema with `x-native: Any` becomes a schema that accepts any JSON value.
 
 use std::collections::BTreeSet;
 
@@ -23,8 +23,8 @@ pub const KNOWN: &[(&str, &str)] = &[
     ("ValueOrigin", "string"),
 ];
 
-/// Replaces the schemas that are marked with `x-native`. Returns the names of the runtime crate's types that the
-/// document uses.
+/// Replaces most schemas that are marked with `x-native: NAME` by a `$ref` to the schema NAME. The module
+/// documentation lists the exceptions. Returns the names of the runtime crate's types that the document uses.
 pub fn runtime_types(document: &mut Value, report: &mut Report) -> BTreeSet<String> {
     let mut used = BTreeSet::new();
     schemas::each_mut(document, &mut |place, schema| {

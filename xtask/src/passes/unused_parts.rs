@@ -99,8 +99,8 @@ pub fn unused_parts(document: &mut Value, report: &mut Report) {
     }
 }
 
-/// Adds a sentence to the description of a deprecated schema in `components.schemas`. The generated Rust types have no
-/// deprecation attribute.
+/// Adds a sentence about the deprecation to the `description` of a deprecated schema in `components.schemas`. The
+/// generated Rust type has no `#[deprecated]` attribute, so only this sentence mentions the deprecation.
 fn deprecation(place: &str, schema: &mut Value, report: &mut Report) {
     if schema.get("deprecated").is_none_or(|deprecated| *deprecated != Value::Bool(true)) {
         return;
@@ -115,8 +115,9 @@ fn deprecation(place: &str, schema: &mut Value, report: &mut Report) {
     );
 }
 
-/// Reports array items, map values and union alternatives whose documentation is lost. Generated code contains
-/// documentation of such a schema only if it becomes a record or an enum.
+/// Reports the `description` and `deprecated` of array items, map values and union alternatives, because generated code
+/// does not contain them. A `description` next to `properties`, `enum` or `allOf` is not reported, because the schema
+/// can become a Rust type with this documentation.
 fn nameless(place: &str, schema: &Value, report: &mut Report) {
     let (rest, last) = place.rsplit_once('/').unwrap_or_default();
     let (above, kind) = rest.rsplit_once('/').unwrap_or_default();

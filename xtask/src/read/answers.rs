@@ -34,8 +34,8 @@ impl Reader<'_> {
         (status, self.envelope(&ty).unwrap_or(Answer::Bare(ty)))
     }
 
-    /// Returns the contents of an envelope: an object with exactly two fields, the required `data` and `meta`. Returns
-    /// `None` for any other type.
+    /// Returns the types of the fields `data` and `meta` of an envelope. An envelope is a record with exactly these two
+    /// fields. Both are required, and `meta` is a record. Returns `None` for any other type.
     fn envelope(&self, ty: &Type) -> Option<Answer> {
         let Type::Named(name) = ty else { return None };
         let schema = &self.document["components"]["schemas"][name];

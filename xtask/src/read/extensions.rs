@@ -187,7 +187,9 @@ pub(super) fn finds(place: &str, operation: &Value, params: &[Param]) -> Result<
     Ok(Some(Finds { text, names, kinds: identifiers(&place, &value["kinds"])? }))
 }
 
-/// Reads `x-accepts`: the kinds of identifiers that an operation accepts as parameters.
+/// Reads `x-accepts`: the kinds of identifiers that an operation accepts, and the parameters for each kind. For
+/// example, `{contract: [address, chain]}` means that the parameters `address` and `chain` together identify a
+/// contract.
 pub(super) fn accepts(place: &str, operation: &Value, params: &[Param]) -> Result<Vec<Identifier>> {
     let Some(value) = operation.get("x-accepts") else { return Ok(Vec::new()) };
     let place = format!("{place}/x-accepts");

@@ -13,7 +13,8 @@ use crate::schemas::METHODS;
 pub(super) struct InlinedComponents {
     /// Response objects with the fields `data` and `meta`. The runtime type `Envelope` replaces them.
     pub envelopes: BTreeSet<String>,
-    /// Request bodies. Their fields become parameters of the operation.
+    /// Names of the schemas of request bodies. The fields of a schema become parameters of the operations that use it
+    /// as their body.
     pub bodies: BTreeSet<String>,
 }
 

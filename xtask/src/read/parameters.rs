@@ -286,7 +286,8 @@ fn name_nulls(params: &mut [Param]) {
     }
 }
 
-/// Returns the text format that `x-param` names, such as a ticker. Returns `None` for other values of `x-param`.
+/// Returns the text format for a value of `x-param`. For example, `tickers` means that the parameter contains tickers.
+/// Returns `None` for values that do not name a text format, such as `list`.
 fn convention(word: Option<&str>) -> Option<Convention> {
     Some(match word? {
         "ticker" | "tickers" => Convention::Ticker,

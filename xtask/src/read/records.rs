@@ -51,9 +51,9 @@ pub fn records(
     (held.records, held.unions)
 }
 
-/// Reads a schema with `properties` as a record. A required field whose type contains this record again becomes
-/// optional, because the record would otherwise be infinite. `x-lenient` marks a record whose fields are assumed. The
-/// text of `x-lenient` describes this assumption and is appended to the record's documentation.
+/// Reads a schema with `properties` as a record. If the type of a required field contains the same record again, the
+/// field becomes optional, because the record would otherwise be infinite. The fields of a record with `x-lenient` are
+/// assumed, not documented. The text of `x-lenient` is appended to the documentation of the record.
 fn record(name: &str, schema: &Value, types: &Types, report: &mut Report) -> Option<Record> {
     let properties = schema.get("properties").and_then(Value::as_object)?;
     let native = schema.get("x-is-native").is_some();
@@ -125,7 +125,8 @@ fn record(name: &str, schema: &Value, types: &Types, report: &mut Report) -> Opt
     })
 }
 
-/// Returns the meaning of a field's values, from the `format` of its schema or from `x-zero`.
+/// Returns the meaning of a field's values: a date (a string with `format: date`), a date with a time (a string with
+/// `format: date-time`), or a value for which 0 means unknown (`x-zero: unknown`). Returns `None` for other schemas.
 fn meaning(schema: &Value) -> Option<Meaning> {
     let is_text = schema.get("type").is_some_and(|ty| ty == "string");
     match schema.get("format").and_then(Value::as_str) {
@@ -135,7 +136,7 @@ fn meaning(schema: &Value) -> Option<Meaning> {
     }
 }
 
-/// Returns the accepted values (`x-values`) of a field, or of its items if it is a list.
+/// Returns the accepted values (`x-values`) of a field. For a list, returns the accepted values of the list's items.
 fn values(schema: &Value) -> Vec<String> {
     let own = schema.get("x-values").or_else(|| schema.pointer("/items/x-values"));
     own.map(strings).unwrap_or_default()
@@ -230,9 +231,9 @@ fn loosen_meta(operations: &[Operation], records: &mut BTreeMap<String, Record>)
     }
 }
 
-/// Renames a field of a response record if `Reply` has a method or public field of this name. Callers access the
-/// record's fields through `Reply`. Without the new name, `reply.body` and `reply.body()` would mean different
-/// things.
+/// Renames a field of a response record if `Reply` has a method or public field of this name. A call returns the record
+/// inside a `Reply`, and callers access the record's fields through it. Without the new name, `reply.body` and
+/// `reply.body()` would mean different things.
 fn apart_from_reply(
     operations: &[Operation],
     records: &mut BTreeMap<String, Record>,
@@ -269,8 +270,8 @@ struct Held {
 }
 
 impl Held {
-    /// Stores in each record and union the names of the modules whose operations use it. Also marks the records that
-    /// request bodies contain.
+    /// Adds module names to each record and union: the modules of all operations that use the record or union, directly
+    /// or through other types. Also marks the records that request bodies contain.
     fn reach(&mut self, operations: &[Operation]) {
         for operation in operations {
             let asked = operation.params.iter().filter_map(|param| match &param.kind {

@@ -101,9 +101,9 @@ fn tags(document: &Value, schema: &Value, types: &[Type]) -> Vec<Vec<(String, Ve
     tags
 }
 
-/// Returns the discriminator field and its values for each alternative of a union. The values are those that the
-/// discriminator's `mapping` assigns to the alternative, and further constants in the schema of the alternative's
-/// record. The list of an alternative is empty if no `mapping` exists or if the `mapping` does not contain it.
+/// Returns the discriminator field of a union, with the field's values for each alternative. The values are the keys of
+/// the discriminator's `mapping` that refer to the alternative. The field's constants in the alternative's record are
+/// added, unless they are keys of the `mapping`. If no key refers to an alternative, the alternative has an empty list.
 fn discriminated(
     document: &Value,
     schema: &Value,
@@ -157,9 +157,9 @@ fn without_general(listed: &[Vec<String>]) -> Vec<Vec<String>> {
         .collect()
 }
 
-/// Returns true if one JSON value can match two records of a union. Two records can match one value if one of them has
-/// all fields that the other requires. They cannot match one value if they both require a field, such as `kind`, that
-/// has the constant `a` in one record and `b` in the other.
+/// Returns true if one JSON value can match two records of a union. This is possible if one record has all fields that
+/// the other record requires. It is not possible if both records require a field with different constants, such as a
+/// field `kind` that is `a` in one record and `b` in the other.
 pub(super) fn is_ambiguous(document: &Value, union: &Union) -> bool {
     let records = union.shapes.iter().filter_map(|shape| match shape.ty.bare() {
         Type::Named(name) => {
@@ -186,8 +186,9 @@ pub(super) fn is_ambiguous(document: &Value, union: &Union) -> bool {
 }
 
 /// Returns true if the constants of a field distinguish alternatives of a union. `listed` contains the field's
-/// constants in each alternative. Any two alternatives must have either the same constants or no common constant. At
-/// least two alternatives must have no common constant. Alternatives without constants are ignored.
+/// constants in each alternative. Alternatives without constants are ignored. Any two other alternatives must have
+/// either the same constants or no common constant, and at least one pair must have no common constant. For example,
+/// the result is true for `[["a"], ["b"], ["b"]]`, and false for `[["a"], ["a", "b"]]`.
 fn tell_apart(listed: &[Vec<String>]) -> bool {
     let sets: Vec<BTreeSet<&String>> = listed
         .iter()

@@ -85,7 +85,8 @@ impl Inputs {
         Ok(Joined { document, versions, report, findings })
     }
 
-    /// Returns the overlay actions that a maintainer must review.
+    /// Returns the problems with overlay actions that a maintainer must review: targets that match nothing, actions
+    /// that are not needed, and actions that contradict the OpenAPI document.
     pub fn findings(&self) -> Result<Vec<Finding>, Faults> {
         Ok(self.document()?.findings)
     }
@@ -111,8 +112,8 @@ impl Inputs {
     }
 }
 
-/// Returns the name of a file for locations such as `FILE#POINTER`. JSON pointers begin with a slash, so an absolute
-/// path is shortened to the file name.
+/// Returns the name of a file for locations such as `FILE#POINTER`. An absolute path is shortened to the file name,
+/// because a location that begins with a slash is read as a JSON pointer without a file.
 fn mark_of(path: &Path) -> String {
     let name = path.file_name().filter(|_| path.is_absolute());
     name.map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned())

@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 /// Path of our own OpenAPI document, which describes operations that no published document contains. The path is
 /// relative to the root of the repository.
 pub const UNPUBLISHED: &str = "spec/unpublished.openapi.json";
-/// Paths of the OpenAPI documents, relative to the root of the repository. If two of them define the same operation
-/// or schema, the earlier one is used. A published definition therefore replaces our own definition.
+/// Paths of the OpenAPI documents, relative to the root of the repository. If two documents define the same operation
+/// or schema, the definition of the earlier document in this list is used. Our own document is the last one, so
+/// published definitions replace our own definitions.
 pub const DESCRIPTIONS: &[&str] =
     &["spec/data.openapi.json", "spec/chat.openapi.yaml", UNPUBLISHED];
 /// Path of the overlay file, relative to the root of the repository.

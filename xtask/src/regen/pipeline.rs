@@ -28,7 +28,7 @@ pub struct Output {
     pub versions: Vec<String>,
     /// Text of the file `REPORT.md`, which lists the changes to the OpenAPI documents.
     pub report: String,
-    /// JSON text of the merged OpenAPI document for tools of other languages.
+    /// JSON text of `openapi.json`: the merged OpenAPI document, adapted for tools in other programming languages.
     pub openapi: String,
     /// Generated source files. The key is the path relative to `src/generated`.
     pub sources: BTreeMap<String, String>,

@@ -16,7 +16,7 @@ use crate::overlay_findings::Finding;
 pub struct Made {
     /// Contents of the generated files. The key is the path relative to the root of the repository.
     pub files: BTreeMap<PathBuf, String>,
-    /// Overlay actions that a maintainer must review.
+    /// Problems with overlay actions, such as a target that matches nothing. A maintainer must review these actions.
     pub findings: Vec<Finding>,
 }
 

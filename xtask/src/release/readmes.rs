@@ -1,5 +1,5 @@
-//! Checks the READMEs of published packages. Package registries show a README without the other files of the
-//! repository.
+//! Checks that the READMEs of published packages contain no relative links. A package registry shows a README without
+//! the other files of the repository, so a relative link would be broken.
 
 use std::path::Path;
 

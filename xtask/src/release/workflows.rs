@@ -1,4 +1,4 @@
-//! Checks how the workflows pin the GitHub Actions that they use.
+//! Checks that the workflows pin each GitHub Action to a full commit hash, and not to a tag such as `v4`.
 
 use std::collections::BTreeSet;
 use std::path::Path;

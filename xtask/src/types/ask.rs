@@ -10,12 +10,14 @@ use crate::schemas::{METHODS, escape};
 
 const COMPONENTS: &str = "#/components/schemas/";
 
-/// All schemas of the document that the schemas of a batch can reference.
+/// Names and schemas of all types that the OpenAPI document defines. Each run of typify gets one batch of schemas, and
+/// a schema can also reference types outside its batch.
 pub(super) struct Known<'a> {
     /// Names of enums, which are generated without typify.
     pub(super) enums: &'a BTreeSet<String>,
     pub(super) runtime_types: &'a BTreeSet<String>,
-    /// Names of all records. In a batch, a reference to a record outside the batch needs only the record's name.
+    /// Names of all records. If a schema references a record outside its batch, typify gets only the record's name and
+    /// a placeholder schema.
     pub(super) records: BTreeSet<String>,
     /// Schemas of unions and other types that are not records. Typify needs these schemas to decide how it represents
     /// a reference to them.
@@ -25,17 +27,19 @@ pub(super) struct Known<'a> {
 /// Input of one run of typify.
 #[derive(Default)]
 pub(super) struct Asked {
-    /// Names and schemas of the requested types and of all types to which they refer.
+    /// Names and schemas of the types in the batch, and of the types that the batch references. Enums, runtime types
+    /// and records outside the batch have a placeholder schema.
     pub(super) schemas: Vec<(String, Schema)>,
-    /// Field names of each requested record. The key is the record's name. The schemas for typify contain numbers in
-    /// place of the field names. A number is the position of the field name in this list.
+    /// Field names of each type in the batch, by type name. A type without fields, such as a union, has an empty list.
+    /// In the schemas for typify, the first field of the list is named `m0`, the second `m1`, and so on.
     pub(super) members: BTreeMap<String, Vec<String>>,
     /// Union alternatives that are tuples, as the union's name and the alternative's index. Without this list, a tuple
     /// with a single item could not be distinguished from the item.
     pub(super) tuples: BTreeSet<(String, usize)>,
     /// Schemas of parameters, request bodies and responses, each with its JSON pointer.
     pub(super) places: Vec<(String, Schema)>,
-    /// Names of types that the schemas mention but do not define, such as enums and records outside the batch.
+    /// Names of the types that have only a placeholder schema in `schemas`, because typify does not compute them in
+    /// this run. They are enums, runtime types, and records outside the batch.
     pub(super) elsewhere: BTreeSet<String>,
 }
 
@@ -229,8 +233,8 @@ pub(super) fn places(document: &Value) -> BTreeMap<String, Value> {
     places
 }
 
-/// Returns the schemas of a runtime type's fields, converted for typify, each with its JSON pointer. The generated
-/// tables of record fields contain the types of these fields.
+/// Returns the JSON pointer and the schema of each field of a runtime type (a type that is defined in the runtime
+/// crate). The schemas are converted for typify, which computes the field types for the generated record tables.
 pub(super) fn members(name: &str, schema: &Value) -> Vec<(String, Value)> {
     let members = schema.get("properties").and_then(Value::as_object).into_iter().flatten();
     let place = |member: &str| format!("/components/schemas/{name}/properties/{}", escape(member));

@@ -1,4 +1,5 @@
-//! Tests of assumptions about undocumented operations. A new OpenAPI document can confirm or refute them.
+//! Tests of the overlay's assumptions about undocumented operations. A new OpenAPI document that contains the operation
+//! can confirm or refute the assumption. For example, a parameter can have another name than assumed.
 
 use serde_json::{Value, json};
 use xtask::assumptions::{self, Verdict};
@@ -63,8 +64,8 @@ fn facts_confirm_and_refute_by_name() {
     assert!(!report.contains("still assumed"), "{report}");
 }
 
-/// Tests that a changed operation in an OpenAPI document confirms or refutes an assumption about this operation. A
-/// document with unchanged operations must do neither.
+/// Tests that the comparison of two API versions lists the assumptions that a changed operation confirms or refutes. If
+/// the operations did not change, the list must be empty.
 #[test]
 fn a_difference_says_which_assumptions_it_decides() {
     let few = Version::committed().only(&["equity-profile", "x-tweets"]);

@@ -51,7 +51,7 @@ impl Version {
     }
 
     /// Returns the repository's OpenAPI documents and overlay, but without the unpublished operations.
-    /// The field `data` is then the published document alone.
+    /// The field `data` contains only the published document `spec/data.openapi.json`.
     pub(crate) fn published() -> Self {
         Version { data: description(regen::DESCRIPTIONS[0]), ..Self::committed() }
     }

@@ -68,8 +68,8 @@ impl Repository {
     }
 }
 
-/// Tests the output of `regen --check` in several cases. All cases use one copy of the repository, because each
-/// new copy needs a run of several seconds.
+/// Tests the output of `regen --check` in several cases. All cases use one copy of the repository. Each further copy
+/// would need a further run of `regen --check`, which takes several seconds.
 #[test]
 fn a_check_names_what_differs_and_why() {
     let repository = Repository::new();

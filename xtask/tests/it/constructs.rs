@@ -67,7 +67,8 @@ fn part_or_null() -> Value {
     json!({"$ref": "#/components/schemas/PartOrNull"})
 }
 
-/// Returns a document with a record `Thing`, whose fields are a map and a list that can contain themselves.
+/// Returns a document with a record `Thing`. One field is a map whose values can be maps of the same type. The other
+/// field is a list whose items can be lists of the same type.
 fn endless() -> Value {
     let reference = |name: &str| json!({"$ref": format!("#/components/schemas/{name}")});
     let mut document = member(reference("Map"));
@@ -409,7 +410,7 @@ fn documents() -> Vec<(&'static str, Value, Becomes)> {
     ]
 }
 
-/// Returns all OpenAPI documents, each with its name and the expected result.
+/// Returns all test cases: a name, an OpenAPI document, and the generator's expected result for this document.
 pub(crate) fn corpus() -> Vec<(&'static str, Value, Becomes)> {
     let rows = [nulls(), shapes(), names(), calls(), documents()].into_iter().flatten();
     let once_refused = once_refused::rows().into_iter();

@@ -1,5 +1,6 @@
-//! Tests all OpenAPI documents of `constructs`. For each, the generator must return a fault with a hint, or code
-//! that compiles and decodes a sample without loss. The code of all documents is compiled in one crate.
+//! Tests the generator with all OpenAPI documents of the test module `constructs`. For each document, the generator
+//! must return either a fault with a hint, or code that compiles and decodes a sample without loss. The test module
+//! states which of the two results is expected. The code of all documents is compiled in one crate.
 
 use std::collections::BTreeSet;
 use std::fs;

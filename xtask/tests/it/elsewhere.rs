@@ -7,7 +7,8 @@ use std::process::Command;
 
 use tempfile::TempDir;
 
-/// Asserts that the command generates a crate from an OpenAPI document, and that the crate compiles.
+/// Asserts that `cargo xtask regen --spec FILE --out DIR` generates a crate from an OpenAPI document, and that the
+/// crate compiles.
 #[track_caller]
 fn compiles(name: &str, description: &str) {
     let dir = TempDir::new().unwrap();

@@ -20,8 +20,8 @@ const TWOFOLD: &[&str] = &[
     "overlay: a price that nobody knows",
 ];
 
-/// Names of edits that change many lines. They add, remove or rename an API item, and each parameter, field or value
-/// of this item has its own line.
+/// Names of edits that change many snapshot lines. For example, a new operation adds lines for the operation and for
+/// each of its parameters.
 const WHOLES: &[&str] = &[
     "a text that becomes an enum",
     "an operation more",
@@ -45,8 +45,8 @@ fn lines(facts: &Facts) -> String {
     text
 }
 
-/// Effects of one edit: changed lines of the snapshots, and the reported changes with their classes (breaking,
-/// additive, …).
+/// Effects of one edit of the OpenAPI documents or the overlay: the changed lines of the API snapshots, and the
+/// reported API changes with their classes (breaking, additive, …).
 struct Seen {
     what: &'static str,
     lines: Vec<String>,
@@ -125,8 +125,8 @@ fn nothing_changes_from_a_version_to_itself() {
     assert_eq!(diff(&facts, &facts).changes, []);
 }
 
-/// Tests that the report lists the renamed records of each renamed operation only with this operation. For example,
-/// records of `thing-10` must not be listed with `thing-1`.
+/// Tests renamed operations whose records are also renamed. The report must list a renamed record only with the
+/// operation that uses the record. For example, records of `thing-10` must not be listed with `thing-1`.
 #[test]
 fn every_renamed_operation_is_told() {
     let version = |prefix: &str| {

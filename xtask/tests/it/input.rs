@@ -333,8 +333,8 @@ fn long_chains_of_references_are_followed() {
     }
 }
 
-/// Tests inputs of which earlier versions of the generator silently changed or ignored a part. The generator must now
-/// report a fault for each of these inputs.
+/// Tests inputs that earlier versions of the generator accepted, although they silently changed or ignored a part of
+/// the input. The generator must now report a fault for each of these inputs.
 #[test]
 fn what_would_change_an_operation_silently_is_a_fault() {
     let mut reference = listing(json!([]), json!({"type": "string"}), json!({}));
@@ -375,8 +375,8 @@ fn what_would_change_an_operation_silently_is_a_fault() {
     assert!(told.contains("overlay.yaml") && told.contains("the whole document"), "{told}");
 }
 
-/// Tests how the generated code selects a record of a union. Also tests that no types are generated for unused
-/// components. The report must list unions for which several records can match one value.
+/// Tests that the generated code selects a union's record by a constant field, such as `kind: "a"`. The report must
+/// list a union if one value can match several of its records. An unused component must not become a type.
 #[test]
 fn unions_say_how_their_records_are_chosen_and_unused_components_leave_no_types() {
     let record = |kinds: Value, more: &str| {

@@ -83,7 +83,8 @@ const POST: &str = "/paths/~1things~1{id}/post";
 const PUT: &str = "/paths/~1things~1{id}/put";
 const PATCH: &str = "/paths/~1things~1{id}/patch";
 
-/// Returns the tested locations outside of schemas. Each has a name, its JSON pointer and its valid keywords.
+/// Returns the locations in the test document that are not schemas, such as `info`. Each has a name, its JSON pointer,
+/// and the keywords to test at this location, each with a test value.
 fn places() -> Vec<(&'static str, String, Value)> {
     let docs = json!({"url": "https://b.example", "description": "d"});
     let other =
@@ -301,8 +302,9 @@ fn schemas() -> Vec<(&'static str, String, Value)> {
     ]
 }
 
-/// Returns the keywords that are tested in a schema, each with a value: the keywords of JSON Schema 2020-12 and
-/// OpenAPI, an extension field, and a misspelt keyword.
+/// Returns a JSON object with all keywords to test in a schema, and a test value for each keyword. The keywords are
+/// those of JSON Schema 2020-12 and OpenAPI, the extension field `x-own`, and the misspelt keyword `tipe`. `value` is
+/// the test value of `const`, `default` and `example`, and the only item in the lists of `enum` and `examples`.
 fn keywords(value: &Value) -> Value {
     let docs = json!({"url": "https://b.example", "description": "d"});
     let mut keywords = json!({
@@ -378,7 +380,8 @@ const SAME: &[(&str, &str)] = &[
     ("header parameter", "style"),
 ];
 
-/// Returns the reason why a keyword is allowed to have no effect, or `None` if it must have an effect.
+/// Returns the reason why a keyword is allowed to leave the generator's output unchanged. Returns `None` if the keyword
+/// must change the output.
 fn granted(before: &Seen, place: &str, keyword: &str) -> Option<String> {
     if SAME.contains(&(place, keyword)) {
         return Some("means the same as without it".to_owned());
@@ -465,8 +468,8 @@ fn rows(version: &str, places: &[(&str, String, Value)], table: &mut Table) -> V
     silent
 }
 
-/// Effects of keywords. A key consists of a keyword and the text of one effect. Its value contains the locations at
-/// which the keyword has this effect, each with the tested OpenAPI versions.
+/// Effects of keywords. A key is a keyword and the text of an effect, such as `nullable` and `code; snapshot`. The
+/// value maps each location with this effect, such as `any value`, to the tested OpenAPI versions with this effect.
 type Table = BTreeMap<(String, String), BTreeMap<String, BTreeSet<String>>>;
 
 #[test]

@@ -233,9 +233,9 @@ fn no_part_can_be_taken_out_unnoticed() {
     assert!(silent.is_empty(), "{silent:#?}");
 }
 
-/// Returns true if removing the part at this JSON pointer may have no effect. One reason is that the part is inside a
-/// larger part that the client does not use, such as `servers`. Another reason is that the part is a `type` that other
-/// keywords imply: `items` implies `array`.
+/// Returns true if the removal of the part at this JSON pointer is allowed to leave the generator's output unchanged.
+/// One reason is that the part is inside a larger part that the client does not use, such as `servers`. Another reason
+/// is that the part is a `type` that other keywords imply: `items` implies `array`.
 fn granted(document: &Value, pointer: &str) -> bool {
     const WHOLE: &[&str] = &[
         "/servers/",
@@ -276,7 +276,8 @@ fn granted(document: &Value, pointer: &str) -> bool {
     implied || parameter || constant
 }
 
-/// Returns the small OpenAPI document with many optional fields of OpenAPI added.
+/// Returns the OpenAPI document of `description()`, extended by many optional fields, such as `callbacks`. Some added
+/// fields are not defined in OpenAPI, such as the misspelt `requird`.
 fn everything() -> Value {
     let mut document = description();
     document["servers"] = json!([{"url": "https://a.example"}]);

@@ -59,8 +59,9 @@ fn tags_become_modules_and_features() {
     assert!(output.report.contains("share the module `big_things`"), "{}", output.report);
 }
 
-/// Tests that the Rust module of an OpenAPI tag gets the suffix `_domain` if the client has a module of this name. The
-/// name `chat` is an exception, because the client's module `chat` re-exports the generated module.
+/// Tests that the generated module of an OpenAPI tag never has the name of a module of the client. For example, the
+/// client has a module `extend`, so the module of a tag `extend` is `extend_domain`. The name `chat` is an exception,
+/// because the client's module `chat` re-exports the generated module.
 #[test]
 fn domains_never_have_the_name_of_a_module_of_the_client() {
     let root = std::fs::read_to_string("../crates/client/src/lib.rs").unwrap();

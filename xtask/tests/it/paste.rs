@@ -43,7 +43,8 @@ fn whole() -> Value {
     })
 }
 
-/// Returns the overlay actions that the text of the faults suggests.
+/// Returns the overlay actions that the error messages in `faults` suggest. The actions follow the line that begins
+/// with `paste`.
 fn suggested(faults: &str) -> Vec<Value> {
     let Some((_, actions)) = faults.split_once("\npaste") else { return Vec::new() };
     let lines = actions.lines().filter(|line| line.starts_with("  - ") || line.starts_with("    "));
@@ -53,7 +54,7 @@ fn suggested(faults: &str) -> Vec<Value> {
     parsed["actions"].as_array().cloned().unwrap_or_default()
 }
 
-/// Runs the generator repeatedly. After each run, adds the overlay actions that the faults of this run suggest to the
+/// Runs the generator repeatedly. If the faults of a run suggest overlay actions, these actions are added to the
 /// overlay of the next run. Returns `None` if a run has no faults, or only faults without a suggested action. Returns a
 /// failure message if an added action had no effect, or if the faults remain after too many runs.
 fn unsettled(document: &Value) -> Option<String> {
@@ -137,8 +138,9 @@ fn part(document: &Value, numbers: &mut Numbers) -> Value {
     part
 }
 
-/// Tests parts of the OpenAPI documents with a random change. The environment variable `BROKEN` is the number of
-/// changed documents that are tested for each original document.
+/// Tests that the suggested overlay actions resolve the faults of damaged OpenAPI documents. A damaged document
+/// contains one or two random paths of an original document, with one random change. The environment variable `BROKEN`
+/// is the number of damaged documents per original document.
 #[test]
 fn pasting_settles_faults_of_broken_descriptions() {
     let rounds = number("BROKEN", if public::folder().is_some() { 60 } else { 3 });

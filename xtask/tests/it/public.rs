@@ -1,6 +1,6 @@
 //! OpenAPI documents for property tests. If the environment variable `CORPUS` contains the path of a folder, the
-//! tests use the files in this folder. `.ci/values` downloads such files. Without the variable, the tests use the
-//! small documents of this test program.
+//! tests use the documents in this folder. `.ci/values` downloads public OpenAPI documents for this purpose. Without
+//! the variable, the tests use the small documents of this test program.
 
 use std::env;
 use std::path::PathBuf;

@@ -35,8 +35,8 @@ const OPERATIONS: &[&str] = &[
     "token-holders",
 ];
 
-/// Edits that the generator classifies differently than the comparison of the compiled APIs, for example as additive and
-/// not as unchanged. Each entry has the name of the edit and the reason.
+/// Edits that the generator classifies differently than the comparison of the compiled APIs, for example as additive
+/// and not as unchanged. Each entry has the name of the edit and the reason.
 const DISAGREEMENTS: &[(&str, &str)] = &[(
     "a value more that others know",
     "the operation takes one more value of an enum that had it already: new to the caller, and no new type",
@@ -111,7 +111,7 @@ fn classes_agree_with_what_the_compiler_sees() {
 }
 
 /// Returns the public items of each module, without the module's name. Returns `None` if the installed rustdoc
-/// writes another format version.
+/// writes JSON in another format version than [`FORMAT`].
 fn apis(dir: &std::path::Path) -> Option<BTreeMap<String, BTreeSet<String>>> {
     let target = concat!(env!("CARGO_TARGET_TMPDIR"), "/public-api");
     let done = Command::new(env!("CARGO"))

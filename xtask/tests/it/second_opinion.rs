@@ -1,5 +1,5 @@
-//! Compares our catalogue of API operations with the client that progenitor, a public generator, creates from the
-//! same OpenAPI document. Operations, parameters, request bodies and responses must be equal. Each allowed
+//! Compares our catalogue of API operations with the client that progenitor, a public generator, creates from the same
+//! OpenAPI document. Both must have the same operations, parameters, request bodies and responses. Each allowed
 //! difference has a listed reason.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -18,7 +18,8 @@ struct Said {
     answer: String,
 }
 
-/// Types of each operation in the output of one generator, by method and path.
+/// Types of each operation in the output of one generator. The key is the method and path of the operation, such as
+/// `GET /a`.
 type Client = BTreeMap<String, Said>;
 
 // ---- Operations by progenitor ---------------------------------------------------------------
@@ -207,8 +208,8 @@ impl Types {
         }
     }
 
-    /// Returns true if a value of this Rust type is required. Also returns a description of the type, such as
-    /// `list of text`.
+    /// Returns whether a value of this Rust type is required, and a description of the type. For example,
+    /// `Option<Vec<String>>` is not required, and its description is `list of text`.
     fn class(&self, ty: &syn::Type) -> (bool, String) {
         match ty {
             syn::Type::Reference(reference) => self.class(&reference.elem),
@@ -340,8 +341,8 @@ fn class(ty: &Type) -> String {
 
 // ---- The differences -------------------------------------------------------------------------
 
-/// Allowed differences. Each has a pattern for our type, a pattern for progenitor's type, and the reason. `*` in a
-/// pattern matches any text.
+/// Allowed differences between our generator and progenitor. Each entry has a pattern for our type, a pattern for
+/// progenitor's type, and the reason. `*` in a pattern matches any text.
 const REASONS: &[(&str, &str, &str)] = &[
     ("* text with commas", "* text", "the overlay says that the text is a list with commas"),
     (
@@ -368,7 +369,7 @@ fn reason(ours: &str, theirs: &str) -> &'static str {
     found.map_or("NO REASON", |(_, _, reason)| reason)
 }
 
-/// Formats all differences between the two clients, grouped by their reason.
+/// Formats all differences between our client and progenitor's client. The differences are grouped by their reason.
 fn compared(ours: &Client, theirs: &Client) -> String {
     let mut reasons: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     let mut differ = |place: &str, one: &str, other: &str| {

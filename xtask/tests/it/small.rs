@@ -59,8 +59,8 @@ pub(crate) fn code(document: &Value) -> String {
     text.join(" ")
 }
 
-/// Returns the code that progenitor generates from a document that our generator did not rewrite, or the error
-/// message.
+/// Returns the code that progenitor generates from a document, without the passes of our generator. If progenitor
+/// fails, returns its error message.
 pub(crate) fn untreated(document: &Value) -> Result<String, String> {
     xtask::progenitor::untreated(document)
         .map(|tokens| tokens.to_string())

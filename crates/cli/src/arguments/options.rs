@@ -42,8 +42,8 @@ pub(crate) fn global() -> Vec<Arg> {
     service_options().into_iter().chain(limit_options()).chain(print_options()).collect()
 }
 
-/// Creates a common option, which every command accepts. Among the help texts, only `cintel --help` lists the option.
-/// Shell completions and the manual page of `cintel` list it too.
+/// Creates a common option, which every command accepts. `cintel --help`, shell completions and the manual page of
+/// `cintel` list the option. The help texts and manual pages of single commands do not list it.
 fn common(name: &'static str) -> Arg {
     Arg::new(name).long(name).global(true).hide(true)
 }

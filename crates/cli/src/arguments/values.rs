@@ -10,7 +10,7 @@ use crate::closest::closest;
 use crate::failure::Failure;
 use crate::settings::{read_file, relative};
 
-/// Sets each request parameter that the command line contains, except the page size.
+/// Copies the parameters on the command line to `request`, except the page size.
 ///
 /// Relative times such as `-7d` are relative to `now`, a time in Unix seconds.
 pub(crate) fn fill(

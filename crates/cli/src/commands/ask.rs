@@ -146,8 +146,8 @@ fn question(given: &str) -> Result<String, Failure> {
     }
 }
 
-/// Prints the received part of an answer that broke off. Does nothing if the part contains no text. Also does nothing
-/// if the output is not JSON, because the text was then printed while it arrived.
+/// If `as_json` is true, prints the received part of an answer that broke off. A part without text is not printed. If
+/// `as_json` is false, does nothing, because the text was already printed while it arrived.
 fn print_part(as_json: bool, part: &Response) -> Result<(), Failure> {
     if as_json && !part.text().is_empty() { print_json(part) } else { Ok(()) }
 }

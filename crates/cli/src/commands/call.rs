@@ -1,4 +1,5 @@
-//! Runs the command of an operation: plans the request, sends it, reads the pages of the response and writes the rows.
+//! Runs the command of an operation: plans the request, sends it, reads further pages if the user wants them, and
+//! writes the rows.
 
 use std::pin::pin;
 
@@ -130,8 +131,8 @@ async fn one(
     answer(operation, &page.reply, planned.rows, options, &ending)
 }
 
-/// Describes where the rows of a list end if only one page of the list is read. The list ends with this page, was cut
-/// by `--limit`, or continues on the next page.
+/// Creates the [`Ending`] after a command has read one page of a list. The list is complete, was cut by `--limit`, or
+/// continues on the next page.
 fn more(rows: u64, reply: &DynamicAnswer, resume: Option<ResumeToken>, has_limit: bool) -> Ending {
     let total = reply.position().total.and_then(|total| u64::try_from(total).ok());
     let Some(token) = resume else {

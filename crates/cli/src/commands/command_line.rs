@@ -33,8 +33,8 @@ mod tests {
     use crate::arguments::catalogue::{self, is_settable};
     use crate::arguments::help::spelling;
 
-    /// Runs clap's own checks of all commands, for example for duplicate names. Checks that each help text lists all
-    /// parameters.
+    /// Runs clap's own checks of all commands, for example for duplicate names. Also checks that the help text of each
+    /// operation contains all parameters that a user can set.
     #[test]
     fn the_command_line_is_sound() {
         root().debug_assert();

@@ -1,5 +1,5 @@
-//! `cintel config`: reads and changes the configuration file. A change preserves the comments and the order of the
-//! file.
+//! `cintel config`: reads and changes the configuration file. A change keeps the order of the settings, and all
+//! comments except the comments above and beside the changed setting.
 
 use clap::{Arg, ArgMatches, Command};
 use serde_json::{Map, Value, json};

@@ -16,7 +16,8 @@ use crate::terminal;
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Conversation {
     pub(crate) thread: Thread,
-    /// Copy of the conversation without any question: the model, the reasoning effort and the instructions.
+    /// State of the conversation before the first question. It contains the model, the reasoning effort and the
+    /// instructions.
     begun: Thread,
     asked: Vec<String>,
 }

@@ -169,7 +169,8 @@ mod tests {
         assert_eq!(member_meaning(&silent.deprecated("use b")), "[deprecated: use b]");
     }
 
-    /// Checks that the text and JSON output of each operation contains the description of every record field.
+    /// Checks for each operation that `cintel describe` prints the description of every record field, as text and as
+    /// JSON.
     #[test]
     fn no_member_of_a_record_lacks_its_meaning() {
         let mut retired = 0;

@@ -143,8 +143,9 @@ async fn reached(connection: &Connection, has_key: bool) -> Vec<Finding> {
     }
 }
 
-/// Calls the free operation [`PROBE`]. Returns the elapsed milliseconds, the HTTP status, and the number of seconds
-/// by which the service's clock is ahead. The last value is `None` if the response has no valid `Date` header.
+/// Calls the free operation [`PROBE`]. Returns the elapsed milliseconds, the HTTP status, and the number of seconds by
+/// which the service's clock is ahead of this machine's clock. The last value is `None` if the response has no valid
+/// `Date` header.
 async fn probe(client: &Client) -> Result<(u128, u16, Option<i64>), crypto_intel::Error> {
     let reply = client.request(PROBE)?.await?;
     let http = reply.http();

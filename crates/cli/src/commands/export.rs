@@ -226,8 +226,9 @@ pub(super) fn outcome(outcome: Outcome) -> &'static str {
     }
 }
 
-/// Prints the result of the export, and a note if an update may have missed rows between the rows of the earlier runs
-/// and the new rows. If a budget, a time limit or Ctrl-C ended the export early, also prints how to continue it.
+/// Prints the result of the export. If rows may be missing between the last stored row and the first row that an update
+/// received, also prints a note about this gap. If a budget or a time limit ended the export early, also prints how to
+/// continue it. After Ctrl-C, returns a failure that suggests how to continue the export.
 fn told(asked: &Asked, report: &Report, options: Options) -> Result<(), Failure> {
     let outcome = outcome(report.outcome);
     let unchanged_since = report.unchanged_since.map(jiff::Timestamp::try_from).transpose();

@@ -8,7 +8,7 @@ use super::COMMANDS;
 use crate::arguments::options;
 use crate::terminal;
 
-/// Maximum width of the name column, in terminal columns. The description of a longer name begins on the next line.
+/// Maximum width of the name column, in terminal columns. If a name is longer, its description begins on the next line.
 const LONGEST: usize = 36;
 
 pub(crate) fn text() -> String {

@@ -13,13 +13,14 @@ use crate::failure::Failure;
 use crate::output::Ending;
 use crate::settings::Settings;
 
-/// Request of a command, with the maximum numbers of rows, pages and credits.
+/// Request that a command sends, with the maximum numbers of rows, pages and credits.
 #[derive(Debug)]
 pub(crate) struct Planned {
     pub(crate) request: DynamicRequest,
     /// Maximum number of printed rows.
     pub(crate) rows: Option<u64>,
-    /// True if more than one page may be requested.
+    /// True if `--all` or `--max-pages` is set, or if `--limit` exceeds the maximum page size. If false, the command
+    /// reads only one page.
     pub(crate) reads_on: bool,
     max_pages: Option<u64>,
     max_credits: Option<u64>,
@@ -85,8 +86,8 @@ impl Planned {
         Ok(Planned { request, rows, reads_on, max_pages, max_credits, resume })
     }
 
-    /// Describes the end of a paged list of which `read` rows were read. Without a resume token in `resume`, the list
-    /// is complete. Otherwise the user's limit or the budget ended the reading early.
+    /// Creates the [`Ending`] of a paged list after `read` rows. If `resume` is `None`, the list is complete.
+    /// Otherwise the user's limit or the budget was reached before the end of the list.
     pub(crate) fn ending(&self, read: u64, resume: Option<ResumeToken>) -> Ending {
         let Some(token) = resume else {
             return Ending::new(read, Completeness::new(CompletenessState::Complete));

@@ -19,7 +19,7 @@ use crate::terminal;
 
 /// Version of the format of `queries.json`.
 const VERSION: u32 = 1;
-/// Name of this command. A saved command cannot call `cintel query`.
+/// Name of the command `cintel query`. A saved command cannot be `cintel query` itself.
 const NAME: &str = "query";
 
 /// Content of `queries.json`.
@@ -100,7 +100,8 @@ pub(crate) async fn run(given: &ArgMatches, settings: &Settings) -> Result<(), F
     }
 }
 
-/// Parses the words of a saved command. Rejects `cintel query` itself, because it could call itself without end.
+/// Parses the words of a saved command. Rejects the command `cintel query`, because a saved `cintel query run` could
+/// start itself again without end.
 fn parsed(words: &[String]) -> Result<ArgMatches, Failure> {
     let line: Vec<std::ffi::OsString> =
         std::iter::once("cintel").chain(words.iter().map(String::as_str)).map(Into::into).collect();

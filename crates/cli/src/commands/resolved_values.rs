@@ -17,8 +17,8 @@ use crate::terminal;
 /// Maximum number of commands that a failure suggests if several candidates match a name.
 const SHOWN: usize = 8;
 
-/// Creates the search for a name that the user wrote in place of an identifier, such as `USDC` in place of an address.
-/// Returns `None` if no argument is such a name, or if `--unchecked` is set.
+/// Creates the search for a name that the user wrote in place of an address or UUID, such as `USDC`. Returns `None` if
+/// `--unchecked` is set, or if no argument for an address or UUID is a name.
 pub(crate) fn name_search(
     client: &Client,
     operation: &'static Operation,
@@ -44,13 +44,14 @@ pub(crate) fn name_search(
     Some(others.fold(resolve, |resolve, (name, value)| resolve.given(name, value)))
 }
 
-/// Runs the search for a name, and returns the arguments of the operation that identify the found entity.
+/// Calls the search operations for a name, and returns the arguments of the operation that identify the found entity.
 ///
 /// # Errors
 /// Returns [`Exit::NotFound`](crate::failure::Exit::NotFound) if no candidate has exactly this name. Returns
 /// [`Exit::Usage`](crate::failure::Exit::Usage) if several candidates have this name, or if the result of a search is
-/// incomplete. The failure suggests a command for each of the first candidates. Also returns an error if a search
-/// fails.
+/// incomplete. A result is incomplete if it has more rows than one page, or if the search failed while another search
+/// succeeded. In these cases the failure suggests commands for the first candidates. If all searches fail, returns the
+/// error of the first search.
 pub(crate) async fn arguments(
     operation: &'static Operation,
     resolve: Resolve,

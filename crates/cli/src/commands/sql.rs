@@ -176,7 +176,8 @@ fn query(connection: &Connection, given: &ArgMatches) -> Result<Sql, Failure> {
     })
 }
 
-/// Waits for an SQL job and prints its rows. After Ctrl-C, calls [`leave`].
+/// Waits for an SQL job and prints its rows. If the user presses Ctrl-C, the function stops waiting and returns the
+/// failure that [`leave`] creates.
 async fn wait(
     connection: &Connection,
     mut job: Job,
@@ -264,8 +265,8 @@ fn state(job: &Job, options: Options) -> Result<(), Failure> {
     rows.finish()
 }
 
-/// Prints the rows of a query result. Each row is passed to the writer as a JSON object, with all digits of numbers
-/// that the service sent.
+/// Prints the rows of a query result. Each row is passed to the writer as a JSON object. The numbers in this object
+/// keep all digits that the service sent.
 fn print(table: &Table, limit: Option<i64>, options: Options) -> Result<(), Failure> {
     let mut rows = Rows::start(options.clone(), None);
     rows.in_order(table.columns());

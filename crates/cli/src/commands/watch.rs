@@ -1,5 +1,6 @@
-//! Option `--every`: repeats a call and prints the changes. `--until` ends the repetition, and `--exec` runs a shell
-//! command.
+//! Option `--every`: repeats a call and prints the changes. `--until` sets a condition that ends the repetition.
+//! `--exec` runs a shell command when this condition is met. Without `--until`, it runs the command after each call
+//! with new or changed rows, from the second call on.
 
 use std::pin::pin;
 use std::process::Stdio;
@@ -25,8 +26,8 @@ use crate::terminal;
 pub(crate) struct Repetition {
     every: Duration,
     times: Option<u64>,
-    /// jq program with the rows as its input. The repetition ends when the first result of the program is neither false
-    /// nor null.
+    /// jq program with the rows of a response as its input. If the first result of the program is neither false nor
+    /// null, the repetition ends.
     until: Option<String>,
     /// Shell command to run. With `until`, it runs once when the condition of `until` is met. Without `until`, it runs
     /// after each call with new or changed rows, from the second call on.
@@ -82,8 +83,8 @@ async fn execute(command: &str, rows: &str) -> Result<(), Failure> {
     }
 }
 
-/// Repeats a call until the user presses Ctrl-C, the number of calls that `--times` sets is reached, or the condition
-/// of `--until` is met.
+/// Repeats a call. The repetition ends when the user presses Ctrl-C, when the condition of `--until` is met, or when
+/// the number of successful calls reaches the value of `--times`.
 ///
 /// # Errors
 /// Returns an error if the first call fails, or if a later call fails and cannot be retried. Also returns an error

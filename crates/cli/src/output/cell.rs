@@ -30,7 +30,8 @@ pub(crate) fn has_word(name: &str, wanted: &[&str]) -> bool {
     words(name).any(|word| wanted.iter().any(|wanted| word.eq_ignore_ascii_case(wanted)))
 }
 
-/// Determines the meaning of a field from its name, its type and a sample value.
+/// Determines the meaning of a field from its name, its type and a sample value. For example, a field `market_cap_usd`
+/// that contains a number is an amount in USD.
 pub(crate) fn meaning(name: &str, ty: Option<Type>, sample: &Node) -> Meaning {
     match ty {
         Some(Type::UnixSeconds) => return Meaning::Seconds,
@@ -54,7 +55,7 @@ pub(crate) fn meaning(name: &str, ty: Option<Type>, sample: &Node) -> Meaning {
     }
 }
 
-/// Words that mark a numeric field as an identifier if the field's name contains them, such as `block` or `year`.
+/// Words in the names of numeric identifiers, such as `block` in `block_number`. Numeric identifiers are not rounded.
 const LABELS: &[&str] = &[
     "id",
     "ids",

@@ -23,7 +23,7 @@ pub(crate) struct Change {
     /// Index of the row in the earlier response, if the row changed.
     pub(crate) old: Option<usize>,
     /// Description of the change on one line. `None` for a new row. Also `None` if each changed field is empty in all
-    /// rows, for example if a field changed from `""` to null.
+    /// rows of both responses, for example if a field changed from `""` to null.
     pub(crate) line: Option<String>,
 }
 
@@ -38,12 +38,14 @@ pub(crate) enum ChangeKind {
 /// Compares the rows of an earlier and a later response. The result first lists new and changed rows in the order of
 /// the later response, then the rows that are gone.
 ///
-/// Rows of the two responses are paired by the values of their name columns. If names are not unique, identifier and
-/// time columns are used too. Only the fields in the list `fields` are compared. If the list is empty, all fields are
-/// compared. If each response has at most one row, these rows are paired without a key.
+/// Rows of the two responses are paired by the values of their name columns, such as `symbol`. If these values are not
+/// unique, the values of identifier and time columns are used too. If each response has at most one row, these rows are
+/// always paired.
 ///
-/// If the name, identifier and time columns together are not unique, or if the rows have none of these columns, a
-/// changed row is reported as one row that is gone and one row that is new.
+/// If the values of the name, identifier and time columns together are not unique, or if the rows have none of these
+/// columns, a changed row is reported as one row that is gone and one row that is new.
+///
+/// Only the fields in the list `fields` are compared. If the list is empty, all fields are compared.
 pub(crate) fn between(
     before: &[Node],
     after: &[Node],
@@ -83,8 +85,8 @@ pub(crate) fn between(
     changes
 }
 
-/// Compares rows that have no key. A changed row is reported as one row that is gone and one row that is new. Of equal
-/// rows, as many are gone or new as one response has more than the other.
+/// Compares rows that have no key. A changed row is reported as one row that is gone and one row that is new. Equal
+/// rows are counted: if the earlier response has three rows `a` and the later response has one, two rows are gone.
 fn by_content(before: &[Node], after: &[Node], fields: &[String]) -> Vec<Change> {
     let only_in = |rows: &[Node], others: &[Node], what: ChangeKind| {
         let mut counts: HashMap<String, usize> = HashMap::new();
@@ -110,7 +112,8 @@ fn by_content(before: &[Node], after: &[Node], fields: &[String]) -> Vec<Change>
     changes
 }
 
-/// Returns the fields of a row that are compared. If the list `fields` is empty, these are all fields.
+/// Returns a JSON object that contains only the fields of the row that are in the list `fields`. If the list is empty,
+/// returns the whole row.
 fn compared(row: &Node, fields: &[String]) -> Node {
     if fields.is_empty() {
         return row.clone();
@@ -122,8 +125,8 @@ fn compared(row: &Node, fields: &[String]) -> Node {
     Node::Object(fields.iter().map(member).collect())
 }
 
-/// Returns the JSON of a value whose objects have their fields in alphabetical order. Two rows are equal if their texts
-/// are equal.
+/// Returns the JSON of a value, with the fields of objects in alphabetical order. Objects inside lists keep the order
+/// of their fields. Two rows count as equal if this function returns the same JSON for both rows.
 fn sorted(value: &Node) -> String {
     match value {
         Node::Object(members) => {
@@ -167,8 +170,9 @@ impl RowKey<'_> {
     }
 }
 
-/// Returns the shortest key whose values are unique within each response, or `None` if no such key exists. The key is
-/// empty if each response has at most one row.
+/// Returns the shortest key that distinguishes all rows within each response. A key consists of the name columns, of
+/// the name and identifier columns, or of the name, identifier and time columns. Returns `None` if no key distinguishes
+/// the rows. If each response has at most one row, the key is empty.
 fn key<'a>(before: &[Node], after: &[Node], columns: &'a [Column]) -> Option<RowKey<'a>> {
     if before.len() <= 1 && after.len() <= 1 {
         return Some(RowKey(Vec::new()));
@@ -190,7 +194,8 @@ fn key<'a>(before: &[Node], after: &[Node], columns: &'a [Column]) -> Option<Row
         .find(|key| !key.0.is_empty() && tells_apart(key, before) && tells_apart(key, after))
 }
 
-/// Returns true if two rows have equal values in the compared fields. The order of the fields does not matter.
+/// Returns true if two rows have equal values in the compared fields. The order of the fields does not matter, except
+/// in objects inside lists.
 fn is_same(before: &Node, after: &Node, fields: &[String]) -> bool {
     leaves(&compared(before, fields), &compared(after, fields)).is_empty()
 }

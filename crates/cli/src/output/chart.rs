@@ -135,7 +135,7 @@ fn ends(first: i64, last: i64, columns: usize) -> String {
 }
 
 impl Frame {
-    /// Returns the column of a time in a chart that is `wide` columns wide.
+    /// Returns the horizontal position of a time in a chart with `wide` columns: a column number from 0 to `wide - 1`.
     fn column(&self, time: i64, wide: usize) -> usize {
         share((time - self.span.0) as f64, (self.span.1 - self.span.0) as f64, wide)
     }

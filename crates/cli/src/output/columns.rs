@@ -138,7 +138,8 @@ fn role(name: &str, ty: Option<Type>, meaning: Meaning, values: &[&Node]) -> usi
     }
 }
 
-/// Words that mark a numeric field as important if the field's name contains them. The most important word is first.
+/// Words in field names, the most important word first. If the name of a numeric field contains one of these words, the
+/// field counts as important.
 const HEADLINES: &[&str] = &[
     "price", "last", "value", "revenue", "net", "income", "eps", "open", "high", "low", "close",
     "amount", "balance", "pct", "percent", "score", "market", "cap", "volume", "tvl", "rate",

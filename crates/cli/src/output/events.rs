@@ -116,9 +116,9 @@ impl Events {
         Ok(header + &lines)
     }
 
-    /// Returns the columns of the first CSV header: the columns that describe a change, such as `change` and `key`, and
-    /// one column per field of `--fields` or of the record type. The header then also contains the fields that are
-    /// missing in the first rows.
+    /// Returns the expected columns of the first CSV header. These are the columns that describe a change, such as
+    /// `change` and `key`, and one column per field of `--fields` or of the record type, such as `row.price`. A field
+    /// thus has a column even if the first rows do not have the field.
     fn known(&self, events: &[Node]) -> Vec<String> {
         let has_key = events.iter().any(|event| event.member("key").is_some());
         let own = ["call", "change", "key", "changed"].into_iter();

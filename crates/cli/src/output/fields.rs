@@ -30,8 +30,8 @@ impl Path {
         }
     }
 
-    /// Returns the value at this path in a row. If the value is a figure of a financial statement, returns only its
-    /// field `value`.
+    /// Returns the value at this path in a row. For a figure of a financial statement, returns only the content of the
+    /// field `value`: 3 for `{"value":3,"status":"available"}`.
     pub(crate) fn value(&self, row: &Node) -> Option<Node> {
         let value = row.at_path(&self.parts())?;
         match is_metric(&value) {

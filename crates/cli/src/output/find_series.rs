@@ -78,7 +78,8 @@ pub(crate) fn find(
     }
 }
 
-/// Returns series over time: one for each group of rows and each numeric field in `figures`.
+/// Returns the series of a chart over time. Each series shows one numeric field of `figures` for one of the [`groups`]
+/// of rows. For example, 2 groups and 3 fields result in 6 series.
 fn over_time(
     rows: &[Node],
     time: &Column,
@@ -105,15 +106,17 @@ fn over_time(
     series.collect()
 }
 
-/// Words that mark a field as an amount per time interval, such as daily inflows, if the field's name contains them.
+/// Words in field names. If the name of a field contains one of these words, the field counts as an amount per time
+/// interval, such as daily inflows.
 const FLOWS: &[&str] = &["flow", "flows", "inflow", "outflow", "netflow"];
 
-/// Maximum number of groups in a chart. The lines of more groups could not be distinguished, so the rows then stay in
-/// one group.
+/// Maximum number of groups in a chart. More lines could not be distinguished, so a column with more different values
+/// is not used to group rows.
 const GROUPS: usize = 8;
 
-/// Groups rows by the first text column with 2 to [`GROUPS`] different values, if several rows have the same time.
-/// Otherwise returns all rows as one group without a name.
+/// If several rows have the same time, groups the rows by the first text column with 2 to [`GROUPS`] different values,
+/// such as `symbol`. Rows without a text in this column are omitted. If all times differ, or if no column is suitable,
+/// returns all rows as one group without a name.
 fn groups<'a>(rows: &'a [Node], time: &Column, columns: &[Column]) -> Vec<(String, Vec<&'a Node>)> {
     let all = || vec![(String::new(), rows.iter().collect())];
     let mut times: Vec<_> = rows.iter().filter_map(|row| seconds(row, time)).collect();
@@ -161,8 +164,8 @@ fn cannot(why: &str) -> Failure {
         .next("select numeric fields with `--y FIELD,..`, or choose --chart=line, candles or bars")
 }
 
-/// Returns true if the column contains the time of the rows. For a column with times of nested objects, returns true
-/// only if none of the columns contains names.
+/// Returns true if the column contains the time of the rows, such as `timestamp`. A more specific time, such as
+/// `close_time`, counts only if the rows have no column with names or symbols, such as `symbol`.
 fn is_time(column: &Column, columns: &[Column], rows: &[Node]) -> bool {
     let is_time = match column.meaning {
         Meaning::Seconds | Meaning::Millis => true,
@@ -214,9 +217,8 @@ fn figures<'a>(columns: &'a [Column], wanted: &Wanted) -> Result<Vec<&'a Column>
     found.collect()
 }
 
-/// Returns the numeric column that is drawn together with the column `first`, if any. A column of long positions is
-/// drawn with the column of short positions. A price is drawn with a flow such as daily inflows, and a flow with a
-/// price.
+/// Returns the numeric column that is drawn together with the column `first`, if any. For `long_usd`, it is
+/// `short_usd`. For a price, it is a flow such as daily inflows. For a flow, it is a price.
 fn counterpart<'a>(first: &Column, known: &[&'a Column]) -> Option<&'a Column> {
     let is_price = |column: &Column| has_word(&column.name, &["price", "close"]);
     let is_flow = |column: &Column| has_word(&column.name, FLOWS);

@@ -23,8 +23,8 @@ pub(crate) fn check(program: &str) -> Result<(), Failure> {
 }
 
 /// Runs a jq program with JSON text as its input, and passes each result to `line`. JSON strings are passed without
-/// quotes, other values as JSON. `members` contains the names of fields that the program may use even if every row
-/// lacks them.
+/// quotes, other values as JSON. `members` contains the names of optional fields. For example, if all rows lack the
+/// field `price`, `sum(.price)` fails unless `members` contains `price`.
 pub(super) fn run(
     program: &str,
     json: &str,

@@ -58,7 +58,8 @@ impl Node {
         }
     }
 
-    /// Returns the value of the field `name` if the value is an object that has this field.
+    /// Returns the value of the field `name` of this JSON object. Returns `None` if the field is missing, or if this
+    /// node is not an object.
     pub(crate) fn member(&self, name: &str) -> Option<&Node> {
         match self {
             Node::Object(members) => {

@@ -240,8 +240,8 @@ pub(super) fn one_line(json: &str) -> String {
     json.replace(['\n', '\r'], " ")
 }
 
-/// Escapes control characters if standard output is a terminal, and otherwise returns the text unchanged. The escapes
-/// do not change the meaning of JSON.
+/// If standard output is a terminal, escapes control characters and some invisible characters, for example as `\u001b`.
+/// Otherwise returns the text unchanged. JSON strings keep their meaning, because JSON has the same escapes.
 pub(super) fn shown(text: &str) -> String {
     match terminal::stdout_is_terminal() {
         true => terminal::escaped(text),

@@ -24,7 +24,7 @@ struct Condition {
     path: Path,
     operator: &'static str,
     value: String,
-    /// The value as a number, or as Unix seconds if it is a time. `None` for all other texts.
+    /// `value` as a number. A time, such as `2026-05-28` or `-7d`, becomes Unix seconds. `None` for all other texts.
     number: Option<f64>,
 }
 

@@ -16,7 +16,8 @@ pub(crate) struct Series {
     pub(crate) left_out: usize,
 }
 
-/// Data of a series, oldest first. Named bars keep the order of the rows. Times are Unix seconds.
+/// Data of a series: points over time, candles, or bars with names. Points and candles are sorted by time, oldest
+/// first. Bars are in the order of the rows. Times are Unix seconds.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Shape {
     Line(Vec<(i64, f64)>),
@@ -26,7 +27,7 @@ pub(crate) enum Shape {
     Bars(Vec<(String, f64)>),
 }
 
-/// Prices of one time interval.
+/// First, highest, lowest and last price of one time interval.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Candle {
     pub(crate) time: i64,
@@ -66,7 +67,8 @@ impl Shape {
         }
     }
 
-    /// Returns the first and last time in Unix seconds, or `None` for named bars.
+    /// Returns the first and last time of the series, in Unix seconds. Returns `None` for an empty series and for
+    /// [`Shape::Bars`], which has names in place of times.
     pub(crate) fn span(&self) -> Option<(i64, i64)> {
         match self {
             Shape::Line(points) | Shape::Columns(points) => {

@@ -30,7 +30,8 @@ pub(crate) struct Look<'a> {
     pub(crate) why_empty: Option<&'a str>,
 }
 
-/// Maximum width of a table cell. Longer texts are cut, unless the user requested their column.
+/// Maximum width of a table cell, in terminal columns. Longer texts are cut, unless the user selects the fields with
+/// `--fields`.
 const LONGEST: usize = 44;
 
 /// Maximum number of rows that are shown for a nested list. For longer lists, a note shows the number of hidden rows.
@@ -74,7 +75,7 @@ pub(crate) fn of_list(rows: &[Node], look: &Look<'_>) -> String {
     text
 }
 
-/// Formats the first line of a table in bold, if colours are enabled.
+/// Formats the first line of a table in bold, if this line is a header and colours are enabled.
 pub(crate) fn emphasised(text: &str, has_header: bool) -> String {
     match text.split_once('\n') {
         Some((header, rest)) if has_header && terminal::has_color() => {

@@ -32,7 +32,7 @@ enum Form {
     Events(Events),
     /// Output of the user's jq program for the new and changed rows.
     Filtered,
-    /// The whole chart, drawn again after each change.
+    /// The whole chart or image. It is drawn again after each response with new, changed or removed rows.
     Drawn,
 }
 

@@ -134,8 +134,9 @@ fn mistake(text: &str, error: &toml::de::Error) -> String {
 }
 
 impl Config {
-    /// Returns the profile called `wanted`, or else the default profile of the file. Also returns the name of the
-    /// profile. If `wanted` is `None` and the file sets no default profile, returns empty settings and no name.
+    /// Returns a profile and its name: the profile called `wanted`, or the default profile of the file if `wanted` is
+    /// `None`. Returns an error if the file does not contain this profile. If `wanted` is `None` and the file sets no
+    /// default profile, returns empty settings and no name.
     pub(crate) fn profile(
         &self,
         wanted: Option<&str>,

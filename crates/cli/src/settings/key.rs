@@ -10,7 +10,7 @@ use crate::terminal;
 /// Source of an API key. The sources are searched in this order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum KeySource {
-    /// Name of an environment variable: `CRYPTO_INTEL_API_KEY`, or the variable of the profile's setting `key_env`.
+    /// Name of an environment variable: `CRYPTO_INTEL_API_KEY`, or the name in the profile's setting `key_env`.
     Environment(String),
     /// Path of a file: the profile's setting `key_file`, or the file that `cintel auth login` writes.
     File(PathBuf),
@@ -128,13 +128,13 @@ impl KeyStore {
         Ok((!text.is_empty()).then_some(Key { text, source }))
     }
 
-    /// Returns the name of the file, which is also the name of the keyring entry for the profile's key.
-    /// `cintel auth login` names the file after the profile.
+    /// Returns the name of the key file. `cintel auth login` names this file after the profile, such as `work`. If the
+    /// key is in the keyring, the keyring entry has the name of the key file.
     fn name(&self) -> &str {
         self.0.file_name().and_then(|name| name.to_str()).unwrap_or("default")
     }
 
-    /// Stores an API key in the system's keyring, and writes the marker [`IN_KEYRING`] to the file.
+    /// Stores an API key in the system's keyring, and writes the marker [`IN_KEYRING`] to this key file.
     pub(crate) fn write_to_keyring(&self, key: &str) -> Result<(), Failure> {
         keyring::set(self.name(), key)?;
         self.put(IN_KEYRING)

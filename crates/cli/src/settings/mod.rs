@@ -44,8 +44,8 @@ pub(crate) struct Settings {
     pub(crate) max_age: Option<Duration>,
     pub(crate) deadline: Option<Duration>,
     pub(crate) max_credits: Option<u64>,
-    /// Maximum sum of the list prices of all calls in one UTC day, in credits. The limit applies to all processes with
-    /// this profile together.
+    /// Maximum number of credits per UTC day, counted by list price. The limit applies to all processes with the same
+    /// profile together.
     pub(crate) max_credits_per_day: Option<u64>,
     /// True if calls and their cost are recorded in the cost ledger of this machine.
     has_ledger: bool,
@@ -165,7 +165,8 @@ impl Settings {
         self.ledger_folder().map(Some)
     }
 
-    /// Returns the cost ledger of this machine, even if calls are not recorded. Does not create its folder.
+    /// Returns the cost ledger of this machine, even if calls are not recorded. Does not create the folder of the
+    /// ledger.
     pub(crate) fn ledger_folder(&self) -> Result<MachineLedger, Failure> {
         let ledger = MachineLedger::new(ledger_path()?)
             .profile(self.profile.as_deref().unwrap_or("default"));
@@ -191,7 +192,7 @@ impl Settings {
     }
 }
 
-/// Returns the path of the ledger's folder.
+/// Returns the path of the folder that contains the cost ledger.
 fn ledger_path() -> Result<PathBuf, Failure> {
     match variable(LEDGER) {
         Some(folder) => Ok(PathBuf::from(folder)),
@@ -255,7 +256,7 @@ pub(crate) fn check_config(text: &str, path: &Path) -> Result<(), Failure> {
     config::parse(text, path).map(drop)
 }
 
-/// Parses a boolean environment variable. Returns `None` if it is not set or blank.
+/// Parses a boolean environment variable, such as `CINTEL_AGENT`. Returns `None` if the variable is blank or not set.
 fn boolean(name: &str) -> Result<Option<bool>, Failure> {
     let Some(value) = variable(name) else { return Ok(None) };
     match value.trim().to_ascii_lowercase().as_str() {

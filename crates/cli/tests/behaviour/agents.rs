@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::{KEY, cintel, run, stderr, stdout};
 
-/// Returns a `cintel` command that uses the embedded sandbox with a stopped clock, and no API key.
+/// Returns a `cintel` command without an API key. The command uses the embedded sandbox with a stopped clock.
 fn sandboxed(home: &Path, arguments: &[&str]) -> Command {
     let mut command = cintel(home, "", arguments);
     command.env("CINTEL_SANDBOX", "1").env("CINTEL_SANDBOX_CLOCK", "1780000000");

@@ -76,8 +76,9 @@ async fn contract_prints_an_overlay_fragment_with_days_and_commented_changes() {
     }
 }
 
-/// Uncomments all suggestions of the printed overlay fragment, and compares the result with a stored file.
-/// `xtask/tests/it/contract.rs` inserts this file into the overlay. `UPDATE_FRAGMENT=1` writes the file again.
+/// Uncomments all suggested actions in the output of `cintel doctor --contract --overlay`, and compares the result with
+/// `xtask/tests/it/contract.yaml`. `xtask/tests/it/contract.rs` tests `spec/overlay.yaml` with this file appended.
+/// `UPDATE_FRAGMENT=1` writes the file again.
 #[tokio::test(flavor = "multi_thread")]
 async fn pasted_fragment_is_the_one_that_the_generator_accepts() {
     let sandbox = builder().start().await.expect("a free port");
@@ -131,8 +132,8 @@ async fn contract_never_exceeds_its_credits() {
     assert!(stderr(&output).contains("--max-credits N"), "{}", stderr(&output));
 }
 
-/// Tests that the responses of the embedded sandbox do not differ from the catalogue, for all operations that can be
-/// compared.
+/// Tests `cintel doctor --contract` with the embedded sandbox. No response differs from the description of its
+/// operation in the catalogue, and `--overlay` prints no dates (`x-seen-live`).
 #[tokio::test(flavor = "multi_thread")]
 async fn contract_with_the_embedded_sandbox_has_no_differences_and_no_days() {
     let home = tempfile::tempdir().expect("a folder");

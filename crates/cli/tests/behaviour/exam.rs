@@ -32,8 +32,9 @@ async fn exit_code_of_an_exam_follows_its_marks() {
     }
 }
 
-/// Tests that an examined program cannot get the user's API key. The program cannot read the environment of `cintel
-/// exam`, which contains the key, and its own environment contains no key. Both processes run as the same user.
+/// Tests that an examined program cannot get the user's API key. The environment of `cintel exam` contains the key, but
+/// the program cannot read this environment. The program's own environment contains no key. Both processes run as the
+/// same user.
 #[cfg(target_os = "linux")]
 #[tokio::test(flavor = "multi_thread")]
 async fn examined_program_reaches_no_key() {
@@ -59,8 +60,8 @@ async fn examined_program_reaches_no_key() {
     assert!(!seen.contains(super::KEY) && !seen.contains("CRYPTO_INTEL_API_KEY"), "{seen}");
 }
 
-/// Environment variable with the folder in which [`a_cheater_serves_as_examined_program`] stores the seeds and answers
-/// that it finds.
+/// Environment variable with the path of a folder. [`a_cheater_serves_as_examined_program`] stores possible seeds, and
+/// the answers of exams with these seeds, in this folder.
 #[cfg(target_os = "linux")]
 const NOTES: &str = "CHEATER_NOTES";
 
@@ -77,8 +78,9 @@ async fn examined_cheater(notes: &Path, flags: &[&str]) -> std::process::Output 
     run(command).await
 }
 
-/// Runs two exams with a cheating program. In the first exam, the seed is on the command line (`--seed 77`), so the
-/// program finds it and solves the tasks. In the second exam, an official one, the program must not find the seed.
+/// Runs `cintel exam run` twice with a program that searches for the seed of the exam, to compute the answers from the
+/// seed. In the first exam, the program finds the seed on the command line (`--seed 77`) and solves the tasks. In the
+/// second exam, which is official, the program must not find the seed.
 #[cfg(target_os = "linux")]
 #[tokio::test(flavor = "multi_thread")]
 async fn program_that_looks_for_the_seed_and_runs_exams_itself_knows_nothing() {
@@ -102,9 +104,9 @@ async fn program_that_looks_for_the_seed_and_runs_exams_itself_knows_nothing() {
     assert!(notes.path().join("found").is_file(), "{tried:?}");
 }
 
-/// Acts as an examined program that cheats. It searches for the exam's seed, and runs `cintel exam run` itself to get
-/// another seed. Then it prints the correct answer for one of these seeds. In a normal test run, this function does
-/// nothing.
+/// Acts as an examined program that cheats. Collects possible seeds of the exam with [`seeds`], or reads the seeds that
+/// an earlier run stored. If an exam with one of these seeds contains the task, prints the answer from this exam,
+/// otherwise null. In a normal test run, this function does nothing.
 #[cfg(target_os = "linux")]
 #[tokio::test(flavor = "multi_thread")]
 async fn a_cheater_serves_as_examined_program() {
@@ -138,8 +140,9 @@ async fn a_cheater_serves_as_examined_program() {
     std::process::exit(0);
 }
 
-/// Returns possible seeds of the exam: every number in the text of [`everything_readable`] that could be a seed. Also
-/// runs another exam, and adds the seed of that exam to the list.
+/// Returns possible seeds of the exam. In the text of [`everything_readable`], these are the numbers after a word that
+/// contains `seed`, and all numbers of more than 20 digits. The last returned seed belongs to a second exam, which this
+/// function runs with `cintel exam run`.
 #[cfg(target_os = "linux")]
 async fn seeds(notes: &Path) -> Vec<String> {
     let found = everything_readable();
@@ -162,10 +165,10 @@ async fn seeds(notes: &Path) -> Vec<String> {
     seeds
 }
 
-/// Returns text that the cheating program can read and in which it looks for the seed. The program is this test
-/// process. The text contains the command line, the environment and the names of open files of this process and of all
-/// its parent processes, as far as they are readable. The text also contains the files in the working directory and in
-/// the home folder.
+/// Returns the text in which an examined program that cheats looks for the exam's seed. This test process acts as the
+/// program. The text contains the command line, the environment and the names of open files, for this process and each
+/// of its ancestor processes, as far as readable. The text also contains the names and contents of the files in the
+/// working directory and in the home folder.
 #[cfg(target_os = "linux")]
 fn everything_readable() -> String {
     let mut text = String::new();

@@ -15,8 +15,8 @@ const PAGE: u64 = 300;
 /// List price of one page, in credits.
 const PRICE: u64 = 1;
 
-/// Starts a sandbox that charges every page, because no repeat is free. Each response is delayed, so that a test can
-/// kill the export while a request is in flight.
+/// Starts a sandbox that charges every request for a page, even if an earlier request asked for the same page. Each
+/// response is delayed, so that a test can kill the export while a request is in flight.
 async fn slow_sandbox() -> Sandbox {
     let clock = Clock::stopped_at(UnixSeconds(1_780_000_000));
     let sandbox = Sandbox::builder().clock(clock).key(KEY, 10_000).free_repeats(Duration::ZERO);

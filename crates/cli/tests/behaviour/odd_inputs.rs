@@ -107,7 +107,7 @@ async fn folders_that_cannot_be_written_are_named() {
     }
 }
 
-/// Tests that a narrow table has only the columns that fit, and lists the names of the other columns.
+/// Tests that no line of a table is wider than the terminal. A line below the table lists the columns that do not fit.
 #[tokio::test(flavor = "multi_thread")]
 async fn table_of_twenty_columns_names_what_it_hides() {
     let home = tempfile::tempdir().expect("a folder");

@@ -1,4 +1,5 @@
-//! Tests of `--every` with data formats: new, changed and gone rows.
+//! Tests of `--every` with data formats such as JSON and CSV: the output contains an event for each new, changed or
+//! gone row.
 
 use std::collections::BTreeMap;
 
@@ -13,8 +14,9 @@ async fn a_day_a_call(operation: &str) -> Sandbox {
     builder().fault(fault).start().await.expect("a free port")
 }
 
-/// Runs a command that calls the operation three times and prints changes. Then runs the command once more without
-/// repetition, while the sandbox's clock stays unchanged. Returns both outputs.
+/// Runs `command` with `--every`, so that it calls its operation three times and prints the changes. Then clears the
+/// faults that move the sandbox's clock, and runs `command` without `--every`. This run prints the rows of the third
+/// call again. Returns both outputs.
 async fn three_calls(sandbox: &Sandbox, command: &[&str], format: &str) -> (String, String) {
     let home = tempfile::tempdir().expect("a folder");
     let form = ["--output", format];

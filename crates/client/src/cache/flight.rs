@@ -19,13 +19,13 @@ use super::CacheKey;
 #[derive(Clone)]
 pub(crate) struct Landed {
     reply: RawReply,
-    /// If the flight sent a request: true until the first caller has called [`claim`](Self::claim). If the reply is
-    /// from the cache: always false.
+    /// True if the flight sent a request and no caller has called [`claim`](Self::claim) yet. The cost of the request
+    /// is then not yet counted. Always false if the reply is from the cache.
     unclaimed: Arc<AtomicBool>,
 }
 
 impl Landed {
-    /// Creates the result of a flight whose reply came from a request, and not from the cache.
+    /// Creates a result whose reply is the response to a request that was sent, not a cached response.
     pub(crate) fn sent(reply: RawReply) -> Self {
         Landed { reply, unclaimed: Arc::new(AtomicBool::new(true)) }
     }
@@ -35,9 +35,9 @@ impl Landed {
         Landed { reply, unclaimed: Arc::new(AtomicBool::new(false)) }
     }
 
-    /// Returns the reply for one caller. If the flight sent a request, the first caller of this method gets the reply
-    /// with its number of attempts, not marked as reused. Every other caller gets the reply with 0 attempts, marked as
-    /// reused. So the cost is counted once.
+    /// Returns the reply for one of the callers that share this result. If the flight sent a request, the first call of
+    /// this method returns the reply with the number of attempts, not marked as reused. Every other call returns the
+    /// reply with 0 attempts, marked as reused. The cost is therefore counted once.
     pub(crate) fn claim(self) -> RawReply {
         let is_first = self.unclaimed.swap(false, Ordering::Relaxed);
         RawReply {
@@ -97,8 +97,8 @@ impl fmt::Debug for Flights {
     }
 }
 
-/// Registration of one caller that waits for a flight. When the last registration of a flight is dropped, the flight is
-/// removed from the map.
+/// Registration of one caller that waits for a flight. A flight is one request that several equal calls share. Dropping
+/// the registration removes the flight from [`Flights`] if the flight has ended, or if no other caller waits for it.
 struct Seat<'a> {
     flights: &'a Flights,
     name: Name,

@@ -22,9 +22,9 @@
 //!
 //! # What is cached
 //! The cache stores complete, successful responses of GET operations that have a list price above 0 credits. Responses
-//! to other calls are cached only if the call sets [`CallOptions::max_age`](crate::CallOptions::max_age). Such calls
-//! are chat questions and other POST requests, calls without a published price, and calls of free operations, such as
-//! the state of an SQL job. Streams and errors are never cached.
+//! to other calls are cached only if the call sets [`CallOptions::max_age`](crate::CallOptions::max_age). These other
+//! calls are chat questions and other POST requests, calls without a published price, and calls of free operations,
+//! such as the state of an SQL job. Streams and errors are never cached.
 //!
 //! Two calls are equal if their operation, parameters, extra headers, base URL and account are equal. All keys that one
 //! key provider returns count as one account.

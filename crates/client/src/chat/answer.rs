@@ -168,8 +168,8 @@ pub trait ChatCompletionExt {
     /// Returns the text of the first choice, or an empty string if it has no text.
     fn text(&self) -> &str;
 
-    /// Returns the reason why the first choice is incomplete, for example `length`. Returns `None` for a complete
-    /// choice. The client returns a failed answer as an error.
+    /// Returns the reason why the first choice is incomplete: `length` or `content_filter`. Returns `None` in all
+    /// other cases. A failed answer does not count as incomplete, because the call then returns an error.
     fn incomplete_reason(&self) -> Option<&str>;
 
     /// Returns the reasoning text of the first choice, or `None` if the service did not send any.

@@ -44,8 +44,8 @@ pub struct ChatChunk {
     pub model: Option<String>,
     /// New data for the choices of the answer. Each element belongs to one choice.
     pub choices: Vec<ChatChunkChoice>,
-    /// Numbers of input and output tokens of the call. The field is absent in all chunks except the last one. Not every
-    /// service sends it.
+    /// Numbers of input and output tokens of the call. Only the last chunk of a stream can contain this field. Some
+    /// streams do not contain it.
     pub usage: Option<ChatUsage>,
     /// Credits that the call used, if the service sends this field.
     pub meta: Option<ChatMeta>,

@@ -29,8 +29,8 @@ pub struct CompletionsProtocol {
     forgets: bool,
     /// True if the service sent the complete answer as one JSON object instead of a stream.
     is_whole: bool,
-    /// True if the service sent two versions of a text that differ. The second version can be a complete text that
-    /// differs from the text streamed before it, or deltas that differ from a complete text sent before them.
+    /// True if the service sent a text twice, and the second version differs from the first version. The second version
+    /// can be a complete text after streamed text, or deltas after a complete text.
     contradicts: bool,
     held: usize,
 }
@@ -178,8 +178,8 @@ impl CompletionsProtocol {
         Taken::Event(ChatEvent::Chunk(Box::new(chunk)), fresh)
     }
 
-    /// Adds the new data of a chunk to the choices of the answer. Returns the new text of the choice
-    /// [`voice`](Self::voice), because the stream returns only text of this choice.
+    /// Adds the data of a chunk to the choices of the answer. The stream returns the text of only one choice, the
+    /// choice with the index [`voice`](Self::voice). This function returns the new text of that choice.
     fn fresh(&mut self, chunk: &ChatChunk) -> Fresh {
         let only = chunk.choices.len() == 1;
         let mut rest = String::new();
@@ -197,8 +197,9 @@ impl CompletionsProtocol {
         if rest.is_empty() { Fresh::None } else { Fresh::Rest(rest) }
     }
 
-    /// Adds the new data of a chunk to one choice. If the choice is [`voice`](Self::voice), returns its new text.
-    /// Otherwise returns [`Fresh::None`].
+    /// Adds the data of a chunk to one choice. If the stream returns the text of this choice (see
+    /// [`voice`](Self::voice)), returns the part of the chunk's text that was not streamed before. Otherwise returns
+    /// [`Fresh::None`].
     fn choice(&mut self, new: &ChatChunkChoice) -> Fresh {
         let index = new.index.unwrap_or_default();
         let is_voice = *self.voice.get_or_insert(index) == index;

@@ -64,7 +64,8 @@ pub struct EventPlace {
     pub item_id: Option<String>,
     /// Sequence number of the event in its stream, if the service sent it.
     pub sequence_number: Option<i64>,
-    /// True if the event contains text of a summary of the reasoning, false if it contains any other text.
+    /// True for the events `response.reasoning_summary_text.delta` and `response.reasoning_summary_text.done`, false
+    /// for all other events.
     pub is_summary: bool,
     /// JSON fields of the event that this type does not define.
     pub extra: Extra,

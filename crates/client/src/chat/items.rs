@@ -20,8 +20,9 @@ pub(super) struct Item {
     pub(super) parts: BTreeMap<u64, Part>,
     pub(super) summary: BTreeMap<u64, String>,
     pub(super) arguments: String,
-    /// True if the service sent the complete item. The item then receives no text from events with another item
-    /// identifier.
+    /// True if the service sent the complete item. If a complete item has an identifier, events with another identifier
+    /// are not added to this item. An incomplete item can accept them, because some services send a new identifier
+    /// with each event.
     pub(super) is_done: bool,
 }
 

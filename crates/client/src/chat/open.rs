@@ -132,8 +132,8 @@ fn said(headers: &HeaderMap) -> Form {
     }
 }
 
-/// Detects the format of a body from its first character that is not whitespace. No field of an event stream begins
-/// with `{` or `[`.
+/// Detects the format of a body from its first character that is not whitespace: `{` or `[` means JSON, and `<` means
+/// HTML. No field of an event stream begins with one of these characters. Any other body counts as an event stream.
 fn seen(first: &[u8]) -> Form {
     let first = first.strip_prefix("\u{feff}".as_bytes()).unwrap_or(first);
     match first.trim_ascii_start().first() {

@@ -50,9 +50,10 @@ impl<A> DerefMut for FinishedAnswer<A> {
     }
 }
 
-/// The error of a stream, with the part of the answer that arrived before the error. The operator `?` converts it to an
-/// [`Error`]. [`failed_answer`] then returns the partial answer from the [`Error`]. If the error already has a source,
-/// for example the I/O error of a broken connection, the conversion keeps this source and drops the partial answer.
+/// The error of a stream, with the part of the answer that arrived before the error. The operator `?` converts an
+/// [`UnfinishedAnswer`] to an [`Error`]. [`failed_answer`] then returns the partial answer from the [`Error`]. If the
+/// error already has a source, for example the I/O error of a broken connection, the conversion keeps this source and
+/// drops the partial answer.
 pub struct UnfinishedAnswer<A>(Box<(Error, A)>);
 
 impl<A> UnfinishedAnswer<A> {
@@ -109,8 +110,8 @@ impl<A> StdError for UnfinishedAnswer<A> {
     }
 }
 
-/// The answer in the error of a failed call, stored as the source of the error. `Debug` and `Display` print no text of
-/// the answer, so that logs do not contain it.
+/// Failed or unfinished chat answer, stored as the source of an [`Error`]. `Debug` and `Display` print no text of the
+/// answer, so that logs do not contain this text.
 pub(crate) struct FailedAnswer<A>(A);
 
 impl<A> FailedAnswer<A> {

@@ -1,13 +1,13 @@
 //! Finds the new text in each event of a stream. A service sends a text up to four times: as deltas, as a complete
 //! part, as a complete item, and in the finished answer. The caller of the stream must receive it once.
 
-/// Two lengths of one text: the length returned to the caller, and the length that arrived as deltas. The lengths
-/// differ if the complete text arrived before its deltas.
+/// Progress of one text in a stream: the number of bytes returned to the caller, and the number of bytes that arrived
+/// as deltas. The first number is larger if a complete text arrived before all its deltas.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Progress {
-    /// Number of bytes returned to the caller.
+    /// Number of bytes of the text that were returned to the caller.
     given: usize,
-    /// Number of bytes that arrived as deltas.
+    /// Number of bytes of the text that arrived as deltas: events that contain only the next piece of the text.
     by_delta: usize,
 }
 
@@ -23,18 +23,20 @@ pub(crate) enum New<'a> {
 }
 
 impl Progress {
-    /// Creates the progress of a text whose first `given` bytes were returned to the caller and count as deltas.
+    /// Creates a progress with both numbers set to `given`: the first `given` bytes of the text count as returned to
+    /// the caller, and as received in deltas.
     pub(crate) fn at(given: usize) -> Self {
         Progress { given, by_delta: given }
     }
 
-    /// Returns true if all text that was returned to the caller arrived as deltas.
+    /// Returns true if both numbers are equal. Returns false if a complete text arrived, but not yet all of its deltas.
     pub(crate) fn is_level(self) -> bool {
         self.by_delta == self.given
     }
 
-    /// Adds a delta, and returns the part of its text that is new. `known` is the complete text before this delta, or
-    /// `None` if the stream does not store its text. Without `known`, only lengths are compared.
+    /// Adds a delta to the progress. Returns the part of the delta that was not returned to the caller before. `known`
+    /// is the complete text before this delta, or `None` if the stream does not store the text. Without `known`, only
+    /// the numbers of bytes decide which part is new.
     #[inline]
     pub(crate) fn delta<'a>(&mut self, known: Option<&str>, delta: &'a str) -> New<'a> {
         if self.is_level() {
@@ -45,7 +47,8 @@ impl Progress {
         self.repeated(known, delta)
     }
 
-    /// Adds a delta that repeats, at least in part, text that was already returned to the caller.
+    /// Adds a delta that should repeat text which was already returned to the caller. For example, after the complete
+    /// text `abc`, the delta `abcd` returns `d` as new text. Returns [`New::Other`] if the texts differ.
     fn repeated<'a>(&mut self, known: Option<&str>, delta: &'a str) -> New<'a> {
         let ahead = self.given - self.by_delta;
         let (same, rest) = delta.split_at_checked(ahead.min(delta.len())).unwrap_or((delta, ""));
@@ -60,8 +63,8 @@ impl Progress {
         if rest.is_empty() { New::Nothing } else { New::Rest(rest) }
     }
 
-    /// Adds an event that contains the complete text so far, and returns the part that is new. Later events can
-    /// continue the text.
+    /// Adds an event that contains the complete text so far. Returns the part of this text that was not returned to the
+    /// caller before. Later events can continue the text.
     pub(crate) fn whole<'a>(&mut self, known: Option<&str>, whole: &'a str) -> New<'a> {
         if whole.is_empty() {
             return New::Nothing;

@@ -12,7 +12,8 @@ use serde_json::{Map, Value};
 /// [`ResponsesProtocol`](super::ResponsesProtocol) and [`CompletionsProtocol`](super::CompletionsProtocol) are its only
 /// implementations.
 pub trait StreamProtocol: Fold<Event = <Self as StreamProtocol>::Item> {
-    /// Type of the events in this stream.
+    /// Type of the events in a stream of this endpoint: [`ResponseEvent`](super::ResponseEvent) or
+    /// [`ChatEvent`](super::ChatEvent).
     type Item: Send + Unpin + 'static;
 }
 
@@ -27,8 +28,9 @@ pub trait Fold: Default + Send + Unpin + 'static {
     /// Returns the text of an event. This method is called only if the whole text of the event is new.
     fn into_text(event: Self::Event) -> Option<String>;
 
-    /// Decodes a text delta, adds it to the answer and returns its new text. Returns `None` for all other events, which
-    /// the caller must pass to [`take`](Self::take).
+    /// Decodes a text delta, adds its text to the answer, and returns the part of this text that was not streamed
+    /// before. Returns `None` if this method cannot handle the event. The caller must then pass the event to
+    /// [`take`](Self::take).
     ///
     /// Almost all events of a stream are text deltas. This fast path copies only their text.
     fn take_text(&mut self, kind: &str, data: &str) -> Option<String>;
@@ -38,7 +40,8 @@ pub trait Fold: Default + Send + Unpin + 'static {
         self.take("", data)
     }
 
-    /// Returns true if the answer has ended. It can be complete, incomplete or failed.
+    /// Returns true if the answer has ended, even if it is incomplete, for example because of a token limit.
+    /// [`judge`](Self::judge) then checks whether the answer is valid.
     fn is_complete(&self) -> bool;
 
     /// Checks an answer after its last event.
@@ -107,8 +110,8 @@ pub(crate) fn text_in(data: &Value) -> Option<Cow<'_, str>> {
     places.into_iter().flatten().find_map(plain)
 }
 
-/// Returns the text in a JSON value. This is the string itself, the text field of an object, or the joined texts of an
-/// array of content parts.
+/// Returns the text in a JSON value. The text is a string, the field `text`, `content` or `output_text` of an object,
+/// or the joined texts of all elements of an array.
 fn plain(value: &Value) -> Option<Cow<'_, str>> {
     match value {
         Value::String(text) => Some(Cow::Borrowed(text)),

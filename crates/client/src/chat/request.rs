@@ -118,15 +118,15 @@ impl ResponseInput {
         self.item(json!({"type": "function_call_output", "call_id": call, "output": output}))
     }
 
-    /// Adds an item, which can be any JSON value.
+    /// Adds an item to the array. The item can be any JSON value.
     #[must_use]
     pub fn item(mut self, item: Value) -> Self {
         self.0.push(item);
         self
     }
 
-    /// Adds a question: a string becomes a user message, and the elements of a JSON array become items. Any other JSON
-    /// value becomes one item.
+    /// Adds a question to the input. A string becomes a user message. Each element of a JSON array becomes one input
+    /// item. Any other JSON value becomes one input item.
     pub(super) fn followed_by(self, question: Value) -> Self {
         match question {
             Value::String(text) => self.user(text),
@@ -135,9 +135,9 @@ impl ResponseInput {
         }
     }
 
-    /// Converts a message of the endpoint `chat-completions` to items and adds them. The text of the message becomes
-    /// one item, and each of its tool calls becomes one item. A message with the result of a tool call becomes one item
-    /// with this result.
+    /// Converts a message of the endpoint `chat-completions` to items of the endpoint `responses`, and adds these items
+    /// to the input. The text of the message becomes one item, and each of its tool calls becomes one item. A message
+    /// with the result of a tool call becomes one item with this result.
     pub(super) fn chat_message(self, message: ChatMessage) -> Self {
         if let Some(id) = &message.tool_call_id {
             return self.tool_output(id, message.content);

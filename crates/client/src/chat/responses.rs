@@ -26,7 +26,7 @@ pub struct ResponsesProtocol {
     base: Option<Response>,
     /// Output items of the answer.
     items: BTreeMap<ItemKey, Item>,
-    /// True if the answer has ended.
+    /// True if the answer has ended and has not failed. An incomplete answer has also ended.
     complete: bool,
     /// True if the decoder counts the bytes of the text but does not store the text.
     forgets: bool,
@@ -41,9 +41,9 @@ pub struct ResponsesProtocol {
     /// True if text for an earlier content part arrived after text for a later content part. The streamed text is then
     /// not in the order of the answer.
     disordered: bool,
-    /// True if the service sent two versions of a text that differ. The second version can be a complete text that
-    /// differs from the text streamed before it, or deltas that differ from a complete text sent before them. If the
-    /// event that ends the answer contains the whole text of the answer, only the comparison with this text counts.
+    /// True if the service sent a text twice and the two versions differ. For example, the complete text of a content
+    /// part differs from the earlier deltas of the part. If the event that ends the answer contains the text of the
+    /// answer, only the comparison of this final text with the streamed text counts.
     contradicts: bool,
     held: usize,
 }

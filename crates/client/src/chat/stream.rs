@@ -128,8 +128,9 @@ impl<P: StreamProtocol> AnswerStream<P> {
         std::future::poll_fn(|cx| self.poll_event(cx)).await.transpose()
     }
 
-    /// Returns the next new text of the answer, or `None` after the end of the answer. If the service sends a text
-    /// twice, this method returns it once.
+    /// Returns the next new text of the answer, or `None` after the end of the answer. A service can send the same part
+    /// of the answer several times, for example in deltas and then as a complete text. This method returns this part
+    /// once.
     ///
     /// # Errors
     /// Errors of [`next_event`](Self::next_event).

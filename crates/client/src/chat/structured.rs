@@ -1,4 +1,4 @@
-//! Decodes the JSON text of a model into Rust types.
+//! Decodes JSON text into Rust types. A model wrote the text, as its answer or as the arguments of a tool call.
 
 use crypto_intel_core::private::path_at;
 use crypto_intel_core::{Error, ErrorKind};

@@ -29,8 +29,8 @@ fn fold<F: Fold>(mut fold: F, events: &[Value]) -> (Vec<String>, F) {
     (texts, fold)
 }
 
-/// Decodes the events with the fast path [`Fold::take_text`] where it accepts them. Returns the new text of each event,
-/// and the decoder with the answer.
+/// Decodes each event with the fast path [`Fold::take_text`]. If the fast path returns `None`, decodes this event with
+/// [`Fold::take`]. Returns the new text of each event, and the decoder with the answer.
 fn fold_text<F: Fold>(mut fold: F, events: &[Value]) -> (Vec<String>, F) {
     let mut texts = Vec::new();
     for event in events {

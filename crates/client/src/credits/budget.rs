@@ -36,8 +36,9 @@ impl Budget {
         Budget { limit: Some(Credits(limit)), unknown: false, window: false, reported: false }
     }
 
-    /// Allows calls without a published price. The budget counts them as free. If [`as_reported`](Self::as_reported) is
-    /// set, it counts the credits that the service reports for them.
+    /// Allows calls without a published price. By default the budget counts these calls as free. If
+    /// [`as_reported`](Self::as_reported) is set, the budget counts the credits that the service reports for these
+    /// calls. A call of a model without a published price always counts as free.
     #[must_use]
     pub fn allow_unknown(mut self) -> Self {
         self.unknown = true;
@@ -74,7 +75,7 @@ impl Budget {
 
     /// Counts the credits that the service reports for a call, instead of the list price of the call. For example, the
     /// service may report 0 credits for a repeated call. Before a call is sent, the remaining budget must still cover
-    /// its full list price. A call whose price depends on a model always counts with its full list price.
+    /// the full list price of the call. A call whose price depends on a model always counts with its full list price.
     ///
     /// ```
     /// # #[tokio::main(flavor = "current_thread")]

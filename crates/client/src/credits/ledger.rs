@@ -22,7 +22,7 @@ use super::window::Windows;
 pub struct Spending {
     /// Number of successful calls. Failed calls that the service may have charged are in [`Unsettled`].
     pub calls: u64,
-    /// Sum of the published list prices of the calls. This is their maximum cost.
+    /// Sum of the published list prices of the successful calls. Calls with a list price cost at most this sum.
     pub list_price: Credits,
     /// Sum of the list prices, with 0 credits for each repeated call within the
     /// [free window](crypto_intel_core::Operation::free_window). The service's OpenAPI document describes this rule,
@@ -30,10 +30,10 @@ pub struct Spending {
     pub with_window: Credits,
     /// Number of calls without a published list price.
     pub unpriced: u64,
-    /// Sum of the credits that the service reported for the calls.
+    /// Sum of the credits that the service reported for the calls of this group.
     pub reported: Credits,
-    /// Sum of the list prices of calls that received a response from a [cache](crate::cache), or the response to an
-    /// equal concurrent call. These calls cost nothing.
+    /// Sum of the list prices of calls that cost nothing, because they reused a response. The response was in a
+    /// [cache](crate::cache), or an equal concurrent call received it.
     pub saved: Credits,
 }
 
@@ -92,7 +92,7 @@ impl fmt::Display for Spending {
 pub struct Unsettled {
     /// Number of requests. Requests with a list price of 0 are not counted.
     pub requests: u64,
-    /// Sum of the published list prices of these requests.
+    /// Sum of the published list prices of the requests that the service may have charged.
     pub list_price: Credits,
 }
 
@@ -189,7 +189,7 @@ impl Ledger {
         Ok(None)
     }
 
-    /// Returns the cost of all calls.
+    /// Returns the cost of all calls of the client and of its clones.
     #[must_use]
     pub fn total(&self) -> Spending {
         self.book().by_operation.values().fold(Spending::default(), |mut sum, (_, one)| {
@@ -214,8 +214,8 @@ impl Ledger {
         tags
     }
 
-    /// Returns the cost of the calls of each model and reasoning effort. The map contains only calls of operations
-    /// whose price depends on the model.
+    /// Returns the cost of calls by model: one sum for each pair of model and reasoning effort. The map contains only
+    /// calls of operations whose price depends on the model.
     #[must_use]
     pub fn by_model(&self) -> BTreeMap<ModelUse, Spending> {
         self.book().by_model.clone()
@@ -386,7 +386,7 @@ impl<F: Fn() -> bool> AtRisk<'_, F> {
     }
 
     /// Records that the request failed. If `is_free` is true, the service cannot have charged the request, so the
-    /// credits are released.
+    /// credits are released. Otherwise the credits stay reserved, unless the request cannot have been sent.
     pub(crate) fn failed(mut self, is_free: bool) {
         if is_free && let Some(risk) = self.risk.take() {
             self.ledger.give_back(&risk);
@@ -420,8 +420,9 @@ impl Risk {
 }
 
 impl<'a> Reserved<'a> {
-    /// Converts the reservation to an [`AtRisk`] reservation at the start of an attempt. While `has_not_begun` returns
-    /// true, the request cannot have been sent.
+    /// Converts the reservation to an [`AtRisk`] reservation at the start of an attempt. `has_not_begun` returns true
+    /// as long as the service cannot execute the request. If an attempt ends without a successful response and
+    /// `has_not_begun` still returns true, the credits are released.
     pub(crate) fn at_risk<F: Fn() -> bool>(mut self, has_not_begun: F) -> AtRisk<'a, F> {
         let counted = std::mem::take(&mut self.counted);
         let on_disk = self.on_disk.take();

@@ -46,21 +46,21 @@ pub struct MachineLedger {
     limit: Option<Credits>,
 }
 
-/// Credits of one day, one profile and one tag.
+/// Entry of the ledger: the calls and credits of one UTC day, one profile and one operation tag.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct DaySpending {
-    /// Date of the day in UTC, as `YYYY-MM-DD`.
+    /// UTC date on which the credits were reserved or reported, as `YYYY-MM-DD`.
     #[serde(skip)]
     pub day: String,
     /// Name of the profile under which the programs recorded the calls. The name is `default` unless a program sets
     /// another name with [`MachineLedger::profile`].
     pub profile: String,
-    /// Tag of the called operations in the OpenAPI document.
+    /// Tag that the OpenAPI document assigns to the called operations, such as `Equity`. Raw calls have the tag `Raw`.
     pub tag: String,
     /// Number of successful calls.
     pub calls: u64,
-    /// Sum of the list prices of the successful calls.
+    /// Sum of the list prices of the successful calls of this day, profile and tag.
     pub list_price: Credits,
     /// Sum of the credits that the service reported for the calls.
     pub reported: Credits,
@@ -69,7 +69,7 @@ pub struct DaySpending {
     pub unsettled: Credits,
 }
 
-/// Contents of the JSON file for one day.
+/// Contents of one JSON file in the folder of a ledger. Each file contains the credits of one day in UTC.
 #[derive(Debug, Default, Serialize, Deserialize)]
 struct Day {
     version: u32,
@@ -77,7 +77,8 @@ struct Day {
 }
 
 impl MachineLedger {
-    /// Creates a ledger in this folder. The first call creates the folder if it does not exist.
+    /// Creates a ledger that stores its files in `folder`. This method does not access the disk. If the folder does not
+    /// exist, the ledger creates the folder when it records the first call.
     #[must_use]
     pub fn new(folder: impl Into<PathBuf>) -> Self {
         let folder: PathBuf = folder.into();
@@ -153,8 +154,8 @@ impl MachineLedger {
         warn(noted);
     }
 
-    /// Calls `change` with the entry of one day, this profile and one tag, and saves the changed entry. Other processes
-    /// cannot change the folder meanwhile.
+    /// Calls `change` with the entry of `day`, `tag` and this profile. If `change` returns no error, saves the changed
+    /// entry. The ledger's folder is locked meanwhile, so no other process changes it.
     ///
     /// The second argument of `change` is the number of credits that the profile has spent, possibly spent or reserved
     /// on this day, over all tags.
@@ -266,8 +267,8 @@ impl Reservation {
     }
 }
 
-/// Logs a warning if the ledger could not write an entry. The call has already ended, so the call does not return this
-/// error. A reservation that could not be released stays in the ledger, so the daily limit counts too many credits
+/// Logs a warning if the ledger on disk could not be updated after a request. The call itself does not fail for this
+/// reason. A reservation that could not be released stays in the ledger, so the daily limit counts too many credits
 /// rather than too few.
 fn warn(noted: Result<(), Error>) {
     if let Err(error) = noted {

@@ -50,7 +50,7 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// Returns all plans in the OpenAPI document. The first plan is the list price.
+    /// Returns all plans in the OpenAPI document. Under the first plan, a credit costs the list price.
     ///
     /// ```
     /// use crypto_intel::credits::{Credits, Plan};
@@ -66,7 +66,7 @@ impl Plan {
     }
 
     /// Returns the plan that applies to a purchase of this number of credits. For at most 100,000 credits, this is the
-    /// list price. Returns `None` only if the catalogue has no plans.
+    /// plan `List`, which contains the list price. Returns `None` only if the catalogue has no plans.
     #[must_use]
     pub fn of_purchase(credits: Credits) -> Option<Plan> {
         Plan::all().filter(|plan| plan.above < credits || plan.above == Credits(0)).last()
@@ -82,7 +82,7 @@ impl Plan {
 /// The smallest amount of credits that a customer can buy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TopUp {
-    /// Amount to pay, in USD.
+    /// Amount that the customer pays for the credits, in USD.
     pub usd: Usd,
     /// Approximate number of credits for this amount, at the list price.
     pub credits: Credits,

@@ -22,7 +22,7 @@ impl Windows {
             .is_some_and(|end| at < end)
     }
 
-    /// Records a paid request of the operation at the time `at`, which opens a free window.
+    /// Records the time `at` of a paid request. If the operation has a free window, the window starts at this time.
     pub(super) fn paid(&mut self, operation: &Operation, at: Instant) {
         self.0.insert(operation.id, at);
     }

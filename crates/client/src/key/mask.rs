@@ -9,10 +9,12 @@ use secrecy::{ExposeSecret, SecretString};
 /// Text that replaces a key in all output.
 pub(crate) const MASK: &str = "sk-…";
 
-/// Maximum nesting of JSON strings in which keys are found. For example, level 2 is a JSON string inside a JSON string.
+/// Maximum nesting level of the JSON strings in which escaped API keys are found. For example, level 2 is a JSON string
+/// inside a JSON string.
 const JSON_LEVELS: u8 = 3;
 
-/// Encoding of a key's characters in a text.
+/// Encoding in which a text can contain an API key. For example, the character `-` is `\u002d` with JSON escapes and
+/// `%2D` with percent escapes.
 #[derive(Debug, Clone, Copy)]
 enum Spelling {
     /// JSON escapes. The number is the nesting level of the JSON string, and level 0 is plain text.
@@ -21,7 +23,8 @@ enum Spelling {
     Percent,
 }
 
-/// Set of API keys that are searched together. The keys are sorted, so keys with equal first characters are neighbours.
+/// Set of API keys to search for in a text, all in one pass. The keys are sorted, so keys with equal first characters
+/// are neighbours.
 #[derive(Default)]
 pub(crate) struct KeySet {
     sorted: Vec<SecretString>,
@@ -87,8 +90,9 @@ impl KeySet {
         found.map(|at| from + at)
     }
 
-    /// Returns the end position of the key that begins at `start`, or `None` if no key begins there. Plain text is
-    /// tried first, then the other encodings. If several keys match in one encoding, the longest is used.
+    /// Returns the end position of the key that begins at `start`, or `None` if no key begins there. The search tries
+    /// the keys without escapes first, and then the encodings with escapes. If several keys match in one encoding, the
+    /// longest key is used.
     fn end_of_key(&self, text: &[u8], start: usize) -> Option<usize> {
         let (end, read) = self.spelled(text, start, Spelling::Json(0));
         if end.is_some() {
@@ -165,8 +169,8 @@ fn json_letter(text: &[u8], at: usize, level: u8) -> Option<(u8, usize)> {
 }
 
 /// Reads `digits` hexadecimal digits at position `at`. Returns the ASCII character with this code, and the number of
-/// bytes that the digits occupy in the text. With `level` above 0, each digit may itself be an escape sequence of several
-/// bytes, such as `\u0036` for `6`.
+/// bytes that the digits occupy in the text. With `level` above 0, each digit may itself be an escape sequence of
+/// several bytes, such as `\u0036` for `6`.
 fn hexadecimal(text: &[u8], at: usize, level: u8, digits: usize) -> Option<(u8, usize)> {
     let (mut code, mut length) = (0_u32, 0);
     for _ in 0..digits {

@@ -73,8 +73,8 @@ pub(crate) fn mask_headers(headers: &mut HeaderMap, keys: &KeySet) {
 }
 
 /// Masks each part of `text` that looks like a key: `sk-` and the following characters up to the next white space. An
-/// `sk-` that follows a letter or a digit does not begin a key. Code without a client uses this function, because it does
-/// not have the real keys.
+/// `sk-` that follows a letter or a digit does not begin a key. This function is for code that has no client and
+/// therefore does not have the real keys.
 #[cfg(any(feature = "onchain", feature = "chat", test))]
 pub(crate) fn mask_any(text: &mut String) {
     let mut masked = String::new();

@@ -28,7 +28,7 @@ pub(super) struct Queue {
     ready: VecDeque<Outcome>,
     /// Total time in which no caller waited for the requests.
     idle: IdleTime,
-    /// Start of the current idle time, in which no caller waits. `None` while a caller waits.
+    /// Start of the current idle time, in which no caller waits for the requests. `None` while no idle time is counted.
     away: Option<Instant>,
 }
 
@@ -45,7 +45,7 @@ impl<T: Send + 'static> Ahead<T> {
         Ahead { queue, results: PhantomData }
     }
 
-    /// Returns the counter of the idle time, in which no caller waits for the requests.
+    /// Returns the counter of the queue's idle time. Idle time is the time in which no caller waits for a result.
     pub(super) fn idle_time(&self) -> IdleTime {
         self.queue.idle.clone()
     }
@@ -113,19 +113,21 @@ impl Queue {
         }
     }
 
-    /// Starts the idle time, unless it has already started.
+    /// Starts the idle time, in which no caller waits for a result. Does nothing if the idle time has already started.
     fn leave(&mut self) {
         self.away.get_or_insert_with(Instant::now);
     }
 }
 
-/// A stream whose requests are in a [`Queue`].
+/// Stream of the pages or rows of a list. It sends requests ahead of the caller, and holds these requests in a
+/// [`Queue`].
 pub(super) trait SentAhead: Stream + Unpin {
     fn queue(&mut self) -> &mut Queue;
 }
 
 /// Returns the next item of the stream. If the caller drops this future before it is ready, for example in a `select!`,
-/// the idle time starts.
+/// the caller no longer waits. The following time is then idle time, which does not count towards the timeouts of the
+/// requests in flight.
 pub(super) async fn next<S: SentAhead>(stream: &mut S) -> Option<S::Item> {
     let waiting = Waiting(stream);
     poll_fn(|cx| waiting.0.poll_next_unpin(cx)).await

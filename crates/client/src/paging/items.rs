@@ -38,8 +38,8 @@ pub struct Items<R: PagedRequest<Answer: Paged>> {
     /// Resume token for the page after the current page.
     resume: Option<ResumeToken>,
     started: bool,
-    /// Condition from [`resume_after`](Self::resume_after): the stream starts after the first row that fulfils it.
-    /// `None` if this row was found or if no condition is set.
+    /// Condition from [`resume_after`](Self::resume_after): the stream starts after the first row that fulfils the
+    /// condition. `None` if no condition is set, and after the search for this row has ended.
     seek: Option<Test<R>>,
     /// Condition from [`until`](Self::until): the stream ends before the first row that fulfils it.
     until: Option<Test<R>>,
@@ -54,7 +54,8 @@ impl<R: PagedRequest<Answer: Paged<Item: Serialize + Send> + Unpin>> Pager<R> {
         Items::new(self)
     }
 
-    /// Returns all rows within the limits as a vector.
+    /// Returns all rows of the list as a vector. The limits of the pager, such as [`max_items`](Self::max_items), can
+    /// end the list earlier.
     ///
     /// # Errors
     /// The first error of any page. The rows of earlier pages are then lost.
@@ -251,9 +252,9 @@ where
         self.limit_pages();
     }
 
-    /// Sets the row limit of the page stream, so that it requests no rows beyond the caller's limit. While [`Items`]
-    /// searches for the start row of [`resume_after`](Self::resume_after), the position of the last wanted row is
-    /// unknown. During the search, the limit therefore allows only one page more than the received pages.
+    /// Sets the row limit of the page stream, so that the stream requests no page beyond the caller's row limit. During
+    /// the search for the start row of [`resume_after`](Self::resume_after), the number of rows to skip is unknown. The
+    /// row limit is then the number of received rows plus 1, so the page stream requests only one page at a time.
     fn limit_pages(&mut self) {
         let received = self.pages.plan.received;
         let before = received.saturating_sub(self.rows.len() as u64).saturating_add(self.skip);
@@ -273,10 +274,12 @@ where
     }
 }
 
-/// Returns the position at which a resumed stream starts to search for the last row of the earlier read. `at` and
-/// `skip` are from the resume token. For offset paging, the returned position is the offset of this row in the earlier
-/// read. Returns `None` if a cursor or a key points directly behind this row. Then no search is needed, even if the
-/// list has changed.
+/// Returns the position at which [`Items::resume_after`] starts to search for the last row that an earlier read
+/// returned. `at` is the start position of the stream, and `skip` is the number of rows after `at` that the earlier
+/// read returned. For example, an `at` of offset 20 and a `skip` of 3 result in offset 22.
+///
+/// Returns `None` if the cursor or key in `at` points directly behind the last row. Then no search is needed, even if
+/// the list has changed.
 fn search_from(at: &At, skip: u64) -> Option<At> {
     match at {
         At::Offset(offset) => Some(At::Offset(offset.saturating_add(skip).saturating_sub(1))),

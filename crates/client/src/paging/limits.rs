@@ -38,7 +38,7 @@ pub(crate) struct Taken {
 pub(crate) enum Reached {
     /// The maximum number of rows or pages.
     Length,
-    /// The maximum sum of list prices, in credits.
+    /// The maximum sum of the list prices of all requested pages, in credits.
     Credits,
 }
 
@@ -70,7 +70,8 @@ pub(crate) fn number(call: &Call, name: &str) -> Option<u64> {
     }
 }
 
-/// Returns the page size of a call. This is the argument of the call, or else the default in the OpenAPI document.
+/// Returns the page size of a call: the argument for the operation's page size parameter, or else the default of this
+/// parameter in the OpenAPI document.
 pub(crate) fn page_size(call: &Call) -> Option<u64> {
     let limit = call.operation().paging.limit()?;
     let default = || call.operation().param(limit)?.1.default?.parse().ok();

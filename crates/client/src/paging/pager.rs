@@ -90,10 +90,10 @@ impl<R: PagedRequest<Answer: Paged<Item: Serialize + Send> + Unpin>> Pager<R> {
         self
     }
 
-    /// Continues an earlier read of the same list. The stream of [`items`](Self::items) continues with the row after
-    /// the last returned row. If this row is in the middle of a page, the stream of [`pages`](Self::pages) starts with
-    /// the first row of that page. If the token belongs to another operation or to other parameters, the stream returns
-    /// only an error.
+    /// Continues an earlier read of the same list. The stream of [`items`](Self::items) starts with the row at the
+    /// position of the token. If this row is in the middle of a page, the stream of [`pages`](Self::pages) starts with
+    /// the first row of that page. If the token belongs to another operation or to other parameters, both streams
+    /// return only an error.
     pub fn resume_from(mut self, token: ResumeToken) -> Self {
         self.start = token.place(&self.call);
         self
@@ -127,9 +127,9 @@ impl<R: PagedRequest<Answer: Paged<Item: Serialize + Send> + Unpin>> Pager<R> {
         self
     }
 
-    /// Returns the number of rows at the start of the first page that an earlier read has already returned; see
-    /// [`resume_from`](Self::resume_from). [`items`](Self::items) skips these rows, and [`pages`](Self::pages) returns
-    /// them again.
+    /// Returns the number of rows that [`items`](Self::items) skips at its start, because an earlier read has already
+    /// returned these rows. [`pages`](Self::pages) returns these rows again. Without
+    /// [`resume_from`](Self::resume_from), the number is 0.
     #[must_use]
     pub fn rows_to_skip(&self) -> u64 {
         self.start.as_ref().map_or(0, |(_, skip)| *skip)
@@ -141,7 +141,8 @@ impl<R: PagedRequest<Answer: Paged<Item: Serialize + Send> + Unpin>> Pager<R> {
         self.call.operation()
     }
 
-    /// Returns the call of the list request, without the position of a resume token.
+    /// Returns the call of the list request: its operation and arguments. The position that
+    /// [`resume_from`](Self::resume_from) sets is not part of this call.
     pub fn call(&self) -> &Call {
         &self.call
     }
@@ -152,8 +153,8 @@ impl<R: PagedRequest<Answer: Paged<Item: Serialize + Send> + Unpin>> Pager<R> {
         self.limits.items
     }
 
-    /// Returns a pager with the same call and settings. The new pager decodes each page as the answer type of
-    /// `S`.
+    /// Converts the pager to the request type `S`. The call and the settings stay the same, but each page is decoded as
+    /// the answer type of `S` instead of the answer type of `R`.
     pub fn answering<S>(self) -> Pager<S>
     where
         S: PagedRequest<Answer: Paged<Item: Serialize + Send> + Unpin>,

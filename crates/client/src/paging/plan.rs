@@ -31,7 +31,8 @@ pub(super) struct Plan {
     expected: u64,
     /// Number of consecutive pages without a row.
     empty: u64,
-    /// Cursors and keys of all pages so far. A repeated cursor or key means that the list would never end.
+    /// Positions of the next pages that the received pages determine: cursors, pagination keys and keys of last rows. A
+    /// repeated position means that the list would never end.
     places: HashSet<At>,
     course: Course,
 }
@@ -158,7 +159,8 @@ impl Plan {
         }
     }
 
-    /// Processes the received page at the position `at`. Returns the resume token for the next page.
+    /// Updates the plan with a received page. `at` is the position of this page in the list. Returns the token to
+    /// resume the list after this page, or `None` at the end of the list.
     pub(super) fn take(
         &mut self,
         at: &At,
@@ -271,8 +273,8 @@ impl Plan {
     }
 }
 
-/// Returns the method of finding the next page after a page of a list with a known total. If the list has grown since
-/// the first page, it is read beyond its earlier end.
+/// Returns the [`Course`] after the page `seen` of a list with a known total. If the list has grown since the first
+/// page, [`Course::Follow`] reads the rows beyond the earlier end.
 fn count(
     seen: &Seen<'_>,
     following: Option<&At>,

@@ -12,12 +12,13 @@ pub(crate) enum At {
     Offset(u64),
     /// The page that is requested with this cursor or pagination key.
     Token(String),
-    /// The page after the row with these keys. Each pair is a parameter name and its value.
+    /// The page that starts after a certain row. Each pair contains the name of a request parameter and its value from
+    /// this row, for example `("to_fill_id", "7")`.
     Keys(Vec<(String, String)>),
 }
 
-/// Data of a received page that does not depend on the row type. The code that computes positions is therefore compiled
-/// once for all row types.
+/// Number of rows, paging fields and last row of a received page. `Arrived` does not depend on the type of the rows, so
+/// the code that computes positions is compiled only once.
 pub(crate) struct Arrived<'a> {
     /// Number of rows in the page.
     pub(crate) rows: u64,
@@ -66,7 +67,8 @@ pub(crate) struct Seen<'a> {
 
 impl Seen<'_> {
     /// Returns the page size that the service applied. This is the size in the response, or else the requested size. A
-    /// size in the response is ignored if it is zero, negative or above the maximum.
+    /// size in the response is ignored if it is zero or negative, if it is larger than both the requested size and the
+    /// operation's maximum page size, or if both of these sizes are unknown.
     pub(crate) fn size(&self) -> Option<u64> {
         let most = self.limit.max(self.most);
         natural(self.position.limit)
@@ -104,10 +106,12 @@ impl Seen<'_> {
 
 /// Returns the position of the next page, or `None` at the end of the list.
 ///
-/// `has_more: false` ends a list, except for operations whose catalogue entry has `ends_by_token`. A list of such an
-/// operation ends only at a page without a cursor. With keyset paging, even a page without a cursor does not end this
-/// list if the page reports `has_more: true` and its last row contains all keys. Filtered pages of these operations may
-/// be short or empty before the end.
+/// `has_more: false` ends a list, unless the catalogue entry of the operation has `ends_by_token`. With
+/// `ends_by_token`, only a page without a cursor ends the list. The service filters the pages of these operations, so a
+/// page before the end may be short or empty.
+///
+/// Exception for keyset paging: a page without a cursor does not end the list if the page reports `has_more: true` and
+/// its last row contains all keys. The next page then starts after these keys.
 pub(crate) fn next(paging: Paging, seen: &Seen<'_>) -> Option<At> {
     let token =
         || seen.position.next_cursor.clone().filter(|token| !token.is_empty()).map(At::Token);
@@ -150,8 +154,11 @@ pub(crate) fn unclear(paging: Paging, seen: &Seen<'_>) -> Option<&'static str> {
         .find(|name| decisive.contains(name) || (paging != Paging::None && whole.contains(name)))
 }
 
-/// Returns true if the service reports more rows after a page that has no position of the next page. False if the total
-/// is known, and for operations whose lists end at a page without a cursor, whatever `has_more` is.
+/// Returns true if the page reports more rows (`has_more: true`), but the position of the next page is missing. The
+/// caller has already checked that [`next`] returns `None`.
+///
+/// Returns false if `has_more` does not decide where the list ends: for an operation without paging, for offset paging
+/// with a known total, and for cursor paging with `ends_by_token`.
 pub(crate) fn misses_position(paging: Paging, seen: &Seen<'_>) -> bool {
     let ends_otherwise = match paging {
         Paging::None => true,
@@ -171,7 +178,8 @@ pub(crate) fn misses_position(paging: Paging, seen: &Seen<'_>) -> bool {
 /// 4. In all other cases, the list ends if the page is not full. If the page size is unknown, a page with at least one
 ///    row counts as full.
 ///
-/// The list also ends at an empty page of unknown size, because the next page would start at the same row.
+/// Exception to rules 2 and 3: if the page is empty and the page size is unknown, the list ends, because the next page
+/// would start at the same row.
 fn next_offset(seen: &Seen<'_>) -> Option<u64> {
     let begin = seen.begin();
     let next = begin.saturating_add(seen.step());
@@ -184,8 +192,10 @@ fn next_offset(seen: &Seen<'_>) -> Option<u64> {
     (more && next > begin).then_some(next)
 }
 
-/// Returns the keys of the page's last row as pairs of parameter name and value. Returns `None` if the page has no row,
-/// if its last row has no value for a key, or if the service does not report more rows.
+/// Returns the names and values of the parameters that request the next page. The values are from the page's last row.
+/// For example, the key `("to_ms", "time_ms")` sets the parameter `to_ms` to the field `time_ms` of this row. Returns
+/// `None` if the page has no row, if the last row has no value for a key, or if the page does not report
+/// `has_more: true`.
 fn next_keys(keys: &[(&str, &str)], seen: &Seen<'_>) -> Option<Vec<(String, String)>> {
     if seen.position.has_more != Some(true) || seen.rows == 0 {
         return None;

@@ -74,7 +74,8 @@ pub struct ResumeToken {
     /// [`fingerprint`] of the call that requested the list.
     list: u64,
     at: At,
-    /// Number of rows at the start of the page that were already returned.
+    /// Number of rows to skip, counted from the position `at`. For example, if the caller has read two rows of a page,
+    /// `at` is the position of this page, and `skip` is 2.
     skip: u64,
 }
 
@@ -191,7 +192,8 @@ impl<'de> Deserialize<'de> for ResumeToken {
     }
 }
 
-/// Source of an error that ended a list before its end. It contains the resume token.
+/// Error that contains a resume token. It is the source of the errors that [`ResumeToken::of`] describes, for example
+/// of the error after too many pages without a row.
 #[derive(Debug)]
 pub(super) struct Unfinished(pub(super) ResumeToken);
 

@@ -125,8 +125,8 @@ pub(super) struct Answer<R> {
 }
 
 impl<R> Answer<R> {
-    /// Returns true if the query result has more rows than the response. Returns `None` if the service does not report
-    /// it.
+    /// Returns true if the query result has more rows than the response. Returns `None` if the response contains
+    /// neither `has_more` nor the number of rows of the query result.
     pub(super) fn has_more(&self) -> Option<bool> {
         let reported = self.meta.get("has_more").and_then(Value::as_bool);
         reported.or_else(|| self.row_count.map(|count| count > self.rows.len() as u64))

@@ -124,8 +124,8 @@ impl Job {
         self
     }
 
-    /// Sets whether dropping this value cancels the job. A job that has ended according to the last received record is
-    /// not cancelled.
+    /// Sets whether dropping this value cancels the job. If the last job record from the service reports that the job
+    /// has ended, no cancel request is sent.
     ///
     /// `drop` cannot wait for a response, so it spawns the cancel request on the current tokio runtime. Without a
     /// runtime, or if the runtime stops before the request is sent, the job continues. Call [`cancel`](Self::cancel) to
@@ -156,16 +156,16 @@ impl Job {
         self.state.insert(Box::new(state))
     }
 
-    /// Cancels the job and returns its record. When this method returns without an error, the service has recorded the
-    /// cancellation.
+    /// Cancels the job and returns the job record from the response. If this method returns no error, the job has ended
+    /// or the service has registered the cancellation.
     ///
     /// A queued job is then canceled. A running job will stop; [`progress`](Self::progress) reports when it has
     /// stopped. A job that has already ended keeps its status.
     ///
     /// # Errors
     /// Returns [`ErrorKind::NotFound`] if the job does not exist, or if the service has deleted it. Returns
-    /// [`ErrorKind::Service`] if the service responded without recording the cancellation. Also returns the errors of
-    /// any call.
+    /// [`ErrorKind::Service`] if the service responded but did not register the cancellation. Also returns the errors
+    /// of any call.
     pub async fn cancel(&mut self) -> Result<&SqlJob, Error> {
         let request = self.api.onchain_sql_job_cancel(self.id()).with_options(self.options.clone());
         let reply = request.await.map_err(|error| self.gone(error))?;
@@ -208,8 +208,9 @@ impl Job {
 
     /// Waits until the job has succeeded, and returns its rows as CSV.
     ///
-    /// If the job record has a `csv_url` of the same service, the CSV is read from this URL. Without such a URL, or if
-    /// it returns no CSV, the CSV is generated from the rows, as by [`Table::csv`].
+    /// If the job record has a `csv_url` below the base URL of the service, the client requests the CSV from this URL.
+    /// If the record has no such URL, or if the response is not CSV, the client generates the CSV from the rows, as
+    /// [`Table::csv`] does.
     ///
     /// # Errors
     /// Same errors as [`rows`](Self::rows).
@@ -242,7 +243,8 @@ impl Job {
         call.send().await.map_err(|error| self.gone(error))
     }
 
-    /// Returns the record of a job that succeeded, or an error if the job failed or was canceled.
+    /// Returns the job record if the job succeeded, or an error if the job failed or was canceled. Call this method
+    /// only after the job has ended.
     pub(super) fn succeeded(&self) -> Result<&SqlJob, Error> {
         match &self.state {
             Some(state) if state.status == SqlJobStatus::Succeeded => Ok(state),
@@ -258,8 +260,8 @@ impl Job {
         call.handle().masked(error)
     }
 
-    /// Adds to a 404 error the explanation that the service deletes jobs after some time. Returns other errors
-    /// unchanged.
+    /// Replaces the error that the service returns for an unknown job. The message of the new error explains that the
+    /// service keeps jobs only for a limited time. Returns all other errors unchanged.
     fn gone(&self, error: Error) -> Error {
         // A 404 response without an error code is probably not from the service, but from a wrong base URL.
         if error.kind() != ErrorKind::NotFound || error.code().is_none() {

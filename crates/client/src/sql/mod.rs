@@ -30,9 +30,10 @@
 //! Queries are written in the ClickHouse dialect. Table names have the form `agent.<table>`. Queries over large tables
 //! need a lower bound for `block_date`. All times in result rows are Unix seconds, also in date columns.
 //!
-//! This module sends each query unchanged. If the service rejects a query, the method returns an [`Error`]. If the
-//! service rejects a job because too many jobs are running, the error kind is [`ErrorKind::SqlRejected`]. If this error
-//! is retryable, the client first retries the submission according to its [`RetryPolicy`](crate::RetryPolicy).
+//! This module sends each query unchanged. If the service rejects a query, the method that sent the query returns an
+//! [`Error`]. If the service rejects a job because too many jobs are running, the error kind is
+//! [`ErrorKind::SqlRejected`]. If the service marks this rejection as retryable, the client first retries the
+//! submission according to its [`RetryPolicy`](crate::RetryPolicy).
 
 mod answer;
 mod handle;
@@ -197,7 +198,7 @@ impl Sql {
     }
 
     /// Submits the query as a job. The price is the same as for [`Api::onchain_sql_job_create`]. The service charges
-    /// it once, and does not refund it if the job fails.
+    /// this price once. If the job fails, the service does not refund the price.
     ///
     /// If the service still has an earlier job with an equal query, it returns that job. The earlier job may have ended
     /// already.
@@ -232,10 +233,11 @@ impl Sql {
         }
     }
 
-    /// Returns the strings in double quotes that the author probably meant as values, such as `ethereum` in `chain =
-    /// "ethereum"`. SQL reads text in double quotes as a column name, and only text in single quotes as a value.
+    /// Returns the strings in double quotes that the author of this query probably meant as values, such as `ethereum`
+    /// in `chain = "ethereum"`. SQL reads text in double quotes as a column name, and only text in single quotes as a
+    /// value.
     ///
-    /// The client sends such a query unchanged, and logs a warning.
+    /// If the query contains strings of this kind, the client logs a warning and sends the query unchanged.
     #[must_use]
     pub fn double_quoted_values(&self) -> Vec<String> {
         crate::sql_quotes::double_quoted_values(&self.query)

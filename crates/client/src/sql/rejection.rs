@@ -25,7 +25,7 @@ pub struct SqlRejection {
     pub message: Option<String>,
     /// The service's identifier of the HTTP request.
     pub request_id: Option<String>,
-    /// Identifier of the job. `None` because the service creates no job when it rejects one.
+    /// Identifier of the job. The service always sends `null`, because it creates no job for a rejected query.
     pub job_id: Option<String>,
     /// Identifier of the query. `None` because the service does not run a rejected query.
     pub query_id: Option<String>,

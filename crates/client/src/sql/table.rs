@@ -1,7 +1,7 @@
-//! Query result as a table: [`Table`]. A program needs no Rust type for its rows.
+//! Query result as a table: [`Table`]. A program can read a table without a Rust type for the rows.
 //!
-//! A table holds the column names, and the JSON text of each value. It converts its rows to a type of the caller, to
-//! JSON objects or to CSV.
+//! A table holds the column names, and the JSON text of each value. A table can convert its rows to JSON objects, to
+//! CSV, or to values of a Rust type that the program defines.
 
 use std::collections::HashMap;
 

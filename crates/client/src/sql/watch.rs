@@ -57,7 +57,8 @@ impl<'a> Progress<'a> {
         Progress(states.boxed())
     }
 
-    /// Returns the next record of the job. Returns `None` after the record of the ended job.
+    /// Returns the next record of the job, which contains the job's status. After a record with a final status, such as
+    /// `succeeded`, returns `None`.
     ///
     /// # Errors
     /// Returns [`ErrorKind::Timeout`] if the deadline of the [`PollPolicy`](super::PollPolicy) passed, and
@@ -123,7 +124,7 @@ impl Watch {
         Watch { deadline, asked: 0, failures: 0 }
     }
 
-    /// Polls the job until a poll succeeds, and returns the record that it received.
+    /// Polls the job until a poll receives the job's record, and returns this record.
     pub(super) async fn next(&mut self, job: &mut Job) -> Result<SqlJob, Error> {
         loop {
             // A job without a received record is polled at once.
@@ -157,8 +158,8 @@ impl Watch {
         }
     }
 
-    /// Sleeps until the next poll is due. If the deadline is earlier, sleeps only until the deadline. The caller
-    /// then polls the job once more. After the deadline this method returns an error.
+    /// Sleeps until the next poll is due, or until the deadline if the deadline is earlier. In both cases the caller
+    /// then polls the job. If the deadline has already passed, returns an error without sleeping.
     async fn pause(&self, job: &Job) -> Result<(), Error> {
         let questions = if job.state.is_some() { self.asked } else { self.asked - 1 };
         let interval = job.poll.interval(questions, job.state.as_deref().and_then(wanted));

@@ -48,15 +48,17 @@ pub(crate) struct Decoder {
     retry: Option<u64>,
 }
 
-/// Location of the data of the event that is being decoded.
+/// Location of the current event's data in the buffers of the [`Decoder`]. The current event is the event that is being
+/// decoded.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 enum Lines {
     /// The event has no data yet.
     #[default]
     None,
-    /// The data is one line in `bytes`, from this start position to this end position.
+    /// The event has one data line so far. Its text is in the decoder's buffer `bytes`, from the first position to the
+    /// second position (exclusive).
     InPlace(usize, usize),
-    /// The data is in `joined`. If `joined` is empty, the event has one empty data line.
+    /// The data of the event is in the decoder's buffer `joined`. An empty buffer means one empty data line.
     Joined,
 }
 

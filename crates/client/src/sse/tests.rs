@@ -158,9 +158,9 @@ fn what_is_held_is_known() {
     assert_eq!(decoder.held(), 1);
 }
 
-/// Generates lines that this decoder and the two published decoders read in the same way. One of the published decoders
-/// deviates from the standard: it accepts `retry: +5`, and it ignores `event` without a colon. Such lines are tested in
-/// the cases above.
+/// Generates lines that our decoder and two published decoders (`sseer` and `eventsource_stream`) read in the same way.
+/// One published decoder deviates from the standard: it accepts `retry: +5`, and it ignores `event` without a colon.
+/// These two lines are therefore not generated; other tests in this file contain them.
 fn line() -> impl Strategy<Value = String> {
     prop_oneof![
         4 => "[ a-zé漢🦀:]{0,12}".prop_map(|text| format!("data:{text}")),

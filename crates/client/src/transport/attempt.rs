@@ -168,8 +168,8 @@ fn unrequested_encoding(headers: &HeaderMap) -> Option<Error> {
     Some(Error::new(ErrorKind::Decode, message))
 }
 
-/// Sends one HTTP request through an [`HttpService`]. This is the program's own `tower` service, or an HTTP client that
-/// is wrapped in layers of the program.
+/// Sends one HTTP request through an [`HttpService`]. The [`HttpService`] is the program's own `tower` service, or an
+/// HTTP client that is wrapped in layers of the program.
 async fn through(
     service: &HttpService,
     outgoing: &Outgoing<'_>,

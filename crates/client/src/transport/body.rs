@@ -14,7 +14,8 @@ use crate::retry::Reached;
 /// Form in which a call receives the body of a successful response: complete in memory ([`Bytes`]), or as a stream
 /// ([`Unread`]). If [`take`](Self::take) fails, the call may still be retried.
 pub(crate) trait TakeBody: Sized {
-    /// Reads the part of the body that this form needs. `most` is the maximum size in bytes of a body in memory.
+    /// Converts a response to this type. [`Bytes`] reads the complete body, and returns an error if the body has more
+    /// than `most` bytes. [`Unread`] reads nothing and ignores `most`.
     fn take(
         response: Received,
         limits: TimeLimits,

@@ -17,7 +17,8 @@ pub(crate) struct Failure {
 }
 
 impl Failure {
-    /// Returns true if it is certain that the service charged nothing, because it received no request or rejected it.
+    /// Returns true if it is certain that the service charged nothing: the service did not process the request, sent an
+    /// HTTP status that is not a success, or rejected an SQL query.
     pub(crate) fn is_free(&self) -> bool {
         match self.reached {
             Reached::Nothing => true,
@@ -65,9 +66,9 @@ pub(crate) fn failure_of_service(error: BoxError) -> Failure {
     Failure { error: Error::new(ErrorKind::Transport, message).with_source(error), reached }
 }
 
-/// Returns the reason why the server's certificate was rejected, if this prevented the connection. Each TLS library has
-/// its own error types, so this function searches the messages of the source errors for "certificate". TLS alerts are
-/// excluded, because with an alert the server rejects the certificate of the client.
+/// If the connection failed because this client rejected the server's certificate, returns the reason. Each TLS library
+/// has its own error types, so this function searches the messages of the source errors for "certificate". A message
+/// about a TLS alert is excluded, because the server sends an alert when it rejects the client's certificate.
 fn refused_certificate(error: &reqwest::Error) -> Option<String> {
     let first = error.source().filter(|_| error.is_connect())?;
     let causes = std::iter::successors(Some(first), |cause| (**cause).source());

@@ -97,8 +97,8 @@ impl Keys {
         Ok(self.own.as_ref().and_then(|own| own.header.clone()))
     }
 
-    /// Returns a text that identifies the account of a call in cache keys. All keys of one key provider have the same
-    /// text.
+    /// Returns a text that identifies the account of a call within a cache key, such as a hash of the API key. If a key
+    /// provider supplies the API key, the text is always `provider`, even if the API key changes.
     pub(crate) fn account(&self, options: &CallOptions) -> Cow<'_, str> {
         match (&options.api_key, &self.provider, &self.own) {
             (Some(key), _, _) => digest(key.expose_secret().as_bytes()).into(),

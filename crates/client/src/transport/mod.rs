@@ -78,7 +78,7 @@ pub use pace::RateLimit;
 pub(crate) use retry_quota::Bucket;
 pub use retry_quota::RetryQuota;
 
-/// Settings and shared state of a client, which all its calls use.
+/// Settings and state of a client. All calls of the client share this value.
 pub(crate) struct Http {
     pub(crate) via: Via,
     /// Flag that is set when the HTTP client of this crate has connected. `None` if the program supplied an HTTP
@@ -202,7 +202,8 @@ impl Transport for Http {
 }
 
 impl Http {
-    /// Masks API keys in the message, the details and all other texts of an error.
+    /// Masks API keys in the message, error code, request ID, details and response body of an error. Also shortens a
+    /// long message and long strings in the details.
     fn masked(&self, error: Error) -> Error {
         error.masked(&|text| self.keys.mask(text))
     }

@@ -9,10 +9,10 @@ use std::sync::atomic::{AtomicU32, Ordering};
 /// during an outage.
 ///
 /// The quota holds tokens. Each retry takes some of them. If too few tokens are left, the call ends with its last
-/// error. A call that succeeds returns the tokens of its last retry, or one token if it needed no retry.
+/// error. A successful call puts back the tokens of its last retry, or one token if it needed no retry.
 ///
-/// Single failures are therefore retried according to the [`RetryPolicy`](crate::RetryPolicy). During an outage there
-/// are almost no retries.
+/// While few calls fail, enough tokens are left, and calls are retried according to the
+/// [`RetryPolicy`](crate::RetryPolicy). During an outage the tokens are soon used up, so there are almost no retries.
 ///
 /// # Defaults
 /// The quota has 500 tokens. A retry takes 5 tokens, so 100 retries are possible without a successful call between
@@ -54,7 +54,7 @@ impl RetryQuota {
 
 /// Number of tokens that one retry takes.
 const RETRY: u32 = 5;
-/// Number of tokens that a successful call without a retry returns.
+/// Number of tokens that a successful call without a retry puts back into the quota.
 const SUCCESS: u32 = 1;
 
 /// Remaining tokens of a [`RetryQuota`].

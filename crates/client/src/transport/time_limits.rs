@@ -25,10 +25,10 @@ pub(crate) struct TimeLimits {
 #[derive(Debug, Clone, Copy)]
 struct Limit {
     length: Duration,
-    /// End of the limit without idle time: the start plus the length. Idle time after the start moves the real end to a
-    /// later time.
+    /// Start of the limit plus its length. If the call has idle time after this start, the limit ends later than this
+    /// value.
     end: Instant,
-    /// Total idle time of the call at the start of the limit.
+    /// Value of the total idle time when this limit started. Only idle time after the start extends the limit.
     idle: Duration,
 }
 
@@ -37,7 +37,7 @@ impl Limit {
         Limit { length, end: after(length), idle: idle.total() }
     }
 
-    /// Returns the end of the limit, extended by the idle time since its start.
+    /// Returns the time at which the limit ends. Idle time after the start of the limit makes this end later.
     fn end(&self, idle: &IdleTime) -> Instant {
         let idle = idle.total().saturating_sub(self.idle);
         self.end.checked_add(idle).unwrap_or(self.end)
@@ -61,12 +61,13 @@ impl TimeLimits {
         self.is_before_deadline(after(wait))
     }
 
-    /// Returns true if this point in time is before the deadline.
+    /// Returns true if `moment` is before the deadline of the call, or if the call has no deadline.
     pub(crate) fn is_before_deadline(&self, moment: Instant) -> bool {
         self.deadline.is_none_or(|deadline| moment < deadline.end(&self.idle))
     }
 
-    /// Returns the idle time of the call so far.
+    /// Returns the total idle time so far: the time in which no caller polled the call. Calls of one pager share this
+    /// total.
     pub(crate) fn idle(&self) -> Duration {
         self.idle.total()
     }

@@ -29,9 +29,9 @@ pub enum AirdropStage {
     Potential,
     /// The project has announced the airdrop. Users can still do its tasks.
     Confirmed,
-    /// The snapshot was taken: it is decided which wallets are eligible.
+    /// The snapshot was taken. The set of eligible wallets is decided.
     Snapshot,
-    /// The claim window is open.
+    /// The claim window is open: users can prepare their claims. The service's name for this stage is `VERIFICATION`.
     Verification,
     /// Eligible users can claim their rewards.
     RewardAvailable,
@@ -55,7 +55,8 @@ impl AirdropStage {
         })
     }
 
-    /// Returns true if users can still do tasks for the airdrop. This is true in all stages before the snapshot.
+    /// Returns true if users can still do tasks for the airdrop. This is true in the stages
+    /// [`Potential`](Self::Potential) and [`Confirmed`](Self::Confirmed).
     #[must_use]
     pub fn has_open_tasks(self) -> bool {
         self < AirdropStage::Snapshot

@@ -8,9 +8,10 @@ use super::optional;
 /// portfolios of an ETF.
 pub trait EtfHoldingsExt {
     /// Returns the argument for the parameter `as_of` that requests the next older portfolios. Returns `None` if no
-    /// portfolio is older than the portfolios of this response, or if none of these portfolios has a date. A response
-    /// contains the portfolio of the date `as_of` and the portfolio before it. If this response contains no portfolios,
-    /// the method returns the date of the newest available portfolio.
+    /// older portfolio is available. A response contains the portfolio of the date `as_of` and the portfolio before it.
+    ///
+    /// If this response contains no portfolios, the method returns the date of the newest available portfolio. If this
+    /// response contains portfolios, but all of them lack a date, the method returns `None`.
     ///
     /// ```
     /// # #[tokio::main(flavor = "current_thread")]

@@ -17,9 +17,9 @@ use super::optional;
 pub enum TotalValue {
     /// The total value in USD.
     Complete(f64),
-    /// A lower bound of the total value, because some tokens in the account have no price.
+    /// A lower bound of the account's total value. Some tokens in the account have no price and are not included.
     AtLeast {
-        /// Value in USD of all tokens that have a price.
+        /// Value of the account in USD, without the tokens that have no price.
         usd: f64,
         /// Number of tokens in the account that have no price.
         unpriced_tokens: i64,
@@ -30,7 +30,8 @@ pub enum TotalValue {
 }
 
 impl TotalValue {
-    /// Returns the total value in USD. Returns `None` if the value is incomplete or unknown.
+    /// Returns the account's total value in USD. Returns `None` if only a lower bound is known, or if the total value
+    /// is unknown.
     #[must_use]
     pub fn complete(self) -> Option<f64> {
         match self {
@@ -89,11 +90,10 @@ impl AccountExt for HyperliquidAccount {
 /// was received, and a negative sum was paid.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Funding {
-    /// Sum of all funding payments of the trade in USD.
+    /// Sum in USD of all funding payments of the trade.
     Complete(f64),
-    /// Sum of some funding payments of the trade in USD, if the service sent a sum. The sum is not reliable, because
-    /// it may not include all payments. A missing status, and a status that this release does not know, also become
-    /// this variant.
+    /// Sum in USD that may not include all funding payments of the trade. `None` if the service sent no sum. A missing
+    /// status, and a status that this release does not know, also become this variant.
     Partial(Option<f64>),
     /// The funding payments of the trade are unknown.
     Unavailable,

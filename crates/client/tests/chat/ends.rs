@@ -24,7 +24,7 @@ struct Row {
     result: String,
 }
 
-/// Returns all rows of the table, each with the heading above it.
+/// Returns all rows of the table `src/chat/ends.md`, each with the heading above the row.
 fn rows() -> Vec<Row> {
     let mut section = String::new();
     let mut rows = Vec::new();
@@ -115,7 +115,8 @@ fn completions(client: &Client) -> crypto_intel::api::generated::chat::ChatCompl
     client.chat_completions("svc-1.5", [user("q")])
 }
 
-/// Sets the timeout that the row tests: a read timeout if the server stays silent, or a deadline for the whole stream.
+/// Sets the timeout that a row of `src/chat/ends.md` tests. The word `silent` sets a read timeout, and the word
+/// `endless` sets a timeout for the whole stream. A row without these words sets no timeout.
 fn patient<R: Request>(request: R, row: &Row) -> R {
     // The timeout is so long that even a busy server sends all its bytes before it.
     let short = Duration::from_secs(5);
@@ -218,7 +219,8 @@ where
     }
 }
 
-/// Converts the first cell of a table row to the bytes that the server sends.
+/// Converts the first cell of a row of `src/chat/ends.md` to the script of the server. For example, the word `+a`
+/// becomes an event with the text delta `a`.
 fn script(arrives: &str, is_response: bool, is_awaited: bool) -> Vec<Do> {
     let (content_type, body) =
         match arrives.strip_prefix('(').and_then(|rest| rest.split_once(") ")) {
@@ -292,13 +294,14 @@ fn response(status: &str, text: &str) -> Value {
     answer
 }
 
-/// Creates an event of the operation `responses` from a word of the table:
+/// Creates an event of the operation `responses` from a word in the table `src/chat/ends.md`:
 ///
-/// - `+text` is a delta of the text.
-/// - `~id+text` is a delta of the text of the output item with this identifier.
-/// - `=text` is the complete text part.
-/// - `status:text` is the event `response.status`, such as `response.completed`, with the complete text.
-/// - `plain:status:text` is the complete answer without an event name.
+/// - `+text` is a text delta.
+/// - `~id+text` is a text delta for the output item with this identifier.
+/// - `=text` is a complete text part.
+/// - `status:text` is an event that contains an answer with this text. For example, `completed:ab` is the event
+///   `response.completed` with the text `ab`.
+/// - `plain:status:text` is an answer with this status and this text, without an event name.
 fn response_event(word: &str) -> Value {
     if let Some(delta) = word.strip_prefix('+') {
         return json!({"type": "response.output_text.delta", "item_id": "m", "delta": delta});
@@ -321,7 +324,7 @@ fn response_event(word: &str) -> Value {
     json!({"type": format!("response.{status}"), "response": response(inner, text)})
 }
 
-/// Creates a chunk of the operation `chat-completions` from a word of the table:
+/// Creates a chunk of the operation `chat-completions` from a word in the table `src/chat/ends.md`:
 ///
 /// - `+text` is a delta of the text.
 /// - `=text` is the complete message.

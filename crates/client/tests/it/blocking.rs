@@ -65,7 +65,8 @@ async fn within_async_code_a_blocking_call_is_an_error_and_no_panic() {
     assert!(!client.market_price("BTC").await.unwrap().data.is_empty());
 }
 
-/// Tests blocking calls on threads that have a current tokio runtime and may still block.
+/// Tests blocking calls on threads that have a current tokio runtime but are allowed to block, for example in
+/// `spawn_blocking`. In an async task, a blocking call must return an error.
 #[test]
 fn blocking_calls_work_wherever_blocking_is_allowed() {
     let (client, _sandbox) = client();

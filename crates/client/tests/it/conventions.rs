@@ -44,7 +44,8 @@ fn chains_are_spelt_in_full() {
     );
 }
 
-/// Tests that the client rejects a name where an address is required. Otherwise a typo would cost credits.
+/// Tests that the client rejects a token name, such as `USDC`, or a part of an address in the parameter `address`. If
+/// the client sent such a value, the mistake would cost credits.
 #[test]
 fn names_are_no_addresses() {
     let client = client();

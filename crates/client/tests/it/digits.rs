@@ -1,4 +1,5 @@
-//! Tests that numbers with more digits than an `f64` can hold keep all digits in all forms of results.
+//! Tests that numbers with more digits than an `f64` can hold keep all digits: in typed responses, in raw responses and
+//! in SQL tables.
 
 use crypto_intel::values::Number;
 use crypto_intel::{Client, Json, Method, RetryPolicy};

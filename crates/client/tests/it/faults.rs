@@ -1,5 +1,7 @@
-//! Tests each fault of a server with each kind of operation. The client must return the right error and send the right
-//! number of requests. It must never repeat a paid request that the service may have executed.
+//! Tests faults of a server, such as a connection that breaks within the response body. Each fault is tested with each
+//! kind of operation, such as a DELETE or a stream. Bodies that cannot be decoded are not tested with streams. The
+//! client must return the right error and send the right number of requests. It must never repeat a paid request that
+//! the service may have executed.
 
 use std::time::Duration;
 
@@ -101,11 +103,12 @@ fn fault(
 
 const JSON: (&str, &str) = ("content-type", "application/json");
 const ONCE: (u32, u32) = (1, 1);
-/// Expected numbers of requests for a fault after which the client retries only calls that may be repeated. The first
-/// number is for such a call. The second number is for a paid call, which the client does not retry.
+/// Expected numbers of requests for a fault after which it is unknown whether the server executed the request, such as
+/// a reset connection. The client retries a call that may be repeated (first number), but not a paid call (second
+/// number).
 const SAFE: (u32, u32) = (ATTEMPTS, 1);
-/// Expected numbers of requests for a fault after which the client retries both kinds of calls. Such a fault proves
-/// that the server did not execute the request.
+/// Expected numbers of requests for a fault that proves that the server did not execute the request. After this fault
+/// the client retries every call, also a paid call.
 const REFUSED: (u32, u32) = (ATTEMPTS, ATTEMPTS);
 
 fn error(code: &str) -> String {
@@ -247,8 +250,8 @@ fn table() -> Vec<Fault> {
     table
 }
 
-/// Returns the faults with a success status and a body that cannot be decoded. They do not apply to streams, which are
-/// not decoded.
+/// Returns the faults with a success status and a body that cannot be decoded. Streams are not tested with these
+/// faults, because the tests read the bytes of a stream without decoding them.
 fn undecodable() -> Vec<Fault> {
     [
         ("JSON cut off", answer(200, &[JSON], "{\"data\": [")),

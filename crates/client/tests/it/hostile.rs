@@ -90,7 +90,8 @@ enum Nature {
     Garbage,
     /// JSON that is not a response of the called operation.
     Json,
-    /// Error object. The expected error has this kind, unless the HTTP status determines another kind.
+    /// Error object. With the HTTP status 200, the expected error has the contained [`ErrorKind`]. With any other
+    /// status, the status determines the expected kind.
     Reported(ErrorKind),
     /// Error object of a rejected SQL query. The expected error kind is [`ErrorKind::SqlRejected`] for every HTTP
     /// status.
@@ -236,7 +237,7 @@ impl Case {
         }
     }
 
-    /// Returns the maximum number of requests that the client may send in this case.
+    /// Returns the maximum number of requests, including retries, that the client may send for this test case.
     fn most_requests(&self) -> usize {
         let refused = self.status == 429;
         let again = if self.kind.is_post() { refused } else { self.status != 200 };
@@ -259,8 +260,8 @@ fn cases() -> Vec<Case> {
     cases
 }
 
-/// HTTP server for all cases. The first path segment of a request is the number of its case, and the server sends the
-/// response of this case.
+/// HTTP server for all test cases. The first path segment of a request is the index of a test case. The server sends
+/// the response of this test case.
 struct Hostile {
     url: String,
     requests: Arc<Mutex<BTreeMap<usize, usize>>>,

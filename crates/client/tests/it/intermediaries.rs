@@ -114,7 +114,7 @@ impl Http2 {
         all
     }
 
-    /// Returns true if the server sends a complete response.
+    /// Returns true if a server with this behaviour sends a complete response with status 200.
     fn is_whole(self) -> bool {
         matches!(self, Http2::EmptyFrames | Http2::Trailers)
     }

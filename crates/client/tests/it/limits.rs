@@ -1,4 +1,4 @@
-//! Tests of time limits and rate limits: of a client, of one call, and of a `tower` service that the program supplies.
+//! Tests of the time limits of a client and of a single call, of rate limits, and of waits that the service asks for.
 
 use std::time::Duration;
 

@@ -1,5 +1,5 @@
-//! Tests of lists over real connections. For each kind of paging, a list is read without interruption, and stopped and
-//! resumed.
+//! Tests of lists over real connections. For offset, cursor and keyset paging, a test reads a list twice: once without
+//! interruption, and once in two parts with a resume token.
 
 use crypto_intel::paging::Item;
 use crypto_intel::{

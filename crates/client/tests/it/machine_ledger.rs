@@ -7,7 +7,7 @@ use crate::server::{Act, Server, answer};
 use crate::trace::Log;
 
 const JSON: (&str, &str) = ("content-type", "application/json");
-/// Response that reports 9 credits used. The list price of the operation is 2 credits.
+/// Response of the operation `token-holders`. The response reports 9 credits used, but the list price is 2 credits.
 const HOLDERS: &str =
     r#"{"data": [], "meta": {"cached": false, "credits_used": 9, "limit": 20, "offset": 0}}"#;
 

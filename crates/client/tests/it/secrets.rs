@@ -74,7 +74,8 @@ async fn no_half_of_a_key_is_left_where_a_message_is_cut() {
     }
 }
 
-/// Returns all texts of an error and of its source errors.
+/// Returns one text with the `Display` and `Debug` output of an error and of its source errors. The text also contains
+/// the details and the response body of the error.
 fn texts(error: &crypto_intel::Error) -> String {
     let body = error.body().map(|body| body.text().into_owned());
     let mut shown = format!("{error} {error:?} {:?} {body:?}", error.details());

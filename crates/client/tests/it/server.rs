@@ -19,7 +19,7 @@ pub(crate) enum Act {
     Stall(Vec<u8>),
 }
 
-/// HTTP server on a free port of loopback. It ends with the tokio runtime of the test.
+/// HTTP server on a free loopback port. After this value is dropped, the server accepts no new connections.
 pub(crate) struct Server {
     address: SocketAddr,
     requests: Arc<AtomicUsize>,
@@ -33,7 +33,8 @@ impl Server {
         Server::start_with(move |_| act.clone()).await
     }
 
-    /// Starts a server that calls `act` with the text of each request, and behaves like the returned value.
+    /// Starts a server that calls `act` with the text of each request. The server then behaves like the [`Act`] that
+    /// `act` returned.
     pub(crate) async fn start_with(act: impl Fn(&str) -> Act + Send + Sync + 'static) -> Self {
         let act = Arc::new(act);
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();

@@ -86,7 +86,8 @@ struct Reading {
     limit: usize,
     side_by_side: usize,
     filler: usize,
-    /// Time that the program works after each row. After the last element, the first is used again.
+    /// Time that the program works after each row: the first element after the first row, and so on. If the list has
+    /// more rows than this vector has elements, the elements are used again from the start.
     work: Vec<Duration>,
 }
 

@@ -112,8 +112,8 @@ async fn messages_without_a_question_are_logged_before_they_are_paid_for() {
     assert_eq!(server.requests(), 2);
 }
 
-/// Tests an SQL query with a value in double quotes, which the service reads as a column name. A warning is logged
-/// before the request is sent, for each of the methods that send a query.
+/// Tests an SQL query that compares a column with a value in double quotes: `chain = "base"`. The service reads this
+/// value as a column name, so each method that sends the query must log one warning.
 #[tokio::test]
 async fn quoted_values_of_queries_are_logged_before_they_are_paid_for() {
     let query = r#"SELECT 1 FROM t WHERE chain = "base""#;

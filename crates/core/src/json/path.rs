@@ -2,11 +2,11 @@
 
 use super::tokens::string_end;
 
-/// Returns the path of the JSON value that begins or ends at a position of the text. The path of the outermost value is
-/// empty.
+/// Returns the path of the JSON value that begins or ends at `line` and `column`, such as `data[1].price`. The path of
+/// the outermost value is empty.
 ///
-/// Lines count from 1, and columns are bytes, as in errors of `serde_json`. Only the text before the position has to be
-/// valid JSON.
+/// Errors of `serde_json` contain the same kind of position: `line` counts from 1, and `column` is the number of bytes
+/// from the start of the line to the position. Only the text before the position has to be valid JSON.
 #[must_use]
 pub fn path_at(text: &[u8], line: usize, column: usize) -> String {
     let mut path = String::new();
@@ -27,8 +27,8 @@ pub fn path_at(text: &[u8], line: usize, column: usize) -> String {
     path
 }
 
-/// Returns the path to position `end` of a JSON text. The path has one step for each object or list that contains the
-/// position. The outermost step is the first.
+/// Returns the path to the byte index `end` of a JSON text, from the outermost to the innermost step. Each object or
+/// list around this index adds one step. For example, `a[1]` has a step for the field `a` and a step for the item 1.
 fn places(text: &[u8], end: usize) -> Vec<Place<'_>> {
     let mut outer = Vec::new();
     let mut at = 0;
@@ -56,7 +56,7 @@ fn read_token<'a>(outer: &mut Vec<Place<'a>>, token: &'a [u8]) {
 
 /// One step of a JSON path: a position in an object or in a list.
 enum Place<'a> {
-    /// A field of an object. The name includes its quotes. `None` if the position is before the name of the field.
+    /// Name of a field of an object, with its quotes. `None` after `{` or `,`, until the next field name is read.
     Member(Option<&'a [u8]>),
     /// An item of a list, by its index.
     Item(usize),
@@ -71,7 +71,8 @@ fn offset(text: &[u8], line: usize, column: usize) -> usize {
     before.saturating_add(column).min(text.len())
 }
 
-/// Returns the end of the token at `at`. A token is a string or any other single byte.
+/// Returns the index after the token that begins at `at`. A token is a whole string with its quotes, or one byte
+/// outside a string.
 fn token_end(text: &[u8], at: usize) -> usize {
     if text[at] == b'"' { string_end(text, at) } else { at + 1 }
 }

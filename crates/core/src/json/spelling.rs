@@ -1,8 +1,10 @@
-//! Rewrites numbers of a JSON text that `serde_json` would reject or round.
+//! Rewrites numbers in a JSON text if `serde_json` would reject them: `1e999`, or `1.0` for an integer type. Also
+//! finds numbers whose digits `serde_json` would change, such as `1.10`.
 
 use super::tokens::{number_end, string_end};
 
-/// Writes whole numbers in a JSON text as plain digits: `1.0` becomes `1`. Returns `None` if the text needs no change.
+/// Returns a copy of the JSON text in which whole numbers are plain digits: `1.0` becomes `1`. Returns `None` if the
+/// text needs no change.
 #[must_use]
 pub fn spelled_out(text: &str) -> Option<String> {
     replaced(text, integer)
@@ -61,7 +63,8 @@ fn replaced(text: &str, replacement: impl Fn(&str) -> Option<String>) -> Option<
     Some(plain)
 }
 
-/// Maximum number of digits of a whole number that is rewritten. An `i128` or `u128` has at most 39 digits.
+/// Maximum number of digits that [`integer`] returns. A number that needs more digits stays unchanged in the JSON text.
+/// An `i128` or `u128` has at most 39 digits.
 const MOST_DIGITS: usize = 39;
 
 /// Converts a JSON number to plain digits without rounding: `1.5e1` becomes `15`. Returns `None` if the number is not
@@ -126,7 +129,7 @@ mod tests {
         }
     }
 
-    /// Tests that the replacement function is called with numbers only, also inside nested brackets.
+    /// Tests that the replacement function receives each number, also in nested lists, but not the string `"2.5"`.
     #[test]
     fn only_numbers_are_offered_for_replacement() {
         let offered = std::cell::RefCell::new(Vec::new());

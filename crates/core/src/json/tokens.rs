@@ -1,6 +1,7 @@
 //! Finds the ends of strings and numbers in a JSON text.
 
-/// Returns the index after the string that begins at `start`.
+/// Returns the index of the byte after a string. `start` is the index of its opening quote. If the closing quote is
+/// missing, returns the length of the text.
 pub(super) fn string_end(text: &[u8], start: usize) -> usize {
     let mut at = start + 1;
     while let Some(byte) = text.get(at) {

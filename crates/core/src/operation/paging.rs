@@ -12,13 +12,14 @@ pub enum Paging {
         /// Name of the parameter with the number of rows to skip.
         offset: &'static str,
     },
-    /// A request contains the cursor from the `meta` of the previous page.
+    /// The request for each further page contains the cursor from the `meta` of the previous page.
     Cursor {
         /// Name of the parameter with the page size.
         limit: &'static str,
         /// Name of the parameter with the cursor.
         cursor: &'static str,
-        /// True if the list ends only when a page has no cursor. The response field `has_more` is then ignored.
+        /// True if the list ends only when a page has no cursor. If true, the client ignores the response field
+        /// `has_more`.
         ends_by_token: bool,
     },
     /// A request contains the cursor from the previous page. If the previous page has no cursor, the request contains
@@ -31,15 +32,15 @@ pub enum Paging {
         /// Pairs of a request parameter and a row field. The parameter gets the value that the field has in the last
         /// row of the previous page.
         keys: &'static [(&'static str, &'static str)],
-        /// True if a page with a cursor is never the last page. The response field `has_more` of a page with a cursor
-        /// is then ignored.
+        /// True if a page with a cursor is never the last page of the list. If true, the client ignores the response
+        /// field `has_more` of each page with a cursor.
         ends_by_token: bool,
     },
     /// A request contains the pagination key from the `pagination` object of the previous page.
     PaginationKey {
         /// Name of the parameter with the page size.
         limit: &'static str,
-        /// Name of the parameter with the pagination key.
+        /// Name of the parameter with the pagination key, which is a cursor for the next page.
         key: &'static str,
     },
 }

@@ -22,9 +22,9 @@ pub struct Param {
     pub doc: &'static str,
     /// Text format of the values, such as a UUID, if the type alone does not define it.
     pub convention: Option<Convention>,
-    /// Values that parameters of the same name accept in other operations. The client rejects a call with one of these
-    /// values, unless [`kind`](Self::kind) lists the value too or the call is
-    /// [unchecked](crate::CallOptions::unchecked).
+    /// Values that parameters of the same name accept in other operations. For example, the parameter `interval`
+    /// accepts `1h` in some operations only. The client rejects each of these values that [`kind`](Self::kind) does not
+    /// list, unless the call is [unchecked](crate::CallOptions::unchecked).
     pub elsewhere: &'static [&'static str],
     /// Reason why the parameter is deprecated, or `None` if it is not.
     pub deprecated: Option<&'static str>,
@@ -70,8 +70,8 @@ impl Param {
         self
     }
 
-    /// Stores the values that parameters of the same name accept in other operations. The client rejects these
-    /// values if this parameter does not accept them.
+    /// Sets the values that parameters of the same name accept in other operations. The client rejects each of these
+    /// values that [`kind`](Self::kind) does not list, unless the call is unchecked.
     #[must_use]
     pub const fn elsewhere(mut self, values: &'static [&'static str]) -> Self {
         self.elsewhere = values;
@@ -85,15 +85,15 @@ impl Param {
         self
     }
 
-    /// Sets the text format of the values.
+    /// Sets the text format of the parameter's values, such as a UUID.
     #[must_use]
     pub const fn convention(mut self, convention: Convention) -> Self {
         self.convention = Some(convention);
         self
     }
 
-    /// Marks the parameter as rejected by the service. The reason completes a sentence that begins with the parameter's
-    /// name.
+    /// Marks the parameter as rejected by the service. `why` completes the error message after the parameter's name.
+    /// For example, `why` can be `is listed in the description, but the service answers it with status 400`.
     #[must_use]
     pub const fn refused(mut self, why: &'static str) -> Self {
         self.refused = Some(why);
@@ -168,9 +168,9 @@ pub enum ParamKind {
     },
     /// `true` or `false`.
     Boolean,
-    /// One of these strings. Most other strings are sent too, because the service can add values. Misspelled strings,
-    /// and values that the catalogue lists only for other operations, are rejected, unless the call is
-    /// [unchecked](crate::CallOptions::unchecked).
+    /// One of these strings. Most other strings are sent too, because the service can add values. Unless the call is
+    /// [unchecked](crate::CallOptions::unchecked), two kinds of other strings are rejected: misspelled values such as
+    /// `ETH` for `ethereum`, and values that the catalogue lists only for other operations.
     Enum(&'static [&'static str]),
     /// A list of strings.
     List {

@@ -87,7 +87,7 @@ impl Field {
         self
     }
 
-    /// Marks the field as deprecated for this reason.
+    /// Marks the field as deprecated. `reason` describes why the field is deprecated.
     #[must_use]
     pub const fn deprecated(mut self, reason: &'static str) -> Self {
         self.deprecated = Some(reason);

@@ -1,4 +1,5 @@
-//! Decodes fields whose type in the catalogue is only assumed.
+//! Decodes record fields with an uncertain type. If the service sends a value of another type, the record keeps the
+//! value as JSON.
 
 use serde::de::{DeserializeOwned, MapAccess};
 use serde::{Deserialize, Deserializer};
@@ -6,7 +7,8 @@ use serde::{Deserialize, Deserializer};
 use super::Extra;
 use crate::json_value::{FromText, Json, deserialize_from_text};
 
-/// Decodes a field whose type is only assumed. A value of another type is stored in `extra`, and is not an error.
+/// Decodes a field for which the type `T` is only an assumption. A value of type `T` is stored in `field`. Any other
+/// value, except `null`, is stored in `extra` and is not an error.
 #[doc(hidden)]
 pub fn read_loose<'de, T: DeserializeOwned, A: MapAccess<'de>>(
     field: &mut Option<T>,

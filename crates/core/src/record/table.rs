@@ -6,9 +6,9 @@
 /// - `required`: the field must be present.
 /// - `nullable`: an `Option` that is always written.
 /// - `optional`: an `Option` that is not written if it is `None`.
-/// - `list` and `optional_list`: a list or map. `null` and a missing field become an empty list. An empty
+/// - `list` and `optional_list`: a list or map. `null` and a missing field become an empty list or map. An empty
 ///   `optional_list` is not written.
-/// - `loose`: an `Option`. A value of another type is stored in `extra`.
+/// - `loose`: an `Option`. A value that does not have the type of the Rust field is stored in `extra`.
 /// - `metric`: a financial metric. `null` and a missing field become a metric without a value.
 /// - `meta`: a record. `null` and a missing field become an empty record. A value that is not an object is stored in
 ///   `extra`.

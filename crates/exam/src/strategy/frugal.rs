@@ -64,8 +64,8 @@ pub(super) struct Read {
     pub(super) rows: Vec<Value>,
 }
 
-/// Reads the pages of an operation, and applies a jq program to their rows. Reads no more pages than the call needs. For
-/// example, if the call needs the first 30 rows, reads only the pages that contain these rows.
+/// Reads the pages of an operation, and applies a jq program to their rows. Reads no more pages than the call needs.
+/// For example, if the call needs the first 30 rows, reads only the pages that contain these rows.
 pub(super) async fn read(
     tools: &Tools,
     call: &Call,
@@ -117,8 +117,9 @@ async fn all_shown(
     Ok(shown)
 }
 
-/// Runs the SQL query of a call. If the call has no SQL query, requests the first page of its operation with the page
-/// size of [`with_limit`]. If the service fails for this page size, requests a page of the default size.
+/// Runs the SQL query of a call. If the call has no SQL query, requests the first page of the call's operation, with
+/// the page size that [`with_limit`] sets. If the service fails for this page size, requests a page of the default
+/// size.
 async fn start(
     tools: &Tools,
     call: &Call,
@@ -138,10 +139,11 @@ async fn start(
     }
 }
 
-/// Calls an operation once for each item of `arguments`. One tool call contains up to 12 of these operation calls.
+/// Calls an operation once for each item of `arguments`. One tool call contains up to 12 of these operation calls. For
+/// example, 15 items need two tool calls.
 ///
-/// Returns the results of all operation calls, and the handle of a stored result. The stored result contains the rows
-/// of the last tool call.
+/// Returns the results of all operation calls, and a handle. The handle refers to the rows of the last tool call that
+/// returned a handle. The rows of earlier tool calls are not included.
 pub(super) async fn side_by_side(
     tools: &Tools,
     call: &Call,

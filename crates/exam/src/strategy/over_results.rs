@@ -59,7 +59,8 @@ async fn rows(
         .map_err(|error| format!("{error}: {answer}"))
 }
 
-/// Replaces the word `from` in an SQL query by `to`. Longer words that contain `from` stay unchanged.
+/// Replaces each word of an SQL query that equals the argument `from` by the argument `to`. For example, if `from` is
+/// `ranked`, the word `ranked_by` stays unchanged.
 fn renamed(query: &str, from: &str, to: &str) -> String {
     let mut renamed = String::new();
     let mut rest = query;

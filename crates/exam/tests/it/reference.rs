@@ -8,7 +8,7 @@ use crate::jq_worker;
 
 /// Documentation page that contains the table of costs.
 const TABLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/exam.md");
-/// Seed of the exam whose costs are in the table.
+/// Seed of the exam for which the table in `docs/exam.md` contains the costs.
 const SEED: u128 = 1;
 
 async fn marks(strategy: Strategy, seed: u128) -> Vec<Mark> {
@@ -58,8 +58,8 @@ async fn strategies_solve_the_tasks_at_the_cost_in_the_table() {
     assert_eq!(committed, text, "set UPDATE_EXAM_TABLE and run the test again");
 }
 
-/// Formats a Markdown table with one line per task, one line for all joins and one line for all tasks. For each
-/// strategy, the line shows whether the answer is right, the number of tool calls, and the tokens.
+/// Formats a Markdown table with one line per task, one line for all tasks of the kind `Join`, and one line for all
+/// tasks. Each strategy has three columns: right answers, number of tool calls, and number of tokens.
 fn table(runs: &[Vec<Mark>]) -> String {
     let names: Vec<_> = Strategy::ALL.iter().map(|strategy| strategy.name()).collect();
     let heads: Vec<_> = names.iter().map(|name| format!("{name} | calls | tokens")).collect();

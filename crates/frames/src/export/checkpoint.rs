@@ -151,9 +151,9 @@ impl Checkpoint {
 pub(super) struct Place {
     store: Arc<dyn ObjectStore>,
     prefix: Path,
-    /// Name of the folder in error messages.
+    /// Path of the folder. Error messages contain this path.
     name: String,
-    /// Path of the folder, if it is on the local disk.
+    /// Path of the export's folder on the local disk. `None` if the folder is in an object store.
     folder: Option<PathBuf>,
     /// Object version of the checkpoint file after this run's last read or write. A conditional write succeeds only if
     /// the stored file still has this version.
@@ -201,8 +201,9 @@ impl Place {
         Error::Place { place: self.name.clone(), reason: reason.into() }
     }
 
-    /// Reads the stored checkpoint of the folder, in the same way as [`read_any`](Self::read_any). Returns an error if
-    /// the stored checkpoint describes a different export than the checkpoint `fresh`.
+    /// Reads the checkpoint that is stored in the folder, and compares it with `fresh`, the first checkpoint of the
+    /// current export. Returns an error if the two checkpoints describe different exports. Returns `None` if the folder
+    /// contains no checkpoint.
     pub(super) async fn read(&mut self, fresh: &Checkpoint) -> Result<Option<Checkpoint>, Error> {
         let Some(mut found) = self.read_any().await? else { return Ok(None) };
         if let Some(difference) = found.difference(fresh) {

@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 
 use crate::error::Error;
 
-/// Repairs the folder after a process was killed in [`exchange`]. If `folder` is missing, the replaced folder is
-/// renamed back to `folder`. Otherwise the replaced folder is removed.
+/// Repairs `folder` after a process was killed in [`exchange`]. The process may have renamed the earlier folder, for
+/// example from `news` to `_news.replaced`. If `folder` is missing, this function gives the earlier folder its name
+/// back. Otherwise it removes the earlier folder.
 pub(super) fn restore(folder: &Path) -> Result<(), Error> {
     let Ok(old) = beside(folder, "replaced") else { return Ok(()) };
     if !old.is_dir() {

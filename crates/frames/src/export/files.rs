@@ -65,15 +65,15 @@ impl Files {
         Ok(())
     }
 
-    /// Returns the memory size of the open files in bytes, without the batch that another thread is still writing. A
-    /// fast thread may have finished this batch, and a slow thread may not. Because the batch is never counted, the
-    /// size after a given row is the same in every run. The export begins new files at a certain size, so every run
-    /// begins them at the same row. For this reason, [`Files::count`] does not include the batch either.
+    /// Returns the memory size of the open files in bytes, without the batch that was last passed to another thread. If
+    /// the size included this batch, the size would depend on the speed of the thread. The export begins new files at a
+    /// certain size, so two runs could then begin new files at different rows.
     pub(super) fn bytes(&self) -> usize {
         self.bytes
     }
 
-    /// Returns the number of open files. Files that the current write opens are not included.
+    /// Returns the number of open files, without the files that another thread opens for the most recent batch. The
+    /// reason is the same as for [`Files::bytes`].
     pub(super) fn count(&self) -> usize {
         self.count
     }
@@ -83,8 +83,8 @@ impl Files {
         self.is_whole
     }
 
-    /// Finishes the files. Returns the folder name and the content of each file. `meta` is the metadata of the last
-    /// page.
+    /// Finishes the files. Returns one pair per file: the name of the partition's folder, and the content of the file.
+    /// The name is empty if the export has no partition. `meta` is the metadata of the last page.
     pub(super) async fn finish(&mut self, meta: &Value) -> Result<Vec<(String, Vec<u8>)>, Error> {
         self.settle().await?;
         let writers = std::mem::take(&mut lock(&self.open).writers);

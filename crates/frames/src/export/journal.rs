@@ -2,8 +2,9 @@
 //!
 //! The input is the calls of an export. The output is their responses. A response comes from the service, or from an
 //! earlier run that was interrupted before it wrote the rows of the response. The journal stores a response before the
-//! export reads the rows of the response. The journal removes the response after the export has written a checkpoint
-//! that counts all of these rows. If a run is killed, even by SIGKILL, only incomplete responses are lost.
+//! export reads the rows of the response. The journal removes the response after the export has written all of these
+//! rows to data files, and has then written a checkpoint. If a run is killed, even by SIGKILL, only incomplete
+//! responses are lost.
 //!
 //! The journal writes a response to a temporary file and then renames the file. It does not flush files to the disk, so
 //! a crash of the operating system or a power failure can lose responses.
@@ -194,9 +195,9 @@ impl Journal {
         })
     }
 
-    /// Removes the unused responses of earlier runs. The journal calls this function when it has to request a missing
-    /// page. The list may have grown since the earlier runs. If a new page were combined with an old next page, rows
-    /// between the two pages could be lost. So the run requests all following pages again.
+    /// Removes the unused responses of earlier runs. The journal calls this function before it requests a page for
+    /// which it has no usable response. The run then also requests all following pages. Otherwise rows could be lost:
+    /// if the list has grown since the earlier runs, rows can be missing between the new page and a stored next page.
     fn forget_unused(&self) {
         let unused = std::mem::take(&mut self.entries().unused);
         for number in unused.into_values() {

@@ -37,7 +37,8 @@ pub(super) struct Order {
 }
 
 impl Order {
-    /// Returns the row order of an operation. Returns an error if the rows have no field with a time.
+    /// Returns the names of the fields that sort and identify the rows of an operation. Returns an error if the rows
+    /// have no field with a time.
     pub(super) fn new(operation: &'static Operation) -> Result<Order, Error> {
         let RowOrder { time, key, since } = operation.row_order;
         match time {

@@ -29,15 +29,16 @@
 //!
 //! # After a kill
 //!
-//! Each file is written completely or not at all. The checkpoint is written after the data files. If the same export is
-//! started again with the same folder, the new run continues from the last checkpoint. The run first removes data files
-//! that are newer than the checkpoint, so no row is lost or duplicated.
+//! Each data file gets its final name only when it is complete. The checkpoint is written after the data files. If the
+//! same export is started again with the same folder, the new run continues from the last checkpoint. The run first
+//! removes data files that are newer than the checkpoint, so no row is lost or duplicated.
 //!
 //! Each received page is written to a journal on the local disk before its rows are read. The journal is the folder
 //! `_pages` in the folder of the export, unless [`Export::journal_folder`] is set or the export writes to an object
 //! store. The next run reads these pages from the journal, up to the first missing page. The next run requests the
 //! missing page and all later pages again, even if the journal contains some of the later pages. The reason is that the
-//! list may have grown. Rows between a new page and an older page could be lost.
+//! list may have grown since the earlier run. If a new page were combined with an old next page, rows between the two
+//! pages could be lost.
 //!
 //! After Ctrl-C, SIGTERM, SIGHUP or SIGKILL, the service charges at most [`Export::side_by_side`] pages again. After a
 //! crash of the operating system, pages since the last checkpoint may be charged again. On a local disk, a kill may
@@ -52,7 +53,7 @@
 //! from day to day. [`read_as_of`] returns the rows that such a table had at an earlier time. [`SyncPlan`] runs many
 //! exports together, within one budget.
 //!
-//! If a list changes during an export, a resumed export may miss or repeat rows with some kinds of paging. See
+//! With some kinds of paging, a resumed export may miss or repeat rows if the list changed during the export. See
 //! [`ResumeToken`](crypto_intel::ResumeToken).
 
 mod as_of;

@@ -1,7 +1,8 @@
-//! Refreshes an export: writes all rows into a second folder, which then replaces the folder of the earlier export.
+//! Refreshes an export: requests the rows again and writes them into a second folder. The second folder then replaces
+//! the folder with the earlier files.
 //!
-//! The input is an export, and the folder with the files of an earlier run of this export. If the refresh completes,
-//! the folder contains the new files. If the refresh ends early, the folder still contains the earlier files.
+//! The input is the settings of an export, and the folder with the files of an earlier run. If the refresh completes,
+//! this folder contains the new files. If the refresh ends early, this folder still contains the earlier files.
 
 use std::path::Path;
 
@@ -14,8 +15,9 @@ use super::settings::Export;
 use crate::error::Error;
 use crate::plan::Plan;
 
-/// Runs an export into the folder `_NAME.refresh`, which is next to `folder`. When the export is complete, the two
-/// folders are exchanged.
+/// Runs an export into a new folder next to `folder`. For example, if `folder` is `data/news`, the new folder is
+/// `data/_news.refresh`. When the export is complete or has reached `max_rows`, the function exchanges the two folders
+/// and removes the earlier files.
 pub(super) async fn refresh(export: Export, folder: &Path) -> Result<Report, Error> {
     let new = beside(folder, "refresh")?;
     let _lock = lock_folder(folder)?;

@@ -55,8 +55,8 @@ pub struct Changes {
     pub added: u64,
     /// Number of rows that were replaced because their values have changed.
     pub replaced: u64,
-    /// Number of removed rows. The service returned the time range of these rows, but no longer returned the rows
-    /// themselves.
+    /// Number of removed rows. The update removes a stored row if the service no longer returns this row, but returns a
+    /// row of the same time or of an earlier time.
     pub removed: u64,
     /// First gap between the stored rows and the rows of this run. Rows in the gap may be missing permanently, because
     /// the service did not return them. `None` if no rows are missing.
@@ -67,7 +67,7 @@ pub struct Changes {
 /// because the stored rows and the received rows do not overlap in time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Gap {
-    /// Time of the last row before the gap.
+    /// Time of the last stored row, after which the gap begins.
     pub after: UnixMillis,
     /// Time of the first row after the gap. If the update received no row, this is the time of the update.
     pub before: UnixMillis,

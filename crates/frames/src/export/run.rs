@@ -122,8 +122,8 @@ struct Run {
     place: Place,
     reader: Reader,
     journal: Arc<Journal>,
-    /// Journal numbers of the responses whose last row this run has read since the last checkpoint. After the next
-    /// checkpoint, these responses are removed from the journal.
+    /// Journal numbers of the responses that this run has read to the end since the last checkpoint. The next
+    /// checkpoint counts all rows of these responses. The run then removes the responses from the journal.
     in_files: Vec<u64>,
     decoder: Decoder,
     files: Files,

@@ -61,7 +61,8 @@ pub trait ExportExt: Request {
 
 impl<R: Request> ExportExt for R {}
 
-/// Function of [`Export::on_progress`]. An update can consist of several runs, which all call this one function.
+/// Function that the caller has passed to [`Export::on_progress`]. An update can consist of several runs, which all
+/// call this one function.
 pub(super) type OnProgress = Arc<Mutex<dyn FnMut(&Progress) + Send>>;
 
 pub(super) type Stop = Shared<Pin<Box<dyn Future<Output = ()> + Send>>>;
@@ -102,7 +103,8 @@ pub struct DryRun {
     pub request: String,
     /// Maximum number of requests. `None` if neither `max_rows` nor `max_credits` limits the number of pages.
     pub requests: Option<u64>,
-    /// Maximum sum of the list prices; the credits charged can differ. `None` if the number of requests has no limit.
+    /// List price of the maximum number of requests. The credits charged can differ. `None` if
+    /// [`requests`](Self::requests) is `None`.
     pub list_price: Option<Estimate>,
 }
 
@@ -181,8 +183,8 @@ impl Export {
     }
 
     /// If `refresh` is true, the run requests the whole list again, and then replaces the earlier export in the folder.
-    /// Both exports must have the same request. The earlier files stay until the new files are complete. If a run ends
-    /// early, the next run with this setting continues the refresh.
+    /// The earlier export and this export must have the same request. The earlier files stay until the new files are
+    /// complete. If a run ends early, the next run with this setting continues the refresh.
     ///
     /// The run writes the new files into the folder `_NAME.refresh`, next to the folder `NAME`, and then exchanges the
     /// two folders. On Linux and macOS, the exchange is atomic. On other systems, the folders are renamed one after the
@@ -211,11 +213,12 @@ impl Export {
     /// at most `overlap` after its time. Then an updated folder has the same rows as a new export at the time of the
     /// last update, even if an update was killed.
     ///
-    /// An update rewrites a file if one of its rows is not older than the earliest received row, or has the same key as
-    /// another stored or received row. The update keeps all other files. Rewritten rows are ordered by time. Then the
-    /// update exchanges the folders as in [`refresh`](Self::refresh). All received rows and all rows of the rewritten
-    /// files are in memory at the same time. The setting needs Parquet files without a partition. It cannot be combined
-    /// with [`max_rows`](Self::max_rows).
+    /// An update rewrites a file in two cases. First, a row of the file is not older than the earliest received row.
+    /// Second, a row of the file has the same key as a received row or another stored row. The update keeps all other
+    /// files that contain rows. Rewritten rows are ordered by time. Then the update exchanges the folders as in
+    /// [`refresh`](Self::refresh). All received rows and all rows of the rewritten files are in memory at the same
+    /// time. The setting needs Parquet files without a partition. It cannot be combined with
+    /// [`max_rows`](Self::max_rows).
     ///
     /// With [`Options::provenance`], replaced and removed rows stay in the folder `_history`, and
     /// [`read_as_of`](super::read_as_of) returns the rows of any earlier time.

@@ -72,8 +72,9 @@ pub struct PlannedExport {
     /// Time ranges, with one export per range. Only operations with the parameters `from` and `to` accept them.
     pub windows: Option<Windows>,
     /// Number of days that each later run requests again, because the service may return late or changed rows for these
-    /// days. The days end at the last settled row of the export; see [`Export::update`]. If the number is `None`, later
-    /// runs skip a complete export.
+    /// days. The days end at the last settled row of the export. A settled row is older than the start of the run that
+    /// last read the list; see [`Export::update`] for the exact rule. If the number is `None`, later runs skip a
+    /// complete export.
     pub overlap_days: Option<u32>,
     /// Maximum number of rows of each export.
     pub max_rows: Option<u64>,
@@ -89,13 +90,14 @@ pub struct PlannedExport {
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct Windows {
-    /// First day of the first range.
+    /// First day of the first time range.
     #[serde(deserialize_with = "day")]
     pub from: NaiveDate,
-    /// Day after the last day of the last range.
+    /// First day after the last time range. For example, if `to` is 2026-03-02, the last time range includes 2026-03-01
+    /// but not 2026-03-02.
     #[serde(deserialize_with = "day")]
     pub to: NaiveDate,
-    /// Number of days per range. The last range can be shorter.
+    /// Number of days in each time range. The last time range can be shorter.
     pub days: u32,
 }
 
@@ -119,8 +121,8 @@ pub struct PreparedSync {
 pub struct Bill {
     /// Name and maximum cost of each export.
     pub exports: Vec<(String, DryRun)>,
-    /// Sum of the maximum list prices of the exports. Exports without a maximum are not included. `open` is the number
-    /// of these exports.
+    /// Sum of the maximum list prices of the exports. The sum does not include exports without a maximum list price;
+    /// the field [`open`](Self::open) counts these exports.
     pub credits: Credits,
     /// Number of exports without a maximum list price. Such an export has no limit on the number of requests, or the
     /// price of its operation is not published.
@@ -178,7 +180,8 @@ impl PlannedExport {
         CallError::new(ErrorKind::InvalidRequest, message).into()
     }
 
-    /// Returns one pair of name and request per export of this entry.
+    /// Returns the name and the request of each export that this plan entry describes. For example, an entry with two
+    /// symbols and two time ranges describes four exports.
     fn requests(&self, client: &Client) -> Result<Vec<(String, DynamicRequest)>, Error> {
         let request =
             client.request(&self.operation).map_err(|error| self.invalid(error.message()))?;

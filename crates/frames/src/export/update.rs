@@ -43,14 +43,16 @@ use crate::provenance::FETCHED_AT;
 /// are not older than the start time of the update.
 struct Reading {
     report: Report,
-    /// True if an earlier run had already begun to request these rows. This run then continued from the checkpoint of
-    /// the earlier run.
+    /// True if this run continued from the checkpoint of an earlier, unfinished run. The earlier run had already begun
+    /// to request the rows.
     was_resumed: bool,
     /// Number of pages that this run has requested, without the pages of earlier runs.
     pages: u64,
 }
 
-/// Updates the export in the folder. If the folder contains no complete export, the whole list is requested first.
+/// Updates the export in the folder. If the folder contains no complete export, the function first requests the whole
+/// list, or the rest of the list after an unfinished run. If this step or an update completes and newer rows may still
+/// be missing, the function runs another update.
 pub(super) async fn update(mut export: Export, folder: &Path) -> Result<Report, Error> {
     let order = Order::new(export.call.operation())?;
     check(&export)?;
@@ -132,7 +134,7 @@ async fn clean_up(folder: &Path, state: Option<&Checkpoint>) -> Result<(), Error
     }
 }
 
-/// An update that is running, for a complete export.
+/// Inputs of one update: the settings of the export, the folder, and the checkpoint in this folder.
 struct Update<'a> {
     export: &'a Export,
     folder: &'a Path,
@@ -143,8 +145,9 @@ struct Update<'a> {
 }
 
 impl Update<'_> {
-    /// Requests the rows from the start time of the update on, and writes the rows into the folder `_NAME.update`.
-    /// Without a start time, requests the whole list.
+    /// Requests the rows from a start time on, and writes the rows into the folder `_NAME.update`, next to the export's
+    /// folder `NAME`. The start time comes from the checkpoint of an unfinished update, or from [`Update::since`].
+    /// Without a start time, the function requests the whole list.
     async fn read(&self, plan: &Plan) -> Result<Reading, Error> {
         let folder = beside(self.folder, "update")?;
         let _lock = lock_folder(&folder)?;
@@ -204,8 +207,8 @@ impl Update<'_> {
         Ok(ends.into_iter().flatten().map(|(_, last)| last).max())
     }
 
-    /// Merges the requested rows with the rows of the export, and writes the result into the folder `new`. Then
-    /// replaces the export's folder with `new`.
+    /// Merges the rows that the update has received with the stored rows of the export, and writes the result into the
+    /// folder `new`. Then replaces the export's folder with `new`. Adds the number of changed rows to `changes`.
     async fn finish(&self, new: &Path, changes: &mut Changes) -> Result<(), Error> {
         let reading = beside(self.folder, "update")?;
         let Some(read) = Place::local(&reading)?.read_any().await? else {
@@ -412,8 +415,8 @@ fn all(files: &[PathBuf]) -> Result<Vec<RecordBatch>, Error> {
     Ok(batches.into_iter().flatten().collect())
 }
 
-/// Creates a hard link to an immutable file in another folder on the same disk. If the file system has no hard links,
-/// copies the file.
+/// Creates a hard link in `folder` to `file`. Both names can share the data, because the content of `file` never
+/// changes. If the hard link fails, the function copies the file into `folder`.
 fn link(file: &Path, folder: &Path) -> Result<(), Error> {
     let Some(name) = file.file_name() else { return Ok(()) };
     let target = folder.join(name);

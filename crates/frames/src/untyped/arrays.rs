@@ -19,8 +19,8 @@ use super::shape::{Members, Shape, columns, fields};
 /// Error for a value that does not fit the type of its column.
 #[derive(Debug)]
 pub(crate) enum Unfit {
-    /// A value does not fit the type of its column. Contains the index of the value's row, counted from 0, and the error
-    /// message.
+    /// A value does not fit the type of its column. Contains the index of the value's row, counted from 0, and the
+    /// error message.
     Value(usize, String),
     Arrow(ArrowError),
 }

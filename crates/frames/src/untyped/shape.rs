@@ -22,7 +22,7 @@ pub(super) enum Shape {
     Null,
     Boolean,
     Number(Fits),
-    /// Unix seconds, stored as a timestamp in seconds or milliseconds.
+    /// The JSON values are Unix seconds. The column stores them as timestamps in this unit: seconds or milliseconds.
     Time(TimeUnit),
     Text,
     List(Box<Shape>),
@@ -213,7 +213,7 @@ fn scientific(text: &str) -> Option<(bool, String, i64)> {
     Some((negative, kept.to_owned(), power.checked_add(dropped)?))
 }
 
-/// Fields of a JSON object, in the order of the text.
+/// Fields of a JSON object, in the order in which they appear in the JSON text.
 pub(super) struct Members<'a>(pub(super) Vec<(String, &'a RawValue)>);
 
 impl<'a> Members<'a> {

@@ -101,7 +101,8 @@ fn is_nothing(value: &Value) -> bool {
     }
 }
 
-/// Replaces each 0 that means an unknown value by `null`, as the tables do.
+/// Replaces each 0 that means an unknown value by `null`. A test can then compare the JSON of a response with a table,
+/// because a table contains null in place of such a 0.
 pub(crate) fn without_zeros(value: Value, ty: Type) -> Value {
     match (value, ty) {
         (Value::Array(items), Type::List(of)) => {

@@ -27,8 +27,9 @@ fn sent(count: usize, word: &str, surprises: bool) -> Vec<Value> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(16))]
 
-    /// Tests responses that contain texts similar to the end of a row, so that a response can be cut at a wrong
-    /// position. These texts are in strings and in lists of objects.
+    /// Tests that [`read_answer`], which cuts a large response into parts, returns the same rows as [`read_rows`]. A
+    /// cut is made at the text `},{`. This text can also occur in a string or in a list of objects, so some cuts are at
+    /// a wrong position.
     #[test]
     fn an_answer_in_parts_has_the_rows_of_the_whole(
         count in 0..2_000_usize,

@@ -1,4 +1,4 @@
-//! Tests results of SQL queries as tables.
+//! Tests the conversion of SQL results to tables.
 
 use std::sync::Arc;
 

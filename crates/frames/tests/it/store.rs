@@ -1,4 +1,4 @@
-//! Tests exports to object stores while other processes write to them.
+//! Tests exports to an object store. In some tests, a second writer writes to the folder of the export during the run.
 
 use std::sync::Arc;
 

@@ -25,15 +25,16 @@ use super::export::{read_parquet, sorted_rows};
 use super::json::rows;
 use super::list;
 
-/// Overlap of the updates in seconds. The simulated service first returns each row at most this number of seconds after
-/// the row's time. The service changes a row only within this number of seconds after the row's time, too.
+/// Overlap of the updates in seconds. The simulated service may return a row later than the row's time, but the delay
+/// is at most this number of seconds. The service changes a row at most this number of seconds after the row's time.
 const OVERLAP: u64 = 50;
 
 /// An article, which is a row of the simulated service.
 #[derive(Debug, Clone)]
 struct Article {
     time: i64,
-    /// Seconds from the article's time until the service returns the article.
+    /// Seconds between the publication of the article (`time`) and the time at which the service first returns the
+    /// article.
     delay: i64,
     /// Seconds from the article's time until its title changes. `None` if the title never changes.
     restated: Option<i64>,
@@ -117,8 +118,8 @@ impl Service {
         export.rows_per_file(4).options(Options::default().provenance(true))
     }
 
-    /// Updates the folder at the time `now`. If `kill_in` is set, the update is killed when it sends this number of
-    /// requests, and the function returns `None`.
+    /// Updates the folder at the time `now`. If `kill_in` is `Some(n)`, request number `n` gets no response, the update
+    /// is killed, and the function returns `None`. An update with fewer requests is not killed.
     async fn update(&self, folder: &Path, now: i64, kill_in: Option<usize>) -> Option<Report> {
         (self.script().now, self.script().kill_in) = (now, kill_in);
         let update = self.export().update(Duration::from_secs(OVERLAP)).to_folder(folder);
@@ -189,8 +190,9 @@ fn article() -> impl Strategy<Value = Article> {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 60, ..ProptestConfig::default() })]
 
-    /// Tests a series of updates. Some of the updates are killed. After the last update, the folder has the same rows
-    /// as a new export at this time. `read_as_of` still returns the rows of each earlier update.
+    /// Tests a series of updates. Some of the updates are killed. After each update that is not killed, the folder has
+    /// the rows of a new export at the time of the update. At the end of the series, `read_as_of` still returns these
+    /// rows for the time of each update.
     #[test]
     fn killed_and_repeated_updates_equal_one_export(
         articles in proptest::collection::vec(article(), 0..25),
@@ -286,8 +288,9 @@ async fn update_rejects_what_it_cannot_do() {
     assert_eq!(std::fs::read_dir(parent.path()).expect("a folder").count(), 0);
 }
 
-/// Tests an update of candles with the sandbox. For a long time range, the sandbox returns only the first 5,000 candles
-/// from the parameter `from` on.
+/// Tests updates of candles with the sandbox. If the parameter `from` is set, all pages of a list together contain at
+/// most the oldest 5,000 candles of the time range. For a longer time range, an update must request several lists, each
+/// with a later `from`.
 #[tokio::test(flavor = "multi_thread")]
 async fn update_of_the_sandbox_equals_an_export_at_the_later_time() {
     let clock = Clock::stopped_at(UnixSeconds(START));

@@ -11,8 +11,8 @@ const MIN_NUMBER: usize = 8;
 /// replaced, because a small saving does not justify an additional list.
 const MIN_SAVED: usize = 24;
 
-/// Replaces repeated texts and long numbers by indexes. Returns the lists of values and the changed rows. Each list is
-/// a JSON field such as `"status":["open","closed"]`.
+/// Replaces repeated texts and long numbers by indexes. Returns the replaced values and the changed rows. The replaced
+/// values of each column are one JSON field, such as `"status":["open","closed"]`.
 pub(super) fn with_codes(
     columns: &[String],
     rows: &[Vec<String>],

@@ -1,5 +1,5 @@
-//! Converts rows to columns. Each field of a row becomes a column. Nested fields become columns too, unless the caller
-//! selects all fields unchanged.
+//! Converts rows to columns. Each field of a row becomes a column. The fields of a nested object become columns too,
+//! such as `author.name`. With [`Fields::All`], a nested object stays one column.
 
 use std::collections::HashMap;
 

@@ -29,8 +29,8 @@ use telling::{
 
 /// Minimum number of rows for a table. A single row is shorter as a JSON object.
 const MIN_ROWS: usize = 2;
-/// Minimum number of evenly spaced values in a column. Only a column with this many values is written as start and
-/// step. The last value may deviate from the even spacing. A deviating last value is not counted.
+/// Minimum number of evenly spaced values in a column that is written as start and step, such as
+/// `"time":{"from":0,"step":60}`. If the last value deviates from the even spacing, the last value is not counted.
 const MIN_STEPS: usize = 3;
 /// Maximum number of attempts to add more rows to a result. The first estimate of the number of rows ignores that
 /// indexes replace repeated texts. The indexes shorten the rows, so more rows may fit than estimated.
@@ -44,8 +44,8 @@ const SUMMARY_ROWS: usize = 40;
 /// Selection of the fields that a table contains.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Fields {
-    /// All fields except translations, pictures, links and most opaque ids. Repeated values and long texts are
-    /// shortened.
+    /// The fields that are useful to an agent. Translations, pictures, most opaque ids, and links of rows with an id
+    /// are omitted. Repeated values are written once, and long texts and lists are shortened.
     Telling,
     /// All fields, unchanged, for rows that the caller selected with jq.
     All,
@@ -87,7 +87,8 @@ pub(crate) struct Table {
     steps: Vec<Steps>,
     /// True if the rows are a time series. This is the case if a column contains ascending or descending times.
     is_series: bool,
-    /// True if repeated texts are replaced by indexes of a list of texts.
+    /// True if [`Table::json`] may replace repeated texts and long numbers by indexes. The JSON field `codes` contains
+    /// the replaced values.
     has_codes: bool,
     columns: Vec<String>,
     rows: Vec<Vec<String>>,

@@ -9,12 +9,15 @@ use crate::json::{Json, to_json};
 /// `etfs[ticker,flow_usd]`. Each object in a cell becomes a list of values without field names.
 #[derive(Debug)]
 pub(super) struct Nested {
-    /// Name and values of the column. `None` if all fields of the objects are in `same`, `equal` or `left_out`.
+    /// Name of the shortened column, and its value in each row. `None` if all fields of the objects are in `same`,
+    /// `equal` or `left_out`.
     pub(super) column: Option<(String, Vec<String>)>,
-    /// Fields that have the same value in all objects. Each entry is a JSON field such as `"etfs.asset":"BTC"`.
+    /// Fields that have the same value in all objects of the column. Each entry is a JSON field such as
+    /// `"etfs.asset":"BTC"`.
     pub(super) same: Vec<String>,
-    /// Fields with the same values as an earlier field of the objects, or as a column of the table. Each entry is a
-    /// JSON field: `"etfs.day":"day"` means that the field `day` of each object has the value of the column `day`.
+    /// Fields that repeat another value. Each entry is a JSON field. `"etfs.day":"day"` means that the field `day` of
+    /// each object has the value of the column `day` in the same row. `"etfs.b":"etfs.a"` means that the field `b` of
+    /// each object has the value of the field `a` in the same object.
     pub(super) equal: Vec<String>,
     /// Names of omitted fields. They contain pictures or links.
     pub(super) left_out: Vec<String>,
@@ -24,10 +27,10 @@ pub(super) struct Nested {
 }
 
 impl Nested {
-    /// Shortens the cells of a column. `row` contains the names and values of all columns of the table. Returns `None`
-    /// if a cell is not a list of objects, or if all lists are empty. Also returns `None` if all fields are in `same`,
-    /// `equal` or `left_out` and at least one list does not have exactly one object. The length of this list would then
-    /// be lost.
+    /// Shortens the cells of the column `name`. `row` contains the names and values of all columns of the table.
+    /// Returns `None` if a cell is not a list of objects, or if all lists are empty. If all fields move to `same`,
+    /// `equal` or `left_out`, the table does not show the lengths of the lists. In this case, returns `None` unless
+    /// each list has exactly one object.
     pub(super) fn new(
         name: &str,
         values: &[String],

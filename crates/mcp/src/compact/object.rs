@@ -11,8 +11,8 @@ use crate::json::{Json, Members, json_from_text, to_json};
 
 /// Maximum nesting depth of objects that are shortened. Deeper objects are unchanged.
 const DEPTH: usize = 8;
-/// Minimum number of null fields in an object for which the names are written as one list. Fewer null fields stay in
-/// the object, because a list would be longer.
+/// Minimum number of null fields that are replaced by `null_fields`, a list of their names. If an object has fewer
+/// null fields, the list would be longer than the fields.
 const MIN_NULL_FIELDS: usize = 4;
 
 /// Writes a JSON object with all of its fields. Each list of two or more objects is written as a table with at most

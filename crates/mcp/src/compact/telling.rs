@@ -1,4 +1,4 @@
-//! Decides which columns are useful to a reader, and shortens long values.
+//! Finds columns that a table can omit, such as translations, pictures and opaque ids. Shortens long values.
 
 use crypto_intel::catalogue::{OPERATIONS, Operation};
 use serde_json::value::RawValue;
@@ -11,8 +11,8 @@ const MAX_TEXT: usize = 80;
 /// Other lists keep all items.
 pub(super) const MAX_ITEMS: usize = 3;
 const MAX_LIST: usize = 40;
-/// Words in names of fields with pictures. A field with a URL is a picture if the field name contains one of these
-/// words.
+/// Words that identify picture fields. A field is a picture field if its values are URLs and its name contains one of
+/// these words. For example, `logo_url` contains `logo`.
 const PICTURES: &[&str] =
     &["image", "avatar", "logo", "icon", "banner", "thumbnail", "photo", "picture", "cover"];
 

@@ -111,8 +111,8 @@ pub(super) async fn run(
     text(&result)
 }
 
-/// Sets the fields `citations` and `reasoning` of `data`. The citations, and the reasoning of the model, are each
-/// truncated to `tokens` tokens.
+/// Adds the fields `citations` and `reasoning` to `data`. Each field is truncated to `tokens` tokens. Leaves out
+/// `citations` if the answer has no citations, and `reasoning` if the answer has no reasoning.
 fn add_sources(data: &mut Value, answer: &Response, tokens: usize) {
     let citations: Vec<_> = answer
         .citations()

@@ -1,7 +1,7 @@
 //! The tool `call_operation`: calls one operation and reads its pages.
 //!
-//! The input is an operation, arguments, and the number of pages. The output is a [`Stored`] result with the
-//! completeness of the list, and the credits that the service reports.
+//! The input is an operation, arguments, and the number of pages. The tool stores the rows of these pages as a
+//! [`Stored`] result. The output is the part of the stored result that an agent sees, and the cost of the call.
 
 use crypto_intel::catalogue::{Answer, Operation, Paging, Param};
 use crypto_intel::credits::Estimate;
@@ -329,9 +329,9 @@ async fn plain(request: DynamicRequest) -> Result<(Stored, Option<i64>), Problem
     Ok((Stored::new(source, vec![to_json(&text)], false), None))
 }
 
-/// Returns all fields of a response except the rows, the metadata, the pagination and `$schema`. The result shows
-/// metadata and pagination in separate fields. Returns `None` if no other field exists, if the response is not a JSON
-/// object, or if the whole response is one row.
+/// Returns all fields of a response except the rows, the metadata, the pagination and `$schema`. The tool result has
+/// other fields for the metadata and for the state of the list. Returns `None` if no other field exists, if the
+/// response is not a JSON object, or if the whole response is one row.
 fn beside(answer: &DynamicAnswer) -> Option<Json> {
     let whole = serde_json::to_string(answer).ok()?;
     let is_whole = answer.rows().first().is_some_and(|row| row.get() == whole);
@@ -352,7 +352,7 @@ fn beside(answer: &DynamicAnswer) -> Option<Json> {
 }
 
 /// Returns the fields of `meta` that explain the rows: `cached`, `empty_reason` and `watermark`. Fields with the value
-/// `false` or `null` are omitted. The result shows credits and totals in separate fields.
+/// `false` or `null` are omitted. The tool result has other fields for credits and totals.
 fn meta(answer: &DynamicAnswer) -> Option<Json> {
     const NAMES: &[&str] = &["cached", "empty_reason", "watermark"];
     let whole = serde_json::to_string(answer).ok()?;

@@ -1,4 +1,5 @@
-//! The tool `read_result`: reads or filters a stored result, or adds the next page of the list to it.
+//! The tool `read_result`: reads or filters a stored result. If a list has a next page, the tool can also request this
+//! page and add its rows to the stored result.
 
 use std::sync::Arc;
 

@@ -14,7 +14,8 @@ use crate::operation_search;
 use crate::problem::Problem;
 use crate::session::Session;
 
-/// Name of this action. Callers pass this name in place of an operation.
+/// Name of the action `resolve`. Callers of the tool `call_operation` pass this name as the argument `operation`, in
+/// place of the name of an operation.
 pub(super) const NAME: &str = "resolve";
 
 #[derive(Deserialize)]

@@ -39,8 +39,8 @@ pub(super) struct Shown {
     /// Metadata of the response: `empty_reason`, `watermark` and `cached`.
     #[serde(skip_serializing_if = "Option::is_none")]
     service_data_meta: Option<Json>,
-    /// Reason why the stored result does not contain all rows of the list, such as the state `cut_at_limit`. Absent if
-    /// the stored result contains all rows.
+    /// State of a list that the stored result does not contain completely, such as `cut_at_limit`. Absent if the stored
+    /// result contains all rows.
     #[serde(skip_serializing_if = "Option::is_none")]
     incomplete: Option<Incomplete>,
     /// Instructions to the agent for reading the omitted rows and the omitted parts of texts.
@@ -56,7 +56,8 @@ impl Shown {
     }
 }
 
-/// State of a list, such as `more_available`. The stored result contains only some rows of this list.
+/// Completeness of a stored result that may lack rows of its list. For example, the state is `more_available` if the
+/// list has further pages.
 #[derive(Debug, Serialize)]
 struct Incomplete {
     state: &'static str,

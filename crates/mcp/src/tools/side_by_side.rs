@@ -1,7 +1,7 @@
-//! The tool `call_side_by_side`: calls several operations at once.
+//! The tool `call_side_by_side`: calls several operations at the same time.
 //!
-//! The input is a list of calls. The output is the result of each call. If all calls have the same operation, their
-//! rows are also stored as one table.
+//! The input is a list of calls. The output is the result of each call. If all calls use the same operation, the rows
+//! of all successful calls are also stored as one result.
 
 use crypto_intel::credits::{Credits, Estimate};
 use futures_util::StreamExt;
@@ -23,7 +23,7 @@ use crate::session::Session;
 
 pub(super) const NAME: &str = "call_side_by_side";
 
-/// Maximum number of calls at once.
+/// Maximum number of calls in one use of the tool. All of these calls run at the same time.
 const MOST: usize = 12;
 
 pub(super) fn tool() -> Tool {

@@ -43,7 +43,8 @@ pub(crate) fn name(operation: &Operation) -> String {
     operation.id.replace('-', "_")
 }
 
-/// Builds the entry of an operation's typed tool for the tool list.
+/// Describes an operation's typed tool for the tool list. The description contains the tool name, the price, and the
+/// input and output schemas.
 pub(crate) fn tool_of(operation: &Operation) -> Tool {
     let mut input = schema::input(operation);
     if let Some(properties) = input.get_mut("properties").and_then(Value::as_object_mut) {
@@ -72,8 +73,8 @@ pub(crate) fn tool_of(operation: &Operation) -> Tool {
     )
 }
 
-/// Returns the output schema of a typed tool. The schema describes only rows that are objects. A real result can also
-/// contain a table, outputs of a jq program, or shortened rows; the schema allows these too.
+/// Returns the output schema of a typed tool. The schema describes a row as an object, but allows any JSON for the
+/// rows. The reason is that a result can also contain a table, outputs of a jq program, or shortened rows.
 fn output(operation: &Operation) -> Value {
     let data = record_of(operation).map_or_else(
         || json!({}),

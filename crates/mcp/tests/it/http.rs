@@ -158,8 +158,8 @@ async fn a_session_calls_a_tool() {
     assert!(answer["service_data"].is_number(), "{answer}");
 }
 
-/// Repeats checks of other tests over HTTP. The checks cover endless jq programs, incomplete results, missing fields,
-/// invisible characters and large errors.
+/// Runs checks of other tests again, with HTTP between the client and the MCP server. The checks cover expensive jq
+/// programs, jq programs with unknown fields, incomplete results, large errors and invisible characters.
 #[tokio::test]
 async fn safety_and_truth_of_results_hold_over_http() {
     let running = running().await;

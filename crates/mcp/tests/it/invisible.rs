@@ -18,8 +18,8 @@ const ATTACKS: [&str; 2] = [
     r"a\udb40\udc41\u202e\u200B\ufe0e\udb40\udd00\u001b[31mb",
 ];
 
-/// Creates an MCP server with a simulated service. The service puts the text `attack` into values, field names, errors
-/// and headers.
+/// Creates an MCP server with a simulated service. The service puts the text `attack` into values, field names and
+/// errors. The header `x-request-id` of each response contains a tag character.
 async fn server_on_hostile_service(attack: &'static str, status: u16) -> Setup {
     let service = service_fn(move |_: http::Request<Body>| async move {
         let row = format!(r#"{{"symbol":"{attack}","{attack}":"{attack}","value":1.50}}"#);
@@ -86,8 +86,8 @@ async fn no_tool_error_or_resource_has_invisible_characters() {
     }
 }
 
-/// Returns tool calls as pairs of tool name and arguments. They include calls of each tool, and calls that read stored
-/// results.
+/// Returns tool calls as pairs of tool name and arguments. The calls use each general tool and the typed tool
+/// `market_price`.
 fn calls() -> Vec<(&'static str, Value)> {
     let price = json!({"operation": "market-price", "arguments": {"symbol": "BTC"}});
     vec![

@@ -125,8 +125,8 @@ async fn long_calls_become_tasks_of_clients_that_know_them() {
     assert!(matches!(response, CallToolResponse::Complete(_)), "{response:?}");
 }
 
-/// Tests that only the client that started a task can read it: a client of another server gets an error. Also tests
-/// that a task ends after its client cancels it.
+/// Tests a task that one client starts. A client of a second server gets an error if it reads the task. The task ends
+/// after the first client cancels it.
 #[tokio::test]
 async fn tasks_belong_to_their_connection_and_can_be_cancelled() {
     let sandbox = sandbox().await;

@@ -8,7 +8,9 @@ use serde_json::{Map, Value};
 use crate::refusal::Refusal;
 use crypto_intel_world::args::Args;
 
-/// Request fields that the API documentation does not mention, but that have the effect that standard clients expect.
+/// Request fields that the API documentation of at least one chat endpoint does not mention. For example, neither
+/// endpoint documents `response_format`, and only the chat completions endpoint documents `tools`. By default, the
+/// sandbox supports these fields, and each field has the effect that standard clients expect.
 const HONOURED: &[&str] =
     &["tools", "tool_choice", "parallel_tool_calls", "stream_options", "response_format", "text"];
 
@@ -51,8 +53,9 @@ const IGNORED: &[&str] = &[
 /// validates these fields but otherwise ignores them. The request log lists them.
 const WITHOUT_EFFECT: &[&str] = &["include", "prompt"];
 
-/// Keys that the sandbox removes from `metadata`, also in the strict chat. According to the API documentation,
-/// reserved identity keys are dropped, but the documentation does not list these keys. The names here are invented.
+/// Keys that the sandbox removes from the request field `metadata`, even if `strict_chat` is set. According to the API
+/// documentation, the service removes reserved identity keys. The documentation does not list these keys, so the names
+/// here are invented.
 const IDENTITY: &[&str] =
     &["account_id", "api_key", "org_id", "organization_id", "tenant_id", "user_id"];
 
@@ -61,8 +64,9 @@ pub(crate) fn is_chat(operation: &Operation) -> bool {
     matches!(operation.price, Price::ByModel(_))
 }
 
-/// Returns a warning if the requested model is not in the catalogue. Unless the chat is strict, the request is
-/// accepted, because the live service also answered and charged requests with unknown models.
+/// Returns a warning if a chat request contains a model that is not in the catalogue. The sandbox accepts the request,
+/// because the live service also answered and charged requests with unknown models. With
+/// [`strict_chat`](crate::Builder::strict_chat), the sandbox has already rejected the request.
 pub(crate) fn unknown_model(args: &Args) -> Option<String> {
     let model = args.text("model").filter(|_| is_chat(args.operation))?;
     args.operation.check_model(model).err().map(|unknown| unknown.to_string())
@@ -79,8 +83,9 @@ pub(crate) fn open(operation: &Operation, strict: bool) -> &'static [&'static st
     if is_chat(operation) && !strict { &["model"] } else { &[] }
 }
 
-/// Converts a chat request body to the form that the API documentation describes, unless `strict` is true. Returns the
-/// names of the fields without effect.
+/// Converts a chat request body to the form that the API documentation describes. If `strict` is true, only removes
+/// identity keys from the field `metadata`. Returns the names of the fields in the request that have no effect, such as
+/// `include`.
 pub(crate) fn adapt(
     operation: &Operation,
     body: &mut Map<String, Value>,
@@ -122,8 +127,8 @@ pub(crate) fn adapt(
 }
 
 /// Converts a chat message to the form that the API documentation describes. The role `developer` becomes `system`. A
-/// list of content parts becomes one string. Fields other than the role, the content and the tool calls with their
-/// identifiers are removed.
+/// list of content parts becomes one string. All message fields except `role`, `content`, `tool_call_id` and
+/// `tool_calls` are removed.
 fn message(message: &mut Map<String, Value>) {
     if message.get("role").is_some_and(|role| role == "developer") {
         message.insert("role".to_owned(), "system".into());

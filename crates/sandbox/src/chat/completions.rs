@@ -54,8 +54,8 @@ fn call_id(ctx: &Context<'_>, index: usize) -> String {
     numbered(ctx, "call_", index)
 }
 
-/// Writes the response as server-sent events. Also returns the number of opening events, which is 1: the event with the
-/// role of the message.
+/// Writes the response as server-sent events. Also returns the number of events that are sent at once, before the first
+/// delay. This number is 1: the event with the role of the message.
 ///
 /// The API documentation of the service does not describe the last chunks of a stream, so the contents of these chunks
 /// are assumptions. By default, the last chunk contains the finish reason, the usage and the credits. If

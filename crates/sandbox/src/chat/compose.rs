@@ -41,9 +41,9 @@ pub(super) fn answering_model(
     if is_hard { thorough } else { quick }
 }
 
-/// Returns the maximum number of data paragraphs of an answer. The maximum depends on the name of the model and on the
-/// requested effort. If a question mentions more topics than this maximum, the answer still has a paragraph for each
-/// mentioned topic.
+/// Returns the usual maximum number of data paragraphs in an answer. It depends on the name of the model and on the
+/// requested effort. If the question mentions topics, the answer can have more paragraphs: one for each mentioned topic
+/// and subject.
 pub(super) fn paragraphs(model: &str, effort: Option<&str>) -> usize {
     let paragraphs: usize = match effort {
         Some("minimal") => 2,
@@ -64,8 +64,8 @@ pub(super) struct Style<'a> {
     pub(super) paragraphs: usize,
     /// Requested kinds of citation in the text: `source`, `chart` or both.
     pub(super) citations: &'a [&'a str],
-    /// Requested abilities, such as `search`, which limit the data endpoints of the answer. An empty list allows all
-    /// endpoints.
+    /// Requested abilities, such as `search`. The answer shows only data from endpoints that belong to one of these
+    /// abilities. An empty list allows all endpoints.
     pub(super) abilities: &'a [&'a str],
 }
 
@@ -85,9 +85,9 @@ impl Style<'_> {
 /// A range of the answer's text, and the data endpoint call whose values this range shows.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Citation {
-    /// Index of the first character of the range in the text.
+    /// Index of the cited range's first character in the text of the answer. The index counts characters from 0.
     pub(super) start: usize,
-    /// Index after the last character of the range in the text.
+    /// Index after the cited range's last character in the text of the answer. The index counts characters from 0.
     pub(super) end: usize,
     pub(super) url: String,
     pub(super) title: &'static str,

@@ -31,7 +31,8 @@ pub(super) struct Found {
 }
 
 /// Calls the data endpoint of a topic for a subject, for example the price endpoint for ETH. Returns `None` if the call
-/// fails, or if the response contains no value that the topic shows.
+/// fails, or if every value of the topic is missing in the response. Also returns `None` if the call needs an
+/// identifier that the subject does not have.
 pub(super) fn find(ctx: &Context<'_>, (topic, subject): &Lookup<'_>) -> Option<Found> {
     let mut query = form_urlencoded::Serializer::new(String::new());
     for (name, template) in topic.arguments {

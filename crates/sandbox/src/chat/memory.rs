@@ -1,6 +1,6 @@
-//! Stores recent chat answers. A later request refers to an answer with `previous_response_id`. The number of answers
-//! is limited, both for each caller and for all callers together. The oldest answers are dropped. A caller is an API
-//! key, or an IP address without a key.
+//! Stores recent chat answers. A later request can continue after a stored answer: the request's argument
+//! `previous_response_id` contains the id of this answer. The number of answers is limited, both for each caller and
+//! for all callers together. The oldest answers are dropped. A caller is an API key, or an IP address without a key.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};

@@ -13,9 +13,10 @@ use crate::stop::Stop;
 /// Delays in a chat stream.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Pace {
-    /// Delay before the first event after the opening events.
+    /// Delay before the first event that follows the opening events. Opening events, such as `response.created`, have
+    /// no delay.
     pub(crate) first: Duration,
-    /// Delay before each later event.
+    /// Delay between two consecutive events after the opening events.
     pub(crate) between: Duration,
 }
 

@@ -50,7 +50,8 @@ pub(super) struct Question {
 pub(super) struct SavedQuestion {
     /// Symbol or address of each subject in the question.
     subjects: Vec<String>,
-    /// Operation id and name of each topic in the question.
+    /// Topics in the question. Each entry is the id of the topic's operation and the name of the topic, for example
+    /// (`market-price`, `price`).
     topics: Vec<(String, String)>,
 }
 

@@ -1,13 +1,17 @@
 //! Generates JSON values that fit a JSON Schema: the arguments of a tool call, or a chat answer in a requested format.
 //!
-//! If the question contains a value for the property and `enum` of the property's schema contains the same value, the
-//! property gets this value. In all other cases, the value is taken from one of the following sources. A source is used
-//! only if all sources before it have no value for the property.
+//! Each property gets a value from the first of these sources that has a value for the property:
+//! - The chat question, if `enum` of the property's schema contains the value from the question.
 //! - `const`, `default` or the first value of `enum` of the property's schema.
-//! - The question. A property with a name such as `query` gets the text of the question. A property with a name such as
-//!   `symbol` gets an identifier of the question's subject, for example `ETH`.
-//! - The data endpoints. A property gets the value with the most similar name, for example the price for `price`.
-//! - `examples` or `minimum` of the schema, or the text of the answer. A text in a date format is the current date.
+//! - The chat question, if the property is a text. A property with a name such as `query` gets the text of the
+//!   question. A property with a name such as `symbol` gets an identifier of the question's subject, for example `ETH`.
+//! - The current time, if the property is a text in the format `date-time` or `date`.
+//! - The data endpoints, if the property is a text or a number. For example, a property `price` gets the current price.
+//!   The value is chosen by the words in the property's name.
+//! - `examples` or the bounds of the property's schema, or the text of the answer.
+//! - A fixed value, such as `BTC` for a text or `true` for a boolean.
+//!
+//! Objects and arrays without a value from the schema get generated properties and items.
 
 use serde_json::{Map, Value, json};
 
@@ -24,9 +28,10 @@ const DEPTH: usize = 8;
 /// Maximum length, in tokens, of a text in a generated value. The text is copied from the question or from the answer.
 const TEXT: usize = 100;
 
-/// Kinds of identifiers, each with a list of words. A property gets an identifier of a kind if the property's name
-/// contains one of the words. For example, `coin_id` contains `coin` and gets the symbol of the subject. If several
-/// kinds match, the first kind that the subject has is used.
+/// Kinds of identifiers, each with a list of words. A property of a JSON Schema gets an identifier of a kind if the
+/// property's name contains one of the words. For example, the name `coin_id` contains `coin`, so the property gets the
+/// symbol of the question's subject. If several kinds match, the first kind for which the subject has an identifier is
+/// used.
 const IDENTIFIERS: &[(&str, &[&str])] = &[
     ("symbol", &["symbol", "ticker", "coin", "asset", "token"]),
     ("pair", &["pair"]),
@@ -39,7 +44,7 @@ const IDENTIFIERS: &[(&str, &[&str])] = &[
 /// Generator of values that fit a JSON Schema. The values are taken from a question, its subjects and its answer.
 pub(super) struct Filler<'a> {
     pub(super) ctx: &'a Context<'a>,
-    /// The whole JSON Schema, in which `$ref` is resolved.
+    /// The whole JSON Schema. A reference such as `{"$ref": "#/$defs/Verdict"}` points into this schema.
     pub(super) root: &'a Value,
     pub(super) question: &'a str,
     pub(super) subjects: &'a [Subject],
@@ -187,8 +192,8 @@ impl Filler<'_> {
     }
 
     /// Returns the value of the property `name` from the question. For a name such as `query`, this is the question's
-    /// text. For a name such as `symbol`, this is an identifier of the first subject. `None` for other names, or if no
-    /// subject has the identifier.
+    /// text. For a name such as `symbol`, this is an identifier of the question's first subject, such as `ETH`. `None`
+    /// for other names, or if the first subject is missing or has no identifier of this kind.
     fn known(&self, name: &str) -> Option<String> {
         let is_question = matches!(name, "q" | "query" | "question" | "text" | "prompt" | "input");
         if is_question {

@@ -131,16 +131,18 @@ pub(super) fn offers(args: &Args) -> Result<Offers, Refusal> {
 const MOST: usize = 8;
 
 impl Offers {
-    /// Returns true if the request demands a tool call. The arguments of a demanded call contain values of the data
-    /// endpoints, such as a price. The arguments of other tool calls do not.
+    /// Returns true if `tool_choice` in the request demands a tool call. The arguments of a demanded call can contain
+    /// values from the data endpoints, such as a price. The arguments of optional calls never contain these values.
     pub(super) fn must_call(&self) -> bool {
         self.must
     }
 
-    /// Returns the tool calls that answer a question: one call per subject. All calls use the tool whose name and
-    /// description have most words in common with the question. At most [`MOST`] calls are returned, and only one call
-    /// if `parallel_tool_calls` is false. If the request already contains tool results for the question, returns no
-    /// calls unless a call is required.
+    /// Returns the tool calls that answer a question: one call per subject, or one call if the question has no subject.
+    /// All calls use the tool whose name and description contain the largest number of words of the question. At most
+    /// [`MOST`] calls are returned, and only one call if `parallel_tool_calls` is false.
+    ///
+    /// If the request already contains tool results for the question, returns no calls, unless `tool_choice` demands a
+    /// call.
     pub(super) fn calls(
         &self,
         ctx: &Context<'_>,

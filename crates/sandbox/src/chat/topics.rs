@@ -1,9 +1,10 @@
-//! Table of topics. For each kind of subject, the table lists the operations whose values a chat answer shows.
+//! Table of topics for chat answers. A topic belongs to one kind of subject, such as a crypto asset. For example, the
+//! topic `price` of an asset shows values from the response of the operation `market-price`.
 //!
-//! Each row contains the words that select a topic, an operation with its arguments, and JSON pointers into the
-//! response of this operation. The answer first shows the topics that the question mentions, and then further topics of
-//! the question's subjects, in the order of the table. The requested effort and the model limit the number of further
-//! topics.
+//! Each row of the table contains the words that select a topic, an operation with its arguments, and JSON pointers
+//! into the response of this operation. An answer first shows the topics that the question mentions. All other topics
+//! about the subjects of the question follow in the order of the table. The requested effort and the model limit the
+//! number of these other topics.
 
 use crypto_intel_api::generated::catalogue;
 use crypto_intel_core::Operation;
@@ -23,11 +24,13 @@ pub(super) enum About {
     Market,
 }
 
-/// One topic: an operation to call, and the values of its response that an answer shows.
+/// One topic of chat answers: an operation to call, and the values that an answer shows. The values are taken from the
+/// response of the operation. For example, the topic `price` of an asset calls `market-price`.
 #[derive(Debug)]
 pub(super) struct Topic {
     pub(super) about: About,
-    /// Name of the topic, which is part of a paragraph's title.
+    /// Name of the topic, such as `price`. In a chat answer, the title of a paragraph about this topic ends with the
+    /// name, as in `Ethereum (ETH): price`.
     pub(super) name: &'static str,
     /// Lower-case words that select the topic if a question contains one of them. The words are separated by spaces.
     pub(super) words: &'static str,
@@ -54,7 +57,8 @@ const fn topic(
 const SYMBOL: &[(&str, &str)] = &[("symbol", "{symbol}")];
 /// Arguments of an operation whose only argument is the wallet address of the subject.
 const ADDRESS: &[(&str, &str)] = &[("address", "{address}")];
-/// Values of news articles that an answer shows, such as the title of the first article.
+/// Labels and JSON pointers of the values that an answer shows for news articles. For example, an answer shows the
+/// title of the first article.
 const ARTICLES: &[(&str, &str)] =
     &[("Title", "/data/0/title"), ("Source", "/data/0/source"), ("Title", "/data/1/title")];
 

@@ -6,8 +6,9 @@ use serde_json::{Value, json};
 use super::newer::{NEW_MEMBER, NEW_VALUE};
 use crate::fault::Action;
 
-/// Changes the events of a stream. The fault `malformed` changes only the middle event. Other faults change all events
-/// with JSON. `unknown-values` changes only finish reasons, and `null-lists` only empty lists. `unknown-values` and
+/// Applies the fault `action` to the events of a stream. `malformed` makes the JSON of the middle event invalid. The
+/// other faults change the JSON of all events: `unknown-values` replaces finish reasons, `null-lists` replaces empty
+/// lists by `null`, and `unknown-members` and `next-release` add a field to each JSON object. `unknown-values` and
 /// `next-release` also add an event of an unknown kind.
 pub(super) fn changed(action: &Action, bytes: &Bytes) -> Bytes {
     let text = String::from_utf8_lossy(bytes);

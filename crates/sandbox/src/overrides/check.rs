@@ -16,11 +16,11 @@ use crate::fault::Action;
 /// Maximum number of wrong fields that an error lists. An override with many rows can have a wrong field in each row.
 const LISTED: usize = 3;
 
-/// Finds the operation with the id `id`, and checks each step of its override.
+/// Finds the operation with the id `id`, and checks that the conditions and all steps of `script` fit this operation.
 ///
 /// # Errors
-/// The first problem. If fields of the override are wrong, the message contains the JSON paths of the first three wrong
-/// fields.
+/// The first problem. If fields in the data of a step are wrong, the message contains the JSON paths of the first three
+/// wrong fields.
 pub(super) fn checked(id: &str, script: &Override) -> Result<&'static Operation, InvalidOverride> {
     let operation = OPERATIONS.iter().find(|operation| operation.id == id);
     let operation = operation.ok_or_else(|| unknown(id))?;

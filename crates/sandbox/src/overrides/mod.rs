@@ -46,12 +46,11 @@ impl Overrides {
         self.entries.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Adds an override for the operation with the id `operation`. Replaces an earlier override of this operation with
-    /// equal conditions.
+    /// Adds an override for the operation with the id `operation`. If the operation already has an override and both
+    /// overrides have equal conditions, the new override replaces the earlier override.
     ///
     /// # Errors
-    /// If the operation is unknown, if the override does not fit the operation, or for a sandbox that records or
-    /// replays.
+    /// If the sandbox records or replays, if the operation is unknown, or if the override does not fit the operation.
     pub(crate) fn add(&self, operation: &str, script: Override) -> Result<(), InvalidOverride> {
         if self.is_taped {
             let problem = "a sandbox that records or replays accepts no overrides: edit its \
@@ -80,8 +79,9 @@ impl Overrides {
             .collect()
     }
 
-    /// Takes the next step for a call from the override that matches the call. If several overrides match, the override
-    /// with the most conditions is used. Of several overrides with equally many conditions, the newest is used.
+    /// Finds the override that matches a call. Uses the next step of this override, and returns the content of the
+    /// step. If several overrides match, the override with the most conditions is used. Of several overrides with
+    /// equally many conditions, the newest is used.
     pub(crate) fn take(&self, args: &Args) -> Option<Content> {
         let mut entries = self.entries();
         let meets = |entry: &Entry| is_for(entry, args.operation) && entry.script.accepts(args);
@@ -99,8 +99,8 @@ impl Overrides {
     }
 }
 
-/// Returns true if an override applies to calls of `operation`. If each step of the override can be streamed, the
-/// override also applies to the other operation with the same path and method. For example, an override of `responses`
+/// Returns true if an override applies to calls of `operation`. An override without `data` and `partial` steps also
+/// applies to another operation with equal path and method. For example, an override of `responses` with a `text` step
 /// also applies to `responses-stream`.
 fn is_for(entry: &Entry, operation: &Operation) -> bool {
     let is_twin = entry.operation.path == operation.path

@@ -21,8 +21,8 @@ pub(super) fn is_whole(data: &Value) -> bool {
     data.get("data").is_some() && data.get("meta").is_some()
 }
 
-/// Finds the first field of a record type that is a list of records. Returns the name of this field and the type of the
-/// rows.
+/// Finds the first list of records among the fields of a record type. Returns the name of this list field, and the type
+/// of the records in the list.
 pub(super) fn list_of(ty: Type) -> Option<(&'static str, &'static Type)> {
     let Type::Record(name) = ty else { return None };
     tables::record(name)?.fields.iter().find_map(|field| match field.ty {
@@ -31,8 +31,8 @@ pub(super) fn list_of(ty: Type) -> Option<(&'static str, &'static Type)> {
     })
 }
 
-/// Returns true if `part` contains fields for the rows of a list and not for the record that contains the list. This is
-/// the case if `part` is an array, or has a field that the record does not have.
+/// Returns true if `part` changes the rows of a record's list, and false if `part` changes the record itself. `part`
+/// changes the rows if it is an array, or an object with a field that the record type `ty` does not have.
 pub(super) fn is_for_rows(ty: Type, part: &Value) -> bool {
     let Type::Record(name) = ty else { return false };
     let fields = tables::record(name).map_or(&[][..], |record| record.fields);
@@ -40,11 +40,13 @@ pub(super) fn is_for_rows(ty: Type, part: &Value) -> bool {
     part.is_array() || part.as_object().is_some_and(|part| !part.keys().all(is_known))
 }
 
-/// Returns a whole response that contains the data of an override. If the data are only one list of a record, the other
-/// fields of the record are generated.
+/// Returns a whole response that contains `data`, the data of an override. If the body of the response is a record
+/// without the field `data` around it, `data` can be the rows of the record's list. The other fields of the record are
+/// then generated.
 ///
 /// # Errors
-/// 400 for a cursor of another query. Also returns errors that occur while the other fields are generated.
+/// 400 if the request contains an invalid cursor or a cursor of another query. Also returns errors that occur while the
+/// other fields are generated.
 pub(crate) fn given(ctx: &Context<'_>, args: &Args, data: Value) -> Result<Value, Refusal> {
     match args.operation.answer {
         Answer::Rows { .. } | Answer::One { .. } if is_whole(&data) => Ok(data),
@@ -82,9 +84,9 @@ pub(crate) fn given(ctx: &Context<'_>, args: &Args, data: Value) -> Result<Value
     }
 }
 
-/// Generates the response of an operation, so that the caller can replace the field `list` of the response. If the
-/// response cannot be generated, returns an empty JSON object in place of the error, unless the record has required
-/// fields other than `list`, `meta` and `pagination`.
+/// Generates the response of an operation. The caller replaces the list field with the name `list`, and the fields
+/// `meta` and `pagination`. If the response cannot be generated, but all other fields of the record `ty` are optional,
+/// the function returns an empty JSON object. If another field is required, the function returns the error.
 fn around_a_list(ctx: &Context<'_>, args: &Args, ty: Type, list: &str) -> Result<Value, Refusal> {
     let invented = answer::compose(ctx, args).map(|found| found.document(ctx, args));
     let Type::Record(name) = ty else { return invented };
@@ -97,8 +99,8 @@ fn around_a_list(ctx: &Context<'_>, args: &Args, ty: Type, list: &str) -> Result
     }
 }
 
-/// Returns the rows of the requested page, and the offset and limit of the page. `data` contains all rows of an
-/// override.
+/// Selects the rows of the requested page from `data`, which contains the rows of all pages. Returns the selected rows,
+/// and the offset and limit of the page.
 fn page_of(ctx: &Context<'_>, args: &Args, data: Value) -> Result<(Vec<Value>, Page), Refusal> {
     let mut rows = match data {
         Value::Array(rows) => rows,

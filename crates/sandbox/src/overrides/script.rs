@@ -115,9 +115,13 @@ impl Override {
         Override::serialised(data, Content::Data)
     }
 
-    /// Responds with the generated data, in which `fields` are replaced. A JSON object changes every row of a list, or
-    /// the record. In a JSON array, the first item changes the first row, the second item the second row, and so on.
-    /// Nested objects are merged field by field. All other values are replaced.
+    /// Responds with the generated data, in which `fields` are replaced. If the response is a list, a JSON object
+    /// changes every row. In a JSON array, the first item changes the first row, the second item the second row, and so
+    /// on. Nested objects are merged field by field. All other values are replaced.
+    ///
+    /// If the response is one record, a JSON object changes this record. The response of some operations, such as
+    /// `market-price`, is a record that contains a list of rows. For these operations, an object with a field that the
+    /// record type does not have changes every row of the list instead.
     ///
     /// Pass JSON and not a typed record, because a typed record always has values for its required fields.
     pub fn partial(fields: impl Serialize) -> Self {
@@ -159,7 +163,9 @@ impl Override {
         Override::of(Content::Invented)
     }
 
-    /// Limits the last step of the override to this number of calls, at least 1.
+    /// Sets how many calls use the step that was added last. The number must be at least 1. Otherwise, the sandbox
+    /// rejects the override. For example, `Override::status(503).times(2)` returns status 503 for two calls. Later
+    /// calls get the next step. Without a next step, the override no longer applies.
     pub fn times(mut self, times: u32) -> Self {
         if let Some(step) = self.steps.back_mut() {
             step.times = Some(times);

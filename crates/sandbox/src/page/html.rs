@@ -90,7 +90,7 @@ fn escaped(text: &str) -> String {
     escaped
 }
 
-/// Returns the list of operations as HTML, which browsers without scripts show.
+/// Returns HTML list items with all operations. Browsers show this list only if JavaScript is disabled.
 fn operations() -> String {
     let mut html = String::new();
     for operation in catalogue::operations() {

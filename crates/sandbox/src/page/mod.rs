@@ -43,7 +43,7 @@ pub(crate) fn place(path: &str) -> Option<Place> {
 /// Catalogue as JSON text. It is the same for all requests.
 static CATALOGUE_JSON: LazyLock<String> = LazyLock::new(|| catalogue::all().to_string());
 
-/// Responds to a request for a path of the page.
+/// Responds to a request for one of the URL paths of the sandbox's web page. Rejects methods other than GET and HEAD.
 pub(crate) fn respond(place: Place, head: &request::Parts, mut view: View<'_>) -> Response {
     if head.method != Method::GET && head.method != Method::HEAD {
         return refusal::wrong_method("GET, HEAD");

@@ -14,10 +14,11 @@ pub(crate) struct View<'a> {
     /// Current time of the sandbox's clock in Unix milliseconds.
     pub(crate) now: i64,
     pub(crate) peer: IpAddr,
-    /// Faults, scenarios and overrides of the sandbox. The page lists the faults and the scenarios.
+    /// Faults, scenarios and overrides of the sandbox. The page lists the faults and the scenarios, but not the
+    /// overrides.
     pub(crate) desk: Desk<'a>,
     /// Token that requests for the control paths, such as `/sandbox/faults`, must contain. `None` if these paths are
-    /// disabled. Only web pages of this machine can read the token.
+    /// disabled. The HTML of the page contains the token. Web pages of other hosts cannot read this HTML.
     pub(crate) token: Option<&'a str>,
 }
 

@@ -40,7 +40,8 @@ pub(crate) fn of(sandbox: &Sandbox, known: &Known) -> String {
     text
 }
 
-/// Returns a line that lists the operations whose values are made only from their field types. Empty if there are none.
+/// Returns a line with the ids of `operations`. The sandbox generates the responses of these operations only from the
+/// field types. Returns an empty text if `operations` is empty.
 fn shapes_only(operations: &[&Operation]) -> String {
     let ids: Vec<_> = operations.iter().map(|operation| operation.id).collect();
     match ids.len() {

@@ -32,12 +32,13 @@ pub(crate) struct Settings {
     pub(crate) load: Option<PathBuf>,
     /// File into which the state is saved when the program ends.
     pub(crate) save: Option<PathBuf>,
-    /// Names of the flags on the command line.
+    /// Names of the flags that the user passed on the command line, without `--`.
     pub(crate) flags: Vec<&'static str>,
 }
 
-/// Flags that contradict `--load`. A saved state already contains the random seed, the clock and most limits. A sandbox
-/// that records or replays cannot use a saved state.
+/// Names of the flags that contradict `--load`. A saved state already contains the values of these flags, for example
+/// the random seed. `record` and `replay` contradict `--load` for another reason: a sandbox that records or replays
+/// cannot use a saved state.
 const SAVED: &[&str] = &[
     "seed",
     "clock",

@@ -1,4 +1,4 @@
-//! Replaces the SQL operations in a sandbox that was built without the feature `sql`.
+//! Substitute for the SQL engine in a build without the feature `sql`. Calls of SQL operations fail with status 501.
 
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -16,7 +16,7 @@ use super::form::Form;
 use super::saved::SavedJobs;
 use super::settings::Settings;
 
-/// SQL operations without the feature `sql`. Every request is rejected.
+/// Replacement for the SQL operations in a build without the feature `sql`. Rejects every request with status 501.
 #[derive(Debug)]
 pub(crate) struct Sql {
     settings: Settings,

@@ -1,5 +1,5 @@
-//! Checks a SQL query before it runs. For example, a query must not read too many rows, and a query on a large table
-//! must have a condition that sets the first day.
+//! Checks a SQL query before it runs. For example, a query must not read too many rows. A query on a large table must
+//! set the first day that it reads, for example with `block_date >= today() - 7`.
 
 use std::sync::Arc;
 
@@ -10,12 +10,13 @@ use super::settings::Settings;
 use super::tables::{self, Estimate};
 use super::world::World;
 
-/// A parsed SQL query with the limits of the service.
+/// A parsed SQL query, and the limits for running the query, such as the maximum number of result rows.
 #[derive(Debug, Clone)]
 pub(super) struct Plan {
     pub(super) parsed: Parsed,
-    /// SQL text of the query with the row limit, and with the other limits in a SETTINGS clause at the end. Responses
-    /// contain this text in the field `executed_sql`.
+    /// SQL text of the query with its limits, for example
+    /// `SELECT 7 AS n LIMIT 1000 SETTINGS max_execution_time = 300, max_rows_to_read = 2000000` for `SELECT 7 AS n`.
+    /// Responses contain this text in the field `executed_sql`.
     pub(super) executed_sql: String,
     /// SQL text with uniform white space and without comments. Queries are equal if these texts are equal.
     pub(super) normalised: String,
@@ -48,7 +49,7 @@ impl Plan {
         Prepared::of(&self.parsed, Arc::new(world), world.now)
     }
 
-    /// Resolves the names in the query and runs the query.
+    /// Resolves the names of tables and columns in the query, and runs the query.
     pub(super) fn run(&self, world: World, control: &Control) -> Result<Outcome, Problem> {
         self.prepare(world)?.run(&self.limits, control)
     }
@@ -87,8 +88,8 @@ impl Outlook {
         outlook
     }
 
-    /// Returns the result as a JSON object with the fields of the record `SqlPreflight`. The caller adds the fields
-    /// `request_id` and `query_id`.
+    /// Returns the result of the check as a JSON object with the fields of the record `SqlPreflight`. The caller adds
+    /// the fields `request_id` and `query_id`.
     fn record(&self, plan: &Plan, sql: &str, has_limit: bool) -> Json {
         let limits = &plan.limits;
         let mut warnings = Vec::new();
@@ -135,7 +136,8 @@ impl Outlook {
 }
 
 /// Checks a query without running it. Returns the JSON of the record `SqlPreflight`. The field `accepted` is false if
-/// the query would read too many rows, or if it reads a large table without a first day or for too many days.
+/// the query would read too many rows. If the query reads a large table, `accepted` is also false if no condition such
+/// as `block_date >= '2026-05-01'` sets the first day to read, or if the query would read too many days.
 ///
 /// # Errors
 /// If a table or column does not exist, or if the query is invalid.

@@ -32,7 +32,8 @@ use super::tables;
 use super::thread::{Watched, on_a_thread};
 use super::world::World;
 
-/// Maximum number of synchronous queries and checks of queries that run at the same time. Further queries wait.
+/// Maximum number of SQL tasks that run at the same time. A task is a synchronous query, or a check of a query without
+/// running it. Further tasks wait. SQL jobs are not counted.
 const SIDE_BY_SIDE: usize = 2;
 /// SQL operations of a sandbox.
 #[derive(Debug)]
@@ -157,8 +158,8 @@ impl Sql {
     /// Checks a query and submits it as a SQL job.
     ///
     /// # Errors
-    /// If the query is invalid, if it reads a large table without a first day or for too many days, or if the queue or
-    /// the circuit breaker rejects the job.
+    /// If the query is invalid, if it violates a rule for large tables, or if the queue or the circuit breaker rejects
+    /// the job. For example, a query on a large table must have a condition such as `block_date >= today() - 7`.
     async fn submit(
         &self,
         ctx: &Context<'_>,

@@ -1,4 +1,4 @@
-//! Limits of the SQL operations, which the builder of the sandbox sets.
+//! Limits of the SQL operations. The builder of the sandbox can change all limits except `rows_to_read`.
 
 use std::time::Duration;
 
@@ -17,7 +17,7 @@ pub(crate) struct Settings {
     pub(crate) queue: usize,
     /// Pause of a SQL job after each day of data that it reads from a table.
     pub(crate) pace: Duration,
-    /// Maximum number of rows that a query may read from tables, according to the estimate before it runs.
+    /// Maximum number of rows that a query may read from tables. The number is estimated before the query runs.
     pub(crate) rows_to_read: i64,
 }
 

@@ -44,7 +44,7 @@ impl Database for World {
     }
 }
 
-/// A SQL table of generated data, with the [`World`] that determines its rows.
+/// A SQL table of generated data. `world` contains the random seed, time and scenarios that determine the rows.
 struct Shown {
     table: &'static Table,
     world: World,

@@ -58,7 +58,7 @@ impl Asked {
         })
     }
 
-    /// Returns the parts of a request that a recording contains, but without the body. Secrets are removed.
+    /// Returns the method, path and query of a request, without secrets. The returned value has an empty body.
     pub(super) fn without_body(head: &request::Parts, secrets: &Secrets) -> Self {
         let query = head.uri.query().unwrap_or_default();
         let mut query: Vec<(String, String)> = form_urlencoded::parse(query.as_bytes())
@@ -244,8 +244,8 @@ impl<'a> Reader<'a> {
         Content::from_json(value).map_err(|reason| place.wrong(reason))
     }
 
-    /// Creates the error for the wrong value of a field. The error contains the number of the first line in the JSON
-    /// text that contains the name of this field.
+    /// Creates the error for a field with a wrong value. The error contains the number of the first line with
+    /// the field's name.
     fn wrong(self, reason: &str) -> Unreadable {
         let name = format!("\"{}\"", self.at);
         let line = self.text.lines().position(|line| line.contains(&name)).unwrap_or(0) + 1;

@@ -20,7 +20,7 @@ pub(crate) use replay::Player;
 #[cfg(feature = "page")]
 pub(crate) use secrets::without_keys;
 
-/// Source of the responses of a sandbox that generates no responses itself.
+/// Source of the responses while a sandbox replays or records. The sandbox itself then generates no responses.
 #[derive(Debug)]
 pub(crate) enum Tape {
     /// Player that returns the recorded responses in a directory.

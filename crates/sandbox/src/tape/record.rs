@@ -36,7 +36,7 @@ pub(crate) struct Recorder {
     stop: Stop,
 }
 
-/// State of the recorder that is shared by the tasks that receive responses.
+/// State of the recorder. All tasks that receive responses share this state.
 #[derive(Debug)]
 struct Shared {
     store: Store,
@@ -52,14 +52,15 @@ struct Shared {
 
 /// Maximum size in bytes of a response that is recorded.
 const LARGEST: usize = 64 << 20;
-/// Time for which the recorder continues to read a response after its caller has disconnected, or after the sandbox was
-/// stopped. Programs often disconnect after the last event of a stream.
+/// Maximum time for which the recorder continues to read a response after the caller has disconnected, or after the
+/// sandbox was stopped. Programs often disconnect after the last event of a stream. The recorder can then still receive
+/// the end of the stream and record the response.
 const LINGER: Duration = Duration::from_secs(5);
 /// Maximum number of stored reasons why responses were not recorded.
 const NOTES: usize = 100;
 
-/// Headers that are not forwarded. They belong to one connection, are set by the HTTP client itself, or contain a fault or
-/// the control token for the sandbox.
+/// Headers that are not forwarded. They belong to one connection, are set by the HTTP client itself, or contain a fault
+/// or the control token for the sandbox.
 const OWN: &[&str] = &[
     "accept-encoding",
     "connection",
@@ -88,7 +89,7 @@ fn is_kept(name: &HeaderName) -> bool {
 }
 
 impl Recorder {
-    /// Creates a recorder for the service at `upstream`, which writes to `directory`.
+    /// Creates a recorder that forwards requests to the service at `upstream`, and writes recordings to `directory`.
     ///
     /// # Errors
     /// If `upstream` is not an HTTP base URL without user, query and fragment, or if the directory cannot be created or

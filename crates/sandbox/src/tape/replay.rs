@@ -24,7 +24,7 @@ struct Answers {
     given: AtomicUsize,
 }
 
-/// Recorded responses of a directory, which a sandbox replays.
+/// All recorded responses from the files in one directory. The sandbox replays these responses.
 #[derive(Debug)]
 pub(crate) struct Player {
     by_identity: HashMap<String, Answers>,
@@ -102,7 +102,7 @@ impl Player {
 
 /// Maximum number of similar requests in the error for a request without a recording.
 const NEAREST: usize = 5;
-/// Maximum length of a request body in an error, in characters.
+/// Maximum length of a request body in the message of the error `NOT_RECORDED`, in characters.
 const SHOWN: usize = 200;
 
 fn shortened(asked: &Asked) -> String {

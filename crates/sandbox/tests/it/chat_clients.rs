@@ -1,5 +1,6 @@
-//! Requests that standard chat clients send, and the responses that these clients need. The expected
-//! responses are assumptions, because the service's documentation does not describe standard clients.
+//! Tests of chat requests in the form that common client libraries send. The responses must have the fields and events
+//! that these libraries need. The expected responses are assumptions, because the service's documentation does not
+//! describe these libraries.
 
 use serde_json::{Value, json};
 
@@ -13,8 +14,8 @@ async fn post(bench: &Bench, path: &str, body: &Value) -> Seen {
     seen(bench.http.post(url).bearer_auth(bench.sandbox.key()).json(body)).await
 }
 
-/// Returns the path and the request body of one question for each of the two chat endpoints, with additional body
-/// fields.
+/// Returns a path and a request body for each of the two chat endpoints. Both requests ask the same question. The
+/// fields of `more` are added to both bodies.
 fn questions(more: &Value) -> [(&'static str, Value); 2] {
     let with = |mut body: Value| {
         body.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());

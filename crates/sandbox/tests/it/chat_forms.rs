@@ -1,5 +1,5 @@
-//! Tests of requests that restrict a chat answer. The answer must match a JSON Schema, or use only some abilities, such
-//! as `market_analysis`.
+//! Tests of requests that restrict a chat answer. A request can contain a JSON Schema that the answer must match. A
+//! request can also contain a list of abilities, such as `market_analysis`, that limits the data in the answer.
 
 use serde_json::{Value, json};
 

@@ -114,7 +114,7 @@ async fn it_stops_whatever_its_connections_do() {
 /// An HTTP request that has a short response, because the method is wrong.
 const SMALL: &str = "PUT /gateway/v1/market/ranking HTTP/1.1\r\nHost: localhost\r\n\r\n";
 
-/// Sends [`SMALL`] on an open connection and returns the status code of the response.
+/// Sends the request [`SMALL`] on an open connection and returns the status code of the response.
 async fn status(stream: &mut TcpStream) -> String {
     stream.write_all(SMALL.as_bytes()).await.unwrap();
     let mut answer = Vec::new();

@@ -8,7 +8,8 @@ use crate::support::Bench;
 
 pub(crate) const COMPANIES: [&str; 4] = ["AAPL", "NVDA", "TSLA", "JPM"];
 
-/// Returns the rows of the operation `id` for a company, by the end date of the row's reporting period.
+/// Returns the rows of the operation `id` for a company. The keys of the map are the values of the field
+/// `report_period`, which is the end date of the reporting period.
 async fn all(bench: &Bench, id: &str, symbol: &str, period: &str) -> BTreeMap<String, Value> {
     let more = [("symbol", json!(symbol)), ("period", json!(period)), ("limit", json!(100))];
     let answer = bench.example(id, &more).await.json;
@@ -19,7 +20,7 @@ async fn all(bench: &Bench, id: &str, symbol: &str, period: &str) -> BTreeMap<St
         .collect()
 }
 
-/// Returns the number in a cell of a statement. Panics if the cell has no value.
+/// Returns the number in a cell of a row, such as `revenue` of an income statement. Panics if the cell has no value.
 #[track_caller]
 fn of(row: &Value, name: &str) -> f64 {
     row[name]["value"].as_f64().unwrap_or_else(|| panic!("{name}: {}", row[name]))

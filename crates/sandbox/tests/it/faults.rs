@@ -1,4 +1,5 @@
-//! Tests of injected faults. They check the effect of each kind of fault on the response, and the log of requests.
+//! Tests of injected faults. The tests check how faults, such as an error status or a body that is cut off, change the
+//! response. They also check the entries of the request log.
 
 use std::time::Duration;
 

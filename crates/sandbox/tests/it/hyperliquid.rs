@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::support::Bench;
 
-/// Returns all rows of an address from an operation that pages by cursor.
+/// Returns all rows that the operation `id` returns for the account `address`. Follows the cursors to read all pages.
 async fn all(bench: &Bench, id: &str, address: &str) -> Vec<Value> {
     let mut rows = Vec::new();
     let mut more = vec![("address", json!(address)), ("limit", json!(100))];

@@ -32,8 +32,8 @@ fn check(what: &str, page: &Value, place: (usize, usize), shown: usize, total: u
     assert!(page["$schema"].as_str().is_some_and(|uri| uri.starts_with("https://")), "{what}");
 }
 
-/// Checks the metadata of a list that pages by offset. Reads all pages, then smaller pages and a page after the
-/// end.
+/// Checks the metadata of a list whose pages are requested by offset. Reads all pages of the list. Then reads pages
+/// with other sizes and offsets, also one page after the end of the list.
 async fn by_offset(bench: &Bench, operation: &'static Operation, limit: &str, offset: &str) {
     let size = size_of(operation, limit);
     let page = async |size: usize, from: usize| {
@@ -88,8 +88,8 @@ async fn by_cursor(bench: &Bench, operation: &'static Operation, limit: &str, cu
     panic!("{}: no end", operation.id);
 }
 
-/// Checks that a list without pages has at least one row. If the operation has no parameter `limit`, also checks that
-/// the field `total` equals the number of rows.
+/// Checks the list of an operation that does not support paging. The list must have at least one row. If the operation
+/// has no parameter `limit`, the metadata must match the list, for example `total` must equal the number of rows.
 async fn whole(bench: &Bench, operation: &'static Operation) {
     let seen = bench.example(operation.id, &[]).await.json;
     let total = rows(&seen).len();

@@ -100,8 +100,8 @@ async fn keys_and_what_strangers_send_stay_harmless() {
     assert_eq!(requests[2]["time"], "2026-06-15T13:37:42Z");
 }
 
-/// Returns the path of the Chromium executable: the environment variable `CHROMIUM` or a usual path. Returns
-/// `None` if no such file exists.
+/// Finds a Chromium executable. Checks the path in the environment variable `CHROMIUM`, then usual paths such as
+/// `/usr/bin/chromium`. Returns the first path at which a file exists.
 fn browser() -> Option<String> {
     let wanted = std::env::var("CHROMIUM").ok();
     let usual = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];

@@ -1,5 +1,5 @@
-//! Tests that different endpoints return equal data about campaigns, funding rounds, listings and bets of
-//! projects.
+//! Tests that different endpoints return equal data about the campaigns, funding rounds and listings of projects, and
+//! about prediction markets.
 
 use std::collections::BTreeSet;
 use std::time::Duration;

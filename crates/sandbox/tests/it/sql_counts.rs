@@ -11,7 +11,7 @@ use crate::support::{Bench, rows};
 
 /// Number of days before today for which a large table has rows.
 const REACH: i64 = 5 * 365;
-/// Number of days in the middle of a large table for which the test counts the rows.
+/// Number of consecutive sample days. For each large table, the test counts the rows of each sample day.
 const SAMPLE: i64 = 8;
 
 const OF_CHAINS: [&str; 4] = ["transfers", "dex_trades", "transactions", "event_logs"];
@@ -27,8 +27,8 @@ async fn between(bench: &Bench, table: &str, from: i64, to: i64) -> i64 {
 }
 
 /// Returns the number of rows of a large table. A query can read at most one year, so this function counts only
-/// the rows of the first days, of the last days, and of [`SAMPLE`] days between them. All days between the first and
-/// the last days have equally many rows.
+/// the rows of the first days, of the last days, and of [`SAMPLE`] sample days between them. All days between the first
+/// and the last days have as many rows as a sample day. `sample` is the last sample day, in days before today.
 async fn of_large(bench: &Bench, table: &str, sample: i64) -> i64 {
     const EDGE: i64 = 4;
     let first = between(bench, table, REACH + 30, REACH - EDGE).await;
@@ -83,8 +83,8 @@ async fn the_schema_tells_how_many_rows_each_table_has() {
     }
 }
 
-/// Tests that the rows of all years of a large table add up to the number in the schema. Uses two tables of the chain
-/// `tron`, which have fewer rows than most other large tables.
+/// Counts the rows of a large table in each year. The sum must equal `total_rows` in the response of `onchain-schema`.
+/// Uses two tables of the chain `tron`, which have fewer rows than most other large tables.
 #[tokio::test]
 async fn years_of_a_large_table_add_up_to_what_the_schema_tells() {
     for place in WORLDS {

@@ -1,4 +1,4 @@
-//! Tests of structured queries (JSON instead of SQL), and of the check of a query before it runs.
+//! Tests of structured queries (JSON instead of SQL), and of the operation that checks a query without running it.
 
 use serde_json::{Value, json};
 

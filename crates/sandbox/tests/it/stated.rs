@@ -1,5 +1,6 @@
-//! Tests that single fields and lists in HTTP responses agree with the service's documentation.
-//! `docs/conformance.md` lists the tested statements of the documentation, each with the name of its test.
+//! Tests of statements in the service's documentation about fields and lists in responses. For example,
+//! `total_value_usd` of an account must be the sum of its four parts. `docs/conformance.md` lists the tested
+//! statements, each with the name of its test.
 
 use std::collections::BTreeSet;
 use std::time::Duration;

@@ -85,7 +85,7 @@ async fn every_optional_parameter_is_accepted() {
     assert!(faults.is_empty(), "{faults:#?}");
 }
 
-/// Returns true if `fault`, a difference between a response and the OpenAPI document, is an undeclared field that
+/// Returns true if the validation error `fault` is about a field that the OpenAPI document does not declare, but that
 /// standard chat clients expect, such as `annotations`.
 pub(crate) fn is_customary(fault: &schema::Fault) -> bool {
     const MEMBERS: &[&str] = &[
@@ -98,8 +98,8 @@ pub(crate) fn is_customary(fault: &schema::Fault) -> bool {
     fault.is_structural() && MEMBERS.contains(&name)
 }
 
-/// Returns true if a parameter cannot have an example value. This applies to a cursor, which only the sandbox can
-/// create, and to a parameter that excludes another parameter.
+/// Returns true if a test cannot add the parameter to the operation's example request. Examples are a cursor, which
+/// only the sandbox can create, and a parameter that a caller must not combine with another parameter.
 fn is_positional(operation: &Operation, param: &Param) -> bool {
     let excluded = operation.rules.iter().any(|rule| match rule {
         Rule::ExactlyOne(names) => names.contains(&param.name),

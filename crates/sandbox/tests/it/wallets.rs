@@ -17,8 +17,9 @@ async fn a_wallet_holds_what_was_moved_to_it() {
     balances_agree(&Bench::start().await, NOW).await;
 }
 
-/// Checks that each balance of the example wallet changes by the sum of its transfers within 30 days. `now` is the Unix
-/// time at which the 30 days start. The function advances the sandbox's clock by 30 days.
+/// Checks each token balance of the example wallet on the chain `ethereum`: within 30 days, the balance must change by
+/// the sum of the wallet's transfers of this token. Also checks the history and the net worth of the wallet. `now` is
+/// the Unix time at which the 30 days start. The function advances the sandbox's clock by 30 days.
 pub(crate) async fn balances_agree(bench: &Bench, now: i64) {
     let holdings = async || {
         let detail = bench.example("wallet-detail", &[("chain", json!("ethereum"))]).await.json;

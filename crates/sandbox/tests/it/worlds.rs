@@ -1,4 +1,5 @@
-//! Property test that balances of wallets and transfers of tokens add up, for random seeds and times.
+//! Property test of wallets and token transfers, for random seeds and times. For example, the balance of a wallet must
+//! change by the sum of its transfers.
 
 use crypto_intel_sandbox::{Clock, UnixSeconds};
 use proptest::prelude::*;

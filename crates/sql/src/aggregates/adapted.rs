@@ -1,4 +1,5 @@
-//! Aggregate functions that change the arguments of each row and pass them to another aggregate function.
+//! Aggregate functions that change the arguments of each row and pass the changed arguments to another aggregate
+//! function. For example, `sumIf(x, condition)` passes `x` to `sum` if the condition is true.
 
 use std::sync::Arc;
 

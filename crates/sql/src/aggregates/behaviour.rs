@@ -127,10 +127,12 @@ fn funnel(asked: &Asked<'_>) -> Result<Made> {
 #[derive(Debug, Clone, Copy, Default)]
 struct FunnelModes {
     /// True for `strict_order`. In this mode, the search can stop early after an event has fulfilled the first
-    /// condition. It stops at the first event that fulfils no condition. It also stops at an event that fulfils
-    /// condition n if no chain has reached condition n - 1 before this event.
+    /// condition. It stops at the first event that fulfils no condition. It also stops at an event that skips a
+    /// condition. For example, events fulfil the conditions 1, 3 and 2 in this order: the search stops at the second
+    /// event, and the result is 1. Without this mode, the result is 2.
     strict_order: bool,
-    /// True for `strict_increase`. Each event of a chain must then be later than the event before it.
+    /// True for `strict_increase`. In this mode, the event for condition n must be later than the event for condition
+    /// n - 1. Otherwise, both events can have the same time.
     strict_increase: bool,
 }
 
@@ -155,7 +157,8 @@ struct Funnel {
 }
 
 impl Funnel {
-    /// Returns the number of conditions that the longest chain of events fulfils.
+    /// Returns the length of the longest chain of events. For example, a chain of length 2 fulfils condition 1 and then
+    /// condition 2 within the time window.
     fn level(&self) -> usize {
         // For each condition: the times of the first and the last event of the latest chain that ends with this
         // condition.
@@ -217,7 +220,7 @@ enum Step {
     /// `(?1)`: an event that fulfils condition 1. `(?2)`: an event that fulfils condition 2, and so on. The `u32` is a
     /// bit mask in which only the bit of this condition is set.
     Event(u32),
-    /// `.`: exactly one event, with any conditions.
+    /// `.`: exactly one event. The event can fulfil any of the conditions.
     Any,
     /// `.*`: any number of events.
     Some,

@@ -81,8 +81,8 @@ enum Kept {
 struct Array {
     items: Vec<Value>,
     most: usize,
-    /// Number of times that `groupArrayLast` has overwritten an old value. The index to overwrite next is this number
-    /// modulo `most`.
+    /// Number of times that `groupArrayLast` has overwritten an old value. The next value to overwrite has the index
+    /// `replaced % most` in `items`, which contains at most `most` values.
     replaced: usize,
     size: usize,
     kind: Kept,

@@ -227,9 +227,9 @@ fn or_else(base: &str, parameters: &[Value], types: &[Type], null: bool) -> Resu
     })
 }
 
-/// State of a function with the suffix `-OrNull` or `-OrDefault`. The function returns NULL or a default value if the
-/// group has no row. A function such as `sumIfOrNull` also returns this value if no row of the group fulfils the
-/// condition.
+/// State of a function with the suffix `-OrNull` or `-OrDefault`. The function returns the default value of its result
+/// type if the group has no row. For `-OrNull`, this value is NULL if the type can be NULL. For a function with a
+/// condition, such as `sumIfOrNull`, only the rows that fulfil the condition count.
 struct OrElse {
     inner: Box<dyn State>,
     /// True if the inner function has the suffix `-If`, so that its last argument is a condition.
@@ -275,8 +275,8 @@ const NEVER_NULL: &[&str] = &[
 ];
 
 /// Wraps an aggregate function so that it skips rows in which an argument is NULL. If all rows of a group are skipped,
-/// the result is NULL. The functions in [`NEVER_NULL`] and functions that return arrays or maps are exceptions. For
-/// these functions, the result is then the same as for a group without rows.
+/// most functions return NULL. The functions in [`NEVER_NULL`] and functions that return arrays or maps return the
+/// result for a group without rows.
 pub(super) fn skip_nulls(asked: &Asked<'_>, inner: Made) -> Result<Made> {
     let never_null = NEVER_NULL.contains(&asked.name);
     if !never_null && matches!(inner.ty, Type::Tuple(_)) {

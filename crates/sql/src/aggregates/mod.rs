@@ -22,9 +22,9 @@ pub(crate) trait State: Send {
     fn add(&mut self, args: &[Value]) -> Result<()>;
     /// Returns the result for all rows added so far.
     fn finish(&self) -> Result<Value>;
-    /// Returns the approximate size of the state in bytes. The result of some functions grows with the number of rows.
-    /// The size of such a state is at least the size of the value that `finish` returns. A call of `size` takes the
-    /// same time for any number of rows.
+    /// Returns the approximate size of the state in bytes. If the result of the function grows with the number of rows,
+    /// as for `groupArray`, this size is at least the size of the value that `finish` returns. A call of `size` takes
+    /// the same time for any number of rows.
     fn size(&self) -> usize {
         64
     }
@@ -119,8 +119,8 @@ const ALIASES: &[(&str, &str)] = &[
 const ALL: [&[&str]; 6] =
     [sum::NAMES, pick::NAMES, collect::NAMES, quantile::NAMES, statistics::NAMES, behaviour::NAMES];
 
-/// Prefixes of the names of aggregate functions that accept parameters. For example, `quantile` has the parameter `0.5`
-/// in `quantile(0.5)(x)`.
+/// Prefixes of function names. An aggregate function accepts parameters only if its name starts with one of these
+/// prefixes. For example, `quantile` has the parameter `0.5` in `quantile(0.5)(x)`.
 const WITH_PARAMETERS: &[&str] = &[
     "groupArray",
     "groupConcat",

@@ -1,7 +1,7 @@
 //! Aggregation states as SQL values, and the function suffixes `-State` and `-Merge`.
 //!
-//! The value of a state is a list with the arguments of each row. `-Merge` runs the function over the rows of all
-//! states. Therefore `-State` and `-Merge` work for every aggregate function.
+//! A state is stored as a list that contains the argument values of each row. For example, `sumMerge` runs `sum` over
+//! the rows of all states. Therefore `-State` and `-Merge` work for every aggregate function.
 
 use super::adapted::adapted;
 use super::{Made, State, canonical, make as whole};
@@ -51,7 +51,8 @@ fn spelled(parameter: &Value) -> String {
     }
 }
 
-/// Parses the text of a parameter: a number, or a string in single quotes as [`crate::quote::quoted`] writes it.
+/// Parses a parameter of an aggregate function, such as 0.5 in `quantile(0.5)(x)`. The text is a number, or a string in
+/// single quotes as [`crate::quote::quoted`] writes it.
 fn parsed(text: &str) -> Value {
     if text.starts_with('\'')
         && let Ok(tokens) = tokens(text)

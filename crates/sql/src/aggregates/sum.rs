@@ -144,8 +144,8 @@ fn average(asked: &Asked<'_>) -> Result<Made> {
 struct Average {
     /// Sum of the numbers. For decimals it is the sum of the unscaled integers: 150 for `1.50`.
     sum: Value,
-    /// Type of an integer sum: its number of bits, and true if it is signed. For example, `(64, true)` for Int64. A sum
-    /// that is too large wraps around, as in ClickHouse. `None` for floats.
+    /// Integer type of `sum`: the number of bits, and a flag that is true for signed types. Int64 is `(64, true)`. If
+    /// the sum is too large for this type, the sum wraps around, as in ClickHouse. `None` if the sum is a float.
     wraps_at: Option<(u16, bool)>,
     rows: f64,
     scale: f64,

@@ -109,8 +109,8 @@ fn remainder(a: f64, b: f64) -> f64 {
     a - (a / b).trunc() * b
 }
 
-/// Returns an implementation of the function that accepts NULL arguments. Returns `None` for most functions: if an
-/// argument is NULL, these functions are not called, and the result is NULL.
+/// Returns an implementation of the function `name` that runs even if an argument is NULL. Returns `None` for most
+/// functions: if an argument is NULL, these functions are not called, and the result is NULL.
 ///
 /// In some calls, such as operations on decimals, ClickHouse replaces a NULL argument by a default value and runs the
 /// function. ClickHouse then discards the result and returns NULL, but an error of the function ends the query. The

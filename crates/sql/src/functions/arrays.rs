@@ -96,7 +96,8 @@ fn element(given: &Given<'_>) -> Result<Built> {
     })
 }
 
-/// Converts the elements of an array from the array type `from` to the element type `to`.
+/// Converts the elements of the array `value` to the type `to`. `from` is the type of the whole array. Returns no
+/// elements if `from` is not an array type.
 pub(super) fn items(value: &Value, from: &Type, to: &Type) -> Result<Vec<Value>> {
     let Type::Array(from) = from else { return Ok(Vec::new()) };
     value.items().iter().map(|item| convert(item, from, to)).collect()
@@ -155,7 +156,7 @@ pub(super) fn concat(given: &Given<'_>) -> Result<Built> {
 }
 
 /// Creates `arraySlice(list, from, length)`. If `from` is NULL, the slice starts at the first element. If `length` is
-/// NULL, it ends at the last element.
+/// NULL, the slice ends at the last element.
 pub(super) fn part(given: &Given<'_>) -> Result<Built> {
     given.takes(2..=3)?;
     if given.types[0].is_null() {

@@ -44,7 +44,8 @@ fn with_bytes(ty: &Type) -> Type {
 }
 
 /// Creates a node that returns the value of `node` and also evaluates the nodes in `others` that are not constant. If
-/// one of them fails, the query fails. The new node is constant only if `node` and all `others` are constant.
+/// the evaluation of one of these nodes fails, the query fails. The new node is constant only if `node` and all
+/// `others` are constant.
 pub(super) fn after(node: Arc<Node>, others: &[Arc<Node>]) -> Result<Arc<Node>> {
     let others = not_constant(others);
     if others.is_empty() {
@@ -68,8 +69,8 @@ fn not_constant(nodes: &[Arc<Node>]) -> Vec<Arc<Node>> {
     nodes.iter().filter(|node| node.as_const().is_none()).cloned().collect()
 }
 
-/// Returns an error if the types are decimals with different scales. For tuples, the types at equal positions are
-/// compared.
+/// Returns an error if `types` contains decimals with different scales. If `types` contains tuples, compares the types
+/// of the elements at equal tuple positions.
 pub(super) fn same_scale(name: &str, types: &[&Type]) -> Result<()> {
     if let Some(Type::Tuple(first)) = types.first().map(|ty| ty.bare()) {
         return (0..first.len()).try_for_each(|at| {

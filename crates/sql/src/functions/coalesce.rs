@@ -58,8 +58,9 @@ pub(super) fn coalesce(all: &[Arc<Node>]) -> Result<Arc<Node>> {
     after(made, &unused)
 }
 
-/// Returns true if exactly one argument is not constant and this argument is LowCardinality. If all arguments are
-/// constant, returns true if at least one of them is LowCardinality.
+/// Returns true if the arguments allow a LowCardinality result. If some arguments are not constant, there must be
+/// exactly one such argument, and its type must be LowCardinality. If all arguments are constant, one LowCardinality
+/// argument is enough.
 pub(super) fn one_low_cardinality(args: &[&Arc<Node>]) -> bool {
     let mut rows = args.iter().filter(|arg| !is_known(arg));
     let is_low = |arg: &Arc<Node>| matches!(arg.ty, Type::LowCardinality(_));

@@ -1,8 +1,9 @@
 //! Conditions such as `if`, and logical operators such as `and`.
 //!
-//! `if`, `multiIf`, `and` and `or` evaluate only the arguments that a row needs, with one exception. In the other
-//! arguments, they evaluate the calls that ClickHouse evaluates for all rows and that can fail (see
-//! [`demand`](crate::demand)). The other functions of this module evaluate all arguments.
+//! `if`, `multiIf`, `and` and `or` evaluate only the arguments that a row needs. For example, `if(x > 0, a, b)` does
+//! not need `b` if `x` is 1. An argument that is not needed can contain a call that can fail. If ClickHouse evaluates
+//! such a call for all rows, this engine also evaluates it (see [`demand`](crate::demand)). The other functions of this
+//! module evaluate all arguments.
 
 use std::sync::Arc;
 
@@ -34,10 +35,11 @@ pub(crate) fn lazy(name: &str, args: &[Arc<Node>]) -> Option<Result<Arc<Node>>> 
     })
 }
 
-/// Returns true if at least one of the conditions is Nullable.
+/// Checks the arguments of a logical operator, such as `and`. Returns true if at least one argument is Nullable.
 ///
 /// # Errors
-/// If an argument cannot be a condition, such as a string, or if a constant float is not from 0 to 1.
+/// If an argument cannot be a condition, such as a string. Also if an argument is a constant float that ClickHouse
+/// cannot convert to a Bool, such as 2.5 in `x AND 2.5`.
 pub(crate) fn checked(name: &str, args: &[Arc<Node>]) -> Result<bool> {
     // If one constant decides the result, ClickHouse does not convert the other arguments, unless all are constants.
     let is_open = name == "xor" || are_known(args) || !has_deciding(name == "or", args);
@@ -113,7 +115,8 @@ fn fold(node: Arc<Node>) -> Arc<Node> {
     value.map_or(node.clone(), |value| Node::constant(value, node.ty.clone()))
 }
 
-/// Returns the result of AND or OR if one constant decides it, or if all conditions are constants.
+/// Returns the result of AND or OR if one constant decides the result, as in `x AND 0`, or if all conditions are
+/// constants. Otherwise returns `None`.
 fn decided(is_or: bool, parts: &[Arc<Node>]) -> Option<Value> {
     if has_deciding(is_or, parts) {
         return Some(Value::bool(is_or));
@@ -122,8 +125,8 @@ fn decided(is_or: bool, parts: &[Arc<Node>]) -> Option<Value> {
     Some(if has_null { Value::Null } else { Value::bool(!is_or) })
 }
 
-/// Returns true if one constant decides the result of AND or OR, as in `x AND 0` and `x OR 1`. A LowCardinality constant
-/// decides only if all conditions are constants.
+/// Returns true if one constant decides the result of AND or OR, as in `x AND 0` and `x OR 1`. A LowCardinality
+/// constant decides only if all conditions are constants.
 fn has_deciding(is_or: bool, parts: &[Arc<Node>]) -> bool {
     let are_constant = values(parts).is_some();
     parts.iter().any(|part| {
@@ -245,8 +248,8 @@ fn has_zones(types: &[&Type]) -> bool {
     times.any(|ty| Some(ty.zone()) != first)
 }
 
-/// Changes a condition so that all its branches are evaluated for each row. ClickHouse evaluates `CASE x WHEN ...` in
-/// this way and never treats it as a constant.
+/// Converts a resolved `CASE x WHEN ...` to a node that evaluates all comparisons and all results of the CASE for each
+/// row. ClickHouse also evaluates all of them, and never treats this form of CASE as a constant.
 pub(crate) fn eagerly(made: Arc<Node>, branches: &[Arc<Node>]) -> Result<Arc<Node>> {
     let Kind::Lazy(Lazy::MultiIf | Lazy::Decided, args) = &made.kind else {
         return unfolded(made, branches);

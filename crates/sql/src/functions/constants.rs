@@ -1,5 +1,8 @@
-//! Validates arguments that must be constant in ClickHouse. Other functions of this module determine whether ClickHouse
-//! computes a value before it reads rows.
+//! Checks whether expressions are constant in ClickHouse.
+//!
+//! `check` rejects a call if an argument must be constant and is not. `is_known` returns true for values that
+//! ClickHouse computes while it resolves the query. `has_one_value` returns true for values that ClickHouse computes
+//! before it reads a row.
 
 use std::sync::Arc;
 
@@ -61,8 +64,8 @@ const UNLESS_NULL: &[&str] = &[
 /// Arguments that must be neither Nullable nor LowCardinality, as pairs of function name and argument index.
 const PLAIN: &[(&str, usize)] = &[("arrayReduce", 0), ("CAST", 1), ("tupleElement", 1)];
 
-/// Returns an error if an argument that must be constant is not constant. Also returns an error for some arguments that
-/// must be neither Nullable nor LowCardinality.
+/// Returns an error if an argument that must be constant is not constant. Also returns an error if an argument in
+/// [`PLAIN`] is Nullable or LowCardinality.
 pub(super) fn check(given: &Given<'_>) -> Result<()> {
     if UNLESS_NULL.contains(&given.name) && given.types.iter().any(Type::is_null) {
         return Ok(());
@@ -103,8 +106,8 @@ pub(super) fn check_needles(given: &Given<'_>) -> Result<()> {
 }
 
 /// Returns true if ClickHouse computes the value of the node while it resolves the query. This applies to constants, to
-/// uncorrelated subqueries, and to calls whose arguments are such nodes. It does not apply to functions that ClickHouse
-/// evaluates only while the query runs, such as `materialize`.
+/// uncorrelated subqueries, and to most calls that have only arguments of these kinds, such as `upper((SELECT 'a'))`.
+/// It does not apply to calls that ClickHouse evaluates only while the query runs, such as `materialize(1)`.
 pub(super) fn is_known(node: &Node) -> bool {
     let is_known_itself = match &node.kind {
         Kind::Const(_) => true,
@@ -126,9 +129,9 @@ pub(super) fn varies(node: &Node) -> bool {
 }
 
 /// Returns true if the value of a node can differ between rows, or between the list elements of an enclosing lambda.
-/// `first` is the lowest index of the parameters of lambdas inside the checked expression. A lambda parameter with a
-/// lower index belongs to an enclosing lambda, so its value can differ. Parameters with the index `first` or higher are
-/// ignored.
+/// A lambda parameter with an index below `first` belongs to an enclosing lambda, so the value of this parameter can
+/// differ. Parameters with the index `first` or higher are ignored, because their lambda is inside the checked
+/// expression.
 fn varies_outside(node: &Node, first: usize) -> bool {
     let first = match &node.kind {
         Kind::Param(at) => return *at < first,
@@ -165,9 +168,8 @@ pub(super) fn one_constant(node: &Node) -> Option<&Value> {
     node.as_const().or_else(|| one_constant(selected(node)?))
 }
 
-/// Returns the argument that a call returns for every row, although other arguments depend on the row. For conditions,
-/// this is the branch that constant conditions select, or one of two equal branches. Returns `None` for all other
-/// calls.
+/// Returns the argument that is the result of a call for every row. For example, the result of `ifNull(1, x)` and of
+/// `if(x, 1, 1)` is always the literal `1`. Returns `None` for all other calls.
 fn selected(node: &Node) -> Option<&Arc<Node>> {
     let Kind::Lazy(lazy, parts) = &node.kind else { return None };
     match (lazy, parts.as_slice()) {

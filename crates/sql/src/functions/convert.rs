@@ -154,8 +154,9 @@ fn or_other(given: &Given<'_>, ty: Type, otherwise: Otherwise) -> Result<Built> 
 }
 
 /// Creates `toInt32OrDefault(value, default)` and similar functions. They return the default for NULL and for values
-/// that the type cannot represent exactly. Two conversions to integers are exceptions. A decimal loses its fraction,
-/// and a decimal out of range is an error. A date loses its upper bits, as in `toUInt8OrDefault(date)`.
+/// that the result type cannot represent exactly. Conversions of decimals and dates to integers do not follow this
+/// rule. A decimal loses its fraction, and causes an error if it is out of range. A date loses its upper bits, as in
+/// `toUInt8OrDefault(date)`.
 pub(super) fn or_default(given: &Given<'_>) -> Made {
     let base = given.name.strip_prefix("to")?.strip_suffix("OrDefault")?;
     let is_known = base.starts_with(['I', 'U', 'F', 'D']) && !base.starts_with("FixedString");

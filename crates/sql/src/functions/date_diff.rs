@@ -64,7 +64,8 @@ impl Pair {
         Ok((a, b))
     }
 
-    /// Converts the second and the third argument of a call to Unix seconds. `v` contains the values of all arguments.
+    /// Converts the two dates or times of a call, such as `dateDiff('hour', a, b)`, to Unix seconds. `v` contains the
+    /// values of all arguments of the call.
     fn both_unix(&self, v: &[Value]) -> (i64, i64) {
         (unix_seconds(&v[1], &self.left), unix_seconds(&v[2], &self.right))
     }
@@ -206,8 +207,9 @@ fn whole_units(a: i64, b: i64, unit: Unit) -> i64 {
     }
 }
 
-/// Returns the number of complete weeks between the times `a` and `b`, both in seconds. As in ClickHouse, the last week
-/// is incomplete if `a` has a later weekday than `b`, even if `b` is the earlier time.
+/// Returns the number of complete weeks from the time `a` to the time `b`, both in seconds. As in ClickHouse, the last
+/// week is incomplete if `a` has a later weekday than `b`, even if `b` is the earlier time. From Wednesday, 7 January
+/// 2026 to Monday, 19 January 2026, the result is 1. In the opposite direction, the result is -2.
 fn whole_weeks(a: i64, b: i64) -> i64 {
     let weekday = |time: i64| time::weekday(time.div_euclid(DAY));
     let clock = |time: i64| time.rem_euclid(DAY);

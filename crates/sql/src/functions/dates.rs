@@ -363,7 +363,8 @@ fn zone(given: &Given<'_>) -> Result<Built> {
     Built::new(ty, |v| Ok(v[0].clone()))
 }
 
-/// Returns a time type with another time zone.
+/// Returns a time type with the time zone `zone`. If `ty` is a DateTime64, the result is a DateTime64 with the same
+/// scale. Otherwise the result is a DateTime.
 fn in_zone(ty: &Type, zone: Zone) -> Type {
     match ty {
         Type::DateTime64(scale, _) => Type::DateTime64(*scale, zone),

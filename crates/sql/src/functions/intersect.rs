@@ -75,13 +75,16 @@ pub(super) fn intersect(given: &Given<'_>) -> Result<Built> {
     })
 }
 
-/// Returns the element type of the result. Returns `None` if the arrays have different FixedString types.
+/// Returns the element type of the array that `arrayIntersect` returns. Returns `None` if the argument arrays have
+/// different FixedString types.
 ///
-/// - If all element types are integers or floats, the result is the smallest of them. Integers are smaller than floats,
-///   and types with fewer bits are smaller than types with more bits. An unsigned integer is smaller than a signed
-///   integer with the same number of bits. Among larger number types, a Bool counts as a UInt8.
+/// - If all element types are integers or floats, the result is the smallest of these types. Integers are smaller than
+///   floats, and types with fewer bits are smaller than types with more bits. An unsigned integer is smaller than a
+///   signed integer with the same number of bits. If the smallest type is Bool and another type is neither Bool nor
+///   UInt8, the result is UInt8.
 /// - If an element type is a decimal, the result is the decimal type that [`smallest_decimal`] returns.
-/// - In all other cases, the result is the FixedString type of an array, or else the element type of the first array.
+/// - In all other cases, the result is the FixedString type if an array has FixedString elements. Otherwise it is the
+///   element type of the first array.
 ///
 /// The result is Nullable only if all element types are Nullable.
 fn narrowest(arrays: &[Type]) -> Option<Type> {
@@ -132,7 +135,8 @@ fn smallest_decimal(types: &[&Type]) -> Option<Type> {
     smallest.map(|(precision, scale)| Type::Decimal { precision, scale })
 }
 
-/// Returns the common element type of all arrays.
+/// Returns the common element type of all arguments. Returns an error if an argument is not an array, or if the element
+/// types have no common type.
 pub(super) fn common(given: &Given<'_>) -> Result<Type> {
     let all: Vec<Type> = (0..given.count()).map(|at| given.element(at)).collect::<Result<_>>()?;
     let common = types::common(&all.iter().collect::<Vec<_>>());

@@ -363,9 +363,10 @@ const NOT_CONSTANT: [&str; 13] = [
     "transform",
 ];
 
-/// Returns the result type of a call: `ty` or `LowCardinality(ty)`. The type is LowCardinality if the only argument
-/// that is not constant is LowCardinality. If all arguments are constant, one LowCardinality argument is enough. Some
-/// functions and some types, such as decimals, are never LowCardinality.
+/// Returns the result type of a call: `ty` or `LowCardinality(ty)`. The result is LowCardinality in two cases. In the
+/// first case, exactly one argument is not constant, and this argument is LowCardinality. In the second case, all
+/// arguments are constant, and at least one of them is LowCardinality. As an exception, some functions and some types,
+/// such as decimals, are never LowCardinality.
 pub(crate) fn low_cardinality(name: &str, ty: Type, args: &[Arc<Node>]) -> Type {
     let only_one = coalesce::one_low_cardinality(&args.iter().collect::<Vec<_>>());
     let fits = ty.bare().is_text()

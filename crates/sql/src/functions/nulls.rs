@@ -85,8 +85,8 @@ fn is_nullable_text(ty: &Type) -> bool {
     ty.is_nullable() && ty.bare().is_text()
 }
 
-/// Creates the function `toDateTime64` for strings that can be NULL. The created function returns an error if the
-/// string is NULL. ClickHouse instead parses an empty string in place of NULL.
+/// Creates the function `toDateTime64` for Nullable strings. The created function returns an error if the string is
+/// NULL. In ClickHouse, the function parses an empty string if the string is NULL.
 fn time_of_text(given: &Given<'_>) -> Result<Built> {
     let types = given.types.iter().map(|ty| ty.bare().clone()).collect();
     let bare = Given { name: given.name, types, nodes: given.nodes, now: given.now };
@@ -155,8 +155,8 @@ fn assume(given: &Given<'_>) -> Result<Built> {
 }
 
 /// Returns true if ClickHouse stores the default value of the type in place of NULL in the results of this node. This
-/// is the case for columns and for functions such as `toInt8OrNull`. Returns false for constants. A constant can be the
-/// result of any function, and its node does not contain the name of this function.
+/// is the case for columns and for functions such as `toInt8OrNull`. Returns false for constants: any function can have
+/// computed a constant, so the value that ClickHouse stores in place of NULL is unknown.
 fn stores_default(node: &Node) -> bool {
     match &node.kind {
         Kind::Const(_) | Kind::Lazy(..) | Kind::Lambda { .. } => false,

@@ -86,8 +86,8 @@ fn check(given: &Given<'_>, from: &Type, to: &Type) -> Result<()> {
     Ok(())
 }
 
-/// Group of similar types. If a call of `transform` has no default, ClickHouse requires types of the same group for the
-/// first argument and for the array `to`.
+/// Group of types. If a call of `transform` has no default, ClickHouse requires that the type of `x` and the element
+/// type of the array `to` are in the same group. For example, numbers, dates and times are one group.
 #[derive(PartialEq)]
 enum Kind {
     Number,

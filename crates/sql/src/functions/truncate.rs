@@ -153,8 +153,9 @@ fn named(given: &Given<'_>) -> Result<Built> {
     truncated(given, 1, 1, unit, false)
 }
 
-/// Rounds a date or a time down to a multiple of `n` units. With `is_narrow`, the result type is always `Date` or
-/// `DateTime`. Without `is_narrow`, an argument of type `Date32` or `DateTime64` also has a result of one of these types.
+/// Rounds a date or a time down to a multiple of `n` units. If `is_narrow` is false and the argument is `Date32` or
+/// `DateTime64`, the result type is `Date32` or `DateTime64`. In all other cases, the result type is `Date` or
+/// `DateTime`.
 fn truncated(given: &Given<'_>, at: usize, n: i64, unit: Unit, is_narrow: bool) -> Result<Built> {
     let from = given.types[at].clone();
     let is_wide = !is_narrow && matches!(from, Type::Date32 | Type::DateTime64(..));

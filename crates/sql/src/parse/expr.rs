@@ -188,8 +188,8 @@ impl Parser<'_> {
         Ok(Some(Continued::Ended(left)))
     }
 
-    /// Parses an operator and its right operand. Also sets `extends`, which is true if the left operand is an operation
-    /// without parentheses. In `a AND b AND c`, `join` then adds `c` to the call for `a AND b`.
+    /// Parses an operator and its right operand. Also sets `extends` for `join`, which creates the call. `extends` is
+    /// true if the left operand is an operation without parentheses, such as `a AND b` in `a AND b AND c`.
     fn right_operand(&mut self, binds: u8) -> Result<Expr> {
         let extends = self.operation_end == self.at;
         self.next();

@@ -1,6 +1,7 @@
-//! Parser, which converts tokens to the syntax tree of one query.
+//! Parser for one SQL statement.
 //!
-//! The input is the text of a query. The output is the syntax tree, the normalised text, and the position of the LIMIT.
+//! The input is the text of a SELECT or DESCRIBE. The output is the syntax tree, the text with uniform spaces and
+//! without comments, and the position of the outermost LIMIT.
 
 mod calls;
 mod expr;
@@ -36,7 +37,7 @@ pub struct Parsed {
     /// Text of the statement with uniform spaces and without comments. Two statements that differ only in spaces and
     /// comments have equal texts.
     spelled: String,
-    /// Position of the outermost LIMIT in `spelled`.
+    /// LIMIT of the outermost SELECT, with its byte offsets in the field `spelled`.
     limit: LimitPlace,
     /// Setting `join_use_nulls`. If it is true, rows of a join without a partner have NULL instead of default values.
     pub(crate) use_nulls: bool,
@@ -97,7 +98,7 @@ impl Parsed {
         &self.spelled
     }
 
-    /// Returns true if the normalised text of the statement ends with SETTINGS.
+    /// Returns true if the text that [`Self::normalised`] returns ends with `SETTINGS join_use_nulls = 1`.
     #[must_use]
     pub fn has_settings(&self) -> bool {
         self.use_nulls

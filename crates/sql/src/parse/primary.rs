@@ -155,7 +155,8 @@ impl Parser<'_> {
     }
 }
 
-/// Returns true for number literals, which cannot have a suffix such as `.1`.
+/// Returns true for number literals. A number literal cannot have a suffix that begins with a dot, such as `.1` in
+/// `t.1`.
 fn is_number(expr: &Expr) -> bool {
     matches!(expr, Expr::Literal(Literal::Int(_) | Literal::Float(_)))
 }

@@ -11,10 +11,12 @@ use crate::problem::{Problem, Result};
 /// Maximum number of SELECTs in a UNION.
 const PARTS: usize = 200;
 
-/// Token positions of a LIMIT clause.
+/// Token positions for the LIMIT of a SELECT: the positions of the number of rows, and the position at which a missing
+/// LIMIT can be inserted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct LimitTokens {
-    /// Start and end index of the tokens that contain the number of rows. `None` for a query without LIMIT.
+    /// Indexes of the tokens that contain the maximum number of rows, such as the token `5` in `LIMIT 5`. The values
+    /// are the index of the first token and the index after the last token. `None` for a query without LIMIT.
     pub(super) value: Option<(usize, usize)>,
     /// Index of the token before which a LIMIT can be inserted.
     pub(super) belongs_at: usize,

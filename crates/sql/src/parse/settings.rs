@@ -22,7 +22,8 @@ const WITHOUT_EFFECT: &[&str] = &[
     "use_uncompressed_cache",
 ];
 
-/// Prefixes of more settings that never change the rows of the result. The engine ignores them.
+/// Name prefixes of settings that never change the rows of the result. The engine ignores these settings, as it ignores
+/// the settings in [`WITHOUT_EFFECT`].
 const FAMILIES: &[&str] = &["optimize_", "query_plan_", "enable_optimize_", "query_cache_"];
 
 /// Formats that the clause FORMAT accepts. Both contain one JSON object per row, as the results of this engine do.

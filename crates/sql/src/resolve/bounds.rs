@@ -1,7 +1,7 @@
-//! Finds the days of each table that a query must read.
+//! Finds the days that a query must read from each table.
 //!
-//! The input is a condition, for example of WHERE. The output is a range of days. For days outside this range, the
-//! condition is false.
+//! The input is a condition, for example of WHERE. The output is a range of days for each table. The condition is not
+//! true for rows of days outside this range.
 
 use super::Resolver;
 use super::from::conjuncts;
@@ -17,19 +17,21 @@ use crate::value::Value;
 /// column itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 struct Way {
-    /// True if the expression is a day that a function computes from the column, as in `toDate(time)`.
+    /// True if the expression is a function call that returns a day, as in `toDate(time)`. False for the column itself
+    /// (`time`).
     is_day: bool,
-    /// True if the expression is the first day of a longer period, as in `toStartOfMonth(time)`. This day can be before
-    /// the day of the column.
+    /// True if the expression is the first day of a period that contains the day of the column. For example,
+    /// `toStartOfMonth(time)` is 1 May for a `time` on 20 May.
     is_start: bool,
-    /// True if the expression is a day in another time zone. This day can start up to one day before or after the day
-    /// of the column.
+    /// True if a function call in the expression has a time zone argument, as in `toDate(time, 'Asia/Tokyo')`. The
+    /// computed day can then be one day before or after the day of `time` in UTC.
     is_zoned: bool,
 }
 
 impl Way {
-    /// Converts a range of days in which the expression lies to a range of days in which the column lies. For example,
-    /// if `toStartOfMonth(time)` is at most 1 May, the column can be after 1 May, so the result has no last day.
+    /// Converts a range of days of the expression to a range of days of the column. If the expression is the first day
+    /// of a longer period, the result has no last day: if `toStartOfMonth(time)` is 1 May, `time` can be on a later
+    /// day. For a day in another time zone, the result has one more day at each end.
     fn of(self, (first, last): Span) -> Span {
         let last = last.filter(|_| !self.is_start);
         let more = i64::from(self.is_zoned);
@@ -38,8 +40,9 @@ impl Way {
 }
 
 impl Resolver {
-    /// Records the days for which a condition can be true. If `only` is set, records the days only for the
-    /// relations whose indexes are in `only`.
+    /// Records the range of days to which a condition restricts each column. For example, `day >= '2026-05-01'`
+    /// restricts the column `day` to 1 May 2026 and later days. If `only` is set, it contains indexes of
+    /// relations. Columns of all other relations are then ignored.
     pub(crate) fn bounds(&mut self, condition: &Expr, scope: &Scope<'_>, only: Option<&[usize]>) {
         let mut all = Vec::new();
         conjuncts(condition, &mut all);
@@ -50,9 +53,9 @@ impl Resolver {
         }
     }
 
-    /// Returns the range of days for which a comparison such as `toDate(time) >= '2026-05-01'` can be true. Also
-    /// returns the index of the compared column (`time`), and the relation between the expression `toDate(time)` and
-    /// this column. Returns an empty list if the comparison does not restrict the days.
+    /// Returns one item if a comparison such as `toDate(time) >= '2026-05-01'` restricts a column to a range of days.
+    /// The item contains the index of the column (`time`) in the row, the relation between `toDate(time)` and the
+    /// column, and the range. Returns an empty list for all other expressions.
     fn bound(&mut self, expr: &Expr, scope: &Scope<'_>) -> Vec<(usize, Way, Span)> {
         match expr {
             Expr::In(value, set, false) => {
@@ -87,8 +90,8 @@ impl Resolver {
     }
 
     /// Returns the index of the column from which an expression is computed, and the relation between the expression
-    /// and this column. Returns `None` for expressions other than a column, its day, or the start of its week, month,
-    /// quarter or year.
+    /// and this column. The expression must be a column, the day of a column, or the first day of the week, month,
+    /// quarter or year that contains this day, as in `toStartOfMonth(time)`. Returns `None` for all other expressions.
     fn slot(&mut self, expr: &Expr, scope: &Scope<'_>) -> Option<(usize, Way)> {
         match expr.bare() {
             Expr::Name(path) => {
@@ -218,8 +221,9 @@ fn narrow(slot: usize, way: Way, span: Span, scope: &Scope<'_>, only: Option<&[u
     }
 }
 
-/// Returns the range of days for which a comparison of a column with a constant day is true. `name` is the comparison
-/// operator. `swapped` is true if the constant is on the left side.
+/// Returns the range of days for which the comparison of a day with a constant can be true. The constant is a time on
+/// `day`, and `is_start` is true if this time is the start of the day. `name` is the function of the operator, such as
+/// `less`, and `swapped` is true if the constant is on the left side.
 fn span(name: &str, (day, is_start): (i64, bool), swapped: bool) -> Option<Span> {
     let name = match (name, swapped) {
         ("less", true) => "greater",

@@ -20,7 +20,7 @@ use crate::value::Value;
 /// Maximum number of expressions in a query, counted after aliases are replaced by their expressions.
 const MOST: usize = 100_000;
 
-/// Position of an alias: its definition (`1 AS x`), or a use of its name (`x`).
+/// Way in which an alias occurs in a query: as its definition (`1 AS x`), or as a use of its name (`x`).
 #[derive(Clone, Copy, PartialEq)]
 enum Role {
     Definition,
@@ -131,9 +131,9 @@ impl Resolver {
         )
     }
 
-    /// Resolves an alias, either at its definition or where its name is used. Subqueries are numbered for column names
-    /// such as `_subquery_1`. As in ClickHouse, each subquery in the expression of the alias gets two numbers: one at
-    /// the definition, and one at the first use of the name.
+    /// Resolves an alias, either at its definition or where its name is used. Also counts subqueries, because column
+    /// names such as `_subquery_1` contain a number. As in ClickHouse, a subquery in the expression of the alias is
+    /// counted twice: at the definition, and at the first use of the name.
     fn alias(
         &mut self,
         inner: &Expr,

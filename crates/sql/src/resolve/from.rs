@@ -246,7 +246,8 @@ fn make_nullable(relations: &[usize], is_outer: bool, scope: &Scope<'_>) {
     }
 }
 
-/// Collects the conditions that are joined by AND, also in nested calls.
+/// Appends the conditions that AND joins to `all`. A nested AND is also split: `a AND (b AND c)` gives `a`, `b` and
+/// `c`.
 pub(super) fn conjuncts<'e>(expr: &'e Expr, all: &mut Vec<&'e Expr>) {
     match expr.bare() {
         Expr::Call(call) if call.name.eq_ignore_ascii_case("and") => {
@@ -339,8 +340,8 @@ impl Tree {
         }
     }
 
-    /// Collects the tables of the tree. For each table, appends two indexes to `found`: the index of the table in the
-    /// relations of the scope, and the index of the table in [`Resolver::uses`].
+    /// Collects the tables of this FROM clause. For each table, appends two indexes to `found`: the index of the table
+    /// in the relations of the scope, and the index of the table in [`Resolver::uses`].
     pub(crate) fn tables(&self, found: &mut Vec<(usize, usize)>) {
         match self {
             Tree::Leaf { relation, kind: Leaf::Table { used, .. } } => {

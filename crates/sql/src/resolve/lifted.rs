@@ -8,7 +8,9 @@ use std::sync::Arc;
 use crate::node::{Kind, Lazy, Node};
 use crate::run::plan::{Aggregate, Lifted, Select};
 
-/// Collects the expressions of a SELECT that ClickHouse evaluates before ARRAY JOIN or before the first row.
+/// Collects two kinds of expressions of a SELECT. ClickHouse evaluates constant calls with a lambda, such as
+/// `arrayMap(x -> x + 1, [1])`, before it reads the first row. Before ARRAY JOIN, ClickHouse evaluates calls and
+/// conditions that do not depend on an ARRAY JOIN element, an aggregate function or a window function.
 pub(super) fn lifted(plan: &Select, keys: &[Arc<Node>], aggregates: &[Aggregate]) -> Lifted {
     let slots: Vec<usize> = plan
         .array_joins

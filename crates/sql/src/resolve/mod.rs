@@ -38,14 +38,16 @@ pub(crate) struct Resolver {
     pub(crate) uses: Vec<Use>,
     pub(crate) breaches: Vec<Breach>,
     pub(crate) has_wildcard: bool,
-    /// Setting `join_use_nulls`. If it is true, rows of a join without a partner have NULL instead of default values.
+    /// Setting `join_use_nulls`. If it is true and a row has no partner in a join, the columns of the missing partner
+    /// are NULL. If it is false, these columns contain default values.
     pub(crate) use_nulls: bool,
     /// Number of subqueries so far. Names of result columns contain this number, as in `_subquery_1`. A subquery in an
     /// alias is counted twice: at the definition of the alias, and at the first use of its name.
     subqueries: usize,
-    /// Number of subqueries that were counted at the use of an alias name. `subqueries` includes this number.
+    /// Part of `subqueries` that was counted at the first uses of alias names, not at the definitions of the aliases.
     in_names: usize,
-    /// Numbers of the subqueries in the result column that is currently resolved.
+    /// Numbers that the name of the current result column contains, one per subquery. For example, 1 and 2 if the name
+    /// contains `_subquery_1` and `_subquery_2`.
     numbers: Vec<usize>,
     /// Number of resolved expressions so far. This number can be large, because an alias can use other aliases several
     /// times.
@@ -65,8 +67,8 @@ enum Named {
     /// A query, and the names that it can use. The flag is true for WITH RECURSIVE, where the query can read its own
     /// rows.
     Query(Arc<(Query, Names)>, bool),
-    /// A recursive query whose recursive part is being resolved. The values are the rows of the latest iteration, and
-    /// the names and types of the columns.
+    /// A recursive query whose recursive part is being resolved. `Working` stores the rows of the latest iteration. The
+    /// list contains the names and the types of the columns.
     Working(Arc<Working>, Vec<(String, Type)>),
 }
 

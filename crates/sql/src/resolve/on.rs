@@ -18,8 +18,9 @@ use crate::types::{self, Type};
 
 impl Resolver {
     /// Resolves the columns of USING. A left row and a right row match if they have equal values in these columns. Each
-    /// column occurs once in the result. For ASOF JOIN, the last column is compared differently: the right value must
-    /// be at most the left value. Of these right rows, the row with the largest value is selected.
+    /// column occurs once in the result. In an ASOF JOIN, the values of the last column can differ: the right value
+    /// must be at most the left value. If several right rows match, the right row with the largest value in this column
+    /// is selected.
     pub(super) fn using(
         &mut self,
         names: &[String],
@@ -74,8 +75,9 @@ impl Resolver {
         Ok(())
     }
 
-    /// Resolves one of the conditions in ON. Stores the condition in `tree` if it compares keys, or if it is the
-    /// condition of ASOF JOIN. Appends other conditions to `rest`.
+    /// Resolves one of the conditions in ON. Adds an equality of a left and a right expression, such as `a.id = b.id`,
+    /// to the keys in `tree`. For ASOF JOIN, also stores the first inequality, such as `a.time >= b.time`, in `tree`.
+    /// Appends all other conditions to `rest`.
     pub(super) fn condition(
         &mut self,
         expr: &Expr,

@@ -23,7 +23,7 @@ pub struct Use {
     pub name: String,
     /// The table that the query reads.
     pub table: Arc<dyn Table>,
-    /// First and last day that the query reads from the table.
+    /// First and last day of the rows that the query reads from the table.
     pub span: Span,
 }
 
@@ -33,13 +33,13 @@ impl std::fmt::Debug for Use {
     }
 }
 
-/// Violation of a rule about tables. For example, a query reads a table that requires a first day, but the query has no
-/// condition such as `day >= '2026-05-01'`.
+/// Violation of a rule about tables. For example, a table requires that each query sets the first day to read, but the
+/// query has no condition such as `day >= '2026-05-01'`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Breach {
     /// Stable code of the violated rule, for example `MISSING_BLOCK_DATE_BOUND`.
     pub code: &'static str,
-    /// Description of the violation for the user.
+    /// Message for the user that describes the violation, for example that a table needs a lower bound on `block_date`.
     pub message: String,
     /// Advice on how to change the query.
     pub advice: String,
@@ -105,8 +105,8 @@ impl Prepared {
         &self.uses
     }
 
-    /// Returns the violations of rules about tables. For example, the query does not set the first day to read from a
-    /// table that requires one.
+    /// Returns the violations of rules about tables. For example, a table requires that each query sets the first day
+    /// to read, but this query does not set the first day.
     #[must_use]
     pub fn breaches(&self) -> &[Breach] {
         &self.breaches
@@ -168,7 +168,8 @@ impl Prepared {
 }
 
 impl Resolver {
-    /// Creates the plan of DESCRIBE. Its rows are the columns of a table or of a query.
+    /// Creates the plan of DESCRIBE. The plan returns one row per column of the described table or query, with the name
+    /// and the type of the column.
     fn describe(&mut self, from: &From) -> Result<Plan> {
         let described: Vec<(String, String, String)> = match from {
             From::Table { name, .. } => {

@@ -9,9 +9,10 @@ use crate::ast::{Side, Strictness};
 use crate::node::{Kind, Node};
 use crate::problem::{Problem, Result};
 
-/// Returns an error if filtering after the joins would change the result. The condition must use columns of only one
-/// table. The joins must not return rows without a partner in this table, as a LEFT JOIN does for its right table. They
-/// must also not select only one of several rows of this table, as ANY JOIN does.
+/// Returns an error if the query could return other rows when the PREWHERE condition is applied after the joins instead
+/// of before the joins. The condition must use columns of only one table. The joins must not return rows without a
+/// partner in this table, as a LEFT JOIN does for its right table. The joins must also not select only one of several
+/// rows of this table, as ANY JOIN does.
 pub(super) fn check(node: &Node, scope: &Scope<'_>) -> Result<()> {
     let mut tables = Vec::new();
     if let Some(tree) = &*scope.tree.borrow() {
@@ -32,7 +33,8 @@ pub(super) fn check(node: &Node, scope: &Scope<'_>) -> Result<()> {
     Ok(())
 }
 
-/// Collects the tables whose rows can be filtered before or after the joins with the same result.
+/// Collects the tables for which a filter has the same result before and after the joins. For example, the left table
+/// of a LEFT JOIN is collected, and the right table is not.
 fn collect(tree: &Tree, into: &mut Vec<usize>) {
     match tree {
         Tree::Leaf { relation, kind: Leaf::Table { .. } } => into.push(*relation),

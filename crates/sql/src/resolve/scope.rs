@@ -35,19 +35,19 @@ pub(crate) struct Relation {
 pub(crate) struct RelationColumn {
     pub(crate) name: String,
     pub(crate) ty: Type,
-    /// Index of the column in a row. `None` until the query uses the column.
+    /// Index of the column in a row of the SELECT before GROUP BY. `None` until the query uses the column.
     pub(crate) slot: Option<usize>,
-    /// Common type of the columns on both sides, if the column is listed in USING.
+    /// Common type of the two columns on the left and the right side of the join, if the column is listed in USING.
     pub(crate) common: Option<Type>,
-    /// True if the name of the result column keeps a table prefix in the query, as in `t.id`. This applies to the USING
-    /// columns of the left side of a RIGHT JOIN.
+    /// True if `SELECT t.id` names the result column `t.id`, with the table prefix of the query. This is the case if
+    /// the column is on the left side of a RIGHT JOIN and is listed in USING.
     pub(crate) is_qualified: bool,
 }
 
 impl RelationColumn {
-    /// Returns the value that an outer join writes into this column if the column's table has no matching row. The value
-    /// is NULL for Nullable columns, and for columns of USING whose common type is Nullable. Otherwise it is the default
-    /// value of the type.
+    /// Returns the value that an outer join writes into this column if the column's table has no matching row. The
+    /// value is NULL if the column is Nullable. For a column in USING, the value is also NULL if the common type of the
+    /// left and the right column is Nullable. Otherwise it is the default value of the type, such as 0.
     pub(crate) fn missing(&self) -> Value {
         match &self.common {
             Some(common) if common.is_nullable() => Value::Null,
@@ -66,24 +66,25 @@ pub(crate) enum Allowed {
     Nothing(&'static str),
 }
 
-/// Names and collected calls of one SELECT.
+/// State of the resolver for one SELECT. It contains the names that expressions can use. It also collects the calls of
+/// aggregate functions, window functions and `arrayJoin`.
 pub(crate) struct Scope<'p> {
     pub(crate) parent: Option<&'p Scope<'p>>,
     pub(crate) names: Names,
     pub(crate) relations: RefCell<Vec<Relation>>,
     pub(crate) tree: RefCell<Option<Tree>>,
-    /// Number of values in a row of the SELECT so far.
+    /// Number of values in a row before GROUP BY. This number grows while the SELECT is resolved.
     pub(crate) width: Cell<usize>,
     /// Expressions of all aliases of the SELECT, by name.
     pub(crate) aliases: RefCell<HashMap<String, Expr>>,
-    /// Names of the aliases whose expressions are currently resolved. In its own expression, the name of an alias
-    /// refers to a column: `a + 1 AS a`.
+    /// Names of the aliases whose expressions are being resolved at the moment. Inside the expression of an alias, the
+    /// name of the alias refers to a column. For example, the first `a` in `a + 1 AS a` is a column.
     pub(crate) busy: RefCell<Vec<String>>,
     /// Aliases that are already resolved, by name.
     pub(crate) known: RefCell<HashMap<String, Arc<Node>>>,
-    /// Number of subqueries in the expression of each resolved alias, by alias name. The first flag is true if these
-    /// subqueries were already counted at the definition of the alias. The second flag is true if they were already
-    /// counted at a use of the alias name.
+    /// Number of subqueries in the expression of each resolved alias, by alias name. The resolver counts these
+    /// subqueries twice: at the definition of the alias, and at the first use of its name. The first flag is true after
+    /// the count at the definition. The second flag is true after the count at the first use.
     pub(crate) counted: RefCell<HashMap<String, (usize, [bool; 2])>>,
     /// Names and types of the parameters of the enclosing lambdas, the outermost first.
     pub(crate) params: RefCell<Vec<(String, Type)>>,
@@ -96,7 +97,8 @@ pub(crate) struct Scope<'p> {
     /// GROUP BY.
     pub(crate) array_joins: RefCell<Vec<(Arc<Node>, usize)>>,
     pub(crate) late: RefCell<Vec<Arc<Node>>>,
-    /// Days for which the conditions of the SELECT can be true.
+    /// For each column that is compared with a day: the range of days for which the conditions of the SELECT can be
+    /// true.
     pub(crate) spans: RefCell<Spans>,
     /// True if a subquery reads columns of this SELECT.
     pub(crate) is_looked_at: Cell<bool>,
@@ -145,8 +147,8 @@ impl<'p> Scope<'p> {
         common.unwrap_or(node)
     }
 
-    /// Finds a column by its name, which can be preceded by a name of its table. Returns the index of the relation and
-    /// of the column.
+    /// Finds a column. `path` is the name of the column, optionally after the name of a table or subquery, as in
+    /// `t.id`. Returns the index of the relation in the scope, and the index of the column in this relation.
     pub(crate) fn find(&self, path: &[String]) -> Option<(usize, usize)> {
         let (name, before) = path.split_last()?;
         let relations = self.relations.borrow();
@@ -193,7 +195,8 @@ impl<'p> Scope<'p> {
         near.filter(|(distance, _)| *distance <= 2).min().map(|(_, name)| name)
     }
 
-    /// Runs `work` for a clause in which aggregate and window functions are allowed or rejected.
+    /// Runs `work` with the permission `allowed` for aggregate and window functions. Then restores the previous
+    /// permission.
     pub(crate) fn where_allowed<T>(&self, allowed: Allowed, work: impl FnOnce() -> T) -> T {
         let before = self.allowed.replace(allowed);
         let done = work();

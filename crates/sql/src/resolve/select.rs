@@ -245,7 +245,8 @@ impl Resolver {
     }
 }
 
-/// Appends advice to the message of an error about a function that is not allowed in the clause `place`.
+/// Appends advice to an error message that ends with `is not allowed in {place}`: `use QUALIFY` for a window function,
+/// otherwise `use HAVING`. Other errors stay unchanged. `place` is the name of a clause, such as WHERE.
 pub(super) fn hint(problem: Problem, place: &str) -> Problem {
     match problem {
         Problem::Text(message) if message.ends_with(&format!("is not allowed in {place}")) => {

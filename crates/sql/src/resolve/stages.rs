@@ -1,5 +1,7 @@
-//! Replaces aggregate functions, keys of GROUP BY, and window functions by columns. The columns belong to the rows
-//! after GROUP BY.
+//! Rewrites the expressions that are evaluated after GROUP BY, for example in SELECT and HAVING.
+//!
+//! Each GROUP BY key and each call of an aggregate or window function is replaced by the column that contains its
+//! value. For example, with `GROUP BY a`, the expression `a + sum(b)` becomes column 0 + column 1.
 
 use std::sync::Arc;
 
@@ -89,8 +91,11 @@ pub(super) fn stages(
     Ok(())
 }
 
-/// Returns the column that contains the value of a node after GROUP BY or after the window functions. Returns `None` if
-/// the node is not replaced by a column.
+/// Returns the column that replaces a node, if an earlier step has computed the value of the node. For example, after
+/// GROUP BY, a column with the sums replaces `sum(x)`. Returns `None` if the node is not replaced by a column.
+///
+/// # Errors
+/// If the query has GROUP BY: for a column that is not a key, and for a correlated subquery.
 pub(super) fn place(
     node: &Arc<Node>,
     keys: &[Arc<Node>],

@@ -47,7 +47,8 @@ fn is_offset(ty: &Type) -> bool {
 }
 
 impl Resolver {
-    /// Resolves a call with OVER: the window definition first, then the function. Equal calls share one column.
+    /// Resolves a call with OVER: the window definition first, then the function. If several calls in a SELECT are
+    /// equal, the function is computed once, and all these calls read the same result column.
     pub(super) fn window_call(&mut self, call: &Call, scope: &Scope<'_>) -> Result<Arc<Node>> {
         if let Allowed::Nothing(place) = scope.allowed.get() {
             let message = format!("a window function is not allowed in {place}");
@@ -106,7 +107,9 @@ impl Resolver {
         }
     }
 
-    /// Returns the result type and the implementation of a window function, and a hash of its arguments.
+    /// Resolves the function and the arguments of a call with OVER. Returns the result type, the implementation, and a
+    /// hash. Calls of one function with equal parameters and arguments have equal hashes, even if their OVER clauses
+    /// differ.
     fn window_function(
         &mut self,
         call: &Call,
@@ -305,8 +308,8 @@ fn check_frame(name: &str, window: &WindowAst) -> Result<()> {
     Ok(())
 }
 
-/// Extends a named window by the clauses of another window definition, as in `OVER (w ORDER BY x)`. These clauses
-/// replace the same clauses of the named window.
+/// Extends a named window by the clauses of another window definition, as in `OVER (w ORDER BY x)`. If the window `w`
+/// already has an ORDER BY, `ORDER BY x` replaces it. PARTITION BY and the frame are replaced in the same way.
 fn merged(mut base: WindowAst, more: &WindowAst) -> WindowAst {
     if !more.partition.is_empty() {
         base.partition.clone_from(&more.partition);

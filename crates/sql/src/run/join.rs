@@ -114,8 +114,8 @@ fn merge(join: &Join, joined: &mut Row, from_left: bool, running: &Running<'_>) 
     Ok(())
 }
 
-/// Joins one left row with its right rows, and passes the joined rows to `taker`. Returns true if `taker` accepts more
-/// rows.
+/// Joins one left row with the right rows that match this left row, and passes the joined rows to `taker`. Returns true
+/// if `taker` accepts more rows.
 fn meet(
     join: &Join,
     held: &mut Held,
@@ -182,8 +182,9 @@ fn meet(
     taker(joined)
 }
 
-/// Returns the index of the right row that ASOF JOIN selects for a left row. The selected row fulfils the inequality of
-/// the join, and its value is nearest to the left value.
+/// Returns the index of the right row that ASOF JOIN selects for a left row. For example, if the inequality of the join
+/// is `l.time >= r.time`, the selected row has the latest `r.time` that is not after `l.time`. Returns `None` if no
+/// right row in `candidates` fulfils the inequality, and for a join that is not an ASOF JOIN.
 fn nearest(
     join: &Join,
     candidates: &[usize],

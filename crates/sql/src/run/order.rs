@@ -30,12 +30,13 @@ pub(super) struct Sorted {
     pub(super) filled: bool,
 }
 
-/// Information about the columns of the rows that WITH FILL inserts.
+/// Sort keys and default values from which `fill` creates the rows that WITH FILL inserts.
 pub(super) struct Filling<'a> {
     pub(super) keys: &'a [Key],
     /// Column index of each sort key in the result. `None` for a sort key that is not a result column.
     pub(super) places: Vec<Option<usize>>,
-    /// Default value of each result column. Inserted rows contain these values in all columns except the sort keys.
+    /// Default value of each result column. A row that WITH FILL inserts contains the default value in each column,
+    /// except in the column with WITH FILL and in the sort keys before it.
     pub(super) defaults: Row,
 }
 

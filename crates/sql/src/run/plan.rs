@@ -64,7 +64,8 @@ pub(crate) struct Select {
 /// their errors end the query.
 #[derive(Default)]
 pub(crate) struct Lifted {
-    /// Calls that have a lambda and do not depend on a row. ClickHouse evaluates them even for an input without rows.
+    /// Expressions that contain a lambda and do not depend on a row. ClickHouse evaluates these expressions before the
+    /// first row, even if the input has no rows.
     pub(crate) constants: Vec<Arc<Node>>,
     pub(crate) conditions: Vec<Arc<Node>>,
     /// Expressions that are evaluated for the rows that fulfil all `conditions`.
@@ -75,8 +76,9 @@ pub(crate) struct Lifted {
 pub(crate) struct Explode {
     /// True for LEFT ARRAY JOIN, which keeps a row whose arrays are empty.
     pub(crate) left: bool,
-    /// For each array: the expression, the index of the current element in the output row, and the value of this
-    /// element if LEFT ARRAY JOIN keeps a row with empty arrays.
+    /// For each array of the ARRAY JOIN: the expression of the array, an index in the output row, and a default value.
+    /// The output row contains the current element of the array at this index. If LEFT ARRAY JOIN keeps a row with
+    /// empty arrays, the output row contains the default value instead.
     pub(crate) arrays: Vec<(Arc<Node>, usize, Value)>,
 }
 
@@ -88,7 +90,8 @@ pub(crate) struct Group {
     pub(crate) aggregates: Vec<Aggregate>,
     /// True if an input without rows produces one group, as for `SELECT count()` without GROUP BY.
     pub(crate) always: bool,
-    /// Default value of each key. It is the value of the key in groups of a grouping set that does not contain the key.
+    /// Default value of each key, for example 0 for a key of type UInt8. If a grouping set does not contain a key, all
+    /// groups of this set have the default value as the value of this key.
     pub(crate) defaults: Vec<Value>,
 }
 
@@ -193,7 +196,8 @@ pub(crate) enum Source {
     Table {
         table: Arc<dyn Table>,
         span: Span,
-        /// For each column: the index in the table, the index in the row, and the type.
+        /// For each column that the query reads: its index in the table, its index in the rows of the SELECT before
+        /// GROUP BY, and its type.
         columns: Vec<(usize, usize, Type)>,
     },
     Numbers {
@@ -223,7 +227,8 @@ pub(crate) struct Join {
     /// Conditions of the join that are neither in `keys` nor in `asof`.
     pub(crate) rest: Option<Arc<Node>>,
     /// For each column of the left side that the query uses: the index of the column in the joined row, and the value
-    /// of the column in rows without a left partner. `right_slots` contains the same for the right side.
+    /// of the column in rows without a left partner. `right_slots` lists the columns of the right side, with their
+    /// values in rows without a right partner.
     pub(crate) left_slots: Vec<(usize, Value)>,
     pub(crate) right_slots: Vec<(usize, Value)>,
     /// For each column of USING that the query uses: the index of the column in the joined row, the expression of the
@@ -234,7 +239,8 @@ pub(crate) struct Join {
 pub(crate) struct Asof {
     pub(crate) left: Arc<Node>,
     pub(crate) right: Arc<Node>,
-    /// True if ASOF JOIN selects the nearest right value below the left value. False for the nearest value above it.
+    /// True if ASOF JOIN selects the largest right value below the left value. False if ASOF JOIN selects the smallest
+    /// right value above the left value. If `or_equal` is true, a right value equal to the left value is also allowed.
     pub(crate) smaller: bool,
     pub(crate) or_equal: bool,
 }

@@ -17,7 +17,8 @@ use crate::value::{Value, default};
 const ROUNDS: usize = 1_000;
 
 impl Source {
-    /// Passes each row to `taker`. A row is a list of `width` values. Returns true if `taker` accepts more rows.
+    /// Passes each row of the source to `taker`. A row is a list of `width` values. Returns true if `taker` accepts
+    /// more rows.
     pub(crate) fn scan(
         &self,
         width: usize,
@@ -179,7 +180,8 @@ impl Plan {
         }
     }
 
-    /// Runs a part of this query. Returns its rows with values converted to the column types of this query.
+    /// Runs `part`, for example the left side of an INTERSECT. Returns the rows of `part`, with all values converted to
+    /// the column types of this query.
     fn converted(&self, part: &Plan, running: &Running<'_>) -> Result<Vec<Row>> {
         let mut rows = Vec::new();
         part.run(running, &mut |row| {

@@ -91,8 +91,9 @@ impl Select {
 }
 
 impl Lifted {
-    /// Evaluates `conditions` and, if all of them are true, `values`. The caller uses this method for a row whose ARRAY
-    /// JOIN arrays are empty. The results are dropped, but an error ends the query.
+    /// Evaluates the expressions in `conditions` and, if all conditions are true, the expressions in `values`. The
+    /// caller uses this method for a row from which ARRAY JOIN creates no rows, because an array is empty. The results
+    /// are dropped, but an error ends the query.
     fn evaluate(&self, env: &mut Env<'_>) -> Result<()> {
         for condition in &self.conditions {
             if !condition.holds(env)? {
@@ -143,8 +144,8 @@ fn explode(
     Ok(true)
 }
 
-/// State of the last steps of a SELECT: QUALIFY, the expressions of the list, DISTINCT, ORDER BY and the limits. These
-/// steps run after the window functions.
+/// State of the steps of a SELECT that run after the window functions. These last steps are QUALIFY, the expressions
+/// between SELECT and FROM, DISTINCT, ORDER BY and the limits.
 struct End<'a, 'b> {
     select: &'a Select,
     running: &'a Running<'a>,
@@ -196,7 +197,8 @@ impl<'a, 'b> End<'a, 'b> {
         Ok(true)
     }
 
-    /// Processes a row of the previous step. Returns true if more rows are accepted.
+    /// Applies the steps of [`End`], such as QUALIFY and DISTINCT, to one row. Returns false if no more rows are
+    /// needed, for example because LIMIT is reached.
     fn take(&mut self, row: &[Value]) -> Result<bool> {
         let select = self.select;
         if let Some(qualify) = &select.qualify
@@ -236,8 +238,8 @@ impl<'a, 'b> End<'a, 'b> {
         Ok(true)
     }
 
-    /// Applies LIMIT BY, OFFSET and LIMIT to a row, and passes it to `taker` if these clauses keep it. Returns true if
-    /// more rows are accepted.
+    /// Applies LIMIT BY, OFFSET and LIMIT to a row. If these clauses keep the row, passes the row to `taker`. Returns
+    /// false if the LIMIT is reached or if `taker` accepts no more rows.
     fn give(&mut self, mut row: Row) -> Result<bool> {
         let select = self.select;
         let columns = select.list.len();

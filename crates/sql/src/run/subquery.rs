@@ -14,7 +14,7 @@ use crate::running::{Row, Running};
 use crate::types::Type;
 use crate::value::Value;
 
-/// Function that converts a value before it is compared.
+/// Function that converts a value before the operator IN compares the value.
 pub(crate) type Convert = Arc<dyn Fn(&Value) -> Result<Value> + Send + Sync>;
 
 /// A subquery that returns a value or a set of values. An uncorrelated subquery runs only once, and its result is
@@ -50,8 +50,8 @@ impl PlannedSubquery {
         Ok(found)
     }
 
-    /// Returns the value of a scalar subquery that returned no row. This value is NULL. Returns an error if the type of
-    /// the subquery cannot be NULL, as for an array, unless the subquery is correlated.
+    /// Returns NULL, which is the value of a scalar subquery without rows. If the subquery is uncorrelated and its only
+    /// column is an array, a map or LowCardinality, returns an error instead.
     fn missing(&self) -> Result<Value> {
         match self.plan.columns.as_slice() {
             [(_, ty @ (Type::LowCardinality(_) | Type::Array(_) | Type::Map(..)))]

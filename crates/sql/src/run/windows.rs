@@ -179,7 +179,7 @@ fn frame(
     Ok(partition.frame(at, peers, &window.frame))
 }
 
-/// Returns the value of an aggregate function over the frame of each row.
+/// Returns one value per row of a partition: the result of an aggregate function over the frame of the row.
 fn aggregated(
     aggregate: &Aggregate,
     partition: &Partition<'_>,
@@ -225,17 +225,18 @@ fn aggregated(
     growing.finish()
 }
 
-/// State of an aggregate function in a window, with its values for the rows so far.
+/// State of an aggregate function call with OVER, such as `sum(x) OVER (ORDER BY y)`. `values` contains the results of
+/// the call for the rows that are already processed.
 struct Growing<'a> {
     aggregate: &'a Aggregate,
     running: &'a Running<'a>,
     state: Box<dyn State>,
-    /// Size of the state in bytes that is counted against the memory limit.
+    /// Size of `state` in bytes. This size is counted against the memory limit.
     held: usize,
     values: Vec<Value>,
-    /// Elements of `values` that are still NULL and wait for a list. Each pair contains the index of the element in
-    /// `values`, and the length of its list. `share` later sets the element to a list of this length, which contains
-    /// the first elements of the state's list.
+    /// Elements of `values` that are NULL until `share` sets them to lists. Each pair contains the index of the element
+    /// in `values`, and the length of the list. A list of length n contains the first n elements of the result of
+    /// `state`.
     prefixes: Vec<(usize, usize)>,
 }
 
@@ -256,8 +257,8 @@ impl<'a> Growing<'a> {
     }
 
     /// Appends the current result of the state to `values`. If later rows only append elements to the result list, the
-    /// method appends NULL instead. [`Self::share`] later replaces this NULL with the list, so that the lists of all rows
-    /// share memory.
+    /// method appends NULL instead. [`Self::share`] later replaces this NULL with the list, so that the lists of all
+    /// rows share memory.
     fn push_value(&mut self) -> Result<()> {
         let value = match self.state.growing_len() {
             Some(len) => {
@@ -274,7 +275,8 @@ impl<'a> Growing<'a> {
         Ok(())
     }
 
-    /// Appends the value of the previous row to `values` again.
+    /// Appends a copy of the last element of `values` to `values`. If a row has the same frame as the row before it,
+    /// both rows have the same value.
     fn repeat_value(&mut self) -> Result<()> {
         if let Some((at, len)) = self.prefixes.last().copied()
             && at + 1 == self.values.len()
@@ -287,8 +289,8 @@ impl<'a> Growing<'a> {
         Ok(())
     }
 
-    /// Sets the elements of `values` that are listed in `prefixes`. Each of these elements becomes a list of the first
-    /// elements of the state's list. All these lists share the memory of the state's list.
+    /// Sets the elements of `values` whose indices are in `prefixes`. An element with length n in `prefixes` becomes a
+    /// list of the first n elements of the result of `state`. All these lists share the memory of this result.
     fn share(&mut self) -> Result<()> {
         if self.prefixes.is_empty() {
             return Ok(());

@@ -14,8 +14,8 @@ use crate::args::check::{check_json, from_text, refuse, split, whole};
 use crate::refusal::Refusal;
 use crate::timestamp::{self, Forms};
 
-/// Checked arguments of one request. If an argument is absent, getters such as [`Args::text`] return the default of the
-/// catalogue.
+/// Checked arguments of one request. If an argument is absent, getters such as [`Args::text`] return the default value
+/// of the parameter.
 #[derive(Debug)]
 pub struct Args {
     /// Operation that the request calls.
@@ -39,7 +39,8 @@ pub struct Carriers<'a> {
     pub switches: &'a [&'static str],
     /// Body fields that are accepted although the catalogue does not list them.
     pub undescribed: &'static [&'static str],
-    /// Body fields that accept any string, although the catalogue lists their allowed values.
+    /// Body fields that accept any string, not only the allowed values that the catalogue lists. For example, the field
+    /// `model` of a chat request.
     pub open: &'static [&'static str],
 }
 

@@ -7,7 +7,8 @@
 use crate::equity::company::Company;
 use crate::random::Seed;
 
-/// Number of the first quarter of all companies, 2017 Q1. Quarters are counted from year 0.
+/// Number of the quarter 2017 Q1, with which the accounting of each company begins. The number of a quarter is
+/// `year * 4 + quarter - 1`.
 pub(super) const FIRST: i64 = 2017 * 4;
 
 /// Flows of one quarter and balances at its end, in thousands of USD.
@@ -80,7 +81,8 @@ impl Quarter {
         self.paid_in + self.retained + self.oci
     }
 
-    /// Adds the flows of an earlier period to this period. The balances at the end of this period stay unchanged.
+    /// Adds the flows of an earlier period, for example its revenue, to the flows of this period. The result has the
+    /// beginning cash of the earlier period, and the end balances of this period.
     fn after(mut self, earlier: &Quarter) -> Self {
         for (mine, theirs) in [
             (&mut self.revenue, earlier.revenue),
@@ -142,7 +144,7 @@ pub(super) fn build(company: &Company, seed: Seed, last: i64) -> Vec<Quarter> {
     quarters
 }
 
-/// Returns the balances of a company before its first quarter.
+/// Returns the balances of a company at the start of 2017 Q1 ([`FIRST`]), the first quarter of its accounting.
 fn opening(company: &Company) -> Quarter {
     let revenue = thousands(company.revenue);
     let mut opening = Quarter {

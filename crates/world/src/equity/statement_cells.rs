@@ -29,8 +29,9 @@ pub(super) enum Standing {
 }
 
 impl Standing {
-    /// Chooses the reliability of a company's filing. The newest filing is preliminary for one in four companies. One
-    /// in nine older filings of a company is restated.
+    /// Chooses the status of a company's filing for quarter `number`: preliminary, final or restated. `newest` is the
+    /// newest quarter with a filing. The newest filing is preliminary for one in four companies. Every ninth older
+    /// filing is restated. All other filings are final.
     pub(super) fn new(company: &Company, number: i64, newest: i64) -> Self {
         let place = company.place();
         if number == newest && (place + number) % 4 == 0 {

@@ -47,7 +47,7 @@ pub(super) fn filed_at(number: i64) -> i64 {
     start_of(number + 1) + FILED_AFTER * DAY
 }
 
-/// Returns the filing of a company for quarter `number`.
+/// Returns the filing of a company for a quarter. `number` is `year * 4 + quarter - 1`, as in [`Quarter`].
 pub(super) fn filing(ctx: &Context, company: &Company, number: i64) -> Filing {
     let year = timestamp::date(filed_at(number)).year().rem_euclid(100);
     let seed = company.seed(ctx).named("filing").at_time(number);
@@ -64,7 +64,7 @@ pub(super) fn filing(ctx: &Context, company: &Company, number: i64) -> Filing {
     }
 }
 
-/// Returns the number of the newest quarter for which companies have filed statements.
+/// Returns the newest quarter for which companies have filed statements, as the number `year * 4 + quarter - 1`.
 pub(super) fn last_filed(ctx: &Context) -> i64 {
     let date = timestamp::date(ctx.now);
     let mut number = i64::from(date.year()) * 4 + i64::from((date.month() - 1) / 3);
@@ -93,8 +93,9 @@ pub(super) fn periods(
     })
 }
 
-/// Returns the quarters of the reporting period whose last quarter is `books[end]`. Returns `None` if no period of the
-/// kind `kind` ends with this quarter. For example, an `annual` period can end only with a fourth quarter.
+/// Returns the quarters of a reporting period, for example of a year. `books[end]` is the last quarter of this period.
+/// Returns `None` if no complete period of the kind `kind` ends with `books[end]`. For example, an `annual` period can
+/// end only with a fourth quarter.
 fn stretch<'a>(books: &'a [Quarter], end: usize, kind: &str) -> Option<&'a [Quarter]> {
     let place = books.get(end)?.number.rem_euclid(4);
     let length = match kind {

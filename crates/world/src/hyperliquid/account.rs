@@ -22,7 +22,8 @@ pub(super) struct Account {
     episodes: Vec<Rc<Episode>>,
     /// USD that the owner deposited in the account.
     pub(super) deposit: f64,
-    /// Data of the account that are missing in responses.
+    /// Kind of data that responses about this account lack, for example spot balances ([`Gap::Spot`]). Most accounts
+    /// lack nothing ([`Gap::None`]).
     pub(super) gap: Gap,
 }
 
@@ -33,14 +34,16 @@ pub(super) struct Account {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Gap {
     None,
-    /// The account holds a token without a price. The account address ends in `a`.
+    /// The address ends in `a`: the account holds a token without a price.
     UnpricedToken,
-    /// Staked tokens are missing. The performance response also reports that the section `gap_fill` failed. The account
-    /// address ends in `b`.
+    /// The address ends in `b`: the account response contains no staked tokens, and the performance response reports
+    /// that the section `gap_fill` failed.
     Staking,
-    /// Spot balances and the account snapshot are missing. The account address ends in `c`.
+    /// The address ends in `c`: the account response contains no spot balances. The performance response contains no
+    /// account value and no open positions, because the section `snapshot` failed.
     Spot,
-    /// Token prices and the trade ledger are missing. The account address ends in `d`.
+    /// The address ends in `d`: the account response reports that the section `pricing` failed. The performance
+    /// response contains no sums over closed trades (field `performance`), because the section `ledger` failed.
     Pricing,
 }
 
@@ -55,8 +58,8 @@ impl Gap {
         }
     }
 
-    /// Returns the name of the failed section in the account response, and the name of the failed section in the
-    /// performance response. Returns `None` if no section failed.
+    /// Returns two names: the failed section of the account response, and the failed section of the performance
+    /// response. For [`Gap::Spot`], the names are `spot` and `snapshot`. Returns `None` if no section failed.
     pub(super) fn sections(self) -> Option<(&'static str, &'static str)> {
         match self {
             Gap::None | Gap::UnpricedToken => None,
@@ -104,7 +107,7 @@ impl Account {
     }
 }
 
-/// Sums over trades of an account. Amounts are in USD.
+/// Sums over several trades of an account, for example the total of the fees. Amounts are in USD.
 #[derive(Debug, Default, Clone, Copy)]
 pub(super) struct Sums {
     pub(super) count: u32,

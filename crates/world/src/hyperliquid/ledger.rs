@@ -4,7 +4,8 @@
 //! three fills open the position of a trade, and one to three fills close the position. If the last fill is in the
 //! future, the trade is an open position now.
 //!
-//! Sizes are multiples of a power of two, so that the opening and closing fills sum to exactly zero.
+//! All sizes in a trade are multiples of the same power of two, so sums of sizes have no rounding errors. After the
+//! last closing fill, the position is exactly zero.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -60,7 +61,8 @@ pub(super) struct Episode {
     pub(super) fills: Vec<Fill>,
     pub(super) leverage: i64,
     pub(super) is_open: bool,
-    /// Sum of the known funding payments in USD. Negative if the account paid.
+    /// Sum of the trade's funding payments in USD. It includes all, half or none of the payments, depending on
+    /// `coverage`. Negative if the account paid.
     pub(super) funding: f64,
     pub(super) coverage: Coverage,
 }
@@ -75,9 +77,8 @@ pub(super) enum Coverage {
 }
 
 impl Coverage {
-    /// Returns the coverage of the funding payments of a trade, from its symbol and time slot. The coverage is the same
-    /// for all accounts. BTC has partial or unavailable coverage in every second slot. All other trades have complete
-    /// coverage.
+    /// Chooses the [`Coverage`] of a trade by its symbol and time slot. The coverage is the same for all accounts. In
+    /// every second slot, trades of BTC have partial or unavailable coverage. All other trades have complete coverage.
     fn from_slot(symbol: &str, slot: i64) -> Self {
         match (symbol, slot.rem_euclid(4)) {
             ("BTC", 1) => Coverage::Partial,
@@ -124,7 +125,7 @@ impl Episode {
         self.sum(|fill| if fill.is_buy { fill.size } else { -fill.size })
     }
 
-    /// Returns the total value of the opening fills, in USD.
+    /// Returns the total value in USD of the fills that open the position of this trade.
     pub(super) fn notional(&self) -> f64 {
         self.sum(|fill| if fill.opens { fill.size * fill.price } else { 0.0 })
     }
@@ -155,12 +156,12 @@ impl Episode {
         self.sum(|fill| fill.size * fill.price)
     }
 
-    /// Returns the Unix time of the first fill of the trade, or 0 without fills.
+    /// Returns the Unix time of the first fill of the trade, or 0 if the trade has no fills.
     pub(super) fn open_time(&self) -> i64 {
         self.fills.first().map_or(0, |fill| fill.time_ms.div_euclid(1000))
     }
 
-    /// Returns the Unix time of the last fill of the trade, or 0 without fills.
+    /// Returns the Unix time of the last fill of the trade, or 0 if the trade has no fills.
     pub(super) fn close_time(&self) -> i64 {
         self.fills.last().map_or(0, |fill| fill.time_ms.div_euclid(1000))
     }

@@ -194,7 +194,7 @@ pub(super) fn account(ctx: &Context, account: &Account) -> Row {
     )
 }
 
-/// Ticker of a token without a price.
+/// Ticker of an invented token without a price. Some accounts hold this token.
 const UNPRICED: &str = "ATTIC";
 
 /// Returns the `errors` list of a response. The list is empty if no section of the response failed.

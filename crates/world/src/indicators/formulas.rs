@@ -146,8 +146,8 @@ impl Series {
         (high, self.low[range].iter().copied().fold(f64::MAX, f64::min))
     }
 
-    /// Returns the midpoint of the highest and the lowest price of `count` consecutive candles. `back` is the number of
-    /// candles in the list that are newer than these candles.
+    /// Returns the midpoint of the highest and the lowest price of `count` consecutive candles. Skips the `back` newest
+    /// candles of the list, and uses the `count` candles before them.
     pub(super) fn middle(&self, count: usize, back: usize) -> f64 {
         let (high, low) = self.extremes(count, back);
         f64::midpoint(high, low)

@@ -49,7 +49,8 @@ pub(super) fn filled(seed: Seed) -> Value {
     cell
 }
 
-/// Adds the ids of the source filing to the JSON object of a value. Does nothing if the value is not available.
+/// Adds the accession number and the statement id of the source filing to `members`, the JSON object of a financial
+/// value. Does nothing if the status of the value is not `available`.
 pub(crate) fn sources(members: &mut Members, accession: &str, statement: &str) {
     if members.get("status").and_then(Value::as_str) == Some("available") {
         members.insert("source_accessions", [accession]);

@@ -3,8 +3,8 @@
 //! The input is the name of a record, the fields that are already set, and a random seed. The output is the complete
 //! record, written to a [`Sink`].
 //!
-//! In this release, the other modules set every field of all operations, and a test checks this. Values are generated
-//! only for records and fields that a newer API description adds.
+//! In this release, the module of each operation sets all fields of the operation's rows, and a test checks this.
+//! Values are generated only for records and fields that a newer API description adds.
 
 pub mod metric;
 pub mod number;
@@ -23,7 +23,7 @@ use crate::value::{Members, Value};
 /// Nesting depth from which optional lists and records are omitted.
 const DEPTH: usize = 4;
 
-/// Settings for the generation of missing fields of a record.
+/// Settings for completing a record: for generating values of fields that are not set yet.
 #[derive(Debug, Clone, Copy)]
 pub struct Fill {
     /// Current time in Unix seconds. Generated fields with a Unix time are never later than this time.
@@ -39,7 +39,7 @@ pub struct Fill {
 /// Fields of a record that are already set, by name.
 pub type Given = Members;
 
-/// Kind of value for a missing field.
+/// Value that a missing field gets: `null`, or a generated value.
 #[derive(Debug, Clone, Copy)]
 enum Filling {
     Null,
@@ -109,7 +109,8 @@ impl Fill {
         sink.close(Container::Record);
     }
 
-    /// Writes one field of a record to the sink, or omits it. If the field has no value yet, its value is generated.
+    /// Writes one field of a record to the sink. If `known` is `None`, either generates a value for the field, or omits
+    /// the field because it is optional. If `known` is `null` and the field does not allow `null`, omits the field.
     fn member(
         &self,
         field: &Field,
@@ -172,12 +173,14 @@ impl Fill {
         }
     }
 
-    /// Writes a generated value of any type to the sink. The value does not belong to a record.
+    /// Writes a generated value of the type `ty` to the sink. Unlike the value of a record field, this value has no
+    /// field name that decides its format.
     pub fn value(&self, ty: Type, seed: Seed, sink: &mut impl Sink) {
         self.typed("", ty, seed, 0, sink);
     }
 
-    /// Chooses the kind of value for a missing field. Returns `None` if the record omits the field.
+    /// Decides whether a field without a value is set to `null` or to a generated value. Returns `None` if the field
+    /// stays absent.
     fn filling(&self, field: &Field, seed: Seed, depth: usize) -> Option<Filling> {
         if is_for_trouble(field.name) {
             let filling = if field.nullable { Filling::Null } else { Filling::Typed };

@@ -2,8 +2,8 @@
 
 use crate::random::Seed;
 
-/// Rounds a number to seven significant digits, but a number of ten million or more to a whole number. This keeps
-/// responses readable. Returns 0 for NaN and infinity.
+/// Rounds a number to seven significant digits, so that responses are readable. If the absolute value is ten million or
+/// more, rounds to a whole number instead. Returns 0 for NaN and infinity.
 pub fn round(value: f64) -> f64 {
     if value == 0.0 || !value.is_finite() {
         return 0.0;

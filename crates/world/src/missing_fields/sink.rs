@@ -39,7 +39,7 @@ pub trait Sink {
     }
 }
 
-/// Maximum size of the cached JSON texts per thread, in bytes.
+/// Maximum total size of the JSON texts that one thread caches, in bytes.
 const KEPT: usize = 16 << 20;
 
 /// Cache of the JSON texts of rows that never change.

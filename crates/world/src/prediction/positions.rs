@@ -1,4 +1,5 @@
-//! Positions of Polymarket traders. A position is the sum of a trader's trades in the last 14 days.
+//! Positions of Polymarket traders. A position is the sum of one trader's trades in one outcome of a market in the last
+//! 14 days.
 //!
 //! The results are the positions of one wallet address, or the leaderboard of all traders.
 

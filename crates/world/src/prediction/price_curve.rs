@@ -8,8 +8,8 @@ use crate::random::Seed;
 /// Number of waves in the sum of a price curve.
 const WAVES: usize = 9;
 
-/// A price curve: a sum of waves. It caches the periods of the waves that it used for the last price, because the prices
-/// of consecutive hours are mostly computed from the same periods.
+/// A price curve: a sum of waves. The curve caches one period of each wave: the period that contains the last computed
+/// hour. The next hour is mostly in the same periods.
 #[derive(Debug, Clone)]
 pub(super) struct Curve {
     seed: Seed,
@@ -22,12 +22,14 @@ struct Lately {
     stretches: [Option<Stretch>; WAVES],
 }
 
-/// Height of each wave, in order of increasing period. Each wave is 1.3 times as high as the wave before it.
+/// Factor for the height of each wave of a price curve, from the shortest period to the longest. Each factor is 1.3
+/// times the factor before it: 1.3, 1.69, 2.197, …
 static HEIGHTS: LazyLock<[f64; WAVES]> = LazyLock::new(|| {
     std::array::from_fn(|wave| 1.3_f64.powi(i32::try_from(wave + 1).unwrap_or(0)))
 });
 
-/// One period of a wave: a straight line between two random heights.
+/// One period of one of the waves. During a period, the height of the wave changes linearly from `left` to `right`.
+/// Both heights are random.
 #[derive(Debug, Clone, Copy)]
 struct Stretch {
     number: i64,

@@ -34,8 +34,9 @@ pub(crate) struct Question {
     pub(super) end: i64,
     /// Usual open interest in USD.
     pub(super) interest: f64,
-    /// Price curves of this question and of the questions with lower levels in the same event. For example, "above 25"
-    /// has a lower price than "above 20". So the price of "above 25" depends on both curves.
+    /// Price curve of this question, and the price curves of those questions of the same event that contain a lower
+    /// number. For example, the price of "above 25" depends on the curves of "above 25" and "above 20", because this
+    /// price must not be higher than the price of "above 20".
     curves: Vec<Curve>,
     /// Price of "yes" on Kalshi minus its price on Polymarket.
     pub(super) apart: f64,
@@ -44,9 +45,11 @@ pub(crate) struct Question {
 
 /// Earliest Unix time at which a market opens: 2021-07-01.
 const OPENING: i64 = 1_625_097_600;
-/// Earliest Unix time at which a market closes, for every fourth event: 2024-03-01.
+/// Earliest Unix time at which the markets of every fourth event close: 2024-03-01. The markets of the other events
+/// close later, from [`CLOSING`] on.
 const FIRST_CLOSING: i64 = 1_709_251_200;
-/// Earliest Unix time at which a market closes, for all other events: 2027-06-01.
+/// Earliest Unix time at which the markets of the other events (three of every four) close: 2027-06-01. The markets of
+/// every fourth event close earlier, from [`FIRST_CLOSING`] on.
 const CLOSING: i64 = 1_811_808_000;
 
 const EVENTS: u64 = 24;

@@ -27,11 +27,11 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
     }))
 }
 
-/// Number of smart-money traders. These are the traders whose number is smaller than this constant.
+/// Number of smart-money traders. All traders are numbered from 0, and the smart-money traders have the lowest numbers.
 const SMART: u64 = 10;
 const WEEK: i64 = 7 * DAY;
 
-/// Smart-money volume in a market: the trading wallets, and the USD paid for "yes" and for "no".
+/// Summary of the smart-money trades in a market: the wallets of the takers, and the USD paid for "yes" and for "no".
 #[derive(Debug, Clone, Default)]
 pub(super) struct Flow {
     /// Set of trading wallets, as one bit for each wallet number.
@@ -61,7 +61,8 @@ impl Flow {
     }
 }
 
-/// Returns the trades in a market whose taker is a smart-money trader, with Unix times in `from..=to`, oldest first.
+/// Returns the smart-money trades in a market with Unix times in `from..=to`, oldest first. In a smart-money trade, the
+/// taker is a smart-money trader.
 fn smart_trades(market: &Market, from: i64, to: i64) -> impl Iterator<Item = Trade> + '_ {
     ledger::trades(market, from, to + 1).filter(|trade| trade.taker < SMART)
 }
@@ -74,7 +75,7 @@ pub(super) fn flow(market: &Market, from: i64, to: i64) -> Flow {
     })
 }
 
-/// Returns the smart-money volume in a market in the last week.
+/// Sums up the trades of smart-money takers (see [`SMART`]) in a market in the last seven days.
 pub(super) fn of_week(ctx: &Context, market: &Market) -> Flow {
     flow(market, ctx.now - WEEK, ctx.now)
 }
@@ -252,8 +253,9 @@ fn correlations(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
     Ok(rows)
 }
 
-/// Returns the price momentum of active markets in the last week, and a summary with the number of markets for each
-/// direction.
+/// Returns the price momentum of active markets in the last week, and a summary. The momentum list is one page. The
+/// summary counts all active markets of the requested category. For example, `volume_increasing` is the number of
+/// markets with increasing volume.
 pub(super) fn momentum(ctx: &Context, args: &Args) -> (Vec<Value>, Value) {
     let category = args.text("category");
     let mut items: Vec<Value> = markets(ctx)

@@ -9,7 +9,7 @@ use std::ops::Range;
 use crate::random::Seed;
 use crate::timestamp::HOUR;
 
-/// A prediction venue. Both venues trade every question.
+/// A venue on which people trade the outcomes of questions. Every question is traded on each venue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Venue {
     Polymarket,
@@ -28,16 +28,17 @@ pub(super) struct Volumes {
 struct OfVenue {
     times: Seed,
     volumes: Seed,
-    /// Cumulative volume in USD from the first month of trading to the start of each month.
+    /// Cumulative volumes in USD. Element `n` is the total volume of the first `n` months of trading. So element 0 is
+    /// 0.
     months: RefCell<Vec<f64>>,
     days: [Cell<Option<Day>>; DAYS],
 }
 
-/// Cumulative volumes of one day in USD. Both are counted from the start of the 30-day month of the day. `before` is
+/// Cumulative volumes of one day in USD, counted from the start of the 30-day month that contains the day. `before` is
 /// the volume up to the start of the day, and `after` is the volume up to the end of the day.
 #[derive(Debug, Clone, Copy)]
 struct Day {
-    /// Days from 1970-01-01 to this day.
+    /// Number of the day, in days since 1970-01-01.
     number: i64,
     before: f64,
     after: f64,
@@ -70,7 +71,8 @@ impl Volumes {
         hour * HOUR + seed.range(0, HOUR - 1)
     }
 
-    /// Returns the hours whose trades have Unix times in `from..to`. Hours are counted from 1970-01-01.
+    /// Returns the hours that have a trade with a Unix time in `from..to`. Each hour in which the question is traded
+    /// has one trade. Hours are counted from 1970-01-01.
     pub(super) fn trading_hours(&self, venue: Venue, from: i64, to: i64) -> Range<i64> {
         let (from, to) = (from.max(self.life.start), to.min(self.life.end));
         // Returns the first hour whose trade is at or after `time`.
@@ -81,7 +83,7 @@ impl Volumes {
         if from < to { first(from)..first(to) } else { 0..0 }
     }
 
-    /// Returns the trading volume on a venue in `from..to` (Unix seconds), in USD.
+    /// Returns the trading volume of the question on a venue in `from..to` (Unix seconds), in USD.
     pub(super) fn between(&self, venue: Venue, from: i64, to: i64) -> f64 {
         let hours = self.trading_hours(venue, from, to);
         if hours.is_empty() { 0.0 } else { self.of_hours(venue, hours) }

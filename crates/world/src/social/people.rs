@@ -13,7 +13,8 @@ use crate::refusal::Refusal;
 use crate::row::Row;
 use crate::value::Value;
 
-/// Last words of the handles of topic accounts. For example, `daily` is the last word of `zk_daily`.
+/// Words with which the handles of topic accounts end. For example, `zk_daily` ends with `daily` and is an account
+/// about the topic `zk`.
 pub(super) const ABOUT: &[&str] = &[
     "daily", "news", "desk", "watch", "radar", "weekly", "facts", "charts", "fan", "builder",
     "trader", "labs", "club", "hub", "insider", "notes",
@@ -180,8 +181,8 @@ fn stem(q: &str) -> String {
     words.join("_")
 }
 
-/// Returns the handles of accounts about the words `q`. Matching projects and funds are first, and topic accounts
-/// follow.
+/// Returns the handles of accounts that match the words `q`. The accounts of matching projects and funds are first.
+/// Topic accounts follow, for example `zk_rollups_news` for the words `zk rollups`.
 pub(super) fn about(q: &str) -> Vec<String> {
     let stem = stem(q);
     if stem.is_empty() {

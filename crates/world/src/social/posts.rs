@@ -42,8 +42,8 @@ const LETTERS: &[u8] = b"abcdefghijklmnopqrstuvwxyz0123456789_.";
 const MOST_COMMENTS: u64 = 100;
 
 impl PostPlace {
-    /// Encodes author, time and kind as an id of decimal digits. The id consists of a checksum, two digits for each
-    /// letter of the handle, the time slot, the kind and the index.
+    /// Encodes author, time, kind and comment index as an id of decimal digits. The id consists of a checksum, two
+    /// digits for each letter of the author's handle, the time slot, the kind and the comment index.
     fn id(&self) -> String {
         let letters: String = self
             .handle
@@ -95,8 +95,9 @@ pub(super) fn timeline<'a>(
     })
 }
 
-/// Returns the post that an account wrote in one six-hour slot: the slot directly before the slot of the Unix time
-/// `time`. Returns `None` if the account has no post in this slot.
+/// Returns the post that an account wrote in the last six-hour slot that ended at or before the Unix time `time`. For
+/// example, for 13:00 UTC this is the slot from 06:00 to 12:00 UTC. Returns `None` if the account has no post in this
+/// slot.
 pub(crate) fn said_before(ctx: &Context, handle: &str, time: i64) -> Option<Row> {
     let slot = time.div_euclid(STEP) - 1;
     post(ctx, &PostPlace { handle: handle.to_owned(), kind: PostKind::Post, slot, n: 0 })
@@ -106,8 +107,9 @@ fn likes(seed: Seed) -> i64 {
     seed.named("likes").range(1_100, 9_900)
 }
 
-/// Returns the asset that a post is about. If the author is a topic account and no asset matches the topic, returns a
-/// random well-known asset, with the topic as the second result. In all other cases, the second result is `None`.
+/// Returns the asset that a post by the account `handle` is about. If the handle contains a topic (for example, `zk` in
+/// `zk_daily`) and no asset matches this topic, returns a random well-known asset, with the topic as the second result.
+/// In all other cases, the second result is `None`.
 fn subject(handle: &str, seed: Seed) -> (&'static Asset, Option<String>) {
     let topic = people::topic(handle);
     let named = match &topic {
@@ -145,7 +147,7 @@ fn post(ctx: &Context, place: &PostPlace) -> Option<Row> {
     Some(if time + 2 * DAY < ctx.now { row.past(ctx, "post") } else { row })
 }
 
-/// Returns the fields of a post that no filter uses, such as its text and its statistics.
+/// Returns the part of a post's row that filters do not use, such as the text and the statistics of the post.
 fn told(ctx: &Context, place: &PostPlace, seed: Seed, time: i64) -> Value {
     let PostPlace { handle, kind, .. } = place;
     let (asset, topic) = subject(handle, seed);
@@ -241,7 +243,8 @@ pub(super) fn by_ids(ctx: &Context, ids: &[&str]) -> Result<Vec<Row>, Refusal> {
     }
 }
 
-/// Returns the comments of a post, newest first. The row of the post contains the number of these comments.
+/// Returns the rows of the comments on a post, newest first. The field `stats.replies` in the row of the post is equal
+/// to the number of these comments.
 pub(super) fn replies(ctx: &Context, id: &str) -> Result<Vec<Row>, Refusal> {
     let place = PostPlace::from_id(id).ok_or_else(|| not_found(id))?;
     let above = post(ctx, &place).ok_or_else(|| not_found(id))?;
@@ -252,8 +255,8 @@ pub(super) fn replies(ctx: &Context, id: &str) -> Result<Vec<Row>, Refusal> {
     Ok(rows)
 }
 
-/// Returns the posts of accounts about the words `q`, newest first. The accounts are the account of the first matching
-/// project and at most three topic accounts. Each account adds at most 60 posts.
+/// Returns the posts of the accounts that match the words `q`, newest first. These accounts are the account of the
+/// first matching project and at most three topic accounts. The list contains at most 60 posts of each account.
 pub(super) fn search(ctx: &Context, q: &str) -> Vec<Row> {
     let asset = ASSETS.iter().find(|asset| asset.is_about(q));
     let own = asset.map(Asset::handle);

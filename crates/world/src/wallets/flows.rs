@@ -4,8 +4,8 @@
 //! counterparty of B. For each period of a few days, a flow has a random level. The level is the net amount that one of
 //! the two wallets has received so far. The difference between two consecutive levels is a transfer.
 //!
-//! Both wallets use the same flow, so the same transfers appear in the lists of both wallets. A balance at any time is
-//! computed without earlier balances.
+//! Both wallets use the same flow, so the same transfers appear in the lists of both wallets. The level already
+//! includes all earlier transfers. So the balance of a wallet at any time is computed without earlier balances.
 
 use crate::context::Context;
 use crate::random::Seed;
@@ -13,11 +13,12 @@ use crate::timestamp::DAY;
 use crate::token_amount::Units;
 use crate::wallets::address::Wallet;
 
-/// Number of counterparties of a wallet for one token. Only a counterparty that holds the token has a flow.
+/// Number of counterparties of a wallet for one token. If a counterparty does not hold the token, the two wallets have
+/// no flow (no series of transfers).
 pub(super) const COUNTERPARTIES: u8 = 4;
-/// Maximum level of a flow, as a fraction of a usual balance. If the usual balances of the two wallets differ, the
-/// smaller balance counts. So the four flows of a wallet together are at most 4 × 0.2 = 0.8 of the wallet's usual
-/// balance.
+/// Maximum level of a flow: the maximum net amount that one wallet has received from the other. The number is a
+/// fraction of the smaller of the two wallets' usual balances. So the four flows of a wallet together change the
+/// wallet's balance by at most 4 × 0.2 = 0.8 of its usual balance.
 const HIGHEST: f64 = 0.2;
 
 /// A flow: the series of transfers of a token between a wallet and one counterparty.
@@ -32,7 +33,7 @@ pub(super) struct Flow {
     pub(super) first: String,
     sign: i64,
     seed: Seed,
-    /// Number of days between two transfers.
+    /// Number of days from one transfer of the flow to the next.
     period: i64,
     offset: i64,
     highest: f64,

@@ -1,8 +1,9 @@
 //! Balances and transfers of a wallet.
 //!
-//! The balance of a token is a constant usual balance plus the net amount that the wallet has received from other
-//! wallets. Balances and lists of transfers are computed from the same flows and, for large holders, from the same
-//! transfers of the token. So the listed transfers explain each change of a balance.
+//! The balance of a token is a constant amount plus the net amount that the wallet has received from other wallets.
+//! Balances and lists of transfers are computed from the same flows (series of transfers between two wallets). For the
+//! largest holders of a token, both also include the holder's transfers from the list of the token's transfers. So the
+//! listed transfers explain each change of a balance.
 
 use crate::assets::Asset;
 use crate::context::Context;
@@ -18,8 +19,8 @@ use crate::wallets::address::{Family, Wallet};
 use crate::wallets::flows::{COUNTERPARTIES, Flow, FlowTransfer};
 use crate::wallets::holders;
 
-/// Tokens that every wallet holds, each with its chain. A wallet holds only the tokens of those chains on which its
-/// address is valid.
+/// Tokens that every wallet of a chain holds, as pairs of ticker and chain. A wallet belongs to the chains on which its
+/// address is valid. For example, every wallet with a Solana address holds SOL.
 const ALWAYS: &[(&str, &str)] = &[
     ("ETH", "ethereum"),
     ("BNB", "bsc"),
@@ -40,11 +41,11 @@ pub(crate) struct Holding {
     pub(crate) chain: &'static str,
     /// Index of the token in the list that `tokens::held` returns.
     n: u8,
-    /// Usual balance of the token, without the amounts of transfers.
+    /// Usual balance of the token: the balance without transfers. [`Holding::balance`] adds the transferred amounts.
     base: Units,
     flows: Vec<Flow>,
-    /// The wallet as a sender and receiver in the list of the token's transfers. `None` if the list never contains
-    /// the wallet.
+    /// The wallet as a sender and receiver in the list of all transfers of the token on this chain. `None` if the
+    /// wallet is not among the 60 largest holders of the token, because only these holders are in the list.
     party: Option<Party>,
 }
 
@@ -173,7 +174,7 @@ fn place_number(token: u8, counterparty: u8) -> u8 {
 }
 
 impl Movement {
-    /// Creates the [`Movement`] of a wallet from `moved`, a transfer of a token. The wallet is the sender or the
+    /// Converts `moved`, a transfer of a token, to a [`Movement`] of `wallet`. The wallet must be the sender or the
     /// receiver of this transfer.
     fn from_party(wallet: &Wallet, moved: Moved) -> Self {
         Movement {
@@ -197,7 +198,7 @@ impl Movement {
     }
 }
 
-/// Number of days before the requested end that a list of transfers or trades covers.
+/// Time range of a wallet's list of transfers or trades, in days before the end of the list.
 const REACH: i64 = 90;
 
 /// Returns the transfers of a wallet on a chain until the Unix time `end`, newest first. During an outage of the chain,

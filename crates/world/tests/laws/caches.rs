@@ -21,7 +21,8 @@ pub(crate) const LAWS: &[Law] = &[
 /// A call: an operation with the names and values of its arguments.
 type Question = (&'static Operation, Vec<(&'static str, String)>);
 
-/// Names of parameters, each with valid values other than the example value.
+/// Names of string and list parameters, each with valid values. In some calls, one of these values replaces the example
+/// value.
 const OTHERS: &[(&str, &[&str])] = &[
     ("pair", &["ETH/BTC", "SOL/ETH", "KRW-BTC", "LINK/USDC", "btcusdt"]),
     ("symbol", &["ETH", "SOL", "AAPL", "NVDA", "SPY"]),
@@ -83,7 +84,8 @@ fn ask(ctx: Context, (operation, params): &Question) -> String {
 }
 
 /// Makes the same calls several times in one thread: first in the `earlier` contexts (other times or scenarios), then
-/// in the context of `world`. Compares the responses for `world` with the responses in a new thread.
+/// in the context of `world`. Then repeats each call for `world` in a new thread. Returns an error if the response for
+/// `world` differs from the response in the new thread.
 fn after(world: &World, earlier: &[Context]) -> Held {
     let questions = questions(world);
     let used = thread::scope(|scope| {
@@ -113,8 +115,8 @@ fn after(world: &World, earlier: &[Context]) -> Held {
     Ok(())
 }
 
-/// Maximum distances of three earlier times from the current time, in seconds. The test makes the same calls at these
-/// three times and then at the current time. The actual distances are random.
+/// Limits for three earlier times: at most 30 days, 3 days and 10 minutes before the current time. The test chooses
+/// each time randomly within its limit. It makes the same calls at these three times, and then at the current time.
 const BEFORE: [i64; 3] = [30 * DAY, 3 * DAY, 600];
 
 fn alone(world: &World) -> Held {

@@ -5,10 +5,12 @@
 pub(crate) struct Kind {
     pub(crate) name: &'static str,
     /// Operations that return identifiers of this kind. Each entry has the operation id, the arguments, and one JSON
-    /// pointer for each part of the identifier in a row. `*` in a pointer stands for each item of a list.
+    /// pointer for each part of the identifier. A pointer such as `/symbol` selects a value of a response row. `*` in a
+    /// pointer stands for each item of a list.
     pub(crate) shown: &'static [(&'static str, Arguments, &'static [&'static str])],
-    /// Operations that accept identifiers of this kind. Each entry has the names of the parameters, one for each part
-    /// of the identifier, and the ids of the operations with these parameters.
+    /// Operations that accept identifiers of this kind. Each entry has two lists: names of parameters, and ids of the
+    /// operations that have all these parameters. Each part of the identifier has one parameter, for example `address`
+    /// and `chain`.
     pub(crate) taken: &'static [(&'static [&'static str], &'static [&'static str])],
 }
 

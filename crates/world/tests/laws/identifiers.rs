@@ -22,7 +22,8 @@ pub(crate) const LAWS: &[Law] = &[
     ("A contract is unknown on other chains than its own", elsewhere),
 ];
 
-/// Maximum number of identifiers of one response that the test passes to other operations.
+/// Maximum number of identifiers that the test takes from one response. The test then passes these identifiers to other
+/// operations.
 const TRIED: usize = 6;
 
 /// Returns all values at a JSON pointer. `*` in the pointer stands for each item of a list.
@@ -36,7 +37,8 @@ fn at<'a>(value: &'a Value, pointer: &str) -> Vec<&'a Value> {
     }
 }
 
-/// Returns identifiers of a kind from the responses of all operations that return this kind.
+/// Returns some identifiers of one kind, for example UUIDs of projects. Calls all operations that return this kind, and
+/// takes at most [`TRIED`] identifiers from each response.
 fn identifiers(world: &World, kind: &Kind) -> Result<BTreeSet<Vec<String>>, String> {
     let mut found = BTreeSet::new();
     for (id, arguments, parts) in kind.shown {
@@ -54,7 +56,8 @@ fn identifiers(world: &World, kind: &Kind) -> Result<BTreeSet<Vec<String>>, Stri
     Ok(found)
 }
 
-/// Returns the identifiers in a row. `parts` are JSON pointers, one for each part of an identifier.
+/// Returns the identifiers in a row. An identifier is a list of strings, one for each JSON pointer in `parts`. For
+/// example, with the pointers `/address` and `/chain`, each identifier is an address and a chain.
 fn identifiers_in(row: &Value, parts: &[&str]) -> Vec<Vec<String>> {
     let columns: Vec<_> = parts.iter().map(|part| at(row, part)).collect();
     let count = columns.iter().map(Vec::len).min().unwrap_or(0);

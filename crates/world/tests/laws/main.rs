@@ -1,7 +1,8 @@
 //! Tests of laws: statements about the sandbox's invented data that are true for every random seed and at every
 //! time. Each law is tested with a fixed set of seeds and times, on rows as the sandbox returns them.
 //!
-//! `docs/laws.md` lists all laws. `UPDATE_LAWS=1 cargo test -p crypto-intel-world --test laws` rewrites this file.
+//! `docs/laws.md` lists all laws. `UPDATE_LAWS=1 cargo test -p crypto-intel-world --test laws` rewrites
+//! `docs/laws.md`.
 
 mod caches;
 mod equity;
@@ -38,7 +39,7 @@ const PARTS: &[(&str, &[Law])] = &[
     ("Caches", caches::LAWS),
 ];
 
-/// Number of pairs of a random seed and a time with which each law is tested.
+/// Number of test cases for each law. Each case has a random seed and a time.
 const CASES: u64 = 6;
 
 /// Checks each law for all pairs of a seed and a time. Panics with the violated laws and the first counterexample

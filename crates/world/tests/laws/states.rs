@@ -1,5 +1,5 @@
-//! Tests of the date-dependent states in `docs/states.md`, such as a claimable airdrop. Each state must exist on
-//! 40 dates with 10 random seeds.
+//! Tests of the date-dependent states in `docs/states.md`, such as a claimable airdrop. For each of 10 random seeds,
+//! each state must exist on each of 40 dates.
 
 use crypto_intel_world::Context;
 use crypto_intel_world::random::Seed;

@@ -118,8 +118,8 @@ fn row_type(operation: &Operation) -> Option<Type> {
     }
 }
 
-/// Collects the path and the value of each Unix timestamp (in seconds) in a JSON value of this type. Does not search
-/// lists and maps.
+/// Collects the path and the value of each Unix timestamp (in seconds) in `value`, a JSON value of type `ty`. Does not
+/// search lists and maps.
 fn moments(ty: Type, value: &Value, place: &str, found: &mut Vec<(String, i64)>) {
     match (ty, value) {
         (Type::UnixSeconds, Value::Number(number)) => {

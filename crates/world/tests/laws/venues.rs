@@ -1,5 +1,5 @@
-//! Laws about exchanges, with their tickers, candles, order books and listings. The laws are true for the invented
-//! data of every seed at every time.
+//! Laws about exchanges: their tickers, candles, order books and listings. A law is a statement about the invented data
+//! that is true for every random seed and at every time.
 
 use serde_json::Value;
 

@@ -25,10 +25,10 @@ pub(crate) struct Shown {
     pub(crate) value: Value,
 }
 
-/// Number of rows per response that [`World::completed_twice`] returns.
+/// Maximum number of rows that [`World::completed_twice`] returns for one response.
 const FEW: usize = 5;
 
-/// Range of the Unix times of the tests: from 2024-01-01 to 2030-01-01.
+/// Bounds for the random current time of a test case, as Unix times: 2024-01-01 and 2030-01-01.
 const TIMES: (i64, i64) = (1_704_067_200, 1_893_456_000);
 
 impl World {
@@ -118,8 +118,8 @@ impl World {
         Shown { seed, time, value: row.filled(&self.ctx, ty) }
     }
 
-    /// Returns the first rows of a call, each in two versions. The operation's own code leaves some fields empty. The
-    /// two versions fill these fields with different random seeds.
+    /// Returns the first rows of a call, at most [`FEW`], each in two versions. The two versions generate missing
+    /// fields with different random seeds. So a field that differs is not set by the operation's own code.
     pub(crate) fn completed_twice(
         &self,
         operation: &'static Operation,
@@ -230,8 +230,7 @@ fn args(operation: &'static Operation, params: &[(&str, &str)]) -> Result<Args, 
     example::args(operation, &values)
 }
 
-/// Returns `Ok` if the condition `is` is true. Otherwise returns an error with the text that the function `seen`
-/// returns.
+/// Checks a condition. If `is` is false, returns an error with the text that the function `seen` returns.
 pub(crate) fn that(is: bool, seen: impl FnOnce() -> String) -> Held {
     if is { Ok(()) } else { Err(seen()) }
 }
@@ -260,17 +259,17 @@ pub(crate) fn figure(value: &Value, name: &str) -> f64 {
     }
 }
 
-/// Returns the string in a field, or an empty string for other values.
+/// Returns the string in a field, or an empty string if the field is missing or not a string.
 pub(crate) fn text<'a>(value: &'a Value, name: &str) -> &'a str {
     value[name].as_str().unwrap_or_default()
 }
 
-/// Returns the Unix time in a field, or `i64::MIN` for other values.
+/// Returns the Unix time in a field, or `i64::MIN` if the field is missing or not an integer.
 pub(crate) fn timestamp(value: &Value, name: &str) -> i64 {
     value[name].as_i64().unwrap_or(i64::MIN)
 }
 
-/// Returns the list in a field, or an empty list for other values.
+/// Returns the list in a field, or an empty list if the field is missing or not a list.
 pub(crate) fn list<'a>(value: &'a Value, name: &str) -> &'a [Value] {
     value[name].as_array().map_or(&[], Vec::as_slice)
 }

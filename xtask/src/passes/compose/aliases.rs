@@ -72,8 +72,9 @@ fn all(document: &Value) -> BTreeMap<String, Value> {
         .collect()
 }
 
-/// Moves the unions inside a self-referencing alias into `components.schemas`. An example is a map whose values are
-/// either strings or maps of this kind. A moved union is not inlined, so the alias no longer contains itself.
+/// Moves the unions inside an alias that contains itself into `components.schemas`. An example is an alias `M` for a
+/// map whose values are either strings or further `M` maps. A moved union is not inlined, so the alias no longer
+/// contains itself.
 fn name_circular_unions(document: &mut Value, report: &mut Report) {
     let targets = targets(&all(document));
     let places: Vec<String> =
@@ -94,7 +95,8 @@ fn name_circular_unions(document: &mut Value, report: &mut Report) {
 
 const PREFIX: &str = "#/components/schemas/";
 
-/// Fields next to a `$ref` that replace the fields of the referenced schema.
+/// Fields next to a `$ref` that are kept when a copy of the referenced schema replaces the `$ref`. These fields
+/// overwrite the fields of the copy.
 const KEPT: &[&str] = &[
     "description",
     "nullable",
@@ -107,12 +109,14 @@ const KEPT: &[&str] = &[
     origin::AT,
 ];
 
-/// Maximum number of aliases that an inlined alias contains, including itself. `STEPS` limits their nesting depth.
+/// Maximum number of aliases in one alias after inlining. The alias itself is counted too. `STEPS` is the maximum
+/// nesting depth. An alias above one of these limits is replaced by a schema that allows any JSON value.
 const PARTS: usize = 100;
 const STEPS: usize = 30;
 
-/// Replaces each alias that cannot be inlined by a schema that allows any JSON value. An alias cannot be inlined if it
-/// contains itself, or too many or too deeply nested other aliases.
+/// Replaces each alias that cannot be inlined by a schema that allows any JSON value. An alias cannot be inlined in
+/// three cases: it contains itself, it contains too many aliases ([`PARTS`]), or its aliases are nested too deeply
+/// ([`STEPS`]).
 fn bounded(mut aliases: BTreeMap<String, Value>, report: &mut Report) -> BTreeMap<String, Value> {
     let mut targets = targets(&aliases);
     let endless: Vec<String> = graph::circular(&targets).into_iter().map(str::to_owned).collect();
@@ -143,8 +147,8 @@ fn bounded(mut aliases: BTreeMap<String, Value>, report: &mut Report) -> BTreeMa
     aliases
 }
 
-/// Returns the aliases to which each alias refers. If an alias refers to another alias several times, the list contains
-/// the other alias several times.
+/// Returns, for each alias, the aliases to which it refers directly. An alias with two references to the alias `A` has
+/// `A` twice in its list.
 fn targets(aliases: &BTreeMap<String, Value>) -> Graph {
     let mut targets = BTreeMap::new();
     for (name, schema) in aliases {
@@ -159,8 +163,9 @@ fn targets(aliases: &BTreeMap<String, Value>) -> Graph {
     targets
 }
 
-/// Returns how many aliases an alias contains after inlining, including itself, and their nesting depth. The alias must
-/// not contain itself.
+/// Returns two sizes of an alias: the number of aliases that are copied for one reference to the alias, including the
+/// alias itself, and their nesting depth. For example, the sizes of an alias with two references to a plain alias are 3
+/// and 2. The alias must not contain itself.
 fn size(
     name: &str,
     targets: &Graph,

@@ -19,8 +19,9 @@ pub(super) fn hoist(document: &mut Value, report: &mut Report) {
     });
 }
 
-/// Moves each inline schema for which `wanted` returns true into `components.schemas`. In a parameter, such a schema
-/// becomes a string instead. The arguments of `wanted` are the schema's JSON pointer and the schema.
+/// Moves each inline schema for which `wanted` returns true into `components.schemas`. If the schema is inside a
+/// parameter, it is not moved, but replaced by a string schema. The arguments of `wanted` are the schema's JSON pointer
+/// and the schema.
 pub(super) fn hoist_where(
     document: &mut Value,
     report: &mut Report,

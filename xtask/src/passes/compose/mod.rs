@@ -55,7 +55,7 @@ const STRUCTURE: &[&str] = &[
     "x-is-native",
 ];
 
-/// Returns true if a schema has a keyword that defines the type of its values.
+/// Returns true if a schema contains at least one keyword of [`STRUCTURE`], such as `type` or `properties`.
 fn says(schema: &Value) -> bool {
     STRUCTURE.iter().any(|keyword| schema.get(*keyword).is_some())
 }

@@ -39,8 +39,8 @@ fn name_copied(document: &mut Value, report: &mut Report) {
     });
 }
 
-/// If a schema has a `$ref` next to `properties` or `allOf`, moves the `$ref` into the `allOf`. OpenAPI 3.1 allows
-/// keywords next to a `$ref`.
+/// If a schema has a `$ref` next to `properties` or `allOf`, moves the `$ref` into the schema's `allOf`. A missing
+/// `allOf` is created. OpenAPI 3.1 allows keywords next to a `$ref`.
 fn beside(schema: &mut Value) {
     let Some(members) = schema.as_object_mut() else { return };
     let structured = ["properties", "allOf"].iter().any(|keyword| members.contains_key(*keyword));
@@ -186,8 +186,8 @@ fn unmerged(at: &str, part: &Value, report: &mut Report) {
     }
 }
 
-/// Merges the parts of an `allOf` that are not objects. If their types contradict each other, the result allows any
-/// JSON value.
+/// Merges the parts of an `allOf` into one schema. The parts do not form an object: for example, they are two string
+/// schemas. If the parts have different types, the result allows any JSON value.
 fn plain(
     before: &Value,
     at: &str,

@@ -68,7 +68,9 @@ pub(super) fn answers(place: &str, operation: &mut Map<String, Value>, report: &
     operation.insert("responses".to_owned(), json!({ code: answer }));
 }
 
-/// Selects the success response among all responses of an operation. Returns its status and its JSON value.
+/// Selects the success response among all responses of an operation. Returns the key of this response in the OpenAPI
+/// document, such as `200` or `default`, and its Response Object. If no success response exists, returns an empty
+/// response with the key `200`.
 fn success(place: &str, given: &Map<String, Value>, report: &mut Report) -> (String, Value) {
     let rank = |(status, answer): &(&String, &Value)| {
         let kinds = answer.get("content").and_then(Value::as_object);
@@ -98,9 +100,8 @@ fn success(place: &str, given: &Map<String, Value>, report: &mut Report) -> (Str
     ("200".to_owned(), json!({"description": ""}))
 }
 
-/// Removes the media types of a response that the client does not use. JSON and events are kept, also both together. If
-/// the response has neither JSON nor events, `x-bytes` stores one of its media types, and the client returns the body
-/// as bytes.
+/// Keeps only the media types of a response that the client decodes: JSON, events, or both. If the response has neither
+/// JSON nor events, `x-bytes` stores one of the other media types, and the client returns the body as bytes.
 fn content(at: &str, answer: &mut Value, report: &mut Report) {
     let Some(members) = answer.as_object_mut() else { return };
     let Some(Value::Object(kinds)) = members.remove("content") else { return };

@@ -101,7 +101,8 @@ pub(super) fn body(
     body["content"] = json!({JSON: {"schema": schema}});
 }
 
-/// Marks the file fields of a form with `x-file`. A file field has the format `binary`, which later passes remove.
+/// Marks each file field of a form with `x-file`. A file field has the format `binary` or the keyword
+/// `contentMediaType`, or is a list of such values. Later passes remove these keywords, but not the mark.
 fn files(document: &Value, schema: &mut Value) {
     if let Some(found) = schema
         .get("$ref")

@@ -114,7 +114,8 @@ fn components(members: &mut Map<String, Value>, report: &mut Report) {
     }
 }
 
-/// Kinds of components that no later step reads.
+/// Fields of `components` that are removed, because no later step reads them. An earlier pass has already copied the
+/// parameters, request bodies and responses into the operations.
 const COPIED: &[&str] =
     &["callbacks", "examples", "headers", "links", "parameters", "requestBodies", "responses"];
 
@@ -128,7 +129,8 @@ fn path_item(place: &str, members: &mut Map<String, Value>, report: &mut Report)
     });
 }
 
-/// Removes the fields of an operation that the generated client does not use.
+/// Removes the fields `servers`, `security`, `externalDocs` and `callbacks` of an operation, because the generated
+/// client does not use them. Also reports unknown fields of the operation.
 fn left_out(place: &str, operation: &mut Map<String, Value>, report: &mut Report) {
     for (name, why) in [
         ("servers", "server URLs; each client is configured with a base URL"),

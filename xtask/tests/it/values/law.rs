@@ -32,15 +32,15 @@ pub(crate) struct Row {
     pub(crate) name: String,
     /// Number of records and unions with at least one sample.
     pub(crate) components: usize,
-    /// Number of records and unions for which all samples passed.
+    /// Number of records and unions with at least one sample and without a failed sample.
     pub(crate) held: usize,
     /// Number of records and unions for which no valid sample was found.
     pub(crate) unsampled: usize,
     pub(crate) samples: usize,
     pub(crate) errors: usize,
     pub(crate) lost: usize,
-    /// Number of samples for which the decoder selected no alternative of a union, or a record whose schema does not
-    /// allow the value.
+    /// Number of samples for which the decoder made a wrong choice in a union. Either the decoder selected no
+    /// alternative, or it selected a record whose schema does not allow the value.
     pub(crate) wrong: usize,
     /// Numbers of fields whose Rust type is any JSON value.
     pub(crate) untyped: Untyped,
@@ -167,8 +167,8 @@ fn survives(
     }
 }
 
-/// Returns a message if the union's schema allows the value, but the decoder selected no alternative. Also returns a
-/// message if the schema of the selected record does not allow the value.
+/// Checks the decoder's choice for a value that the union's schema allows. Returns a message if the decoder selected no
+/// alternative, or selected a record whose schema does not allow the value.
 fn wrong(choice: &Choice<'_>, model: &Model, validators: &mut Validators<'_>) -> Option<String> {
     let (union, value) = (choice.union, &choice.value);
     if value.is_null() || !validators.allows(&union.at, value)? {

@@ -24,17 +24,18 @@ pub(crate) enum Case {
     UnknownText,
     /// A value in which about half of the optional fields are `null`.
     Null,
-    /// A value in which integers without a format and a maximum are 2^64.
+    /// A value in which each integer is 2^64 if its schema has no `format`, `maximum`, `enum` or `const`.
     Large,
 }
 
 pub(crate) const CASES: [Case; 5] =
     [Case::Valid, Case::UnknownField, Case::UnknownText, Case::Null, Case::Large];
 
-/// Nesting depth at which the generator stops adding optional parts.
+/// Nesting depth beyond which [`Sampler`] adds no optional parts to a value, such as optional fields with a value and
+/// extra list items.
 const DEPTH: usize = 7;
-/// Nesting depth at which the generator gives up. Some schemas require a value that contains itself, so they have
-/// no finite value.
+/// Maximum nesting depth of a schema for which [`Sampler`] generates a value. Some schemas require a value that
+/// contains itself, so they have no finite value.
 const STEPS: usize = 40;
 
 pub(crate) struct Sampler<'a> {

@@ -66,7 +66,8 @@ fn inherited<'a>(schemas: &'a Schemas, at: &str, field: &str) -> Option<&'a Valu
     None
 }
 
-/// Returns the reason why a schema cannot have a specific Rust type. Returns `None` if it could have one.
+/// Returns the reason why a schema cannot have a specific Rust type. Returns `None` if the schema could have a specific
+/// Rust type.
 fn reason(schemas: &Schemas, schema: &Value, depth: usize) -> Option<&'static str> {
     if depth > 20 {
         return Some("a value that holds itself");

@@ -1,5 +1,5 @@
-//! Compares one response of the service with the catalogue of operations. It compares the fields with the described
-//! records, and the charge with the list price.
+//! Compares one response of the service with the catalogue of operations. [`findings`] compares the fields of the
+//! response with the record types of the operation. [`charge`] compares the reported credits with the list price.
 //!
 //! The input is an operation and the JSON value of its response. The output is a list of distinct [`Finding`]s.
 
@@ -25,12 +25,12 @@ pub(super) struct Finding {
 /// Action in `spec/overlay.yaml`, which changes a part of the OpenAPI document.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Action {
-    /// JSONPath of the changed part of the OpenAPI document.
+    /// JSONPath of the part to change in the OpenAPI document, such as `$.paths['/gateway/v1/market/price'].get`.
     pub(super) target: String,
-    /// Change in YAML, such as `update: {type: string}`.
+    /// Change of the part at `target`, as YAML, such as `update: {type: string}` or `remove: true`.
     pub(super) change: String,
-    /// True if the change replaces a wrong part of the OpenAPI document, such as the type of a field. An action of this
-    /// kind needs the key `x-corrects` with a reason.
+    /// True if the action replaces a wrong part of the OpenAPI document, such as the type of a field. The action then
+    /// needs the key `x-corrects` with a reason.
     pub(super) is_correction: bool,
 }
 
@@ -45,8 +45,8 @@ impl Action {
 }
 
 impl Finding {
-    /// Returns true if the response contradicts its description. New fields, new enum values and unexpected charges are
-    /// not contradictions.
+    /// Returns true if the response contradicts its description in the catalogue. New fields, new enum values and
+    /// unexpected charges are not contradictions.
     pub(super) fn is_contradiction(&self) -> bool {
         !matches!(self.kind, "new_field" | "new_value" | "charge")
     }

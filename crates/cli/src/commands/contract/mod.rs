@@ -2,8 +2,9 @@
 //! catalogue.
 //!
 //! The input is the catalogue and a maximum number of credits. Each operation is called at most once, with example
-//! arguments. The output is a [`Report`]. It lists the results of the called operations, the differences, and the
-//! catalogue's assumptions that were confirmed or refuted.
+//! arguments. The output is a [`Report`]. It lists the results of the called operations and the differences. For some
+//! operations, the catalogue contains an assumption, for example about the fields of a record. If such an operation is
+//! called, the report shows whether the response confirms the assumption, refutes it, or leaves it open.
 
 mod compare;
 mod place;
@@ -203,7 +204,8 @@ fn price(operation: &Operation) -> Result<u64, &'static str> {
     }
 }
 
-/// Calls an operation with the example arguments of the catalogue, and compares the response with its description.
+/// Calls an operation with the example arguments of the catalogue. Compares the fields of the response and the reported
+/// charge with the catalogue.
 ///
 /// # Errors
 /// Returns an error if the budget does not cover the call, or if further calls would fail too, for example because the
@@ -244,7 +246,7 @@ async fn call(
 }
 
 /// Stores the error of a call in the result of this call. Returns the error instead if the budget does not cover the
-/// call, or if the error would affect other calls too.
+/// call, or if further calls would fail too, for example because the API key is rejected.
 fn fail(called: &mut Called, error: Error) -> Result<(), Error> {
     let is_for_all = matches!(
         error.kind(),

@@ -54,7 +54,8 @@ impl Part {
         }
     }
 
-    /// Returns the schema of the field `name` of this object schema.
+    /// Returns the schema of the field called `name`, if this schema describes objects with this field. Finds the
+    /// field's schema in `properties`, in a member of `allOf`, `oneOf` or `anyOf`, or in `additionalProperties`.
     fn field(&self, name: &str) -> Option<Part> {
         let of_map = || {
             let map = self.with("additionalProperties")?;
@@ -73,7 +74,8 @@ impl Part {
         Part::at(format!("{}.items", list.path), schema)
     }
 
-    /// Returns the JSONPath of the `properties` of this schema.
+    /// Returns the JSONPath of the keyword `properties` in this schema, or in one of its `allOf`, `oneOf` and `anyOf`
+    /// members at any depth. Returns `None` if the keyword is missing in all of them.
     pub(super) fn properties(&self) -> Option<String> {
         self.with("properties").map(|part| format!("{}.properties", part.path))
     }
@@ -90,7 +92,8 @@ impl Part {
     }
 }
 
-/// Returns the JSONPath of an operation in the OpenAPI document, for the target of an overlay action.
+/// Returns the JSONPath of an operation in the OpenAPI document, such as `$.paths['/gateway/v1/market/price'].get`. An
+/// action in `spec/overlay.yaml` can use this JSONPath as its `target`.
 pub(super) fn path_of(operation: &Operation) -> String {
     format!("$.paths['{}'].{}", operation.path, operation.method.as_str().to_lowercase())
 }
@@ -132,8 +135,9 @@ mod tests {
 
     use super::*;
 
-    /// Checks that [`find`] finds a schema for each field of the type `ty` in the OpenAPI document. Appends the paths
-    /// of fields without a schema to `lost`.
+    /// Checks that [`find`] finds a schema for the path `place`, whose value has the type `ty`. For a list, map or
+    /// record, also checks the items or fields, down to `depth` nested records. Appends paths without a schema to
+    /// `lost`.
     fn check(operation: &Operation, ty: Type, place: &str, depth: usize, lost: &mut Vec<String>) {
         let Some(part) = find(operation, place) else {
             return lost.push(format!("{}: {place}", operation.id));

@@ -134,8 +134,9 @@ impl Report {
 }
 
 impl Called {
-    /// Returns the catalogue's assumption about the called operation, and whether the response confirms or refutes it.
-    /// Returns `None` if the catalogue assumes nothing about the operation.
+    /// Returns the assumption in the operation's catalogue entry, such as `the path and the parameters are assumed`.
+    /// Also returns whether the response confirms this assumption, refutes it, or leaves it open. Returns `None` if the
+    /// entry contains no assumption.
     pub(super) fn assumption(&self) -> Option<(&'static str, Assumption)> {
         use crypto_intel::catalogue::Provenance;
 

@@ -7,9 +7,9 @@ use crate::chat::events::EventPlace;
 use crate::chat::items::{Item, Part, without_content};
 
 impl ResponsesProtocol {
-    /// Handles an event that contains an output item. Some services send the index 0 for every item. If the answer
-    /// already has items with the event's output index, and all of them have another identifier than the event's item,
-    /// this method therefore creates a new item.
+    /// Handles an event that contains an output item. If the answer already has items with the event's output index,
+    /// and the identifiers of all these items differ from the identifier of the event's item, creates a new item. This
+    /// is needed because some services send the index 0 for every item.
     pub(super) fn announced(&mut self, place: &EventPlace, item: &ResponseOutputItem) {
         let index = place.output_index;
         let of_index = self.items.range((index, 0)..=(index, u32::MAX));
@@ -27,16 +27,15 @@ impl ResponsesProtocol {
         }
     }
 
-    /// Returns the key of the output item to which an event position refers. Searches only items with the output index
-    /// of the position, in this order. An item without a type counts as an item of the type `kind`.
+    /// Returns the key of the output item to which the event position `place` refers. Searches only items with the
+    /// output index of `place`. An item without a type counts as an item of the type `kind`. The result is the key of
+    /// the first item in this list that exists:
     ///
-    /// 1. If the position contains an identifier: the item with this identifier. If it contains no identifier: the last
-    ///    item of the type `kind`.
+    /// 1. The item with the identifier in `place`. If `place` contains no identifier, the last item of the type `kind`.
     /// 2. The last item of the type `kind` that is incomplete or has no identifier.
-    /// 3. A new item.
     ///
-    /// Some services send a new identifier with each event. An unknown identifier therefore does not create a new item
-    /// while an incomplete item of this type exists.
+    /// If neither item exists, the result is the key for a new item. Some services send a new identifier with each
+    /// event, so rule 2 uses an existing item for an unknown identifier.
     pub(super) fn key(&mut self, place: &EventPlace, kind: &str) -> ItemKey {
         let index = place.output_index;
         let (mut turn, mut open) = (0, None);

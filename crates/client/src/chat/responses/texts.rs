@@ -15,8 +15,8 @@ use crate::chat::progress::New;
 use crate::chat::protocol::Fresh;
 
 impl ResponsesProtocol {
-    /// Adds a text delta to the content part that received the last text. This fast path does not search for the
-    /// content part, so `place` must be the position of that part.
+    /// Adds a text delta to the content part that received the previous text of the answer. The caller must ensure that
+    /// `place` is the position of this content part, because this fast path does not search for the part.
     pub(super) fn more(&mut self, place: &EventPlace, text: &str) -> Fresh {
         let part = self.last_text.and_then(|(key, index)| {
             self.items.get_mut(&key).and_then(|item| item.parts.get_mut(&index))
@@ -33,7 +33,7 @@ impl ResponsesProtocol {
         Fresh::Event
     }
 
-    /// Adds a text delta to its content part, and returns the new text.
+    /// Adds a text delta to its content part. Returns the part of the delta that no earlier event contained.
     pub(super) fn delta(&mut self, place: &EventPlace, text: &str) -> Fresh {
         let keeps = !self.forgets;
         let (part, at) = self.part(place);

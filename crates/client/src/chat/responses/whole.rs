@@ -101,8 +101,9 @@ impl ResponsesProtocol {
         self.delta(&place, rest);
     }
 
-    /// Adds the output items of a [`Response`]. This method is called only if the [`Response`] contains no text,
-    /// although text has already arrived in other events. The messages in this [`Response`] are therefore skipped.
+    /// Adds the output items of a [`Response`], except its messages. This method is called only if the [`Response`]
+    /// contains no text, although earlier events contained text. The messages are skipped, because the answer already
+    /// contains the messages of the earlier events.
     pub(super) fn add_missing(&mut self, output: &[ResponseOutputItem]) {
         for (index, item) in (0..).zip(output).filter(|(_, item)| item.type_ != "message") {
             let place = EventPlace { output_index: index, ..EventPlace::default() };

@@ -45,8 +45,8 @@ impl<P: StreamProtocol> AnswerStream<P> {
         self.end()
     }
 
-    /// Ends the stream after the end of its answer. Returns an error if the answer failed, or if its complete text
-    /// differs from the streamed text.
+    /// Ends the stream when the answer has ended. Returns an error if the answer failed, or if the text of the finished
+    /// answer differs from the streamed text.
     pub(super) fn end(&mut self) -> Result<(), Error> {
         match self.judged() {
             Ok(()) => {
@@ -60,7 +60,8 @@ impl<P: StreamProtocol> AnswerStream<P> {
         }
     }
 
-    /// Returns the error of an answer that failed, or of an answer whose complete text differs from the streamed text.
+    /// Checks an answer that has ended. Returns an error if the answer failed, or if the complete text of the answer
+    /// differs from the streamed text.
     pub(super) fn judged(&mut self) -> Result<(), Error> {
         let error = match self.fold.judge() {
             Ok(()) => return Ok(()),

@@ -30,9 +30,9 @@ pub(super) type Read<P> = Result<Step<<P as StreamProtocol>::Item>, Error>;
 
 /// Output of one step of reading a stream.
 pub(super) enum Step<I> {
-    /// A decoded event, with the part of its text that is new.
+    /// A decoded event. The second value is the part of the event's text that was not streamed before.
     Event(I, Fresh),
-    /// New text of a text delta. The event itself was not decoded, because the caller reads only text.
+    /// New text from an event. Only the text of this event was decoded, because the caller reads only text.
     Text(String),
 }
 
@@ -119,7 +119,8 @@ impl<P: StreamProtocol> AnswerStream<P> {
         }
     }
 
-    /// Adds a piece of the response body.
+    /// Passes a piece of the response body to the SSE decoder. Before the first event, the piece is also stored in the
+    /// field `start`; see [`START_LIMIT`].
     pub(in crate::chat) fn push(&mut self, piece: &[u8]) {
         if self.events == 0 && self.start.len() < START_LIMIT {
             self.start.extend_from_slice(piece);
@@ -158,7 +159,8 @@ impl<P: StreamProtocol> AnswerStream<P> {
         linger.as_mut().poll(cx).map(|()| None)
     }
 
-    /// Handles a decoded event: records new credits, checks the size limit, and returns the step or the error.
+    /// Handles a decoded event. If the service now reports more credits for the answer, records the difference in the
+    /// ledger. Returns an error if the event reports an error, cannot be read, or makes the stored answer too large.
     fn settle(&mut self, taken: Taken<P::Item>) -> Read<P> {
         self.events += 1;
         self.start = Vec::new();

@@ -4,8 +4,9 @@ use serde_json::{Value, json};
 
 use super::{message, response};
 
-/// Returns streams with one message in the formats of known services, each with a name. The streams differ in the
-/// indexes and identifiers of their events, and in the events that repeat the text.
+/// Returns pairs of a stream's name and its events. Every stream contains the same message. The streams differ in the
+/// indexes and identifiers of their events, in the events that announce the message, and in the events that repeat its
+/// text.
 pub(super) fn shapes() -> Vec<(String, Vec<Value>)> {
     let ids = ["same", "rotating", "none"];
     let repeats = ["none", "part", "part item", "part item answer", "answer", "early part"];

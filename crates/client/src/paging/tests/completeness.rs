@@ -1,4 +1,5 @@
-//! Tests of the completeness that is reported after a list was read. The list is complete, or a limit ended it.
+//! Tests of `Completeness` during and after reading a list. For example, the state is `Complete` after all rows were
+//! read, and `CutAtLimit` after `max_pages` ended the list.
 
 use super::offsets::holders;
 use super::*;

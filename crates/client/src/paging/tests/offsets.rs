@@ -144,9 +144,9 @@ async fn an_estimate_is_as_close_as_the_limits() {
     }
 }
 
-/// Creates a fake service with a list of `total` rows and at most `size` rows per page. If `told` is true, pages report
+/// Creates a fake service with a list of `total` rows and at most `size` rows per page. If `has_total` is true, pages report
 /// the total; otherwise they report `has_more`.
-pub(super) fn holders(total: u64, size: u64, told: bool) -> (Api, Arc<Fake>) {
+pub(super) fn holders(total: u64, size: u64, has_total: bool) -> (Api, Arc<Fake>) {
     api(move |target| {
         let offset = number(target, "offset").unwrap_or(0);
         let limit = number(target, "limit").unwrap_or(20).min(size);
@@ -154,7 +154,7 @@ pub(super) fn holders(total: u64, size: u64, told: bool) -> (Api, Arc<Fake>) {
         let mut meta =
             json!({"cached": false, "credits_used": 2, "limit": limit, "offset": offset});
 
-        if told {
+        if has_total {
             meta["total"] = total.into();
         } else {
             meta["has_more"] = (offset + limit < total).into();
@@ -167,19 +167,19 @@ pub(super) fn holders(total: u64, size: u64, told: bool) -> (Api, Arc<Fake>) {
 #[tokio::test(start_paused = true)]
 async fn offset_pages_come_in_order_however_they_are_cut() {
     for total in [0, 1, 19, 20, 21, 95, 100] {
-        for (size, told) in [(20, true), (20, false), (7, true), (7, false)] {
-            let (api, fake) = holders(total, size, told);
+        for (size, has_total) in [(20, true), (20, false), (7, true), (7, false)] {
+            let (api, fake) = holders(total, size, has_total);
             let rows = api.token_holders("vitalik.eth", "ethereum").collect_all().await.unwrap();
             let seen: Vec<_> = rows.into_iter().map(|row| row.address).collect();
             assert_eq!(
                 seen,
                 (0..total).map(|n| n.to_string()).collect::<Vec<_>>(),
-                "{total} {size} {told}"
+                "{total} {size} {has_total}"
             );
             assert_eq!(
                 fake.asked("offset").len() as u64,
                 total.div_ceil(size).max(1),
-                "{total} {size} {told}"
+                "{total} {size} {has_total}"
             );
         }
     }
@@ -204,8 +204,8 @@ async fn offset_pages_of_a_known_total_are_asked_for_side_by_side() {
     assert!(took(8).await <= 9);
 }
 
-/// Creates a fake service with a list of 100 holders on pages of 20 rows. `page` receives the offset and the page, and
-/// returns the changed page or an error.
+/// Creates a fake service with a list of 100 holders on pages of 20 rows. For each request, the function `page`
+/// receives the offset and the original page. It returns the page or the error that the service sends.
 fn changed(
     page: impl Fn(u64, Value) -> Result<Value, Error> + Send + Sync + 'static,
 ) -> (Api, Arc<Fake>) {

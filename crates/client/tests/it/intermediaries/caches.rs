@@ -11,7 +11,7 @@ use crypto_intel::{prelude::*, reqwest};
 use super::{JSON, ROWS, assert_shows_no_key, builder, counted, http};
 use crate::server::{Server, answer};
 
-/// Cache store that returns this response for every key.
+/// Cache store that returns the same response for every key, and ignores new responses.
 struct FixedStore(CachedAnswer);
 
 impl CacheStore for FixedStore {
@@ -61,7 +61,8 @@ async fn stores_with_bad_entries_count_as_empty() {
     counted("cache stores", cases, 50);
 }
 
-/// Tests that a raw call uses a stored response only if it has a success status and contains JSON without an error.
+/// Tests a raw call with a bad response in the cache store: the response has no success status, contains no JSON, or
+/// contains an error. The call must ignore this response and send a request.
 #[tokio::test]
 async fn stored_errors_do_not_answer_raw_calls() {
     let http = http(reqwest::Client::builder().no_proxy());

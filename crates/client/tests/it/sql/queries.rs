@@ -1,4 +1,5 @@
-//! Tests of SQL queries that run without a job: forms of the result, errors, and submission as a job after a timeout.
+//! Tests of SQL queries that are sent directly, not as a job. They check the forms of the result, the errors and the
+//! preflight. They also check the method that submits a query as a job if the direct query takes too long.
 
 use crypto_intel::sql::Outcome;
 use crypto_intel::{CallOptions, Error, ErrorKind};

@@ -1,9 +1,11 @@
-//! Circuit breaker for SQL jobs. If several queries of a caller in a row were too large or too slow, the breaker
-//! rejects new jobs of this caller for a minute.
+//! Circuit breaker for SQL jobs. The breaker counts the jobs of one caller that fail because the query reads too much
+//! or is too slow. After three of these failures without a successful job in between, new jobs of the caller are
+//! rejected for a minute.
 
 use crate::account::Identity;
 
-/// Number of failures in a row that open the breaker.
+/// Number of failed queries, without a successful query between them, after which the breaker opens. Only queries that
+/// were too large or too slow count as failed.
 const FAILURES: u32 = 3;
 /// Number of seconds for which the breaker stays open.
 const PAUSE: i64 = 60;

@@ -124,7 +124,8 @@ impl Jobs {
     /// the existing job instead. Does not return an existing job that failed, was canceled or is being canceled.
     ///
     /// # Errors
-    /// 429 if the queue is full, or if several queries of the caller in a row were too large or too slow.
+    /// 429 if the queue is full. Also 429 for a minute after several consecutive queries of the caller were too large
+    /// or too slow.
     pub(super) fn submit(
         self: &Arc<Self>,
         ctx: &Context<'_>,

@@ -29,8 +29,8 @@ pub(super) fn assets(chain: &str) -> impl Iterator<Item = &'static Asset> {
     })
 }
 
-/// Returns the time of the newest data of a chain in Unix seconds. This is the current time, or the start of an outage
-/// of the chain.
+/// Returns the time of the newest data of a chain in Unix seconds. If the chain is unavailable, this is the time at
+/// which its outage began. Otherwise, this is the current time.
 fn known_until(ctx: &Context<'_>, chain: &str) -> i64 {
     ctx.scenario.lost(chain).map_or(ctx.now, |since| since.min(ctx.now))
 }

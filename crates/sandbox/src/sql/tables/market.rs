@@ -15,7 +15,7 @@ use crypto_intel_world::{Row, hyperliquid, labels, market, tokens};
 use super::chain::{CHAINS, assets, date, whole};
 use super::table::{Cell, Count, DAYS, Daily, Days, Shown, Source, Table};
 
-/// A candle of the price of an asset.
+/// An asset and one of its price candles.
 struct Priced {
     asset: &'static Asset,
     candle: Candle,
@@ -201,7 +201,8 @@ fn begun(ctx: &Context<'_>, days: Days, width: i64) -> i64 {
     beats(days, width, ctx.minute())
 }
 
-/// Returns the number of days within a range on which ETFs have flows. Days that have not started are not counted.
+/// Returns the number of trading days within a range of days. ETFs have flows only on trading days. Days that start in
+/// or after the current minute are not counted.
 fn days_with_flows(ctx: &Context<'_>, (first, last): Days) -> i64 {
     let begun = |day: i64| day * DAY < ctx.minute();
     let days = (first..=last).filter(|day| begun(*day) && market::has_flows(day * DAY));

@@ -52,8 +52,8 @@ pub(in crate::sql) struct Table {
     /// Function that counts the rows within a range of days. If the rows do not belong to days, the function counts all
     /// rows.
     pub(super) count: Box<Count>,
-    /// True if every query on this table must set the first day that it reads. The first day must be at most 365 days
-    /// before the last day.
+    /// True if every query on this table needs a condition for the first day to read, such as
+    /// `block_date >= today() - 7`. The first day must be at most 365 days before the last day to read.
     pub(in crate::sql) is_large: bool,
     pub(super) key: &'static str,
 }
@@ -78,8 +78,8 @@ impl Table {
         (first, span.1.unwrap_or(i64::MAX).min(today))
     }
 
-    /// Estimates the cost of reading the days of `span`. Days are counted since 1970-01-01, and `now` is in Unix
-    /// seconds.
+    /// Estimates how many rows, bytes, index marks and parts a query reads from the table. `span` is the first and the
+    /// last day that the query reads, as days since 1970-01-01, or `None` without a bound. `now` is in Unix seconds.
     pub(in crate::sql) fn estimate(&self, span: (Option<i64>, Option<i64>), now: i64) -> Estimate {
         let (first, last) = self.days_in(span, now);
         let days = (last - first + 1).max(0);

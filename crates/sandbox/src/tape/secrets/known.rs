@@ -151,7 +151,7 @@ impl Secrets {
     }
 }
 
-/// Returns the body of a URL-encoded form. Empty for other content types.
+/// Returns the body of a request if the content type is a URL-encoded form, otherwise an empty slice.
 fn form<'a>(headers: &HeaderMap, body: &'a [u8]) -> &'a [u8] {
     let kind = headers.get(header::CONTENT_TYPE).map(|kind| kind.as_bytes());
     let is_form = kind.is_some_and(|kind| kind.starts_with(b"application/x-www-form-urlencoded"));

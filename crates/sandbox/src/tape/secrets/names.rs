@@ -36,7 +36,9 @@ const SECRET: &[&str] = &[
     "xapikey",
 ];
 
-/// Names whose values are secrets, unless the service has a parameter or field of this name for data.
+/// Names of headers, parameters and JSON fields that usually contain secrets. A query parameter with one of these names
+/// is data if the requested operation has this parameter. A JSON field is data if a record of the service has a field
+/// with this name.
 const SUSPECT: &[&str] = &[
     "auth",
     "hmac",
@@ -52,7 +54,8 @@ const SUSPECT: &[&str] = &[
     "token",
 ];
 
-/// Last words of names whose values are secrets. An example is `key` in `user_key`.
+/// Words that usually mark a secret if they are the last of several words in a name. For example, `key` is the last
+/// word in `user_key`. Names of cursors, such as `page_token`, are excluded.
 const SECRET_ENDS: &[&str] = &[
     "auth",
     "credential",
@@ -67,11 +70,12 @@ const SECRET_ENDS: &[&str] = &[
     "token",
 ];
 
-/// First words of the names of cursors, such as `page_token`. The values of these names are not secrets, although the
-/// last word of the name is in [`SECRET_ENDS`].
+/// First words of cursor names. For example, the cursor name `page_token` begins with `page`. A cursor is not a secret,
+/// although the last word of its name, such as `token`, is in [`SECRET_ENDS`].
 const CURSORS: &[&str] = &["continuation", "cursor", "next", "page", "prev", "previous", "resume"];
 
-/// Names of all fields in the service's records. The service uses these fields for data.
+/// Names of all fields in the service's records. A JSON field with one of these names contains data and not a secret,
+/// unless the name is in [`SECRET`].
 static MEMBERS: LazyLock<HashSet<&str>> = LazyLock::new(|| {
     RECORDS.iter().flat_map(|record| record.fields).map(|field| field.name).collect()
 });
@@ -91,8 +95,9 @@ fn ends_as_secret(name: &str) -> bool {
         && last.is_some_and(|last| is_in(SECRET_ENDS, last))
 }
 
-/// Returns true if the value of a query parameter is a secret. Parameters of the operation at `path` are data, unless
-/// their name always marks a secret.
+/// Returns true if the value of a query parameter is probably a secret. A parameter that the operation at `path`
+/// accepts contains data, for example `token` of `wallet-transfers`. Parameters with a name in [`SECRET`] are always
+/// secrets.
 pub(in crate::tape) fn is_secret_parameter(path: &str, name: &str) -> bool {
     let takes = |operation: &&&Operation| operation.param(name).is_some();
     is_in(SECRET, &plain(name))

@@ -54,7 +54,7 @@ struct Joined<'a> {
 #[derive(Default)]
 struct JoinedText {
     sent: String,
-    /// Joined texts of the events after secrets were removed from each event.
+    /// Same texts as in `sent`, but secrets were removed from the text of each event before the texts were joined.
     cleaned: String,
 }
 

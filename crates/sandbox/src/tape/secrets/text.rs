@@ -60,7 +60,8 @@ fn replaced(text: &str, needle: &str, fits: impl Fn(Option<char>, Option<char>) 
     cleaned
 }
 
-/// Replaces everything that looks like an API key: `sk-` and the characters that can belong to the key.
+/// Replaces everything that looks like an API key by [`REMOVED`]. An API key is `sk-` and the letters, digits and some
+/// punctuation marks that follow. After a letter or a digit, as in `risk-free`, `sk-` does not begin a key.
 pub(crate) fn without_keys(text: &str) -> String {
     let mut cleaned = String::with_capacity(text.len());
     let mut rest = text;
@@ -151,7 +152,8 @@ fn without_encoded(text: &str, known: &[String]) -> String {
 /// is searched for secrets in Base64 or in hexadecimal digits. Parts and sequences that are shorter than [`LONG`] bytes
 /// are not searched.
 const SEPARATORS: [char; 2] = ['/', '='];
-/// Maximum number of consecutive parts of a word that are searched together.
+/// Maximum number of parts in a sequence that is searched for secrets. A sequence consists of consecutive parts of a
+/// word.
 const TOGETHER: usize = 24;
 
 /// Iterates over all sequences of consecutive parts of a word. For `a/b`, these are `a`, `a/b` and `b`. The sequences
@@ -167,8 +169,8 @@ fn pieces(word: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Splits a text into words, which consist of characters that `belongs` accepts. Replaces each word for which `hides`
-/// returns true.
+/// Returns a copy of `text` in which each word for which `hides` returns true is replaced by [`REMOVED`]. A word is an
+/// unbroken sequence of characters that `belongs` accepts.
 fn words(text: &str, belongs: impl Fn(char) -> bool, hides: impl Fn(&str) -> bool) -> String {
     let mut cleaned = String::with_capacity(text.len());
     let mut rest = text;

@@ -1,6 +1,6 @@
-//! Tests that the sandbox can return each rare state of a record, such as a restated value or a failed section.
-//! `docs/states.md` lists these states with the request for each. `tests/client/it/states` tests the same states
-//! with the client.
+//! Tests that the sandbox can return rare states of responses, such as restated figures or a wallet response in which
+//! one part failed. `docs/states.md` lists these states, each with its request. `tests/client/it/states` tests the same
+//! states with the client.
 
 mod table;
 
@@ -30,8 +30,8 @@ fn faults(id: &str, answer: &Value) -> Vec<String> {
     faults.iter().filter(|fault| !is_customary(fault)).map(ToString::to_string).collect()
 }
 
-/// Returns the request parameters of a state. Replaces the placeholder `@` plus a digit by an address, and
-/// `#preliminary` by a ticker symbol.
+/// Returns the parameters of the request that produces `state`. Replaces a value such as `@a` by an address that ends
+/// with `a`, and the text `#preliminary` by the argument `preliminary`, which is a ticker symbol.
 fn params(state: &State, preliminary: &str) -> Vec<(&'static str, String)> {
     let pairs = state.params.split('&').filter_map(|pair| pair.split_once('='));
     pairs

@@ -1,11 +1,12 @@
-//! Table of all rare states of records. For each state, the table has the scenario, the request, and a check of the
-//! response.
+//! Table of rare states of responses, such as restated figures or a company that is no longer listed. For each state,
+//! the table contains the request that produces the state, and a check of the response. Some states also need a
+//! scenario.
 
 use serde_json::Value;
 
 use crate::support::NOW;
 
-/// Number of seconds by which the test advances the clock after an exchange has stopped.
+/// Number of seconds by which the test advances the clock after the scenario `exchange-halt` has begun.
 pub(super) const HOUR: i64 = 3_600;
 
 /// Body of a successful response, or the status and the body of an error response.
@@ -18,8 +19,8 @@ pub(super) struct State {
     pub(super) scenario: &'static str,
     pub(super) operation: &'static str,
     pub(super) params: &'static str,
-    /// Function that describes the state in the response. It returns `None` if the response does not have the
-    /// state.
+    /// Function that checks whether the response has the rare state. Returns a description of the found state, such as
+    /// "`phase` is `ready`", or `None` if the response does not have the state.
     pub(super) look: fn(&Seen) -> Option<String>,
 }
 
@@ -50,15 +51,16 @@ fn has(seen: &Seen, pointer: &str, value: &str) -> Option<String> {
     rows(seen).iter().any(is).then(|| format!("`{name}` is `{value}`"))
 }
 
-/// Returns a description if a row has a task with this status, otherwise `None`.
+/// Returns a description if the field `tasks` of a row contains a task with this status, such as `OPEN`. Otherwise
+/// returns `None`.
 fn task(seen: &Seen, status: &str) -> Option<String> {
     let tasks = rows(seen).into_iter().filter_map(|row| row["tasks"].as_array()).flatten();
     let count = tasks.filter(|task| task["status"] == status).count();
     (count > 0).then(|| format!("tasks with `status` `{status}`"))
 }
 
-/// Returns a description if the first row reports an error of a section, such as `staking`, and lacks the field
-/// with the name `lost`. Without the section, the sandbox cannot set this field.
+/// Returns a description if the list `errors` of the first row contains an error of `section`, such as `staking`, and
+/// the row lacks the field `lost`. The sandbox needs the data of this section to set the field `lost`.
 fn failed(seen: &Seen, section: &str, lost: &str) -> Option<String> {
     let row = *rows(seen).first()?;
     let error = row["errors"].as_array()?.iter().find(|error| error["section"] == section)?;
@@ -68,7 +70,8 @@ fn failed(seen: &Seen, section: &str, lost: &str) -> Option<String> {
         .then(|| format!("`errors` has `{section}` (\"{reason}\"), and `{lost}` is absent"))
 }
 
-/// Returns a description if the response is an error with this status, and its body contains the text.
+/// Returns the status and the text as a description, if the response is an error with this status and the body of the
+/// response contains the text. Returns `None` for all other responses.
 pub(super) fn refused(seen: &Seen, status: u16, text: &str) -> Option<String> {
     let (found, body) = seen.as_ref().err()?;
     (*found == status && body.to_string().contains(text)).then(|| format!("`{status}`: `{text}`"))

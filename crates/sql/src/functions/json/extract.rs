@@ -25,7 +25,8 @@ pub(super) fn can(ty: &Type) -> Result<()> {
     }
 }
 
-/// Converts a JSON value to a value of the type `ty`, or returns `None`.
+/// Converts a JSON value to a value of the type `ty`. Returns `None` if the JSON value cannot be converted, for example
+/// a JSON object to UInt8.
 pub(super) fn extract(json: &Json, ty: &Type) -> Option<Value> {
     match (ty, json) {
         (Type::Nullable(_), Json::Null) => Some(Value::Null),

@@ -61,9 +61,9 @@ fn find<'a>(document: Option<&'a Json>, steps: &[Value]) -> Option<&'a Json> {
     steps.iter().try_fold(document?, |json, step| json.inside(step))
 }
 
-/// Creates a function that finds a JSON value by its path. The first argument of the function is JSON text. The other
-/// arguments are the steps of the path. `of` converts the JSON value that was found to the SQL value that the function
-/// returns. If no value was found, the argument of `of` is `None`.
+/// Creates a SQL function that finds a JSON value by its path. The first argument of the SQL function is JSON text. The
+/// other arguments are the steps of the path. `of` receives the found JSON value, or `None` if no value was found. The
+/// SQL function returns the result of `of`.
 fn place(
     given: &Given<'_>,
     ty: Type,
@@ -126,8 +126,9 @@ fn with_type<'a>(given: &Given<'a>) -> Result<(Given<'a>, Type)> {
     Ok((Given { name: given.name, types, nodes: &given.nodes[..last], now: given.now }, ty))
 }
 
-/// Returns an error if an argument is Nullable. This check is for functions whose result cannot be NULL, such as a
-/// list. The literal NULL is accepted: the engine then returns NULL and does not run the function.
+/// Returns an error if an argument is Nullable. This check is for functions whose result cannot be NULL, for example
+/// because the result is a list. The literal NULL is accepted: the engine then returns NULL and does not run the
+/// function.
 fn not_nullable(given: &Given<'_>) -> Result<()> {
     let has_null = given.nodes.iter().any(|node| node.ty.is_null());
     if !has_null && given.nodes.iter().any(|node| node.ty.is_nullable()) {
