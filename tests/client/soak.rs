@@ -1,4 +1,4 @@
-//! Runs many concurrent calls of all kinds against a sandbox with injected faults. The run takes 20 seconds, or the
+//! Runs many concurrent calls of all kinds against a sandbox with injected faults. The run takes 8 seconds, or the
 //! number of seconds in `SOAK_SECONDS`.
 //!
 //! Each call must return rows, return a response, or fail with an error that one of the faults explains. No row may be
@@ -97,7 +97,7 @@ fn client(sandbox: &Sandbox) -> Client {
 /// Runs all tasks until the time is over. One of the tasks injects faults.
 async fn run(sandbox: &Arc<Sandbox>, client: &Client, expected: &Arc<[String]>) -> Outcomes {
     let seconds =
-        std::env::var("SOAK_SECONDS").ok().and_then(|text| text.parse().ok()).unwrap_or(20);
+        std::env::var("SOAK_SECONDS").ok().and_then(|text| text.parse().ok()).unwrap_or(8);
     let end = Instant::now() + Duration::from_secs(seconds);
     let turns = Arc::new(AtomicU64::new(0));
 

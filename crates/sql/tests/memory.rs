@@ -8,7 +8,7 @@ use std::time::Duration;
 use crypto_intel_sql::{Control, Empty, Limits, Parsed, Prepared, Problem};
 
 /// Memory limit of each query in bytes.
-const MEMORY: usize = 8 << 20;
+const MEMORY: usize = 4 << 20;
 
 /// Memory in bytes that the process can use above the limit of the query. This memory contains the program itself,
 /// unused space in the allocator, and copies that are made while a collection grows or a result is created.
@@ -122,18 +122,18 @@ fn aggregations(name: &str, args: &str) -> Vec<String> {
     let call = |suffix: &str, args: &str| format!("{base}{suffix}{parameters}({args})");
     let plain = call("", args);
     let mut queries = vec![
-        format!("SELECT {plain} FROM {}", rows(60_000)),
-        format!("SELECT g, {plain} FROM {} GROUP BY g", rows(20_000)),
-        format!("SELECT x, {plain} FROM {} GROUP BY x", rows(20_000)),
+        format!("SELECT {plain} FROM {}", rows(20_000)),
+        format!("SELECT g, {plain} FROM {} GROUP BY g", rows(10_000)),
+        format!("SELECT x, {plain} FROM {} GROUP BY x", rows(10_000)),
         format!("SELECT {plain} OVER (ORDER BY x) FROM {}", rows(3_000)),
         format!("SELECT {plain} OVER (ORDER BY x ROWS 300 PRECEDING) FROM {}", rows(1_000)),
         format!("SELECT {plain} OVER (ORDER BY x RANGE 300 PRECEDING) FROM {}", rows(1_000)),
-        format!("SELECT {plain} OVER () FROM {}", rows(20_000)),
+        format!("SELECT {plain} OVER () FROM {}", rows(10_000)),
         format!(
             "SELECT {} FROM (SELECT x % 9 AS k, {} AS state FROM {} GROUP BY k)",
             call("Merge", "state"),
             call("State", args),
-            rows(20_000)
+            rows(10_000)
         ),
     ];
 
@@ -144,11 +144,11 @@ fn aggregations(name: &str, args: &str) -> Vec<String> {
         ("Array", arrays.clone(), 40),
         ("ForEach", arrays.clone(), 40),
         ("Map", format!("mapFromArrays(range(1000), {arrays})"), 40),
-        ("Distinct", args.to_owned(), 10_000),
-        ("OrNull", args.to_owned(), 10_000),
-        ("OrDefault", args.to_owned(), 10_000),
-        ("If", format!("{args}, x > 9"), 10_000),
-        ("State", args.to_owned(), 10_000),
+        ("Distinct", args.to_owned(), 4_000),
+        ("OrNull", args.to_owned(), 4_000),
+        ("OrDefault", args.to_owned(), 4_000),
+        ("If", format!("{args}, x > 9"), 4_000),
+        ("State", args.to_owned(), 4_000),
     ];
     for (suffix, args, count) in suffixes {
         // The suffix `Map` accepts only one argument. The suffix `OrNull` does not accept functions that return a

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crypto_intel_exam::{Exam, Kind, agrees, tasks};
 use serde_json::Value;
 
-const SEEDS: u128 = 50;
+const SEEDS: u128 = 24;
 /// Maximum number of tasks that a program may solve without tool calls.
 const MOST: usize = 2;
 
@@ -64,7 +64,7 @@ async fn no_constant_answers_score_more_than_two_of_eighty() {
         .iter()
         .map(|exam| constant.iter().zip(exam).filter(|(given, right)| solves(given, right)).count())
         .collect();
-    println!("repeated answers in 25 exams: {often:?}; scores in 25 others: {scores:?}");
+    println!("repeated answers in 12 exams: {often:?}; scores in 12 others: {scores:?}");
     assert!(scores.iter().all(|score| *score <= MOST), "{scores:?} {often:?}");
 
     for constant in [Value::Null, 0.into(), 1.into(), "BTC".into(), true.into()] {

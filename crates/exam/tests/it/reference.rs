@@ -108,7 +108,7 @@ fn table(runs: &[Vec<Mark>]) -> String {
 
 #[tokio::test]
 async fn frugal_strategies_solve_other_seeds() {
-    for number in 2..5_u128 {
+    for number in 2..4_u128 {
         for strategy in [Strategy::Frugal, Strategy::Sql] {
             let marks = marks(strategy, number << 64 | number).await;
             let unsolved = unsolved(&marks);
