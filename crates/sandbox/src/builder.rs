@@ -436,7 +436,10 @@ impl Builder {
         let chat = Chat::new(self.pace, self.strict_chat);
         let (control, clock, stop) = (serving.control.clone(), self.clock.clone(), Stop::new());
         let mut app = App::new(self.seed, clock.clone(), accounts, chat, self.sql, control, stop);
-        app.tape = self.tape(&app.stop)?;
+        // The kinds `PermissionDenied` and `AddrInUse` are reserved for the port.
+        app.tape = self
+            .tape(&app.stop)
+            .map_err(|error| io::Error::new(io::ErrorKind::InvalidInput, error.to_string()))?;
         app.overrides = Overrides::new(app.tape.is_some());
         Ok(Host::new(app, clock, serving))
     }

@@ -112,6 +112,10 @@ fn tilt(shares: Vec<f64>, bounds: &[f64], price: f64, sign: f64) -> Vec<f64> {
     let beyond: Vec<f64> = (shares.iter().zip(bounds))
         .map(|(share, bound)| share * (sign * (bound - price)).max(0.0))
         .collect();
+    // No bound is beyond the price: `missing` is only a rounding error.
+    if beyond.iter().all(|share| *share == 0.0) {
+        return shares;
+    }
     let excess = sign * (average(&beyond, bounds) - price);
     let moved = missing / (missing + excess);
     let sum: f64 = beyond.iter().sum();

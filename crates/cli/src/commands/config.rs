@@ -1,9 +1,9 @@
-//! `cintel config`: reads and changes the configuration file. A change keeps the order of the settings, and all
-//! comments except the comments above and beside the changed setting.
+//! `cintel config`: reads and changes the configuration file. A change keeps the order and the comments of the settings.
+//! With a setting that is removed, the comments above and beside it are removed too.
 
 use clap::{Arg, ArgMatches, Command};
-use serde_json::{Map, Value, json};
-use toml_edit::{DocumentMut, Item, Table, value};
+use serde_json::{Map, json};
+use toml_edit::{DocumentMut, Item, Table, TableLike, Value, value};
 
 use super::auth;
 use crate::failure::{Exit, Failure};
@@ -71,7 +71,7 @@ fn show(settings: &Settings, name: Option<&str>) -> Result<(), Failure> {
         terminal::print(&format!("{}\n", terminal::harmless(&text)));
         return Ok(());
     }
-    let all: Map<String, Value> =
+    let all: Map<String, serde_json::Value> =
         SETTINGS.iter().filter_map(|(name, _)| Some(((*name).to_owned(), found(name)?))).collect();
     match settings.format() {
         Format::Table => {
@@ -84,16 +84,25 @@ fn show(settings: &Settings, name: Option<&str>) -> Result<(), Failure> {
     Ok(())
 }
 
-fn to_json(item: &Item) -> Value {
-    let text = || item.as_str().map(Value::from);
-    let whole = || item.as_integer().map(Value::from);
-    text().or_else(whole).or_else(|| item.as_bool().map(Value::from)).unwrap_or_default()
+fn to_json(item: &Item) -> serde_json::Value {
+    let text = || item.as_str().map(serde_json::Value::from);
+    let whole = || item.as_integer().map(serde_json::Value::from);
+    text()
+        .or_else(whole)
+        .or_else(|| item.as_bool().map(serde_json::Value::from))
+        .unwrap_or_default()
 }
 
 /// Writes a setting of the selected profile to the configuration file, or removes it if `text` is `None`.
 fn change(settings: &Settings, name: &str, text: Option<&str>) -> Result<(), Failure> {
     let mut document = read(settings)?;
     let profile = settings.profile.clone().unwrap_or_else(|| FIRST_PROFILE.to_owned());
+    let is_set = document.get("profile").and_then(|all| all.get(&profile)?.get(name)).is_some();
+    if text.is_none() && !is_set {
+        terminal::note(&format!("the profile `{profile}` has no setting `{name}`"));
+        return Ok(());
+    }
+
     let profiles = document.entry("profile").or_insert_with(|| {
         let mut profiles = Table::new();
         profiles.set_implicit(true);
@@ -104,7 +113,7 @@ fn change(settings: &Settings, name: &str, text: Option<&str>) -> Result<(), Fai
     let table = profiles.entry(&profile).or_insert_with(toml_edit::table);
     let table = table.as_table_like_mut().ok_or_else(wrong)?;
     match text {
-        Some(text) => drop(table.insert(name, parsed(name, text)?)),
+        Some(text) => set(table, name, parsed(name, text)?),
         None => drop(table.remove(name)),
     }
     if settings.profile.is_none() {
@@ -121,20 +130,33 @@ fn change(settings: &Settings, name: &str, text: Option<&str>) -> Result<(), Fai
     Ok(())
 }
 
+/// Sets the value of a setting. Keeps the comments above and beside an existing setting.
+fn set(table: &mut dyn TableLike, name: &str, mut value: Value) {
+    match table.get_mut(name) {
+        Some(old) => {
+            if let Some(old) = old.as_value() {
+                *value.decor_mut() = old.decor().clone();
+            }
+            *old = Item::Value(value);
+        }
+        None => drop(table.insert(name, Item::Value(value))),
+    }
+}
+
 /// Parses the text of a setting as the TOML type of this setting: text, whole number or boolean.
-fn parsed(name: &str, text: &str) -> Result<Item, Failure> {
+fn parsed(name: &str, text: &str) -> Result<Value, Failure> {
     let kind = SETTINGS.iter().find(|(known, _)| *known == name).map(|(_, kind)| *kind);
     match kind.unwrap_or(SettingKind::Text) {
-        SettingKind::Text => Ok(value(text)),
-        SettingKind::Output => Format::named(text).map(|_| value(text)),
+        SettingKind::Text => Ok(text.into()),
+        SettingKind::Output => Format::named(text).map(|_| text.into()),
         SettingKind::Whole => match text.parse::<i64>() {
-            Ok(number) if number >= 0 => Ok(value(number)),
+            Ok(number) if number >= 0 => Ok(number.into()),
             _ => Err(Failure::usage(format!("`{name}` must be a whole number of at least 0"))
                 .next(format!("write `cintel config set {name} 100`"))),
         },
         SettingKind::Boolean => match text {
-            "true" => Ok(value(true)),
-            "false" => Ok(value(false)),
+            "true" => Ok(true.into()),
+            "false" => Ok(false.into()),
             _ => Err(Failure::usage(format!("`{name}` must be true or false"))
                 .next(format!("write `cintel config set {name} true`"))),
         },

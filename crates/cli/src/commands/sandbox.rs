@@ -116,7 +116,7 @@ pub(crate) async fn run(given: &ArgMatches, settings: &Settings) -> Result<(), F
             std::io::ErrorKind::AddrInUse | std::io::ErrorKind::PermissionDenied => {
                 failure.next("use another port, such as `--port 0`")
             }
-            _ => failure.next("check the folder of `--replay` or `--record`"),
+            _ => failure,
         }
     })?;
     terminal::print(&format!(

@@ -76,7 +76,7 @@ impl CacheStore for DiskStore {
 
 fn read(path: &Path, key: &str, max_age: Duration) -> Option<CachedAnswer> {
     let age = std::fs::metadata(path).ok()?.modified().ok()?.elapsed().ok()?;
-    if age > max_age {
+    if age >= max_age {
         return None;
     }
     let bytes = std::fs::read(path).ok()?;

@@ -125,8 +125,8 @@ fn compared(row: &Node, fields: &[String]) -> Node {
     Node::Object(fields.iter().map(member).collect())
 }
 
-/// Returns the JSON of a value, with the fields of objects in alphabetical order. Objects inside lists keep the order
-/// of their fields. Two rows count as equal if this function returns the same JSON for both rows.
+/// Returns the JSON of a value, with the fields of objects in alphabetical order. Two values count as equal if this
+/// function returns the same JSON for both.
 fn sorted(value: &Node) -> String {
     match value {
         Node::Object(members) => {
@@ -134,6 +134,9 @@ fn sorted(value: &Node) -> String {
                 members.iter().map(|(name, value)| format!("{name:?}:{}", sorted(value))).collect();
             members.sort_unstable();
             format!("{{{}}}", members.join(","))
+        }
+        Node::List(items) => {
+            format!("[{}]", items.iter().map(sorted).collect::<Vec<_>>().join(","))
         }
         other => other.to_string(),
     }
@@ -194,8 +197,7 @@ fn key<'a>(before: &[Node], after: &[Node], columns: &'a [Column]) -> Option<Row
         .find(|key| !key.0.is_empty() && tells_apart(key, before) && tells_apart(key, after))
 }
 
-/// Returns true if two rows have equal values in the compared fields. The order of the fields does not matter, except
-/// in objects inside lists.
+/// Returns true if two rows have equal values in the compared fields. The order of the fields does not matter.
 fn is_same(before: &Node, after: &Node, fields: &[String]) -> bool {
     leaves(&compared(before, fields), &compared(after, fields)).is_empty()
 }
@@ -216,7 +218,7 @@ fn members(
         let old = before.member(&column.name).unwrap_or(&nothing);
         let new = after.member(&column.name).unwrap_or(&nothing);
         let shown = |node| show(node, column.meaning);
-        (old != new).then(|| (column.name.clone(), shown(old), shown(new)))
+        (sorted(old) != sorted(new)).then(|| (column.name.clone(), shown(old), shown(new)))
     };
     columns.iter().filter(matters).filter_map(differs).collect()
 }
@@ -264,7 +266,7 @@ fn collect(path: &str, old: Option<&Node>, new: Option<&Node>, found: &mut Vec<L
         }
         return;
     }
-    if old != new {
+    if old.map(sorted) != new.map(sorted) {
         found.push(Leaf { path: path.to_owned(), old: old.cloned(), new: new.cloned() });
     }
 }
@@ -383,6 +385,8 @@ mod tests {
             ]
         );
         assert!(leaves(&before, &before).is_empty());
+        let after = Node::parse(r#"{"list":[{"b":2,"a":1}]}"#);
+        assert!(leaves(&Node::parse(r#"{"list":[{"a":1,"b":2}]}"#), &after).is_empty());
     }
 
     fn json() -> impl Strategy<Value = serde_json::Value> {

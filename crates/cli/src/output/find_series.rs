@@ -115,8 +115,8 @@ const FLOWS: &[&str] = &["flow", "flows", "inflow", "outflow", "netflow"];
 const GROUPS: usize = 8;
 
 /// If several rows have the same time, groups the rows by the first text column with 2 to [`GROUPS`] different values,
-/// such as `symbol`. Rows without a text in this column are omitted. If all times differ, or if no column is suitable,
-/// returns all rows as one group without a name.
+/// such as `symbol`. Rows without a text in this column are one more group. If all times differ, or if no column is
+/// suitable, returns all rows as one group without a name.
 fn groups<'a>(rows: &'a [Node], time: &Column, columns: &[Column]) -> Vec<(String, Vec<&'a Node>)> {
     let all = || vec![(String::new(), rows.iter().collect())];
     let mut times: Vec<_> = rows.iter().filter_map(|row| seconds(row, time)).collect();
@@ -127,20 +127,27 @@ fn groups<'a>(rows: &'a [Node], time: &Column, columns: &[Column]) -> Vec<(Strin
         return all();
     }
 
-    let names = columns.iter().filter(|column| column.meaning == Meaning::Text);
-    let grouped = names.map(|column| {
+    let is_name = |column: &&Column| column.meaning == Meaning::Text && column.name != time.name;
+    let grouped = columns.iter().filter(is_name).map(|column| {
         let mut groups: Vec<(String, Vec<&Node>)> = Vec::new();
+        let mut without_name = Vec::new();
         for row in rows {
-            let Some(Node::Text(name)) = row.member(&column.name) else { continue };
+            let Some(Node::Text(name)) = row.member(&column.name) else {
+                without_name.push(row);
+                continue;
+            };
             match groups.iter_mut().find(|(known, _)| known == name) {
                 Some((_, rows)) => rows.push(row),
                 None => groups.push((name.clone(), vec![row])),
             }
         }
-        groups
+        (groups, format!("without {}", column.name), without_name)
     });
-    let mut fitting = grouped.filter(|groups| (2..=GROUPS).contains(&groups.len()));
-    fitting.next().unwrap_or_else(all)
+    let mut fitting = grouped.filter(|(groups, ..)| (2..=GROUPS).contains(&groups.len()));
+    fitting.next().map_or_else(all, |(mut groups, name, rows)| {
+        groups.extend((!rows.is_empty()).then_some((name, rows)));
+        groups
+    })
 }
 
 /// Returns the longest list of objects inside a single row, and the record type of its items. An example is the list of
@@ -218,11 +225,14 @@ fn figures<'a>(columns: &'a [Column], wanted: &Wanted) -> Result<Vec<&'a Column>
 }
 
 /// Returns the numeric column that is drawn together with the column `first`, if any. For `long_usd`, it is
-/// `short_usd`. For a price, it is a flow such as daily inflows. For a flow, it is a price.
+/// `short_usd`, and the reverse. For a price, it is a flow such as daily inflows. For a flow, it is a price.
 fn counterpart<'a>(first: &Column, known: &[&'a Column]) -> Option<&'a Column> {
     let is_price = |column: &Column| has_word(&column.name, &["price", "close"]);
     let is_flow = |column: &Column| has_word(&column.name, FLOWS);
-    let other_side = first.name.replace("long", "short");
+    let other_side = match first.name.contains("long") {
+        true => first.name.replace("long", "short"),
+        false => first.name.replace("short", "long"),
+    };
     known.iter().copied().filter(|column| column.name != first.name).find(|column| {
         let is_pair = (is_price(first) && is_flow(column)) || (is_flow(first) && is_price(column));
         column.name == other_side || is_pair
@@ -318,6 +328,9 @@ mod tests {
         let sides = [r#"{"timestamp":1,"long_usd":5,"short_usd":9}"#];
         assert_eq!(names(&sides, &[]), named(&[("long_usd", false), ("short_usd", false)]));
 
+        let sides = [r#"{"timestamp":1,"short_usd":5,"long_usd":9}"#];
+        assert_eq!(names(&sides, &[]), named(&[("short_usd", false), ("long_usd", false)]));
+
         let two = [
             r#"{"timestamp":1,"symbol":"BTC","price":9}"#,
             r#"{"timestamp":1,"symbol":"ETH","price":1}"#,
@@ -327,6 +340,19 @@ mod tests {
         assert_eq!(names(&two, &[]), named(&[("price BTC", false), ("price ETH", false)]));
         let wanted = Wanted { kind: Kind::Auto, figures: vec!["nothing".to_owned()] };
         assert!(find(&rows(&two), None, &wanted).is_err());
+
+        // Rows without a name are drawn too, and dates are not names.
+        let [a, b, c, d] = two;
+        let three = [a, b, c, d, r#"{"timestamp":2,"symbol":null,"price":3}"#];
+        let expected =
+            [("price BTC", false), ("price ETH", false), ("price without symbol", false)];
+        assert_eq!(names(&three, &[]), named(&expected));
+        let dates = ["2026-01-01", "2026-01-02"];
+        let many = (0..20)
+            .map(|n| format!(r#"{{"date":"{}","symbol":"S{}","price":{n}}}"#, dates[n % 2], n / 2));
+        let many: Vec<String> = many.collect();
+        let many: Vec<&str> = many.iter().map(String::as_str).collect();
+        assert_eq!(names(&many, &[]), named(&[("price", false)]));
     }
 
     #[test]

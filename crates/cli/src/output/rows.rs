@@ -102,9 +102,9 @@ impl Rows {
             Format::Ndjson => terminal::print(&format!("{}\n", shown(&one_line(&row)))),
             Format::Json if self.is_list => {
                 let before = if self.written == 0 { "[\n" } else { ",\n" };
-                terminal::print(&format!("{before}{}", shown(&row)));
+                terminal::print(&format!("{before}{}", shown(&line_feeds(&row))));
             }
-            Format::Json => terminal::print(&format!("{}\n", shown(&row))),
+            Format::Json => terminal::print(&format!("{}\n", shown(&line_feeds(&row)))),
         }
         self.written += 1;
         Ok(())
@@ -238,6 +238,12 @@ pub(super) fn columns_of(paths: &[Path], record: Option<&'static RecordRow>) -> 
 /// changes.
 pub(super) fn one_line(json: &str) -> String {
     json.replace(['\n', '\r'], " ")
+}
+
+/// Replaces carriage returns in JSON text by spaces, so that [`shown`] does not turn the layout into an escape. Inside JSON
+/// strings, carriage returns are always escaped.
+fn line_feeds(json: &str) -> String {
+    json.replace('\r', " ")
 }
 
 /// If standard output is a terminal, escapes control characters and some invisible characters, for example as `\u001b`.

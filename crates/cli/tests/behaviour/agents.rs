@@ -116,7 +116,16 @@ async fn settings_are_written_into_a_profile_and_comments_stay() {
     let text = std::fs::read_to_string(&file).expect("a file");
     assert_eq!(text, "default = \"default\"\n\n[profile.default]\nmax_credits = 30\n");
 
+    let text = text.replace("max_credits = 30", "# per run\nmax_credits = 30 # cap");
     std::fs::write(&file, format!("# mine\n{text}# last\n")).expect("written");
+    assert!(config(&["set", "max_credits", "40"]).await.status.success());
+    let changed = std::fs::read_to_string(&file).expect("a file");
+    assert!(changed.contains("# per run\nmax_credits = 40 # cap\n"), "{changed}");
+    // Removing a setting that is not set changes nothing.
+    let unset = config(&["unset", "output", "--profile", "other"]).await;
+    assert!(unset.status.success(), "{}", stderr(&unset));
+    assert_eq!(std::fs::read_to_string(&file).expect("a file"), changed);
+
     for arguments in [
         &["set", "sandbox", "true"][..],
         &["set", "base_url", "http://127.0.0.1:1", "--profile", "work"],

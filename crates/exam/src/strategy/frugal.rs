@@ -142,17 +142,16 @@ async fn start(
 /// Calls an operation once for each item of `arguments`. One tool call contains up to 12 of these operation calls. For
 /// example, 15 items need two tool calls.
 ///
-/// Returns the results of all operation calls, and a handle. The handle refers to the rows of the last tool call that
-/// returned a handle. The rows of earlier tool calls are not included.
+/// Returns the results of all operation calls, and one handle per tool call that returned rows.
 pub(super) async fn side_by_side(
     tools: &Tools,
     call: &Call,
     arguments: &[Arguments],
     program: &str,
-) -> Result<(Vec<Value>, Option<String>), String> {
+) -> Result<(Vec<Value>, Vec<String>), String> {
     let id = call.operation.map(|operation| operation.id);
     let one = |arguments: &Arguments| json!({"operation": id, "arguments": with_limit(call, arguments), "jq": program, "label": arguments.label});
-    let (mut results, mut together) = (Vec::new(), None);
+    let (mut results, mut together) = (Vec::new(), Vec::new());
     for part in arguments.chunks(SIDE_BY_SIDE) {
         let before = results.len();
         let calls: Vec<_> = part.iter().map(one).collect();
@@ -161,7 +160,7 @@ pub(super) async fn side_by_side(
         results.extend(answer["results"].as_array_mut().map(std::mem::take).unwrap_or_default());
         // If all calls of this part found nothing, the later results still belong to their own argument lists.
         results.resize(before + part.len(), Value::Null);
-        together = answer["together"].as_str().map(str::to_owned).or(together);
+        together.extend(answer["together"].as_str().map(str::to_owned));
     }
     Ok((results, together))
 }

@@ -22,7 +22,13 @@ pub(super) async fn solve(plan: &Plan, tools: &Tools) -> Result<Value, String> {
             Some(query) => {
                 let arguments = call.arguments(&rows(tools, &tables, query).await?);
                 let (_, together) = side_by_side(tools, call, &arguments, COUNT).await?;
-                together.unwrap_or_default()
+                match together.as_slice() {
+                    [] => String::new(),
+                    [handle] => handle.clone(),
+                    handles => {
+                        format!("(SELECT * FROM {})", handles.join(" UNION ALL SELECT * FROM "))
+                    }
+                }
             }
         };
         if handle.is_empty() {

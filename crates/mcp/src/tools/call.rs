@@ -79,9 +79,9 @@ pub(super) async fn run(
     run_any(session, operation, arguments, caller).await
 }
 
-/// Creates the error for an operation that this tool does not call. Such an operation can change data of the service,
-/// or its response is a stream. Other tools call these operations. The MCP annotations of those tools declare the
-/// effects.
+/// Creates the error for an operation that this tool does not call: its response is a stream, or its method is not GET,
+/// so it can change data of the service. Other tools call these operations. The MCP annotations of those tools declare
+/// the effects.
 pub(super) fn elsewhere(operation: &Operation) -> Problem {
     let next = match operation_search::domain(operation).as_str() {
         "chat" => "use the tool `ask`".to_owned(),
@@ -90,11 +90,13 @@ pub(super) fn elsewhere(operation: &Operation) -> Problem {
             operation.id
         ),
     };
-    Problem::arguments(format!(
-        "`{}` can change data of the service, and this tool calls only operations that read data",
-        operation.id
-    ))
-    .next(next)
+    let reason = match operation.answer {
+        Answer::Stream => "returns a stream, which this tool does not read".to_owned(),
+        _ => {
+            format!("is a {} operation, and this tool calls only GET operations", operation.method)
+        }
+    };
+    Problem::arguments(format!("`{}` {reason}", operation.id)).next(next)
 }
 
 /// Calls any operation that returns JSON or bytes. Returns an error for an operation that streams its response.
@@ -233,7 +235,7 @@ async fn read(
             Ok(Some(page)) => {
                 read += 1;
                 charged = sum(charged, page.reply.credits_used());
-                result.completeness = state(&page, all.len());
+                result.completeness = state(&page);
                 result.meta = meta(&page.reply);
                 let further = page.resume;
                 let (rows, is_list) = rows_of(page.reply.into_inner());
@@ -280,9 +282,9 @@ async fn read_single(request: DynamicRequest) -> Result<(Stored, Option<i64>), P
     Ok((Stored { beside, meta, completeness, ..result }, charged))
 }
 
-/// Returns the completeness of a list after `page` was read. `before` is the number of rows in earlier pages.
-fn state(page: &Page<DynamicAnswer>, before: usize) -> Completeness {
-    let rows = before + page.reply.rows().len();
+/// Returns the completeness of a list after `page` was read.
+fn state(page: &Page<DynamicAnswer>) -> Completeness {
+    let rows = page.reply.rows().len();
     let mut completeness = Completeness::of_page(&page.reply.position(), rows);
     completeness.state = match page.resume {
         Some(_) => CompletenessState::MoreAvailable,
@@ -306,7 +308,7 @@ pub(super) async fn next_page(
         return Ok(NextPage { rows: Vec::new(), further: None, completeness, charged: None });
     };
 
-    let completeness = state(&page, 0);
+    let completeness = state(&page);
     let further = page.resume.map(|token| (again, token));
     let charged = page.reply.credits_used();
     let (rows, _) = rows_of(page.reply.into_inner());

@@ -163,8 +163,9 @@ impl Filler<'_> {
         let nearby = [above.map(|above| down(above + 1.0)), below.map(|below| up(below - 1.0))];
         let mut others = edges.into_iter().chain(nearby).flatten();
         match value.or_else(|| others.find(fits)).unwrap_or(1.0) {
-            #[expect(clippy::cast_possible_truncation, reason = "values are far below the limit")]
-            value if is_integer => json!(value as i64),
+            // Larger integers stay floats such as `1e19`, which are integers in JSON Schema too.
+            #[expect(clippy::cast_possible_truncation, reason = "the guard excludes larger values")]
+            value if is_integer && value.abs() < 2_f64.powi(63) => json!(value as i64),
             value => json!(value),
         }
     }

@@ -247,9 +247,11 @@ impl<'a> Reader<'a> {
     /// Creates the error for a field with a wrong value. The error contains the number of the first line with
     /// the field's name.
     fn wrong(self, reason: &str) -> Unreadable {
+        if self.at.is_empty() {
+            return Unreadable { line: 1, reason: format!("it {reason}") };
+        }
         let name = format!("\"{}\"", self.at);
         let line = self.text.lines().position(|line| line.contains(&name)).unwrap_or(0) + 1;
-        let subject = if self.at.is_empty() { "it".to_owned() } else { format!("`{}`", self.at) };
-        Unreadable { line, reason: format!("{subject} {reason}") }
+        Unreadable { line, reason: format!("`{}` {reason}", self.at) }
     }
 }

@@ -26,9 +26,11 @@ pub fn answer(sql: &str) -> Json {
     }
 }
 
-type Answer = (Vec<(String, String)>, Vec<Vec<String>>);
+/// Columns of a result, each with name and type, and the texts of its values.
+pub type Answer = (Vec<(String, String)>, Vec<Vec<String>>);
 
-fn run(sql: &str) -> Result<Answer, Problem> {
+/// Runs a query on the test tables.
+pub fn run(sql: &str) -> Result<Answer, Problem> {
     let parsed = Parsed::read(sql)?;
     let prepared = Prepared::of(&parsed, Arc::new(Fixture), NOW)?;
     let outcome = prepared.run(&Limits::default(), &Control::default())?;

@@ -1,5 +1,7 @@
-//! Tests with randomly mutated queries. Each query must return a result or an error, and must not panic.
+//! Tests with randomly mutated queries. Each query must return a result or an error of the query. It must not panic, and
+//! must not find a defect of the engine.
 
+use crypto_intel_sql::Problem;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 
@@ -72,8 +74,7 @@ proptest! {
                 _ => words.insert(at, piece),
             }
         }
-        let answer = fixture::answer(&words.join(" "));
-        let error = answer["error"].as_str().unwrap_or_default();
-        prop_assert!(!error.contains("has no column index"), "{answer}");
+        let found = fixture::run(&words.join(" "));
+        prop_assert!(!matches!(found, Err(Problem::Internal(_))), "{found:?}");
     }
 }
