@@ -34,8 +34,8 @@ pub struct ResponsesProtocol {
     given: usize,
     /// Content part that received the last text: the key of its item, and the index of the part in the item.
     last_text: Option<(ItemKey, u64)>,
-    /// Output item and content part of the last text delta. `None` unless the last event was a text delta that
-    /// [`Fold::take_text`] decoded. If the next text delta belongs to the same content part, the decoder usually does
+    /// Output item and content part of the last text delta. `None` unless [`Fold::take_text`] decoded the last event,
+    /// and this event added text. If the next text delta belongs to the same content part, the decoder usually does
     /// not search for this part again.
     last_place: Option<EventPlace>,
     /// True if text for an earlier content part arrived after text for a later content part. The streamed text is then
@@ -77,19 +77,21 @@ impl Fold for ResponsesProtocol {
             return None;
         }
 
-        let fresh = match self.last_place.take() {
+        let (place, fresh) = match self.last_place.take() {
             Some(place) if delta.is_at(&place) => {
                 let fresh = self.more(&place, &delta.delta);
-                self.last_place = Some(place);
-                fresh
+                (place, fresh)
             }
             _ => {
                 let place = delta.place();
                 let fresh = self.delta(&place, &delta.delta);
-                self.last_place = Some(place);
-                fresh
+                (place, fresh)
             }
         };
+        // A repeated delta appends nothing, so the last text can belong to another content part.
+        if !matches!(fresh, Fresh::None) {
+            self.last_place = Some(place);
+        }
         Some(match fresh {
             Fresh::Event => delta.delta.into_owned(),
             Fresh::Rest(rest) => rest,

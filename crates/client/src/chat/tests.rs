@@ -127,6 +127,15 @@ fn the_usual_stream_gives_each_text_once() {
 }
 
 #[test]
+fn repeated_deltas_of_an_earlier_part_are_not_returned_again() {
+    let done = json!({"type": "response.output_text.done", "output_index": 0, "content_index": 0,
+        "text": "Hello "});
+    let end = event("response.completed", response("completed", &[]));
+    let events = [done, delta(0, 1, "world"), delta(0, 0, "Hel"), delta(0, 0, "lo "), end];
+    check_responses(&events, &["Hello ", "world"]);
+}
+
+#[test]
 fn text_is_found_in_whichever_form_it_comes() {
     let whole = json!({"id": "r", "object": "response", "status": "completed",
         "output_text": "Hello"});
