@@ -144,8 +144,8 @@ async fn an_estimate_is_as_close_as_the_limits() {
     }
 }
 
-/// Creates a fake service with a list of `total` rows and at most `size` rows per page. If `has_total` is true, pages report
-/// the total; otherwise they report `has_more`.
+/// Creates a fake service with a list of `total` rows and at most `size` rows per page. If `has_total` is true, pages
+/// report the total; otherwise they report `has_more`.
 pub(super) fn holders(total: u64, size: u64, has_total: bool) -> (Api, Arc<Fake>) {
     api(move |target| {
         let offset = number(target, "offset").unwrap_or(0);
