@@ -1,7 +1,7 @@
 //! Columns of an operation's table: first the columns of the rows, then the columns of request parameters.
 //!
 //! The input is an operation. The output is the columns of the operation's table, and the request parameters that a
-//! query sets by comparisons with these columns.
+//! query sets by comparisons with these columns. For example, `WHERE chain = 'ethereum'` sets the parameter `chain`.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

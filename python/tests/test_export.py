@@ -52,7 +52,7 @@ def test_rows_are_divided_into_folders(client: Client, tmp_path: Path) -> None:
         fills.export(tmp_path / "both", partition_by="side", partition_by_day="time_ms")
     with pytest.raises(ValueError, match="unknown column `sides`"):
         fills.export(tmp_path / "wrong", partition_by="sides")
-    with pytest.raises(OSError, match="the folder contains another export"):
+    with pytest.raises(OSError, match="the folder contains a different export"):
         client.iter_hyperliquid_fills(WALLET, symbol="BTC").export(tmp_path / "side")
 
 

@@ -19,8 +19,8 @@ cargo xtask COMMAND
                                 differently, the first one is used
         --overlay FILE          uses this overlay instead of the repository's; `none` for no overlay
   diff [OLD NEW]                shows the changes for users of the Rust API between two documents
-                                (files, or git revisions of spec/); without arguments, between the
-                                last commit and the working tree
+                                (files, or git revisions of spec/); without OLD and NEW, compares
+                                the last commit with the working tree
        --format text            for people; `markdown` for a pull request, `json` for tools
        --docs                   lists each changed documentation text instead of their number
        --fail-on CLASS          exit 1 if a change is of this class or a higher one: docs, additive,
@@ -34,9 +34,9 @@ cargo xtask COMMAND
         --no-check              does not compile the workspace before writing
         --texts theirs          uses the publisher's texts; `ours` (the default) keeps ours
   corpus FOLDER                 prints a line of hashes and counts for each OpenAPI document in FOLDER
-        --check FILE            compares with the lines of FILE; exit 1 if one differs
+        --check FILE            compares these lines with FILE; exit 1 if a line differs
         --facts DIR             writes the API of each generated crate as text
-        --since DIR             compares with the APIs that an earlier `--facts DIR` wrote
+        --since DIR             compares these APIs with those that an earlier `--facts DIR` wrote
   bench [SUITE...]              measures the speed of this client and of comparison programs, and writes
                                 the tables of docs/book/src/measurements.md. Suites: cost, generator,
                                 call, lists, decoder, chat, tables, python, sandbox; all of them
@@ -50,7 +50,7 @@ cargo xtask COMMAND
 Exit status:
   0  success
   1  `regen --check` or `corpus --check` found a difference, `diff --fail-on CLASS` found a change of
-     this or a higher class, or `release` found a contradiction
+     this or a higher class, or `release` found a wrong version or link
   2  an error in the input; nothing was written";
 
 /// A parsed `cargo xtask` command with its arguments.
@@ -232,7 +232,7 @@ fn corpus(words: &[String]) -> Result<Command> {
         _ => {
             return Err(Fault::usage(
                 &words.join(" "),
-                "`corpus` needs a folder, and accepts one flag with a value after it",
+                "`corpus` needs a folder, optionally followed by one flag and its value",
                 "write `cargo xtask corpus FOLDER --check FILE`, `--facts DIR` or `--since DIR`",
             ));
         }

@@ -38,9 +38,11 @@ impl Change {
             Change::Dropped => {
                 ("Dropped", "Parts of the description that the client does not use.")
             }
-            Change::Assumed => {
-                ("Assumed", "Parts that no source confirms; the client decodes them leniently.")
-            }
+            Change::Assumed => (
+                "Assumed",
+                "Operations and fields that no documentation confirms; the client decodes them \
+                 leniently.",
+            ),
         }
     }
 }

@@ -138,8 +138,8 @@ fn generator(known: &Lock, now: &Lock) -> Vec<String> {
                 causes.push("the generator changed: its sources in xtask/src differ".to_owned());
             }
             old => {
-                let old = old.map_or("new".to_owned(), |old| format!("no longer {old}"));
-                causes.push(format!("the generator changed: {name} {new} is {old}"));
+                let old = old.map_or("is new".to_owned(), |old| format!("replaces {old}"));
+                causes.push(format!("the generator changed: the crate {name} {new} {old}"));
             }
         }
     }

@@ -78,7 +78,8 @@ pub fn restore(root: &Path) -> Result<bool> {
         return Err(Fault::file(
             &beside,
             format!("another `cargo xtask adopt` is running here, with the process id {process}"),
-            "wait for the process to end; if it is another program, delete the file `owner`",
+            "wait for this process to end; if it is not `cargo xtask`, delete the file `owner` in \
+             this folder",
         ));
     }
 

@@ -8,9 +8,10 @@
 #[rustfmt::skip]
 pub mod generated;
 
-/// OpenAPI 3.0.3 document as JSON. It describes all operations and records, including unpublished ones. Extension
-/// fields contain the prices in credits (`x-credits`), the paging (`x-paging`), the allowed combinations of parameters
-/// (`x-identifiers`) and the source of each operation's description, such as `interface text` (`x-provenance`).
+/// OpenAPI 3.0.3 document as JSON. It describes all operations and records, including those that the service's own
+/// OpenAPI document does not contain. Extension fields contain the prices in credits (`x-credits`), the paging
+/// (`x-paging`), the allowed combinations of parameters (`x-identifiers`) and the source of each operation's
+/// description, such as `published description` (`x-provenance`).
 #[cfg(feature = "openapi")]
 pub const OPENAPI: &str = include_str!("generated/openapi.json");
 

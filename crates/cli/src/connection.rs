@@ -60,7 +60,7 @@ impl Connection {
             let open = self.client.ledger().unsettled();
             if open.requests > 0 {
                 terminal::note(&format!(
-                    "the service may also charge for requests without a successful response ({}): list price {}",
+                    "unsuccessful requests: {}; the service may also charge their list price of {}",
                     open.requests, open.list_price
                 ));
             }

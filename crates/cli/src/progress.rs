@@ -50,7 +50,8 @@ impl Progress {
         Progress(bar.with_message(what.to_owned()))
     }
 
-    /// Sets the number of rows that the progress bar shows. Does nothing until 300 ms ([`PATIENCE`]) after the start.
+    /// Sets the number of rows that the progress bar shows. Does nothing in the first 300 ms ([`PATIENCE`]) after the
+    /// creation of the bar.
     pub(crate) fn count(&self, count: u64) {
         if self.0.elapsed() > PATIENCE {
             self.0.set_position(count);

@@ -1,8 +1,8 @@
 //! Prints to standard output and standard error, and determines the width and colours of the terminal.
 //!
-//! Text of the service can contain escape sequences that control a terminal. The functions [`harmless`] and [`escaped`]
-//! make such text safe. [`note`] and [`complain`] call [`harmless`] themselves. [`print()`] and [`write()`] print text
-//! unchanged, so the callers must make such text safe before they print it to a terminal.
+//! Text from the service can contain escape sequences that control a terminal. The functions [`harmless`] and
+//! [`escaped`] make the text safe. [`note`] and [`complain`] call [`harmless`] themselves. [`print()`] and [`write()`]
+//! print text unchanged, so their callers must make text from the service safe before they print it to a terminal.
 
 use std::io::{self, IsTerminal, Write};
 use std::sync::OnceLock;

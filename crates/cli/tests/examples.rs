@@ -1,4 +1,4 @@
-//! Runs the example command line from the help of each operation in a shell, on the sandbox.
+//! Tests the example command lines in the help texts of operations. Each example runs in a shell and calls the sandbox.
 #![cfg(unix)]
 
 use std::process::{Command, Output};

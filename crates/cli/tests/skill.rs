@@ -1,4 +1,5 @@
-//! Runs every command of the skill package in a shell, on a sandbox.
+//! Tests the skill package: a set of files that teach AI agents to use `cintel`. Runs every shell command in these
+//! files, with a sandbox as the service.
 #![cfg(all(unix, feature = "agents"))]
 
 use std::path::Path;

@@ -185,12 +185,12 @@ pub fn wait<F: Future>(future: F) -> Result<F::Output, Error> {
 /// polls after which tokio asks a task to yield.
 const BUDGET: usize = 512;
 
-/// Returns true if this thread is running a future of tokio, and false if this thread may block.
+/// Returns true if this thread must not block, because tokio is polling a future on it.
 ///
 /// The check for a current runtime is not enough, because a thread that may block can also have a current runtime. But
-/// tokio gives a cooperative budget only to futures. So this function calls `poll_proceed` more often than the budget
-/// allows. If one of these calls returns `Pending`, the budget is used up, so the thread is running a future. As a side
-/// effect, async code yields one additional time.
+/// only a future that tokio polls has a cooperative budget. So this function calls `poll_proceed` more often than the
+/// budget allows. If one of these calls returns `Pending`, the budget is used up, so tokio is polling a future. As a
+/// side effect, async code yields one additional time.
 fn is_async_code() -> bool {
     if Handle::try_current().is_err() {
         return false;

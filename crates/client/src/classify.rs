@@ -83,9 +83,9 @@ struct Outer {
     rows: Option<IgnoredAny>,
 }
 
-/// Converts an error object to an [`Error`]. The HTTP status of the response is a success. The error object is the JSON
-/// body of the response or a part of this body, or is from an event of a chat stream. If a chat answer failed without
-/// an error object, the caller creates the object.
+/// Converts an error object to an [`Error`]. The error object is from a response whose HTTP status is a success: from
+/// its JSON body, or from an event of a chat stream. If a chat answer failed without an error object, the caller
+/// creates the object.
 pub(crate) fn reported(body: Map<String, Value>, headers: &HeaderMap, now: SystemTime) -> Error {
     let details = unwrapped(body);
     let text = |name: &str| details.as_ref()?.get(name)?.as_str();
@@ -115,8 +115,8 @@ pub(crate) fn reported(body: Map<String, Value>, headers: &HeaderMap, now: Syste
     described(error, headers, details, now)
 }
 
-/// Returns the HTTP status that an error object contains in `status` or `code`. The error
-/// object contains a status if the service had already sent the HTTP status 200 when the error occurred.
+/// Returns the error status (4xx or 5xx) in the field `status` or `code` of an error object. If an error occurs after
+/// the service has sent the HTTP status 200, the service can report the error's own status only in the error object.
 fn status_in(details: Option<&Map<String, Value>>) -> Option<StatusCode> {
     let number = |name: &str| details?.get(name)?.as_u64();
     number("status")
@@ -274,9 +274,11 @@ fn plain(status: StatusCode, headers: &HeaderMap, body: &[u8]) -> String {
             .to_owned();
     }
     if status.is_redirection() {
-        let place = if headers.contains_key("location") { "to a new URL" } else { "without a URL" };
+        let place =
+            if headers.contains_key("location") { "to a new URL" } else { "but sends no URL" };
         return format!(
-            "the service redirects {place}; the client follows no redirects, so check the base URL"
+            "the service redirects the request {place}; \
+             the client follows no redirects, so check the base URL"
         );
     }
     let kind = headers.get("content-type").and_then(|kind| kind.to_str().ok()).unwrap_or_default();
@@ -284,9 +286,14 @@ fn plain(status: StatusCode, headers: &HeaderMap, body: &[u8]) -> String {
     if body.is_empty() {
         format!("{reason}, without a body")
     } else if kind.contains("html") || text.starts_with('<') {
-        format!("{reason}, with an HTML page that is not from the service; did a proxy answer?")
+        format!(
+            "{reason}: the response is an HTML page; did a proxy answer instead of the service?"
+        )
     } else if text.is_empty() || text.starts_with(['{', '[']) {
-        format!("{reason}, with a body of {} bytes that is not from the service", body.len())
+        format!(
+            "{reason}: the body of {} bytes contains no error message of the service",
+            body.len()
+        )
     } else {
         format!("{reason}: {}", one_line(text))
     }
@@ -357,13 +364,13 @@ mod tests {
         assert_snapshot!(seen(504, ""), @"service failed (504): gateway timeout, without a body [retryable]");
         assert_snapshot!(seen(401, r#"{"success":false,"message":"No key","error_code":"UNAUTHORIZED"}"#), @"authentication failed (401 UNAUTHORIZED): No key [final]");
         assert_snapshot!(seen(403, r#"{"error":{"code":"FORBIDDEN","message":"m"}}"#), @"insufficient credits (403 FORBIDDEN): m [final]");
-        assert_snapshot!(seen(403, "<html>blocked</html>"), @"authentication failed (403): forbidden, with an HTML page that is not from the service; did a proxy answer? [final]");
+        assert_snapshot!(seen(403, "<html>blocked</html>"), @"authentication failed (403): forbidden: the response is an HTML page; did a proxy answer instead of the service? [final]");
         assert_snapshot!(seen(404, "404 page not found"), @"not found (404): not found: 404 page not found [final]");
         assert_snapshot!(seen(422, r#"{"error":{"code":"INVALID_REQUEST","message":"limit\n is too large"}}"#), @"invalid request (422 INVALID_REQUEST): limit is too large [final]");
-        assert_snapshot!(seen(502, "<!doctype html><title>Bad gateway</title>"), @"service failed (502): bad gateway, with an HTML page that is not from the service; did a proxy answer? [retryable]");
+        assert_snapshot!(seen(502, "<!doctype html><title>Bad gateway</title>"), @"service failed (502): bad gateway: the response is an HTML page; did a proxy answer instead of the service? [retryable]");
         assert_snapshot!(seen(503, ""), @"service failed (503): service unavailable, without a body [retryable]");
         assert!(seen(304, "").contains("returned 304"), "{}", seen(304, ""));
-        assert_snapshot!(seen(302, ""), @"service failed (302): the service redirects without a URL; the client follows no redirects, so check the base URL [final]");
+        assert_snapshot!(seen(302, ""), @"service failed (302): the service redirects the request but sends no URL; the client follows no redirects, so check the base URL [final]");
     }
 
     #[test]

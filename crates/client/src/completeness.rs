@@ -181,8 +181,8 @@ impl Completeness {
 
     /// Returns the completeness of a list whose reading stopped at `error`. The state becomes
     /// [`StoppedByBudget`](CompletenessState::StoppedByBudget) if the budget or the account had too few credits, and
-    /// otherwise [`Failed`](CompletenessState::Failed). If the error contains a resume token, that token replaces the
-    /// earlier one.
+    /// otherwise [`Failed`](CompletenessState::Failed). If the error contains a resume token, the result contains this
+    /// token. Otherwise the result contains the resume token of `self`.
     #[must_use]
     pub fn after_error(self, error: &Error) -> Self {
         let state = match error.kind() {

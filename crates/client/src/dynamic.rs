@@ -72,8 +72,8 @@ impl DynamicRequest {
         self
     }
 
-    /// Returns a [`Pager`], which reads the list that this request returns page by page. Returns `None` if the
-    /// operation has no pages.
+    /// Returns a [`Pager`] for the list of this request. The pager requests the list page by page. Returns `None` if
+    /// the operation has no pages.
     pub fn pager(self) -> Option<Pager<Self>> {
         let is_paged = self.operation().paging != Paging::None;
         is_paged.then(|| Pager::new(self.call))
@@ -194,8 +194,8 @@ impl Serialize for Row {
 }
 
 impl Serialize for DynamicAnswer {
-    /// Writes the response with its fields as received. The field with the rows comes first, and the other fields keep
-    /// their order.
+    /// Writes the field with the rows first, such as `data`, and then the other fields in the order of the response.
+    /// The JSON text of each row and of each other field is written as received.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         use serde::ser::SerializeMap;
 

@@ -79,7 +79,7 @@
 //! | `decimal` | exact decimal numbers from financial statements | yes |
 //! | `tools` | tools and structured answers from Rust types, for `chat` | yes |
 //! | `chrono`, `jiff` | time types of these crates, for parameters and record fields | no |
-//! | `gzip` | requests compressed responses | no |
+//! | `gzip` | support for responses that are compressed with gzip | no |
 //! | `machine-ledger` | a ledger on disk, with daily limits for all processes together ([`credits`]) | no |
 //! | `blocking` | the same methods without async | no |
 //! | `rustls-ring` | TLS by rustls with `ring` | no |

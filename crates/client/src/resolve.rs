@@ -65,8 +65,8 @@ pub struct Candidate {
 }
 
 impl Candidate {
-    /// Returns one value of the identifier by the name of its part, such as `chain`. Returns `None` if the identifier
-    /// has no part with this name.
+    /// Returns the value of one part of the identifier. For example, the part `chain` can have the value `ethereum`.
+    /// Returns `None` if the identifier has no part with this name.
     #[must_use]
     pub fn part(&self, name: &str) -> Option<&str> {
         let place = self.names.iter().position(|known| *known == name)?;
@@ -221,7 +221,8 @@ impl Resolve {
         OPERATIONS.iter().copied().filter(finds).collect()
     }
 
-    /// Returns the list price of all searches whose results are not cached. No request is sent.
+    /// Estimates the cost of this search without sending a request. The estimate is the sum of the list prices of the
+    /// [search operations](Self::searches). A search operation with a cached result costs nothing.
     #[must_use]
     pub fn estimate(&self) -> Estimate {
         let unknown = self.searches().into_iter().filter(|search| self.known(search).is_none());

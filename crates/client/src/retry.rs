@@ -33,8 +33,8 @@ use http::Method;
 pub struct RetryPolicy {
     /// Maximum number of attempts of one call. 1 means no retry, and 0 counts as 1.
     pub(crate) attempts: u32,
-    /// Upper bound of the wait after the first attempt. If [`max_delay`](Self::max_delay) is shorter, `max_delay` is
-    /// the upper bound.
+    /// Upper bound of the wait after the first attempt. The bound doubles after each further attempt, but is never
+    /// higher than [`max_delay`](Self::max_delay).
     pub(crate) min_delay: Duration,
     /// Upper bound of every wait. A wait that the service asks for may be longer.
     pub(crate) max_delay: Duration,
@@ -134,7 +134,8 @@ pub(crate) enum Decision {
 }
 
 /// Decides whether the client makes another attempt after a failed attempt. `made` is the number of attempts so far, at
-/// least 1. `jitter` is a random number from 0 to 1, and the wait is this fraction of its upper bound.
+/// least 1. `jitter` is a random number from 0 to 1 that scales the wait. For example, an upper bound of 1 s and a
+/// `jitter` of 0.5 result in a wait of 0.5 s, unless the service asks for a longer wait.
 pub(crate) fn decide(
     policy: &RetryPolicy,
     kind: CallKind,

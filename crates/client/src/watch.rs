@@ -28,8 +28,8 @@ use tokio::time::{Instant, sleep_until};
 
 use crate::dynamic::{DynamicAnswer, Row};
 
-/// Maximum number of rows that a watch remembers from earlier responses. If one response has more rows, the watch
-/// remembers all rows of this response.
+/// Maximum number of rows from earlier responses that a watch remembers. If the latest response has more rows, the
+/// maximum is the number of its rows instead.
 const REMEMBERED: usize = 100_000;
 
 /// Number of consecutive failed calls after which a watch ends.

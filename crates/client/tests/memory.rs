@@ -15,8 +15,8 @@ const MB: usize = 1 << 20;
 /// Address of the token in the requests. The address has a valid format, because the client sends no request with an
 /// invalid address.
 const ADDRESS: &str = "0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48";
-/// Maximum size in bytes of the chunk that the server writes repeatedly. The server needs memory for only one chunk, so
-/// it hardly changes the measured peak.
+/// Maximum size in bytes of the chunk that the server writes repeatedly. The server runs in the measured process, but
+/// it stores only one chunk. The server therefore hardly changes the peak memory.
 const PIECE: usize = 64 * 1024;
 
 /// Response body that consists of a start, a repeated text, and an end.

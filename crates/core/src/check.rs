@@ -11,8 +11,9 @@ use crate::operation::{In, Param, ParamKind, Rule};
 use crate::value::Value;
 
 impl Call {
-    /// Checks the call against the catalogue. Returns an error if the service would reject the call, or if the call
-    /// would be charged without a useful result.
+    /// Checks the call against the catalogue. Returns an error if the service would reject the call, or would charge
+    /// for it without a useful result. For example, the service charges for a name in place of a UUID, and returns no
+    /// data.
     ///
     /// # Errors
     /// Returns [`ErrorKind::InvalidRequest`](crate::ErrorKind::InvalidRequest) if a parameter value is missing or

@@ -26,8 +26,8 @@ use crate::error_kind::ErrorKind;
 /// market-price: insufficient credits (402 PAID_BALANCE_ZERO): the balance is used up
 /// ```
 ///
-/// `Debug` also writes further values, such as the number of attempts, with one line each. It writes several lines
-/// because `unwrap` and `main` print errors with `Debug`:
+/// `Debug` also writes further values, such as the number of attempts. Each value has its own line, because `unwrap`
+/// and `main` print errors with `Debug`, and people read this output:
 ///
 /// ```text
 /// market-price: insufficient credits (402 PAID_BALANCE_ZERO): the balance is used up

@@ -140,7 +140,8 @@ impl<T> Figure<T> {
         Figure::Missing(reason.into())
     }
 
-    /// Creates a figure whose number has no meaning, with the reason code `reason`, such as `division_by_zero`.
+    /// Creates a figure that is not applicable, because a number would have no meaning. `reason` is a code such as
+    /// `division_by_zero`.
     #[must_use]
     pub fn not_applicable(reason: &str) -> Self {
         Figure::NotApplicable(reason.into())
@@ -155,7 +156,8 @@ impl<T> Figure<T> {
         }
     }
 
-    /// Returns the code of the reason why the figure has no number, if the code is known.
+    /// Returns the reason why the figure has no number, as a code such as `not_reported`. Returns `None` if the figure
+    /// has a number or the reason is unknown.
     #[must_use]
     pub fn reason(&self) -> Option<&str> {
         match self {

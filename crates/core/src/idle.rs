@@ -7,8 +7,9 @@ use std::time::Duration;
 /// Time in which no caller waited for the result of a call. The timeouts of the call do not include this time.
 ///
 /// A future makes no progress while it is not polled, but the clock runs on. A pager, for example, starts calls before
-/// their results are needed. The pager passes a clone of one `IdleTime` to each call. Before the pager polls the calls
-/// again, it adds the time since its last poll to the `IdleTime`. All clones share one total.
+/// their results are needed. The pager passes a clone of one `IdleTime` to each call. All clones share one total. Idle
+/// time begins when the pager has returned a page. When the pager polls the calls again, it first adds the time that
+/// has passed to the `IdleTime`.
 ///
 /// ```
 /// use std::time::Duration;
@@ -22,8 +23,8 @@ use std::time::Duration;
 pub struct IdleTime(Option<Arc<AtomicU64>>);
 
 impl IdleTime {
-    /// Creates a counter of idle time that starts at zero. For calls that are not started in advance, use the `Default`
-    /// value instead. The total of the `Default` value is always zero.
+    /// Creates a counter of idle time that starts at zero. Use this counter for calls that start before a caller needs
+    /// their results. For all other calls, use the `Default` value, whose total is always zero.
     #[must_use]
     pub fn new() -> Self {
         IdleTime(Some(Arc::default()))

@@ -98,8 +98,8 @@ impl<T: Into<Value>> From<T> for Json {
     }
 }
 
-/// Compares the [`Value`] in this `Json` with another value. Numbers in the [`Value`] may be rounded, so a `Json` with
-/// the text `1.10` equals `1.1`.
+/// Compares the [`Value`] in this `Json` with another value. Digits that only the JSON text contains are ignored: a
+/// `Json` with the text `1.10` equals `1.1`.
 impl<T: ?Sized> PartialEq<T> for Json
 where
     Value: PartialEq<T>,

@@ -78,8 +78,9 @@ pub struct Operation {
     /// Date (`YYYY-MM-DD`) on which `cintel doctor --contract` received a response of this operation from the live
     /// service.
     pub seen_live: Option<&'static str>,
-    /// Prefix of [`path`](Self::path), such as `/v1`, if the documents about the service contain different prefixes for
-    /// this path. A setting of the client can replace the prefix. `None` if the whole path is certain.
+    /// Prefix of [`path`](Self::path), such as `/v1`, if this prefix is uncertain because the documents about the
+    /// service contain different prefixes. A setting of the client can replace the prefix. `None` if the whole path is
+    /// certain.
     pub prefix: Option<&'static str>,
 }
 
@@ -150,8 +151,8 @@ pub static RAW: Operation = Operation {
     seen_live: None,
 };
 
-/// Names of the response field with the timestamp of a row, the response fields that identify a row, and the request
-/// parameter that sets the earliest timestamp.
+/// Names of the response fields that contain the timestamp of a row or identify the row. Also contains the name of the
+/// request parameter that sets the earliest timestamp of the rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RowOrder {
     /// Name of the field with the timestamp of a row. The rows of a response are not always sorted by this field.
@@ -159,7 +160,7 @@ pub struct RowOrder {
     /// Names of the fields that together identify a row. Two rows of one list never have equal values in all these
     /// fields. Empty if these fields are unknown.
     pub key: &'static [&'static str],
-    /// Name of the request parameter that limits the list to rows whose `time` is not before the given time.
+    /// Name of the request parameter that sets the earliest timestamp of the rows, such as `from`.
     pub since: Option<&'static str>,
 }
 
@@ -224,8 +225,8 @@ pub enum Rule {
 pub struct Misplaced {
     /// Name of the parameter in HTTP requests.
     pub name: &'static str,
-    /// End of the error message, after the name of the parameter. It names an alternative, for example "belongs into
-    /// `reasoning.effort`" for the parameter `reasoning_effort`.
+    /// End of the error message for a call that sets this parameter, after the name of the parameter. The text names an
+    /// alternative: for `reasoning_effort`, it begins with "belongs into `reasoning.effort`".
     pub instead: &'static str,
 }
 
@@ -243,7 +244,7 @@ pub enum Answer {
     One {
         /// Type of the value in the response field `data`.
         data: Type,
-        /// Name of the record type of the response field `meta`.
+        /// Name of the record type that describes the response field `meta`.
         meta: &'static str,
     },
     /// A JSON value of this type, without the fields `data` and `meta` around it.

@@ -21,13 +21,14 @@ pub struct Position {
     pub has_more: Option<bool>,
     /// Opaque cursor of the next page. `None` and an empty string both mean that this page has no cursor.
     pub next_cursor: Option<String>,
-    /// Names of the response fields, such as `total`, that should describe the position but have a value of an
-    /// unexpected type. The other fields of this struct do not contain these values.
+    /// Names of response fields that should describe the position of the page but have a value of an unexpected type.
+    /// For example, `total` may be a list. The other fields of this struct do not contain these values.
     pub unreadable: Vec<&'static str>,
 }
 
-/// Returns the items of `names` that are also names of fields in `extra`. The decoder stores a known field in `extra`
-/// if its value has an unexpected type.
+/// Returns the names of the response fields that have a value of an unexpected type. `names` are names of known fields.
+/// The decoder stores a known field in `extra` if the value has an unexpected type, so this function returns the names
+/// that `extra` contains.
 #[doc(hidden)]
 #[must_use]
 pub fn unreadable(extra: &Extra, names: &[&'static str]) -> Vec<&'static str> {

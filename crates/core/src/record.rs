@@ -40,13 +40,13 @@ pub struct RecordField {
 pub trait Record: Default {
     /// Name of the struct, for error messages.
     const NAME: &'static str;
-    /// Fields of the record. The position in this list is the index of a field.
+    /// Fields of the record. The index of a field is its position in this list.
     const FIELDS: &'static [RecordField];
     /// Set of the required fields.
     const REQUIRED: Members = Members::required(Self::FIELDS);
 
-    /// True if the record is a whole response with a field `meta`. Decoding this record returns an error if the JSON
-    /// object has none of the fields in [`FIELDS`](Self::FIELDS).
+    /// True if the record is a whole response with a field `meta`. If true, decoding a JSON object that has none of the
+    /// fields in [`FIELDS`](Self::FIELDS) returns an error.
     const IS_ANSWER: bool = false;
 
     /// Returns the index of the field with this name in JSON, if the record has it.
@@ -58,7 +58,8 @@ pub trait Record: Default {
     /// Returns errors of the deserializer.
     fn read<'de, A: MapAccess<'de>>(&mut self, index: usize, map: &mut A) -> Result<(), A::Error>;
 
-    /// Writes the field with this index to `map`, unless it is absent.
+    /// Writes the field with this index to `map`. An absent field is not written, for example an optional field that is
+    /// `None`.
     ///
     /// # Errors
     /// Returns errors of the serializer.
@@ -78,7 +79,7 @@ pub struct Members([u64; 4]);
 
 impl Members {
     const fn required(fields: &[RecordField]) -> Self {
-        assert!(fields.len() <= 256, "a record has more fields than the bit set can hold");
+        assert!(fields.len() <= 256, "a record can have at most 256 fields");
         let mut members = Members([0; 4]);
         let mut index = 0;
         while index < fields.len() {

@@ -32,8 +32,8 @@ pub struct Reply<T> {
     pub(crate) exchange: Exchange,
 }
 
-/// All data of a reply except the decoded response. It does not depend on the type of the response, so its code is
-/// compiled only once.
+/// All data of a reply except the decoded response. This struct has no type parameter, so its code is compiled only
+/// once, not once for each type of response.
 #[derive(Clone)]
 pub(crate) struct Exchange {
     /// Masks secrets in the `Debug` output of the response.
@@ -122,8 +122,8 @@ impl<T> Reply<T> {
         self.exchange.reported.empty_reason.as_deref()
     }
 
-    /// Returns the time at which the service computed the response (`meta.watermark`). Operations that read a data
-    /// warehouse report it. Rows before this time come from the warehouse, and later rows from a live feed.
+    /// Returns the time at which the service computed the rows from its data warehouse (`meta.watermark`). Newer rows
+    /// in the response come from a live feed. Operations that do not read a data warehouse do not report this time.
     #[must_use]
     pub fn watermark(&self) -> Option<UnixSeconds> {
         self.exchange.reported.watermark

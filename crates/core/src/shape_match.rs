@@ -19,7 +19,7 @@ pub struct Mismatch {
     /// Number of weak matches: strings that are not a known value of their enum, and whole numbers where the type is
     /// `f64`.
     pub unlisted: usize,
-    /// Number of unknown fields, plus the number of values that have a Rust type for any JSON value, such as [`Json`].
+    /// Number of unknown fields, plus the number of values whose Rust type accepts every JSON value, such as [`Json`].
     pub unknown: usize,
     /// Number of JSON objects in which no constant field, such as `"kind": "cat"`, confirms the record type. Objects
     /// with the type `BTreeMap` are not counted.
@@ -47,8 +47,8 @@ pub type Tag<'a> = (&'a str, &'a [&'a str]);
 
 /// A type that can be a variant of a union.
 pub trait ShapeMatch {
-    /// Returns the differences between a JSON value and this type. Returns `None` if the value cannot have this type,
-    /// for example if the value is a string and the type is `bool`.
+    /// Counts the differences between a JSON value and this type, such as unknown fields. Returns `None` if the value
+    /// cannot have this type, for example if the value is a string and the type is `bool`.
     fn mismatch(value: &Value) -> Option<Mismatch>;
 }
 

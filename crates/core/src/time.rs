@@ -101,8 +101,8 @@ impl From<UnixMillis> for UnixSeconds {
 }
 
 impl UnixSeconds {
-    /// Converts the timestamp to milliseconds. If the result is out of range, it becomes the nearest possible
-    /// timestamp.
+    /// Converts the timestamp to milliseconds. If the milliseconds do not fit in an `i64`, returns the earliest or the
+    /// latest timestamp that [`UnixMillis`] can hold.
     #[must_use]
     pub fn to_millis(self) -> UnixMillis {
         UnixMillis(self.0.saturating_mul(1000))

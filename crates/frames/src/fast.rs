@@ -47,7 +47,7 @@ impl<'de> DeserializeSeed<'de> for Value<'_> {
 }
 
 /// Error message that users never see, because the slow decoder in `careful` reads the row again.
-const SURPRISE: &str = "the type is not the described type";
+const SURPRISE: &str = "the column cannot store the value";
 
 impl Column {
     /// Appends a value to a column that stores JSON text, digits or decimals. `raw` is the JSON text of the value.
@@ -120,7 +120,7 @@ impl<'de> Visitor<'de> for Value<'_> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a value of the described type")
+        f.write_str("a value of the column type")
     }
 
     fn visit_unit<E: serde::de::Error>(self) -> Result<(), E> {

@@ -82,7 +82,8 @@ pub(crate) fn fields(times: Times) -> [Field; 3] {
         field(
             REQUEST,
             DataType::Utf8,
-            "Request of the list with the row, without page and API key.",
+            "HTTP request of the list that contains the row, without the API key. \
+             All rows of the list have the same value.",
         ),
     ]
 }

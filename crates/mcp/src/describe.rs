@@ -106,12 +106,14 @@ fn paging(operation: &Operation) -> String {
     match most {
         Some(words) => {
             format!(
-                "to read several pages, set `pages` of call_operation; page size `{size}`: {words}"
+                "to read several pages, set `pages` of call_operation; the parameter `{size}` sets \
+                 the page size: {words}"
             )
         }
         None => {
             format!(
-                "to read several pages, set `pages` of call_operation; `{size}` is the page size"
+                "to read several pages, set `pages` of call_operation; the parameter `{size}` sets \
+                 the page size"
             )
         }
     }

@@ -146,8 +146,8 @@ fn kind_and_next_step(error: &Error, operation: &str) -> (&'static str, String) 
             ErrorKind::RateLimited => ("rate limited", "wait, then call again with the same arguments".to_owned()),
             ErrorKind::NotFound => (
                 "not found",
-                "check the argument values; for valid values, call an operation that \
-                 `search_operations` finds with the query `search`"
+                "check the argument values; to find valid values, call `search_operations` with \
+                 the query `search`, then call one of the operations that it returns"
                     .to_owned(),
             ),
             ErrorKind::InvalidRequest => (

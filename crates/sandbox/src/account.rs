@@ -58,7 +58,7 @@ pub(crate) struct Rules {
     pub(crate) per_minute: Option<usize>,
     /// Time after a paid call in which the caller can call the same operation again for free. SQL jobs are never free.
     pub(crate) window: Duration,
-    /// True if free repeats also apply to the chat endpoints.
+    /// True if `window` also applies to the chat endpoints, so that a repeated chat call can be free.
     pub(crate) chat_window: bool,
 }
 

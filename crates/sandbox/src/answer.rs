@@ -33,8 +33,9 @@ enum Shown {
     Rows(Type, Vec<Row>, &'static str),
     One(Type, Row, &'static str),
     /// A record that is the whole JSON body of the response, without the fields `data` and `meta` around it. This
-    /// variant contains the type of the record, the record without `meta` and `pagination`, and a list field with the
-    /// rows of one page. The list field is `None` if the record already contains the rows, or has no rows.
+    /// variant contains the type of the record, and the record without `meta` and `pagination`. The third value is a
+    /// list field that is added to the record later: the rows of one page. `None` if the record already contains the
+    /// rows, or has no rows.
     Whole(Type, Row, Option<List>),
     Nothing,
 }
@@ -142,8 +143,8 @@ struct Holes<'a> {
     /// (`pagination`, `V2CursorPagination`).
     holes: Vec<(&'static str, &'static str)>,
     places: Vec<(usize, &'static str)>,
-    /// List field of the record, with its rows. In the record itself, this field is an empty list. `Holes` writes the
-    /// rows in place of the empty list.
+    /// Name and rows of the record's list field. The record itself contains an empty list in this field. `Holes` writes
+    /// the rows in place of the empty list.
     list: Option<List>,
     /// True if the last written field name is the name of the list field. The writer then adds the rows of `list` to
     /// the next JSON array.
@@ -366,9 +367,9 @@ fn fields(ty: Type) -> Option<&'static [Field]> {
     }
 }
 
-/// Copies request arguments into row fields of the same name that are still empty. For example, `symbol=BTC` in the
-/// request sets the field `symbol` of the row to `BTC`. If the request lacks the argument, a text field gets the
-/// default of the parameter.
+/// Fills row fields without a value from request arguments with equal names. For example, `symbol=BTC` in the request
+/// sets the field `symbol` of the row to `BTC`. If the request lacks the argument, a text field gets the default of the
+/// parameter.
 fn echo(args: &Args, ty: Type, given: &mut Given) {
     for field in fields(ty).into_iter().flatten() {
         if given.contains_key(field.name) {

@@ -195,7 +195,10 @@ impl Host {
             }
             Method::POST => {
                 if self.forks().len() >= FORKS {
-                    let problem = format!("{FORKS} forks are running: stop one with DELETE");
+                    let problem = format!(
+                        "{FORKS} forks are running: stop one with `DELETE {FORKS_PATH}` and its \
+                         URL as the body"
+                    );
                     return Err(Refusal::invalid(problem));
                 }
                 let fork = Arc::new(self.fork().map_err(invalid)?);

@@ -17,7 +17,7 @@ pub(crate) enum Key {
     Hashed(SavedKey),
 }
 
-/// Salted hash of an API key, in the form that a saved state contains.
+/// Salted hash of an API key. A saved state contains this hash in place of the key.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct SavedKey {
     /// Random text that is put before the key for hashing.

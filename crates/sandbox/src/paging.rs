@@ -43,7 +43,7 @@ impl Page {
     }
 
     /// Creates the cursor of the next page. Returns `None` if no next page exists, or if the endpoint has no cursors.
-    /// If a request is repeated, the response has another cursor, because `ctx.nonce` differs.
+    /// Two equal requests get different cursors, because `ctx.nonce` differs.
     pub(crate) fn token(&self, ctx: &Context<'_>, args: &Args) -> Option<String> {
         let place = self.next?;
         Some(ctx.cursors.write(identity(ctx, args), place, ctx.nonce))
@@ -140,7 +140,8 @@ fn size(args: &Args, limit: &str) -> i64 {
     args.integer(limit).unwrap_or(DEFAULT_SIZE)
 }
 
-/// Returns the page for an operation without paging. Such an operation can still have the parameter `limit`.
+/// Returns the only page of an operation without paging. The page contains all rows of the list. If the request has the
+/// argument `limit`, the page contains at most this number of rows.
 fn everything(args: &Args, total: usize) -> Page {
     let asked = args.integer("limit").and_then(|limit| usize::try_from(limit).ok());
     let count = total.min(asked.unwrap_or(total));

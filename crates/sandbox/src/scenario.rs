@@ -64,7 +64,7 @@ const ALL: &[(&str, &str)] = &[
     (
         "expired-etf-snapshot",
         "The two newest portfolios of each fund are removed: requests for their `as_of` dates get \
-         status 404, and the newest portfolio is half a year older.",
+         status 404, and requests without `as_of` get the third newest portfolio.",
     ),
     (
         "next-release",
@@ -72,8 +72,8 @@ const ALL: &[(&str, &str)] = &[
     ),
     (
         "free-window=off",
-        "Repeated calls within three minutes cost as much as the first call; the value `on` makes \
-         them free.",
+        "Repeated calls within three minutes cost as much as the first call. With \
+         `free-window=on`, the repeated calls are free.",
     ),
 ];
 

@@ -293,7 +293,7 @@ async fn a_saved_state_is_loaded() {
     );
 
     for (flags, reason) in [
-        (&["--load", file, "--seed", "1"][..], "the state of `--load` sets `--seed`"),
+        (&["--load", file, "--seed", "1"][..], "`--load` and `--seed` exclude each other"),
         (&["--load", "/nowhere/state.json"], "/nowhere/state.json: "),
         (&["--replay", "x", "--save", file], "has no state"),
     ] {

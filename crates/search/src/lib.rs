@@ -50,9 +50,10 @@ pub fn domains() -> Vec<String> {
 /// Minimum score of a returned match, as a fraction of the best score.
 const WEAKEST: f64 = 0.2;
 
-/// Returns the operations whose texts contain at least one of the `words` or a synonym, best match first. Leaves out
-/// operations with less than one fifth of the best score. If `words` is empty, returns all operations. `within` limits
-/// the search to one [`domain`].
+/// Returns the operations that contain at least one of the `words` or a synonym, best match first. The search covers
+/// the names, summaries, descriptions, domains, parameters and row fields of operations. Leaves out operations with
+/// less than one fifth of the best score. If `words` is empty, returns all operations. `within` limits the search to
+/// one [`domain`].
 #[must_use]
 pub fn search(words: &str, within: Option<&str>) -> Vec<Match> {
     let query = query::Query::parse(words);

@@ -33,9 +33,9 @@ impl Node {
                 let value = value.eval(env)?;
                 set.holds(&value, *negated, env)
             }
-            Kind::Aggregate(_) | Kind::Window(_) | Kind::ArrayJoin(_) => {
-                Err(Problem::Internal("an expression has no column index".to_owned()))
-            }
+            Kind::Aggregate(_) | Kind::Window(_) | Kind::ArrayJoin(_) => Err(Problem::Internal(
+                "an aggregate, window function or arrayJoin has no column index".to_owned(),
+            )),
         }
     }
 

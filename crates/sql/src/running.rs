@@ -76,7 +76,7 @@ impl Control {
     /// Returns the progress of the query in percent, from 0 to 90. The progress is 90 percent after all days were read
     /// from the tables. Values above 90 are not used, because the query still processes rows after the last day.
     #[must_use]
-    #[expect(clippy::cast_precision_loss, reason = "the number of days is small")]
+    #[expect(clippy::cast_precision_loss, reason = "a count of days is far below 2^53")]
     pub fn percent(&self) -> f64 {
         let whole = self.whole.load(Ordering::Relaxed);
         if whole == 0 {

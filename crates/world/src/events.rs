@@ -49,7 +49,7 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
 
     for (kind, time) in milestones(ctx, asset) {
         let title = format!("{} {kind}", asset.name);
-        add(kind, time, title, format!("{} has invented data in the sandbox.", asset.name));
+        add(kind, time, title, format!("The data of {} in the sandbox are invented.", asset.name));
     }
 
     for (kind, row) in social::mentions(ctx, asset) {

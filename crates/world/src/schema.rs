@@ -234,7 +234,7 @@ fn judge_record(
     if name == "MetricValue" {
         let available = members.get("status").and_then(Value::as_str) == Some("available");
         if available == members.get("value").is_none_or(Value::is_null) {
-            let problem = "must have a `value` exactly if its `status` is `available`";
+            let problem = "must have a `value` if and only if its `status` is `available`";
             faults.push(Fault::new(place, FaultKind::Metric, problem));
         }
     }
@@ -292,7 +292,7 @@ mod tests {
     fn a_metric_agrees_with_its_status() {
         let ty = Type::Record("MetricValue");
         check(ty, json!({"value": null, "status": "missing"}), &[]);
-        let message = "`x` must have a `value` exactly if its `status` is `available`";
+        let message = "`x` must have a `value` if and only if its `status` is `available`";
         check(ty, json!({"value": 0, "status": "missing"}), &[message]);
         check(ty, json!({"value": null, "status": "available"}), &[message]);
     }

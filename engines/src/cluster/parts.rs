@@ -35,8 +35,8 @@ pub(super) fn complete(locations: Vec<PartitionLocation>, expected: usize) -> Re
         let (Some(part), Some(rows)) = (number.and_then(|number| parts.get_mut(number)), rows)
         else {
             return Err(exec_datafusion_err!(
-                "the scheduler reports an unexpected part of the rows: part {number:?} of {expected}, with \
-                 {rows:?} rows"
+                "the scheduler reports an invalid partition of the result: index {number:?} of \
+                 {expected} partitions, {rows:?} rows"
             ));
         };
         *part = Some(Part { location, rows });
@@ -45,7 +45,8 @@ pub(super) fn complete(locations: Vec<PartitionLocation>, expected: usize) -> Re
     let found = parts.iter().flatten().count();
     parts.into_iter().collect::<Option<Vec<_>>>().filter(|parts| !parts.is_empty()).ok_or_else(|| {
         exec_datafusion_err!(
-            "the scheduler reports success, but only {found} of {expected} parts of the rows: run the statement again"
+            "the scheduler reports success, but lists only {found} of {expected} partitions of the \
+             result: run the statement again"
         )
     })
 }

@@ -46,7 +46,7 @@ pub(super) async fn stage(
         true => {
             let staged = staged.next().ok_or_else(|| {
                 internal_datafusion_err!(
-                    "the second walk of the plan found more parts than the first walk"
+                    "the second traversal of the plan found more nodes to replace than the first"
                 )
             })?;
             Ok(Transformed::new(staged, true, TreeNodeRecursion::Jump))

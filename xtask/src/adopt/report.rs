@@ -150,7 +150,10 @@ impl Adoption {
         count(self.diff.assumptions.iter().filter(refuted).count(), "refuted assumptions");
         count(self.moves.withdrawn.len(), "withdrawn operations to keep, deprecate or delete");
         count(self.texts.new.len(), "new documentation texts to rewrite in our own words");
-        count(self.texts.changed.len(), "changed documentation texts to compare with ours");
+        count(
+            self.texts.changed.len(),
+            "documentation texts that the publisher changed, to compare with our texts",
+        );
 
         let checked = match &self.compiled {
             Some(compiled) if compiled.errors.is_empty() => {

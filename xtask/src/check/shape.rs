@@ -51,7 +51,7 @@ pub fn outline(document: &mut Value, report: &mut Report) -> Result<()> {
     };
 
     if !root.get("info").is_some_and(Value::is_object) {
-        report.note(Change::Decided, "a description without `info` gets the title `API`", "/info");
+        report.note(Change::Decided, "a document without `info` gets the title `API`", "/info");
         root.insert("info".to_owned(), json!({"title": "API", "version": "unknown"}));
     }
     tags(root, report);

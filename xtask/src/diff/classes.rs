@@ -183,7 +183,7 @@ fn meaning(
         Aspect::Place => match (is_argument(old), is_argument(new)) {
             (false, true) => one(Class::Breaking, "is now a required argument".to_owned()),
             (true, false) => {
-                one(Class::Breaking, "is now optional, and not an argument".to_owned())
+                one(Class::Breaking, "is now optional, and no longer an argument".to_owned())
             }
             // The position of an argument changed. The function `arguments` reports a changed order.
             (true, true) => Vec::new(),

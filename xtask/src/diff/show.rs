@@ -112,7 +112,7 @@ fn text(diff: &Diff, docs: bool, current: &str) -> String {
         return NOTHING.to_owned() + &assumptions_in_text(diff);
     }
     let mut text = format!(
-        "{}\nChanges for users of the Rust API: {}. The release needs {}.\n",
+        "{}\nChanges for users of the Rust API: {}. The next release must be {}.\n",
         versions(diff),
         counts(diff),
         bump(diff, current),
@@ -151,7 +151,7 @@ fn markdown(diff: &Diff, docs: bool, current: &str) -> String {
         return NOTHING.to_owned() + &assumptions_in_markdown(diff);
     }
     let mut text = format!(
-        "{}\n\nChanges for users of the Rust API: {}. The release needs **{}**.\n",
+        "{}\n\nChanges for users of the Rust API: {}. The next release must be **{}**.\n",
         escape(&versions(diff)),
         counts(diff),
         bump(diff, current),

@@ -106,7 +106,7 @@ pub fn replaced(mut inputs: Inputs, file: &Path) -> Result<(Inputs, usize)> {
     let Some(index) = place_of(&inputs, file, &text)? else {
         return Err(Fault::file(
             file,
-            "this document and those of the repository have no operation in common",
+            "this document and the documents of the repository have no operation in common",
             "use `cargo xtask regen --spec FILE --out DIR` for the document of another service",
         ));
     };

@@ -102,9 +102,8 @@ fn constructor(record: &Record) -> Option<TokenStream> {
 
     let about = doc(&format!("Creates a `{}` from its required fields.", record.name));
     let retired = record.fields.iter().any(|field| field.deprecated.is_some());
-    let allow = retired.then(
-        || quote!(#[allow(deprecated, reason = "code that builds the record may still need them")]),
-    );
+    let allow = retired
+        .then(|| quote!(#[allow(deprecated, reason = "the setters also set deprecated fields")]));
 
     Some(quote! {
         #allow
@@ -126,8 +125,8 @@ fn null_setter(field: &Field, name: &str) -> (TokenStream, TokenStream) {
     let (ident, member, null) =
         (format_ident!("{}", field.ident), &field.name, format_ident!("{name}"));
     let docs = doc(&format!(
-        "Sends `null` for `{member}`. Without a value, the request omits `{member}`, which can \
-         have another meaning."
+        "Sends `null` for `{member}`. The service may treat `null` differently from an omitted \
+         `{member}`."
     ));
     let setter = quote! {
         #docs

@@ -199,8 +199,7 @@ fn setter(index: usize, param: &Param, operation: &Operation, model: &Model) -> 
 fn null_setter(index: usize, param: &Param) -> Option<TokenStream> {
     let ident = format_ident!("{}", param.null.as_ref()?);
     let docs = doc(&format!(
-        "Sends `null` for `{}`. Without a value, the request omits the field, which can have \
-         another meaning.",
+        "Sends `null` for `{}`. The service may treat `null` differently from an omitted field.",
         param.name
     ));
     let index = proc_macro2::Literal::usize_unsuffixed(index);

@@ -78,7 +78,7 @@ fn take(
     {
         let values: Vec<String> = values.iter().map(Value::to_string).collect();
         let listed = values.join(", ");
-        let what = format!("an enum of {listed} accepts any value of its type");
+        let what = format!("the enum `[{listed}]` also accepts other values of its type");
         report.note(Change::Opened, what, at);
         members.remove("enum");
         // The values stay as `x-constants`, because unions distinguish their alternatives by them.

@@ -67,7 +67,7 @@ pub fn runtime_types(document: &mut Value, report: &mut Report) -> BTreeSet<Stri
             if is_assumed {
                 members.insert("x-assumed".to_owned(), true.into());
                 let what = format!(
-                    "a value without a type becomes `{name}`; a value of another type \
+                    "a schema without a type becomes `{name}`; a JSON value that does not fit \
                      is kept in `extra`"
                 );
                 report.note(Change::Assumed, what, at);

@@ -19,7 +19,8 @@ pub(super) fn paging(place: &str, operation: &Value) -> Result<Paging> {
             return Err(Fault::at(
                 format!("{place}/end"),
                 format!("`{other}` is not a valid value of `end`"),
-                "write `end: token` if a missing token ends the list whatever `has_more` is; otherwise omit `end`",
+                "write `end: token` if only a page without a token ends the list, not \
+                 `has_more: false`; otherwise omit `end`",
             ));
         }
     };

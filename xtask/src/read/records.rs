@@ -80,8 +80,8 @@ fn record(name: &str, schema: &Value, types: &Types, report: &mut Report) -> Opt
         if required && !nullable && matches!(ty, Type::Boxed(_)) {
             report.note(
                 Change::Decided,
-                "a required field whose type is its own record becomes optional, because the \
-                 record would otherwise be infinite",
+                "a required field whose type contains the same record again becomes optional, \
+                 because the record would otherwise be infinite",
                 origin::of(inner, &place),
             );
             required = false;

@@ -66,7 +66,7 @@ impl Findings {
     pub fn report(&self) -> String {
         let sections = [
             ("Missing values, which must be added to release.toml", &self.missing),
-            ("Actions pinned by a tag, whose commits must be confirmed", &self.tagged),
+            ("GitHub Actions that must be pinned to a commit, not a tag or branch", &self.tagged),
             ("Contradictions", &self.wrong),
         ];
         let mut text = String::new();

@@ -234,7 +234,8 @@ pub(super) fn places(document: &Value) -> BTreeMap<String, Value> {
 }
 
 /// Returns the JSON pointer and the schema of each field of a runtime type (a type that is defined in the runtime
-/// crate). The schemas are converted for typify, which computes the field types for the generated record tables.
+/// crate). The schemas are converted to the version of JSON Schema that typify reads. Typify then computes the Rust
+/// types of the fields. The generated record tables contain these types.
 pub(super) fn members(name: &str, schema: &Value) -> Vec<(String, Value)> {
     let members = schema.get("properties").and_then(Value::as_object).into_iter().flatten();
     let place = |member: &str| format!("/components/schemas/{name}/properties/{}", escape(member));

@@ -104,7 +104,8 @@ pub(super) fn unbroken(facts: &str) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// Replaces the no-break spaces of [`unbroken`] with normal spaces. The argument is the help text that clap rendered.
+/// Replaces no-break spaces in a rendered help text or manual page with normal spaces. [`unbroken`] inserted the
+/// no-break spaces.
 pub(crate) fn with_spaces(rendered: &str) -> String {
     rendered.replace('\u{a0}', " ")
 }

@@ -91,8 +91,8 @@ fn argument(param: &'static Param) -> Arg {
     }
 }
 
-/// Value parser of an enum or boolean parameter. Shells offer the known values as completions. The parser accepts all
-/// other texts too. For an enum, [`values::fill`](super::values::fill) rejects texts that look like a misspelt value,
+/// Value parser of an enum or boolean parameter. Shells offer the known values as completions, but this parser accepts
+/// other texts too. Later, [`values::fill`](super::values::fill) rejects a text that looks like a misspelt enum value,
 /// unless `--unchecked` is set.
 #[derive(Clone)]
 struct OpenValues(&'static [&'static str]);

@@ -258,7 +258,7 @@ pub(crate) fn repeating() -> Vec<Arg> {
         calling("exec")
             .value_name("COMMAND")
             .requires("every")
-            .help("Run this shell command with the rows on standard input after each change; with `--until`, only at the end"),
+            .help("Run this shell command with the rows on standard input after each change; with `--until`, only when `--until` stops `--every`"),
     ]
 }
 

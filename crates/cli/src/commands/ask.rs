@@ -175,7 +175,8 @@ fn models() -> &'static [&'static str] {
     }
 }
 
-/// Returns the distinct reasoning efforts in the price list of the chat, sorted by name.
+/// Returns the reasoning efforts in the price list of the operation `responses`, such as `low`. The list is sorted by
+/// name and has no duplicates.
 fn efforts() -> Vec<&'static str> {
     let lines = match catalogue::operation(OPERATION).map(|known| known.price) {
         Some(Price::ByModel(lines)) => lines,

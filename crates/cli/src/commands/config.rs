@@ -143,7 +143,7 @@ fn set(table: &mut dyn TableLike, name: &str, mut value: Value) {
     }
 }
 
-/// Parses the text of a setting as the TOML type of this setting: text, whole number or boolean.
+/// Converts the new value of a setting from text to the TOML type that the setting has: text, whole number or boolean.
 fn parsed(name: &str, text: &str) -> Result<Value, Failure> {
     let kind = SETTINGS.iter().find(|(known, _)| *known == name).map(|(_, kind)| *kind);
     match kind.unwrap_or(SettingKind::Text) {

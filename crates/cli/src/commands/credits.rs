@@ -75,8 +75,8 @@ The ledger is off until you turn it on: with `ledger = true` or `max_credits_per
 the embedded sandbox cost nothing and are not recorded.
 Example: cintel credits history --where 'day>=-7d'";
 
-/// Prints the cost ledger of this machine: one row per day, profile and domain, with the number of calls and their
-/// credits.
+/// Prints the cost ledger of this machine: one row per day, profile and group of operations, such as `Equity`. Each row
+/// contains the number of calls and their credits.
 fn history(settings: &Settings, options: Options) -> Result<(), Failure> {
     let entries = settings.ledger_folder()?.history().map_err(|error| {
         Failure::new(Exit::Local, error.message().to_owned())
@@ -130,7 +130,7 @@ fn estimate_arguments(command: Command) -> Command {
         .arg(value("model").help("Model, if the price depends on the model"))
         .arg(value("effort").help("Reasoning effort, if the price depends on the effort"))
         .after_help(
-            "The estimate is the list price of each call and each page. It does not subtract free repeats and cached responses. USD amounts use the plan without a minimum volume.\n\
+            "The estimate is the list price of each call and each page. It does not subtract free repeats and cached responses. USD amounts use the price of credits without a volume discount.\n\
              Example: cintel credits estimate market-price=720 news-feed=24",
         )
 }
@@ -180,8 +180,10 @@ fn operation_and_calls(words: &str) -> Result<(&'static Operation, u64), Failure
         });
     };
     let calls = calls.parse().map_err(|_| {
-        Failure::usage(format!("`{words}`: `{calls}` is not a number of calls"))
-            .next(format!("write `{id}=100`"))
+        Failure::usage(format!(
+            "`{words}`: the number of calls must be a whole number of at least 0, not `{calls}`"
+        ))
+        .next(format!("write `{id}=100`"))
     })?;
     Ok((operation, calls))
 }

@@ -120,7 +120,7 @@ async fn reached(connection: &Connection, has_key: bool) -> Vec<Finding> {
     match probe(&connection.client).await {
         Ok((elapsed, status, clock)) => {
             let mut findings = vec![
-                good("reached", format!("{place} in {elapsed} ms, status {status}")),
+                good("reached", format!("{place} responded in {elapsed} ms with status {status}")),
                 good("allowed", allowed.to_owned()),
             ];
             // The clock of the embedded sandbox is not checked, because the user can set it.
@@ -160,7 +160,7 @@ async fn probe(client: &Client) -> Result<(u128, u16, Option<i64>), crypto_intel
 }
 
 fn difference(seconds: i64) -> Finding {
-    let says = format!("the service's clock is {seconds} s ahead");
+    let says = format!("the service's clock minus this machine's clock: {seconds} s");
     match seconds.abs() <= TOLERANCE {
         true => good("clock", says),
         false => bad("clock", says),

@@ -54,7 +54,7 @@ fn run_arguments(command: Command) -> Command {
             option("pass-env")
                 .value_name("NAME")
                 .action(ArgAction::Append)
-                .help("Pass this environment variable to the program, which otherwise gets only PATH"),
+                .help("Pass this environment variable to the program, in addition to PATH and CINTEL_EXAM_…"),
         )
         .arg(
             Arg::new("command")
@@ -66,9 +66,10 @@ fn run_arguments(command: Command) -> Command {
         )
         .after_help(
             "The program gets a JSON object on standard input (task, question, mcp_url, mcp_token, credits). The \
-             environment variables CINTEL_EXAM_… contain the same values. The last line of its output must be \
-             {\"answer\": …}. Its home folder is empty unless HOME is passed. The random seed is printed at the \
-             end; an exam with `--seed` is not official. The exit code is 0 if enough tasks are solved, else 9.",
+             environment variables CINTEL_EXAM_… contain the same values. The last line of the program's output must \
+             be {\"answer\": …}. The program's home folder is empty unless `--pass-env HOME` is set. The random seed is \
+             printed at the end; an exam with `--seed` is not official. The exit code is 0 if enough tasks are solved, \
+             else 9.",
         )
 }
 

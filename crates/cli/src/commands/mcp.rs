@@ -26,7 +26,7 @@ pub(crate) fn arguments(command: Command) -> Command {
                 .value_name("NAME,…")
                 .value_delimiter(',')
                 .action(ArgAction::Append)
-                .help("Add typed tools for an operation or for all operations of a domain; `native` replaces the tools that search, describe and call operations with typed tools for all operations"),
+                .help("Add typed tools for an operation or for all operations of a domain; `native` adds typed tools for all operations, and removes the tools that search, describe and call operations"),
         )
         .args(choice_arguments())
         .args(http_arguments())

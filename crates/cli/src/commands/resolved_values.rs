@@ -17,8 +17,8 @@ use crate::terminal;
 /// Maximum number of commands that a failure suggests if several candidates match a name.
 const SHOWN: usize = 8;
 
-/// Creates the search for a name that the user wrote in place of an address or UUID, such as `USDC`. Returns `None` if
-/// `--unchecked` is set, or if no argument for an address or UUID is a name.
+/// Creates the search for a name, such as `USDC`, that the user wrote in place of an address or UUID. Returns `None` if
+/// the user wrote no name in place of an address or UUID. Also returns `None` if `--unchecked` is set.
 pub(crate) fn name_search(
     client: &Client,
     operation: &'static Operation,
@@ -44,7 +44,8 @@ pub(crate) fn name_search(
     Some(others.fold(resolve, |resolve, (name, value)| resolve.given(name, value)))
 }
 
-/// Calls the search operations for a name, and returns the arguments of the operation that identify the found entity.
+/// Calls the search operations for the name in `resolve`, such as `USDC`. Returns the arguments that identify the found
+/// entity in a call of `operation`, such as its address and chain.
 ///
 /// # Errors
 /// Returns [`Exit::NotFound`](crate::failure::Exit::NotFound) if no candidate has exactly this name. Returns

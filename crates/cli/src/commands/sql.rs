@@ -136,7 +136,7 @@ fn given_up(connection: &Connection) -> Failure {
     let open = connection.client.ledger().unsettled();
     if connection.sandbox.is_none() && open.requests > 0 {
         message.push_str(&format!(
-            "; the service may finish the query and charge its list price of {}",
+            "; the service may finish the query and charge the list price of {}",
             open.list_price
         ));
     }
@@ -151,7 +151,7 @@ fn unsure_of_job(connection: &Connection) -> Failure {
         return Failure::new(Exit::Interrupted, "interrupted; no job was created");
     }
     Failure::new(Exit::Interrupted, "interrupted; a job may have been created")
-        .next("run the command again: the service recognises a query that already has a job")
+        .next("run the command again; if the job exists, the service returns it")
 }
 
 fn query(connection: &Connection, given: &ArgMatches) -> Result<Sql, Failure> {

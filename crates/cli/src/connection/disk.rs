@@ -15,7 +15,8 @@ use crate::terminal;
 /// Age above which the next run with `--max-age` deletes a cached response.
 const KEPT: Duration = Duration::from_secs(7 * 86_400);
 
-/// Version of the format of the cache files. Files in the first format contain no version number.
+/// Version of the format of the cache files. Older releases wrote cache files without a version number, and the store
+/// still reads these files.
 const VERSION: &str = "1";
 
 /// Store of cached responses, with one file per response. The file name is a hash of the cache key. The first line is

@@ -22,8 +22,8 @@ pub(crate) struct Change {
     pub(crate) index: usize,
     /// Index of the row in the earlier response, if the row changed.
     pub(crate) old: Option<usize>,
-    /// Description of the change on one line. `None` for a new row. Also `None` if each changed field is empty in all
-    /// rows of both responses, for example if a field changed from `""` to null.
+    /// Description of the change on one line. `None` for a new row. Also `None` for a change between two kinds of empty
+    /// values, such as from `""` to null, if all changed fields are empty in all rows of both responses.
     pub(crate) line: Option<String>,
 }
 

@@ -119,8 +119,9 @@ fn is_labelled(row: usize) -> bool {
     row.is_multiple_of(5)
 }
 
-/// Formats the first and last time for the time axis. If the axis is too narrow for both times, it shows only their
-/// dates, or only the first time. If both times are equal, it shows one time.
+/// Formats the first and last time for the time axis. If the axis is too narrow for both times, returns their dates. If
+/// the axis is also too narrow for the dates, or if the dates are equal, returns only the first time. If both times are
+/// equal, returns one time.
 fn ends(first: i64, last: i64, columns: usize) -> String {
     let moments = (time(first, ""), time(last, ""));
     let day = |text: &str| text.get(..10).unwrap_or(text).to_owned();

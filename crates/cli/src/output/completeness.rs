@@ -1,6 +1,7 @@
 //! Reports on standard error that a list has, or may have, more rows than were printed.
 //!
-//! The input is the number of printed rows and their completeness. The output is one line of text or JSON.
+//! The input is the number of printed rows and the [`Completeness`] of the list. The output is one line of text or
+//! JSON.
 
 use crypto_intel::{Completeness, CompletenessState};
 use serde_json::{Value, json};
@@ -87,7 +88,8 @@ impl std::fmt::Display for Ending {
 }
 
 impl Options {
-    /// Calls [`Ending::report`] with the output format of the rows and the value of `--fail-incomplete`.
+    /// Reports an incomplete list of rows with [`Ending::report`], using the output format and the value of
+    /// `--fail-incomplete` in these options.
     pub(crate) fn report(&self, ending: &Ending) -> Result<(), Failure> {
         ending.report(self.format, self.fail_incomplete)
     }

@@ -78,8 +78,8 @@ pub(crate) fn find(
     }
 }
 
-/// Returns the series of a chart over time. Each series shows one numeric field of `figures` for one of the [`groups`]
-/// of rows. For example, 2 groups and 3 fields result in 6 series.
+/// Returns the series of a chart over time. `figures` lists numeric fields, and [`groups`] divides the rows into
+/// groups. Each series shows one field for one group, so 2 groups and 3 fields result in 6 series.
 fn over_time(
     rows: &[Node],
     time: &Column,
@@ -150,8 +150,8 @@ fn groups<'a>(rows: &'a [Node], time: &Column, columns: &[Column]) -> Vec<(Strin
     })
 }
 
-/// Returns the longest list of objects inside a single row, and the record type of its items. An example is the list of
-/// a trading pair's candles. Returns `None` unless `rows` is a single row with a list of objects.
+/// If `rows` is a single row that contains lists of objects, returns the longest of these lists, and the record type of
+/// its items. For example, the row of a trading pair contains a list of candles. Otherwise returns `None`.
 fn inner_rows<'a>(
     rows: &'a [Node],
     record: Option<&'static RecordRow>,
@@ -171,8 +171,8 @@ fn cannot(why: &str) -> Failure {
         .next("select numeric fields with `--y FIELD,..`, or choose --chart=line, candles or bars")
 }
 
-/// Returns true if the column contains the time of the rows, such as `timestamp`. A more specific time, such as
-/// `close_time`, counts only if the rows have no column with names or symbols, such as `symbol`.
+/// Returns true if the column contains the time of the rows, such as `timestamp`. If the rows have a column with names
+/// or symbols, such as `symbol`, returns false for a time column with a longer name, such as `close_time`.
 fn is_time(column: &Column, columns: &[Column], rows: &[Node]) -> bool {
     let is_time = match column.meaning {
         Meaning::Seconds | Meaning::Millis => true,
@@ -196,7 +196,8 @@ fn seconds(row: &Node, column: &Column) -> Option<i64> {
     }
 }
 
-/// Returns the columns of the fields in `--y`. Without `--y`, returns the first numeric column and its [`counterpart`].
+/// Returns the columns of the fields in `--y`. Without `--y`, returns the first numeric column and, if it exists, the
+/// column that [`counterpart`] finds for it. For example, returns `long_usd` and `short_usd`.
 fn figures<'a>(columns: &'a [Column], wanted: &Wanted) -> Result<Vec<&'a Column>, Failure> {
     let is_figure = |column: &&Column| {
         matches!(column.meaning, Meaning::Number | Meaning::Usd | Meaning::Percent)
@@ -224,8 +225,9 @@ fn figures<'a>(columns: &'a [Column], wanted: &Wanted) -> Result<Vec<&'a Column>
     found.collect()
 }
 
-/// Returns the numeric column that is drawn together with the column `first`, if any. For `long_usd`, it is
-/// `short_usd`, and the reverse. For a price, it is a flow such as daily inflows. For a flow, it is a price.
+/// Returns the numeric column that is drawn together with the column `first`, if any. For the column `long_usd`, the
+/// result is the column `short_usd`, and the reverse. For a column of prices, the result is a column of money flows, such
+/// as `netflow`. For a column of flows, the result is a column of prices.
 fn counterpart<'a>(first: &Column, known: &[&'a Column]) -> Option<&'a Column> {
     let is_price = |column: &Column| has_word(&column.name, &["price", "close"]);
     let is_flow = |column: &Column| has_word(&column.name, FLOWS);

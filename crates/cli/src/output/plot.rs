@@ -258,8 +258,8 @@ where
     Ok(())
 }
 
-/// Returns half the shortest interval between two consecutive candles or vertical bars, in seconds, at least 1. Returns
-/// 0 for lines and named bars.
+/// Returns half the shortest interval between two consecutive candles or vertical bars, in seconds. The result is at
+/// least 1 for candles and vertical bars, and 0 for lines and named bars.
 fn half_step(series: &Series) -> i64 {
     let times: Vec<i64> = match &series.shape {
         Shape::Candles(candles) => candles.iter().map(|candle| candle.time).collect(),

@@ -26,7 +26,7 @@ pub(crate) struct Rows {
     unselected: Vec<String>,
     /// Rows that are written after the last row has arrived.
     kept: Vec<String>,
-    /// Number of rows so far that `--where` selects, including the rows beyond the limit.
+    /// Number of rows that `--where` has selected so far, including rows beyond the maximum number of written rows.
     seen: u64,
     written: usize,
 }
@@ -218,8 +218,8 @@ fn compact(rows: Vec<String>, is_list: bool, all_fields: bool) -> String {
     crypto_intel_mcp::compact_rows(&rows, is_list, all_fields).get().to_owned()
 }
 
-/// Formats rows as a JSON array. This function is never called, because a build without the feature `agents` does not
-/// have the compact format.
+/// Placeholder for the compact format in builds without the feature `agents`. These builds do not offer the compact
+/// format, so the function is never called.
 #[cfg(not(feature = "agents"))]
 fn compact(rows: Vec<String>, _: bool, _: bool) -> String {
     format!("[{}]", rows.join(","))

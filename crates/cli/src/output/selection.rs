@@ -24,7 +24,8 @@ struct Condition {
     path: Path,
     operator: &'static str,
     value: String,
-    /// `value` as a number. A time, such as `2026-05-28` or `-7d`, becomes Unix seconds. `None` for all other texts.
+    /// The number in `value`, or the Unix seconds of the time in `value`, such as `2026-05-28` or `-7d`. `None` if
+    /// `value` is neither a number nor a time.
     number: Option<f64>,
 }
 
@@ -116,7 +117,7 @@ impl Condition {
             return Ok(());
         }
         let Condition { path, value, .. } = self;
-        Err(Failure::usage(format!("`--where`: `{path}` is a number, and `{value}` is not"))
+        Err(Failure::usage(format!("`--where`: field `{path}` is a number, but `{value}` is not"))
             .next("write a number without a unit; for a time, you can also write a date, yesterday or -7d"))
     }
 

@@ -145,8 +145,8 @@ impl Settings {
         })
     }
 
-    /// Returns the current time in Unix seconds, to which relative times such as `-7d` refer. If the sandbox's clock is
-    /// stopped, returns the time of this clock.
+    /// Returns the current time in Unix seconds. Relative times such as `-7d` refer to this time. If the clock of the
+    /// embedded sandbox is stopped, returns the time that the clock shows.
     pub(crate) fn now(&self) -> i64 {
         self.sandbox_clock.unwrap_or_else(system_time)
     }
@@ -165,8 +165,8 @@ impl Settings {
         self.ledger_folder().map(Some)
     }
 
-    /// Returns the cost ledger of this machine, even if calls are not recorded. Does not create the folder of the
-    /// ledger.
+    /// Returns the cost ledger of this machine, even if this run does not record its calls in the ledger. Does not
+    /// create the folder of the ledger.
     pub(crate) fn ledger_folder(&self) -> Result<MachineLedger, Failure> {
         let ledger = MachineLedger::new(ledger_path()?)
             .profile(self.profile.as_deref().unwrap_or("default"));

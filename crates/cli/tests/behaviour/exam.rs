@@ -78,9 +78,9 @@ async fn examined_cheater(notes: &Path, flags: &[&str]) -> std::process::Output 
     run(command).await
 }
 
-/// Runs `cintel exam run` twice with a program that searches for the seed of the exam, to compute the answers from the
-/// seed. In the first exam, the program finds the seed on the command line (`--seed 77`) and solves the tasks. In the
-/// second exam, which is official, the program must not find the seed.
+/// Tests an examined program that searches for the seed of its exam. With the seed, the program can compute the
+/// answers. In the first exam, the program finds the seed on the command line (`--seed 77`) and solves the tasks. The
+/// second exam is official: it has a random seed, which the program must not find.
 #[cfg(target_os = "linux")]
 #[tokio::test(flavor = "multi_thread")]
 async fn program_that_looks_for_the_seed_and_runs_exams_itself_knows_nothing() {
@@ -105,8 +105,8 @@ async fn program_that_looks_for_the_seed_and_runs_exams_itself_knows_nothing() {
 }
 
 /// Acts as an examined program that cheats. Collects possible seeds of the exam with [`seeds`], or reads the seeds that
-/// an earlier run stored. If an exam with one of these seeds contains the task, prints the answer from this exam,
-/// otherwise null. In a normal test run, this function does nothing.
+/// an earlier run stored. Searches the exams with these seeds for the task in `CINTEL_EXAM_TASK`. Prints the answer to
+/// this task, or null if none of the exams contains the task. In a normal test run, this function does nothing.
 #[cfg(target_os = "linux")]
 #[tokio::test(flavor = "multi_thread")]
 async fn a_cheater_serves_as_examined_program() {
@@ -140,9 +140,9 @@ async fn a_cheater_serves_as_examined_program() {
     std::process::exit(0);
 }
 
-/// Returns possible seeds of the exam. In the text of [`everything_readable`], these are the numbers after a word that
-/// contains `seed`, and all numbers of more than 20 digits. The last returned seed belongs to a second exam, which this
-/// function runs with `cintel exam run`.
+/// Returns numbers that may be the seed of the exam. In the text of [`everything_readable`], the function collects all
+/// numbers after a word that contains `seed`, and all numbers of more than 20 digits. The last returned number is the
+/// seed of a second exam, which this function runs with `cintel exam run`.
 #[cfg(target_os = "linux")]
 async fn seeds(notes: &Path) -> Vec<String> {
     let found = everything_readable();

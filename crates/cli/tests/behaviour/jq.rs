@@ -1,5 +1,5 @@
-//! Tests of `--jq`. A jq program that aborts its process must not end `cintel` by a signal. Error messages must not
-//! contain values of the rows.
+//! Tests of `--jq`. If a jq program makes its process abort, for example by endless recursion, `cintel` must still end
+//! with an exit code. Error messages must not contain values of the rows.
 
 use crate::{KEY, builder, cintel, run, stderr, stdout};
 

@@ -1,5 +1,5 @@
-//! Tests that kill `cintel export` and continue it. The sandbox charges each page once. Only pages that
-//! are in flight when the process is killed may be charged again.
+//! Tests that kill `cintel export` and continue it. The sandbox must charge each page only once. Only pages that were
+//! in flight when the process was killed may be charged again.
 
 use std::process::{Command, Stdio};
 use std::time::Duration;

@@ -22,7 +22,7 @@ async fn odd_arguments_are_errors_with_a_place_and_a_next_step() {
         (
             &["market-ranking", "--where", "price_usd>abc"][..],
             2,
-            ["`price_usd` is a number, and `abc` is not", "a number"],
+            ["`price_usd` is a number, but `abc` is not", "a number"],
         ),
         (&["market-ranking", "--where", "price_usd=$100"], 2, ["`$100`", "without a unit"]),
         (&["export", "news-feed", "--folder", ""], 2, ["`--folder` is empty", "--folder data"]),

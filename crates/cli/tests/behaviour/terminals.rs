@@ -23,7 +23,8 @@ async fn example_of_the_help_is_one_line_on_a_narrow_terminal() {
 }
 
 /// Tests that text of the service in tables, charts and errors cannot move the cursor, set the title or hide letters.
-/// Other formats, such as JSON, are not tested here. They are escaped only if standard output is a terminal.
+/// Other formats, such as JSON, are not tested here. In these formats, `cintel` escapes text only if standard output is
+/// a terminal.
 #[tokio::test(flavor = "multi_thread")]
 async fn text_of_the_service_has_no_effect_on_a_terminal() {
     let attack = "\u{1b}]0;title\u{7}\u{9b}31m\u{202e}BTC\u{200b}\u{e0041}";

@@ -147,8 +147,8 @@ pub(super) struct PlainChunk<'a> {
     _model: IgnoredAny,
     #[serde(borrow)]
     pub(super) choices: [PlainChoice<'a>; 1],
-    /// Field `usage` of the chunk. It must be absent or `null`: decoding a chunk with token counts as a [`PlainChunk`]
-    /// fails, because the type `()` accepts only `null`.
+    /// Field `usage` of the chunk, which must be absent or `null`. If the field contains token counts, decoding the
+    /// chunk fails, because the type `()` accepts only `null`.
     #[serde(default, rename = "usage")]
     _usage: (),
 }

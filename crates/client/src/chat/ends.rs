@@ -81,8 +81,8 @@ pub(crate) fn failure(choice: &ChatChoice) -> Option<Map<String, Value>> {
     Some(Map::from_iter([("error".to_owned(), error)]))
 }
 
-/// Returns the state of an answer from the endpoint `chat-completions`. Set `is_whole` if the service sent the answer
-/// as one JSON object instead of a stream.
+/// Returns the state of an answer from the endpoint `chat-completions`: ended, not ended or failed. Set `is_whole` to
+/// true if the service sent the answer as one JSON object instead of a stream.
 pub(crate) fn of_completion(answer: &ChatCompletion, is_whole: bool) -> End {
     if let Some(error) = answer.extra.get("error").filter(|error| !error.is_null()) {
         return End::Failed(Map::from_iter([("error".to_owned(), (**error).clone())]));

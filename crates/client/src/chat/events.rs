@@ -171,7 +171,8 @@ pub(crate) fn read(name: &str, data: &str) -> Read {
     known(kind, wire)
 }
 
-/// Decodes event data that is not a JSON object with the fields of [`Wire`].
+/// Decodes event data that could not be decoded as [`Wire`], for example data that is not JSON. The result is a
+/// [`ResponseEvent::Other`], an error report, or a decoding error.
 fn misfit(name: &str, data: &str, error: &serde_json::Error) -> Read {
     let data = match serde_json::from_str(data) {
         Ok(Value::Object(members)) if name == "error" || error_in(&members) => {

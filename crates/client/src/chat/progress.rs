@@ -17,26 +17,27 @@ pub(crate) enum New<'a> {
     All,
     Rest(&'a str),
     Nothing,
-    /// The text of the event differs from the text that was returned before. If the event is a delta, its text is still
-    /// returned to the caller.
+    /// The text of the event differs from the text that was returned to the caller before. If the event is a delta, its
+    /// text is returned to the caller nevertheless. If the event contains a complete text, this text is not returned.
     Other,
 }
 
 impl Progress {
-    /// Creates a progress with both numbers set to `given`: the first `given` bytes of the text count as returned to
-    /// the caller, and as received in deltas.
+    /// Creates a progress in which the first `given` bytes of the text count as returned to the caller, and also as
+    /// received in deltas.
     pub(crate) fn at(given: usize) -> Self {
         Progress { given, by_delta: given }
     }
 
-    /// Returns true if both numbers are equal. Returns false if a complete text arrived, but not yet all of its deltas.
+    /// Returns true if the number of bytes returned to the caller equals the number of bytes that arrived as deltas.
+    /// The numbers differ, for example, if a complete text arrived before all of its deltas.
     pub(crate) fn is_level(self) -> bool {
         self.by_delta == self.given
     }
 
     /// Adds a delta to the progress. Returns the part of the delta that was not returned to the caller before. `known`
-    /// is the complete text before this delta, or `None` if the stream does not store the text. Without `known`, only
-    /// the numbers of bytes decide which part is new.
+    /// is the complete text before this delta, or `None` if the stream does not store the text. If `known` is
+    /// `None`, this method does not compare the texts, but only counts their bytes.
     #[inline]
     pub(crate) fn delta<'a>(&mut self, known: Option<&str>, delta: &'a str) -> New<'a> {
         if self.is_level() {
@@ -48,7 +49,8 @@ impl Progress {
     }
 
     /// Adds a delta that should repeat text which was already returned to the caller. For example, after the complete
-    /// text `abc`, the delta `abcd` returns `d` as new text. Returns [`New::Other`] if the texts differ.
+    /// text `abc`, the delta `abcd` returns `d` as new text. If the delta differs from the text in `known`, for example
+    /// `x` instead of `abc`, returns [`New::Other`].
     fn repeated<'a>(&mut self, known: Option<&str>, delta: &'a str) -> New<'a> {
         let ahead = self.given - self.by_delta;
         let (same, rest) = delta.split_at_checked(ahead.min(delta.len())).unwrap_or((delta, ""));
@@ -87,7 +89,7 @@ mod tests {
     use super::*;
 
     /// Returns the new text of each event, joined by `|`. An event is a delta (`+text`) or a complete text (`=text`).
-    /// An event whose text differs from the earlier text results in `!`.
+    /// An event that results in [`New::Other`] becomes `!`. For example, the events `+Hello =Bye` return `Hello|!`.
     fn told(events: &str, keeps: bool) -> String {
         let (mut progress, mut known) = (Progress::default(), String::new());
         let mut told = Vec::new();

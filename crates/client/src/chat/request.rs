@@ -74,7 +74,7 @@ impl ResponsesRequestExt for ResponsesRequest {
 
 /// Builder for the parameter `input` of the endpoint `responses`. It builds a JSON array of items, for requests that
 /// need more than one string. The service's OpenAPI document permits such an array, but does not define its items. This
-/// type writes the items of other common chat APIs.
+/// type writes the items in the format of other common chat APIs.
 ///
 /// ```
 /// use crypto_intel::chat::ResponseInput;
@@ -118,7 +118,7 @@ impl ResponseInput {
         self.item(json!({"type": "function_call_output", "call_id": call, "output": output}))
     }
 
-    /// Adds an item to the array. The item can be any JSON value.
+    /// Adds an item to the array `input` of the request. The item can be any JSON value.
     #[must_use]
     pub fn item(mut self, item: Value) -> Self {
         self.0.push(item);

@@ -34,16 +34,16 @@ pub struct ResponsesProtocol {
     given: usize,
     /// Content part that received the last text: the key of its item, and the index of the part in the item.
     last_text: Option<(ItemKey, u64)>,
-    /// Output item and content part of the last text delta. `None` unless [`Fold::take_text`] decoded the last event,
-    /// and this event added text. If the next text delta belongs to the same content part, the decoder usually does
-    /// not search for this part again.
+    /// Position of the last text delta: its output item and content part. `None` unless [`Fold::take_text`] decoded the
+    /// last event, and this event added text. If the next text delta has an equal position, the decoder usually adds its
+    /// text to the content part `last_text` without searching for the part.
     last_place: Option<EventPlace>,
     /// True if text for an earlier content part arrived after text for a later content part. The streamed text is then
     /// not in the order of the answer.
     disordered: bool,
     /// True if the service sent a text twice and the two versions differ. For example, the complete text of a content
     /// part differs from the earlier deltas of the part. If the event that ends the answer contains the text of the
-    /// answer, only the comparison of this final text with the streamed text counts.
+    /// answer, this final text is compared with the streamed text, and earlier differences no longer count.
     contradicts: bool,
     held: usize,
 }
@@ -307,8 +307,8 @@ fn ended(phase: &ResponsePhase, response: &Response) -> Option<End> {
     }
 }
 
-/// Copies the position of an event that contains a complete output item. The copy contains the item's identifier, if
-/// the item has one, or otherwise the identifier in `place`.
+/// Returns a copy of the position `place` for the output item `item`. If `item` has an identifier, the copy contains
+/// this identifier. Otherwise the copy keeps the identifier in `place`.
 fn of_item(place: &EventPlace, item: &ResponseOutputItem) -> EventPlace {
     EventPlace { item_id: item.id.clone().or_else(|| place.item_id.clone()), ..place.clone() }
 }

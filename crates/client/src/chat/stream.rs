@@ -83,7 +83,7 @@ pub struct AnswerStream<P: StreamProtocol> {
     /// True if the service sent a complete answer as one JSON object instead of a stream.
     is_whole: bool,
     events: u64,
-    /// Credits of this answer that the client has already recorded in its ledger.
+    /// Number of credits that the client has already recorded in its ledger for this answer.
     settled: i64,
 }
 

@@ -38,7 +38,8 @@ impl Budget {
 
     /// Allows calls without a published price. By default the budget counts these calls as free. If
     /// [`as_reported`](Self::as_reported) is set, the budget counts the credits that the service reports for these
-    /// calls. A call of a model without a published price always counts as free.
+    /// calls. Exception: a chat call that uses an AI model without a published price counts as free, even with
+    /// `as_reported`.
     #[must_use]
     pub fn allow_unknown(mut self) -> Self {
         self.unknown = true;

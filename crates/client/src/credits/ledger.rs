@@ -22,7 +22,8 @@ use super::window::Windows;
 pub struct Spending {
     /// Number of successful calls. Failed calls that the service may have charged are in [`Unsettled`].
     pub calls: u64,
-    /// Sum of the published list prices of the successful calls. Calls with a list price cost at most this sum.
+    /// Sum of the published list prices of the successful calls. Together, the successful calls that have a list price
+    /// cost at most this sum.
     pub list_price: Credits,
     /// Sum of the list prices, with 0 credits for each repeated call within the
     /// [free window](crypto_intel_core::Operation::free_window). The service's OpenAPI document describes this rule,
@@ -30,7 +31,7 @@ pub struct Spending {
     pub with_window: Credits,
     /// Number of calls without a published list price.
     pub unpriced: u64,
-    /// Sum of the credits that the service reported for the calls of this group.
+    /// Sum of the credits that the service reported for this group of calls, such as all calls of one operation.
     pub reported: Credits,
     /// Sum of the list prices of calls that cost nothing, because they reused a response. The response was in a
     /// [cache](crate::cache), or an equal concurrent call received it.
@@ -172,7 +173,8 @@ impl Ledger {
         self
     }
 
-    /// Reserves a list price in the ledger on disk. Returns `None` if no such ledger exists or if the call is free.
+    /// Reserves the list price of a call in the ledger on disk. Returns `None` if the client has no ledger on disk or
+    /// if the call is free.
     #[cfg(feature = "machine-ledger")]
     fn reserve_on_disk(
         &self,
@@ -204,7 +206,8 @@ impl Ledger {
         self.book().by_operation.iter().map(|(id, (_, one))| (*id, *one)).collect()
     }
 
-    /// Returns the cost of the calls of each tag. The keys are the tags of operations in the OpenAPI document.
+    /// Returns the cost of all calls with a tag, for each tag. The keys are the tags, such as `Equity`. The OpenAPI
+    /// document assigns a tag to each operation; raw calls have the tag `Raw`.
     #[must_use]
     pub fn by_tag(&self) -> BTreeMap<&'static str, Spending> {
         let mut tags: BTreeMap<&'static str, Spending> = BTreeMap::new();
@@ -385,8 +388,9 @@ impl<F: Fn() -> bool> AtRisk<'_, F> {
         }
     }
 
-    /// Records that the request failed. If `is_free` is true, the service cannot have charged the request, so the
-    /// credits are released. Otherwise the credits stay reserved, unless the request cannot have been sent.
+    /// Records that the request failed. If `is_free` is true, the service cannot have charged the request, so its
+    /// reserved credits are released. If `is_free` is false, they are released only if the service cannot have executed
+    /// the request.
     pub(crate) fn failed(mut self, is_free: bool) {
         if is_free && let Some(risk) = self.risk.take() {
             self.ledger.give_back(&risk);
@@ -421,8 +425,8 @@ impl Risk {
 
 impl<'a> Reserved<'a> {
     /// Converts the reservation to an [`AtRisk`] reservation at the start of an attempt. `has_not_begun` returns true
-    /// as long as the service cannot execute the request. If an attempt ends without a successful response and
-    /// `has_not_begun` still returns true, the credits are released.
+    /// only while it is certain that the service has not executed the request. If an attempt ends without a successful
+    /// response and `has_not_begun` still returns true, the credits are released.
     pub(crate) fn at_risk<F: Fn() -> bool>(mut self, has_not_begun: F) -> AtRisk<'a, F> {
         let counted = std::mem::take(&mut self.counted);
         let on_disk = self.on_disk.take();

@@ -62,7 +62,7 @@ pub struct DaySpending {
     pub calls: u64,
     /// Sum of the list prices of the successful calls of this day, profile and tag.
     pub list_price: Credits,
-    /// Sum of the credits that the service reported for the calls.
+    /// Sum of the credits that the service reported on this day for calls of this profile and tag.
     pub reported: Credits,
     /// Sum of the list prices of requests that are in flight or that the service may have charged, for example requests
     /// of a killed process.

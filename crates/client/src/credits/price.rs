@@ -98,7 +98,8 @@ impl Estimate {
     }
 
     /// Returns the estimated cost of `calls` consecutive calls of one operation. `self` is the cost of one call. If
-    /// this cost is exact and the operation has a free window, the minimum is the cost of only the first call.
+    /// `has_window` is true, the operation has a free window, so all calls after the first may be free. The minimum is
+    /// then the cost of the first call, unless `self` is already a range.
     pub(crate) fn in_a_row(self, calls: u64, has_window: bool) -> Self {
         match (self.times(calls), self.least()) {
             (Estimate::Exactly(most), Some(first)) if has_window && first < most => {
@@ -108,7 +109,8 @@ impl Estimate {
         }
     }
 
-    /// Returns this estimate with a minimum of 0 credits. An unknown estimate is returned unchanged.
+    /// Returns this estimate with the minimum set to 0 credits: `Exactly(2)` becomes `Between(0, 2)`. Returns an
+    /// unknown estimate and an estimate of 0 credits unchanged.
     pub(crate) fn or_free(self) -> Self {
         match self.credits() {
             Some(most) if most > Credits(0) => Estimate::Between(Credits(0), most),

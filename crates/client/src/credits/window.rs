@@ -27,8 +27,9 @@ impl Windows {
         self.0.insert(operation.id, at);
     }
 
-    /// Closes the free window of an operation, because the service charged a call in the window. The next call then
-    /// counts with its full price.
+    /// Closes the free window of an operation. The ledger calls this method if the service reports more credits for a
+    /// call than the budget counted, for example 2 credits for a call that should be free. The next call then counts
+    /// with its full price.
     pub(super) fn close(&mut self, operation: &Operation) {
         self.0.remove(operation.id);
     }

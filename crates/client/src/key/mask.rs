@@ -28,7 +28,8 @@ enum Spelling {
 #[derive(Default)]
 pub(crate) struct KeySet {
     sorted: Vec<SecretString>,
-    /// Length of the shortest key, in bytes. Escapes make a key only longer, so a shorter text contains no key.
+    /// Length of the shortest key in the set, in bytes. A text with fewer bytes contains no key, because an escaped key
+    /// is longer than the key itself.
     shortest: usize,
 }
 
@@ -168,9 +169,9 @@ fn json_letter(text: &[u8], at: usize, level: u8) -> Option<(u8, usize)> {
     }
 }
 
-/// Reads `digits` hexadecimal digits at position `at`. Returns the ASCII character with this code, and the number of
-/// bytes that the digits occupy in the text. With `level` above 0, each digit may itself be an escape sequence of
-/// several bytes, such as `\u0036` for `6`.
+/// Reads `digits` hexadecimal digits at position `at` of a text with `level` levels of JSON escapes. Returns the ASCII
+/// character with this code, and the number of bytes that the digits occupy in the text. If `level` is above 0, each
+/// digit may itself be an escape sequence of several bytes, such as `\u0036` for `6`.
 fn hexadecimal(text: &[u8], at: usize, level: u8, digits: usize) -> Option<(u8, usize)> {
     let (mut code, mut length) = (0_u32, 0);
     for _ in 0..digits {

@@ -268,7 +268,8 @@ where
     fn end(&mut self) -> Option<Error> {
         self.seek.take().map(|_| {
             let rows = self.pages.plan.received;
-            let message = format!("the row to resume after is not among the {rows} rows read");
+            let message =
+                format!("none of the {rows} rows read matches the condition of `resume_after`");
             Error::new(ErrorKind::NotFound, message).with_operation(self.pages.plan.operation().id)
         })
     }
@@ -276,7 +277,8 @@ where
 
 /// Returns the position at which [`Items::resume_after`] starts to search for the last row that an earlier read
 /// returned. `at` is the start position of the stream, and `skip` is the number of rows after `at` that the earlier
-/// read returned. For example, an `at` of offset 20 and a `skip` of 3 result in offset 22.
+/// read returned. For example, if `at` is offset 20 and `skip` is 3, the earlier read returned the rows 20, 21 and 22.
+/// The search then starts at the last of these rows, offset 22.
 ///
 /// Returns `None` if the cursor or key in `at` points directly behind the last row. Then no search is needed, even if
 /// the list has changed.

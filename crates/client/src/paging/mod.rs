@@ -83,8 +83,8 @@ pub(crate) fn after_answer(
 /// Extension trait with methods that read several pages of a list. Requests without paging also have these methods, but
 /// calling one is a compile error. The error message states that the operation returns a single response.
 pub trait PageExt: Request {
-    /// Returns a [`Pager`]: settings for reading the list. It sets limits, the number of parallel pages, and the resume
-    /// token.
+    /// Returns a [`Pager`] with the settings for reading the list. The methods of the pager set the limits, the number
+    /// of parallel pages, and the resume token.
     fn pager(self) -> Pager<Self>
     where
         Self: PagedRequest<Answer: Paged<Item: Serialize + Send> + Unpin>,

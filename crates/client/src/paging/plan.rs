@@ -31,8 +31,8 @@ pub(super) struct Plan {
     expected: u64,
     /// Number of consecutive pages without a row.
     empty: u64,
-    /// Positions of the next pages that the received pages determine: cursors, pagination keys and keys of last rows. A
-    /// repeated position means that the list would never end.
+    /// A received page can contain the position of the next page: a cursor, a pagination key, or the keys of its last
+    /// row. This set stores these positions. If a position occurs again, the list would never end.
     places: HashSet<At>,
     course: Course,
 }
@@ -129,7 +129,7 @@ impl Plan {
     }
 
     /// Returns the position and the call of the next page. Returns `None` if the list has ended, if the position is not
-    /// yet known, if a limit forbids the page, or if enough pages are in flight.
+    /// yet known, if enough pages are in flight, or if the limit on rows, pages or credits is reached.
     pub(super) fn next_call(&mut self, under_way: usize) -> Option<(At, Call)> {
         let taken = Taken { items: self.received.saturating_add(self.expected), pages: self.pages };
         if under_way >= self.side_by_side || !self.limits.allow(taken, self.price) {
@@ -273,8 +273,8 @@ impl Plan {
     }
 }
 
-/// Returns the [`Course`] after the page `seen` of a list with a known total. If the list has grown since the first
-/// page, [`Course::Follow`] reads the rows beyond the earlier end.
+/// Returns the method of finding the next page after `seen`, which is a page of [`Course::Count`]. If the list has
+/// grown when all counted pages have arrived, [`Course::Follow`] reads the additional rows, unless `seen` has no rows.
 fn count(
     seen: &Seen<'_>,
     following: Option<&At>,

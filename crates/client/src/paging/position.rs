@@ -171,7 +171,7 @@ pub(crate) fn misses_position(paging: Paging, seen: &Seen<'_>) -> bool {
 
 /// Returns the row number at which the next page starts, or `None` at the end of the list.
 ///
-/// The first rule for which the service reports the data decides whether the list ends:
+/// The following rules are checked in order. The first rule that applies decides whether the list ends:
 /// 1. The page reports `has_more: false`: the list ends.
 /// 2. The total is known: the list ends when the total is reached.
 /// 3. The page reports `has_more: true`: the list does not end.
@@ -231,7 +231,8 @@ pub(crate) fn placed(mut call: Call, at: &At) -> Result<Call, Error> {
             }
         }
         _ => {
-            let message = "the resume token does not belong to this kind of list";
+            let message =
+                "the position in the resume token does not match the paging of this operation";
             return Err(Error::invalid(message).with_operation(operation.id));
         }
     }

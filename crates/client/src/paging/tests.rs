@@ -285,13 +285,19 @@ async fn a_token_of_another_operation_is_refused() {
     let own = token(api.social_user_posts("h").limit(5));
     for place in ["offset|3", r#"keys|[["handle","i"]]"#] {
         let message = refused(own.replace("start|", place)).await;
-        assert_eq!(message, "the resume token does not belong to this kind of list");
+        assert_eq!(
+            message,
+            "the position in the resume token does not match the paging of this operation"
+        );
     }
     let fills = || api.hyperliquid_fills("vitalik.eth").pager();
     let own = fills().items().resume_token().unwrap().to_string();
     let token = own.replace("start|", r#"keys|[["address","i"]]"#).parse().unwrap();
     let error = fills().resume_from(token).collect_all().await.unwrap_err();
-    assert_eq!(error.message(), "the resume token does not belong to this kind of list");
+    assert_eq!(
+        error.message(),
+        "the position in the resume token does not match the paging of this operation"
+    );
     assert!(fake.asked("cursor").is_empty());
 }
 

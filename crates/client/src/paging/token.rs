@@ -104,8 +104,8 @@ impl ResumeToken {
         self
     }
 
-    /// Returns the position and the number of rows to skip. Returns an error if the token belongs to another list than
-    /// this call.
+    /// Returns the position in the token, and the number of rows to skip from this position. Returns an error if the
+    /// token belongs to another list than `call`, or if the position does not match the paging of the operation.
     pub(crate) fn place(self, call: &Call) -> Result<(At, u64), Error> {
         let operation = call.operation();
         if self.operation != operation.id {
@@ -192,8 +192,8 @@ impl<'de> Deserialize<'de> for ResumeToken {
     }
 }
 
-/// Error that contains a resume token. It is the source of the errors that [`ResumeToken::of`] describes, for example
-/// of the error after too many pages without a row.
+/// Error that contains a resume token. [`ResumeToken::of`] finds this error as the source of another error, for example
+/// of the error after too many consecutive pages without a row.
 #[derive(Debug)]
 pub(super) struct Unfinished(pub(super) ResumeToken);
 

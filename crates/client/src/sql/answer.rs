@@ -58,7 +58,7 @@ pub(super) fn typed<T: DeserializeOwned>(
     })
 }
 
-/// Returns the value with each whole number written as plain digits. For example, `1.0` becomes `1`.
+/// Returns the JSON text of a cell with whole numbers as plain digits. For example, `1.0` becomes `1`.
 fn plain(cell: &Cell) -> Cell {
     spelled_out(cell.get())
         .and_then(|text| RawValue::from_string(text).ok())

@@ -314,7 +314,7 @@ impl Drop for Job {
         let Ok(runtime) = tokio::runtime::Handle::try_current() else {
             tracing::warn!(
                 job = self.id(),
-                "the job was dropped outside an async runtime, so it continues"
+                "the `Job` was dropped outside an async runtime, so the job is not canceled"
             );
             return;
         };
@@ -322,7 +322,10 @@ impl Drop for Job {
         let id = self.handle.job_id.clone();
         runtime.spawn(async move {
             if let Err(error) = request.await {
-                tracing::warn!(job = id, %error, "could not cancel the dropped job");
+                tracing::warn!(
+                    job = id, %error,
+                    "could not cancel the job after its `Job` was dropped"
+                );
             }
         });
     }

@@ -25,7 +25,7 @@ use std::time::Duration;
 pub struct PollPolicy {
     /// Interval before the first poll.
     pub first: Duration,
-    /// Longest interval between two polls. An interval is longer only if the service asks for a longer wait.
+    /// Longest interval between two polls of a job. An interval is longer only if the service asks for a longer wait.
     pub longest: Duration,
     /// Maximum time to wait for the job. When this time has passed, the client polls the job once more, unless a poll
     /// is already in flight. The response to this last poll may take up to 10 s longer. With `None` the wait has no
@@ -69,8 +69,8 @@ impl PollPolicy {
         self
     }
 
-    /// Removes the maximum time. Waiting then ends only when the job ends, when the service deletes it, or when polls
-    /// fail.
+    /// Removes the maximum time to wait for the job. Waiting then ends only when the job ends, or when polls fail as
+    /// described at [`failures`](Self::failures). For example, the poll of a deleted job fails.
     #[must_use]
     pub fn without_deadline(mut self) -> Self {
         self.deadline = None;
@@ -90,7 +90,7 @@ impl PollPolicy {
     }
 }
 
-/// Longest interval that the service can cause with `retry_after_ms`.
+/// Upper bound of the wait that the service asks for with `retry_after_ms`. For example, 120 s count as 60 s.
 const LONGEST_WANTED: Duration = Duration::from_secs(60);
 
 #[cfg(test)]

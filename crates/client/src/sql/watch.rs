@@ -1,7 +1,7 @@
 //! Waiting for an SQL job. This module decides when the job is polled, and when the waiting ends.
 //!
-//! The input is a job with its [`PollPolicy`](super::PollPolicy). The output is the record after each poll, until the
-//! job ends or the deadline passes.
+//! The input is a job with its [`PollPolicy`](super::PollPolicy). The output is the job's record after each poll, until
+//! the job ends or the deadline passes.
 
 use std::fmt;
 use std::pin::Pin;

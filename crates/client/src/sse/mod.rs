@@ -37,8 +37,8 @@ pub(crate) struct Decoder {
     /// True if the decoder has already checked whether the stream begins with a byte order mark.
     begun: bool,
     lines: Lines,
-    /// Data of the event that is being decoded, if the data is not a single line in `bytes`; see [`Lines`]. The
-    /// standard calls it the data buffer.
+    /// Data of the event that is being decoded, if it has several lines or if its only line was removed from `bytes`.
+    /// A single line that is still in `bytes` is not copied, and [`Lines`] contains its position.
     joined: Vec<u8>,
     kind: Vec<u8>,
     /// True if the last returned event may still borrow `joined` and `kind`. Both are cleared before the next event is

@@ -1,5 +1,6 @@
-//! Tests of the event decoder: cases from the standard, cut into chunks of every size; property tests; and a comparison
-//! with two published decoders.
+//! Tests of the event decoder. Most tests with fixed streams check a rule of the WHATWG HTML standard, and split the
+//! stream into chunks of every size. Property tests use random streams, and compare the decoder with two published
+//! decoders.
 
 use std::convert::Infallible;
 
@@ -159,8 +160,8 @@ fn what_is_held_is_known() {
 }
 
 /// Generates lines that our decoder and two published decoders (`sseer` and `eventsource_stream`) read in the same way.
-/// One published decoder deviates from the standard: it accepts `retry: +5`, and it ignores `event` without a colon.
-/// These two lines are therefore not generated; other tests in this file contain them.
+/// Two lines are not generated, because published decoders read them differently from the standard: `retry: +5` is
+/// accepted, and a line that contains only the word `event` is ignored. Other tests in this file contain these lines.
 fn line() -> impl Strategy<Value = String> {
     prop_oneof![
         4 => "[ a-zé漢🦀:]{0,12}".prop_map(|text| format!("data:{text}")),

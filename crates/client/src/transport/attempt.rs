@@ -44,8 +44,8 @@ impl Http {
         Ok(answer.map(|()| body))
     }
 
-    /// Sends one HTTP request and waits for the headers of its response. Returns a failure if the response has no
-    /// success status, or a compression that the client did not ask for.
+    /// Sends one HTTP request and waits for the headers of its response. A response counts as a failure if its status
+    /// is not a success, or if it has a compression that the client did not ask for.
     async fn head(
         &self,
         outgoing: &Outgoing<'_>,
@@ -191,6 +191,6 @@ fn unsent(error: Error) -> Failure {
     Failure { error, reached: Reached::Nothing }
 }
 
-/// Number of bytes after which the client stops reading the body of an error response. The chunk that exceeds this
-/// number is kept whole.
+/// Number of bytes after which the client stops reading the body of an error response. The last chunk is not
+/// cut, so the client can keep more bytes than this number.
 const ERROR_BODY_LIMIT: usize = 64 * 1024;

@@ -24,8 +24,8 @@ use http_body::{Body, Frame, SizeHint};
 use tower_layer::Layer;
 use tower_service::Service;
 
-/// Flag that is set when the HTTP client establishes its first connection. The flag is also a `tower` layer, which
-/// wraps the connector of the HTTP client in a [`ConnectedService`].
+/// Flag that is set when the HTTP client establishes its first connection. This type implements a `tower` layer: the
+/// layer wraps the connector of the HTTP client in a [`ConnectedService`], and this wrapper sets the flag.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Connected(Arc<AtomicBool>);
 
@@ -67,7 +67,8 @@ where
     }
 }
 
-/// Evidence of whether the request of one attempt may have been sent.
+/// Two flags that show whether the request of one attempt may have been sent. One flag is set when the HTTP client
+/// establishes its first connection, and the other when the HTTP client reads the request body.
 pub(crate) struct Departure<'a> {
     connected: Option<&'a Connected>,
     /// Flag that is true if the HTTP client has read the request body. `None` if the request has no body, or if the
@@ -87,7 +88,8 @@ impl<'a> Departure<'a> {
             || self.connected.is_some_and(|connected| is_clear(&connected.0))
     }
 
-    /// Returns the request body of the attempt. If the body is watched, reading it sets the flag `taken`.
+    /// Returns the request body of the attempt. If the field `taken` contains a flag, the flag becomes true when the
+    /// HTTP client reads the body.
     pub(crate) fn body(&self, bytes: Bytes) -> reqwest::Body {
         match &self.taken {
             Some(taken) => {
@@ -98,7 +100,7 @@ impl<'a> Departure<'a> {
     }
 }
 
-/// Request body that sets a flag when the HTTP client reads it.
+/// Request body that sets the flag `taken` when the HTTP client reads the body.
 struct WatchedBody {
     bytes: Option<Bytes>,
     taken: Arc<AtomicBool>,

@@ -72,7 +72,8 @@ struct OwnKey {
     account: String,
 }
 
-/// Maximum number of sent keys that are stored for masking, in addition to the client's own key.
+/// Maximum number of API keys in [`SentKeys::others`]. If the list is full and the client sends another key, the
+/// oldest key is removed and no longer masked.
 const REMEMBERED: usize = 64;
 
 impl Keys {
@@ -97,8 +98,8 @@ impl Keys {
         Ok(self.own.as_ref().and_then(|own| own.header.clone()))
     }
 
-    /// Returns a text that identifies the account of a call within a cache key, such as a hash of the API key. If a key
-    /// provider supplies the API key, the text is always `provider`, even if the API key changes.
+    /// Returns the part of a cache key that identifies the account of the call, for example a hash of the API key. If a
+    /// key provider supplies the API key, this part is always `provider`, even if the API key changes.
     pub(crate) fn account(&self, options: &CallOptions) -> Cow<'_, str> {
         match (&options.api_key, &self.provider, &self.own) {
             (Some(key), _, _) => digest(key.expose_secret().as_bytes()).into(),

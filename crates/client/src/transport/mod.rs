@@ -322,7 +322,10 @@ impl Http {
 fn warn_of_unknown_model(call: &Call) {
     let Some(model) = call.model() else { return };
     if let Err(unknown) = call.operation().check_model(&model.model) {
-        tracing::warn!(model = model.model, "{unknown}; the call is sent and may be charged");
+        tracing::warn!(
+            model = model.model,
+            "{unknown}; the call is sent anyway and may be charged"
+        );
     }
 }
 
@@ -334,7 +337,9 @@ fn warn_of_missing_question(call: &Call) {
     let is_of_user =
         |message: &serde_json::Value| message.get("role").is_some_and(|role| role == "user");
     if !messages.iter().any(is_of_user) {
-        tracing::warn!("no message has the role `user`; the call is sent and may be charged");
+        tracing::warn!(
+            "no message has the role `user`; the call is sent anyway and may be charged"
+        );
     }
 }
 

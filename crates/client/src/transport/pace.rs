@@ -113,10 +113,11 @@ impl Pace {
         }
     }
 
-    /// Records a 429 response. `wait` is the wait that the service asks for.
+    /// Records a 429 response. `wait` is the wait that the service asks for. During this wait, [`leave`](Self::leave)
+    /// allows no request.
     ///
-    /// Other calls are delayed by at most 60 seconds, even if the service asks for a longer wait. After 60 seconds the
-    /// next response shows whether the service still rejects requests.
+    /// The wait is shortened to 60 seconds if the service asks for a longer wait. After 60 seconds the next response
+    /// shows whether the service still rejects requests.
     pub(crate) fn refused(&self, now: Instant, wait: Option<Duration>) {
         let mut traffic = self.traffic.lock().unwrap_or_else(PoisonError::into_inner);
         traffic.forget(now);
@@ -140,7 +141,8 @@ impl Traffic {
         }
     }
 
-    /// Returns the learned limit of requests in 60 seconds. Returns `None` if there was no 429 response yet.
+    /// Returns the limit that the client learned from 429 responses, in requests per 60 seconds; see
+    /// [`RateLimit::learned`]. Returns `None` before the first 429 response.
     fn learned(&self, now: Instant) -> Option<usize> {
         let (when, accepted) = self.refusal?;
         let windows = now.duration_since(when).as_secs() / WINDOW.as_secs();

@@ -1,8 +1,8 @@
 //! Sends the attempts of a call until one succeeds. This module applies retries, budget and rate limit.
 //!
 //! The input is the HTTP request of a call. The output is the response of the successful attempt, or the error of the
-//! last attempt. The call can also end before an attempt, with an error of the key provider, the budget or the rate
-//! limit.
+//! last attempt. Before each attempt, the key provider, the budget or the rate limit can also end the call with an
+//! error.
 
 use std::time::Duration;
 
@@ -105,8 +105,8 @@ impl Http {
     }
 
     /// Returns the read timeout of a call, which is the maximum time without a byte from the service. If the options of
-    /// the call contain a read timeout, returns this timeout. Otherwise compares the read timeout of the client and the
-    /// `patience` of the operation, and returns the longer time.
+    /// the call contain a read timeout, returns this timeout. Otherwise returns the read timeout of the client, but for
+    /// a slow operation at least its minimum read timeout (`Operation::patience`).
     fn silence(&self, call: &Call) -> Duration {
         let patience = call.operation().patience.map(|seconds| Duration::from_secs(seconds.into()));
         let usual = self.read_timeout.max(patience.unwrap_or_default());

@@ -1,7 +1,7 @@
-//! Time limits of a call: the deadline, and the maximum time without a byte from the service. The time limits run only
-//! while a caller polls the call.
+//! Time limits of a call: the deadline, and the maximum time without a byte from the service. A list
+//! requests pages in advance. For these calls, time in which the caller does not poll the list does not count.
 //!
-//! If a limit is reached, waiting returns a timeout error.
+//! If a limit ends while the call waits, [`TimeLimits::wait_for`] returns a timeout error.
 
 use std::future::{Future, poll_fn};
 use std::pin::pin;
@@ -25,8 +25,8 @@ pub(crate) struct TimeLimits {
 #[derive(Debug, Clone, Copy)]
 struct Limit {
     length: Duration,
-    /// Start of the limit plus its length. If the call has idle time after this start, the limit ends later than this
-    /// value.
+    /// Start of the limit plus its length. If, for example, 5 s of [`IdleTime`] are added after the start, the limit
+    /// ends 5 s later than this value.
     end: Instant,
     /// Value of the total idle time when this limit started. Only idle time after the start extends the limit.
     idle: Duration,
@@ -37,7 +37,8 @@ impl Limit {
         Limit { length, end: after(length), idle: idle.total() }
     }
 
-    /// Returns the time at which the limit ends. Idle time after the start of the limit makes this end later.
+    /// Returns the time at which the limit ends: `self.end`, plus the time since the start of the limit in which no
+    /// caller polled the call.
     fn end(&self, idle: &IdleTime) -> Instant {
         let idle = idle.total().saturating_sub(self.idle);
         self.end.checked_add(idle).unwrap_or(self.end)
@@ -104,7 +105,8 @@ impl TimeLimits {
         .await
     }
 
-    /// Returns the end of the time limit that ends first, and the error message for it.
+    /// Compares the deadline of the call, if it has one, with the read timeout `silence`. Returns the earlier end, and
+    /// a function that creates the error message for this time limit.
     fn first_end(&self, silence: Limit) -> (Instant, impl Fn() -> String + use<>) {
         let silence_end = silence.end(&self.idle);
         let deadline = self

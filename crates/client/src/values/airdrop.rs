@@ -14,7 +14,7 @@ use super::optional;
 /// use crypto_intel::{prelude::*, values::AirdropStage};
 ///
 /// let mut airdrops = client.search_airdrop().limit(50).max_items(100).collect_all().await?;
-/// // The furthest first; a status that this release does not know comes last.
+/// // Airdrops at the latest stage come first. Airdrops with a status that this release does not know come last.
 /// airdrops.sort_by_key(|airdrop| std::cmp::Reverse(airdrop.stage()));
 /// for airdrop in airdrops.iter().filter(|a| a.stage().is_some_and(AirdropStage::is_claimable)) {
 ///     println!("{} {}", airdrop.project_name, airdrop.status);
@@ -40,7 +40,8 @@ pub enum AirdropStage {
 }
 
 impl AirdropStage {
-    /// Returns the stage for a status from the service. Returns `None` for a status that this release does not know.
+    /// Converts a status from the service to the stage of the airdrop. Returns `None` for a status that this release
+    /// does not know.
     #[must_use]
     pub fn from_status(status: &AirdropSearchItemStatus) -> Option<Self> {
         use AirdropSearchItemStatus as Status;

@@ -4,8 +4,8 @@ use crypto_intel_api::generated::equity::EquityEtfHoldingsResponse;
 
 use super::optional;
 
-/// Extension trait that adds the method `next_as_of` to ETF holdings. A program can use it to read all earlier
-/// portfolios of an ETF.
+/// Extension trait for responses with ETF holdings. The method `next_as_of` returns the date to use in the next
+/// request. With this method, a program can read all earlier portfolios of an ETF, one request after another.
 pub trait EtfHoldingsExt {
     /// Returns the argument for the parameter `as_of` that requests the next older portfolios. Returns `None` if no
     /// older portfolio is available. A response contains the portfolio of the date `as_of` and the portfolio before it.

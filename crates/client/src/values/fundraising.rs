@@ -6,8 +6,8 @@ use crypto_intel_api::generated::search::FundraisingSearchItem;
 
 use super::optional;
 
-/// Importance rating of a fundraising report, from 1 to 5. The OpenAPI document does not state which end of the scale
-/// is more important. Presumably it is 5.
+/// Importance rating of a fundraising report, from 1 to 5. Presumably 5 means the most important, but the OpenAPI
+/// document does not state this.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Importance(u8);
 

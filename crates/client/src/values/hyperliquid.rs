@@ -72,7 +72,8 @@ impl TotalValue {
 /// # }
 /// ```
 pub trait AccountExt {
-    /// Returns the total value of the account in USD: complete, a lower bound, or unknown.
+    /// Returns the total value of the account in USD. The variant of [`TotalValue`] shows whether the value is
+    /// complete, unknown, or only a lower bound because some tokens in the account have no price.
     fn total_value(&self) -> TotalValue;
 }
 
@@ -124,7 +125,8 @@ impl Funding {
 
 /// Extension trait that adds the method `funding` to Hyperliquid trades.
 pub trait FundingExt {
-    /// Returns the sum of the trade's funding payments, and whether it covers all payments.
+    /// Returns the sum of the trade's funding payments in USD. The variant of [`Funding`] shows whether the sum is
+    /// complete, partial or unavailable.
     fn funding(&self) -> Funding;
 }
 

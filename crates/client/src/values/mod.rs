@@ -9,7 +9,8 @@
 //! Financial metrics of companies use two types and a trait:
 //!
 //! - A [`MetricValue`] contains a number, or the reason why the number is missing.
-//! - A [`Figure`] also contains this reason if it was computed from a missing value.
+//! - A [`Figure`] also contains a number or a reason, and supports arithmetic. If an operand has no number, the result
+//!   contains the reason of this operand.
 //! - The trait [`Metrics`] returns all metrics of a financial statement with their names.
 //!
 #![cfg_attr(feature = "equity", doc = "```")]
@@ -23,12 +24,13 @@
 //! let statements = client.equity_income_statement("AAPL").period("annual").limit(2).await?.into_inner();
 //! let [now, before] = &statements.data[..] else { panic!("two years") };
 //!
-//! // Every figure of a statement with its name. One that is missing or not applicable says why.
+//! // Prints each metric with its name, both values and the growth. For a metric without a number, this prints
+//! // `missing` or `not applicable`, and the reason if it is known.
 //! for ((name, now), (_, before)) in now.metrics().into_iter().zip(before.metrics()) {
 //!     println!("{name:>40} {:>20} {:>20} {:>8.3}", now.figure(), before.figure(), now.growth(before));
 //! }
 //!
-//! // A figure that the program cannot do without: a number, or an error that says why not.
+//! // A metric that the program needs: `require` returns the number, or an error with the reason.
 //! let revenue: f64 = now.revenue.require()?;
 //! assert!(revenue > 0.0);
 //!

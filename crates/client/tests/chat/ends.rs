@@ -115,8 +115,8 @@ fn completions(client: &Client) -> crypto_intel::api::generated::chat::ChatCompl
     client.chat_completions("svc-1.5", [user("q")])
 }
 
-/// Sets the timeout that a row of `src/chat/ends.md` tests. The word `silent` sets a read timeout, and the word
-/// `endless` sets a timeout for the whole stream. A row without these words sets no timeout.
+/// Sets the timeout of the request that tests a row of `src/chat/ends.md`. A row with the word `silent` needs a read
+/// timeout, and a row with the word `endless` needs a timeout for the whole stream. Other rows need no timeout.
 fn patient<R: Request>(request: R, row: &Row) -> R {
     // The timeout is so long that even a busy server sends all its bytes before it.
     let short = Duration::from_secs(5);
@@ -131,7 +131,8 @@ fn patient<R: Request>(request: R, row: &Row) -> R {
     R::from_call(call)
 }
 
-/// Answer type of a chat endpoint. The tests read the text of an answer, and the reason if the answer is incomplete.
+/// Answer type of a chat endpoint. The method `seen` returns the text of the answer. If the answer is incomplete,
+/// `seen` also returns the reason.
 trait Seen: 'static {
     fn seen(&self) -> (String, Option<String>);
 }
@@ -301,7 +302,7 @@ fn response(status: &str, text: &str) -> Value {
 /// - `=text` is a complete text part.
 /// - `status:text` is an event that contains an answer with this text. For example, `completed:ab` is the event
 ///   `response.completed` with the text `ab`.
-/// - `plain:status:text` is an answer with this status and this text, without an event name.
+/// - `plain:status:text` is an event without a name. Its data is the answer itself, with this status and this text.
 fn response_event(word: &str) -> Value {
     if let Some(delta) = word.strip_prefix('+') {
         return json!({"type": "response.output_text.delta", "item_id": "m", "delta": delta});

@@ -39,7 +39,8 @@ async fn ask(client: &Client) -> Result<AnswerStream<ResponsesProtocol>, crypto_
     soon(client.responses("svc-2.0-instant", "q").stream()).await
 }
 
-/// Starts a server with one script and reads the stream that it sends. Checks that the client sent only one request.
+/// Starts a server that performs the steps of `script`. Reads the stream with a client and returns the result. Checks
+/// that the client sent only one request.
 async fn outcome(script: Vec<Do>) -> Outcome {
     let server = Server::start([script]).await;
     let outcome = read(ask(&server.client()).await.unwrap()).await;

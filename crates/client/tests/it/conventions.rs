@@ -44,8 +44,8 @@ fn chains_are_spelt_in_full() {
     );
 }
 
-/// Tests that the client rejects a token name, such as `USDC`, or a part of an address in the parameter `address`. If
-/// the client sent such a value, the mistake would cost credits.
+/// Tests wrong values of the parameter `address`: a token name, such as `USDC`, and a part of an address. The client
+/// must reject these values, because a request with a wrong address would cost credits.
 #[test]
 fn names_are_no_addresses() {
     let client = client();

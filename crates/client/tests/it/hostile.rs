@@ -45,7 +45,8 @@ const KINDS: [Kind; 9] = [
 ];
 
 impl Kind {
-    /// Returns true if sending the request twice may cost credits twice.
+    /// Returns true for calls that send a POST request. In these tests, the client repeats a POST only after status
+    /// 429, because the service may charge both requests.
     fn is_post(self) -> bool {
         !matches!(self, Kind::Object | Kind::List | Kind::Bare | Kind::Raw)
     }
@@ -90,8 +91,8 @@ enum Nature {
     Garbage,
     /// JSON that is not a response of the called operation.
     Json,
-    /// Error object. With the HTTP status 200, the expected error has the contained [`ErrorKind`]. With any other
-    /// status, the status determines the expected kind.
+    /// Error object. If the HTTP status is 200, the call must fail with this [`ErrorKind`]. For any other HTTP status,
+    /// the status determines the expected error kind.
     Reported(ErrorKind),
     /// Error object of a rejected SQL query. The expected error kind is [`ErrorKind::SqlRejected`] for every HTTP
     /// status.

@@ -21,7 +21,7 @@ async fn call(client: &Client) -> Result<(), ErrorKind> {
     answered.map(|_| ()).map_err(|error| error.kind())
 }
 
-/// Returns the number of calls, and the list price, the reported credits and the unsettled credits of an entry.
+/// Returns four numbers of a ledger entry: calls, list price, reported credits and unsettled credits.
 fn figures(entry: &DaySpending) -> (u64, u64, u64, u64) {
     (entry.calls, entry.list_price.0, entry.reported.0, entry.unsettled.0)
 }

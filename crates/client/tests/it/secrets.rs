@@ -8,7 +8,7 @@ use crate::trace::Log;
 
 const KEY: &str = "sk-planted-0123456789";
 
-/// Creates a client with the API key and without retries.
+/// Creates a client that uses the API key `KEY` and does not retry requests.
 fn client(server: &Server) -> Client {
     let builder = Client::builder().base_url(server.url()).api_key(KEY);
     builder.retry(RetryPolicy::none()).build().unwrap()

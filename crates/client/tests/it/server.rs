@@ -28,13 +28,14 @@ pub(crate) struct Server {
 }
 
 impl Server {
-    /// Starts a server that behaves like `act` after each request.
+    /// Starts a server that performs the action `act` after it has read a request. For example, [`Act::Stall`] sends
+    /// bytes and keeps the connection open.
     pub(crate) async fn start(act: Act) -> Self {
         Server::start_with(move |_| act.clone()).await
     }
 
-    /// Starts a server that calls `act` with the text of each request. The server then behaves like the [`Act`] that
-    /// `act` returned.
+    /// Starts a server that calls `act` with the text of each request. The server then performs the action that `act`
+    /// returned.
     pub(crate) async fn start_with(act: impl Fn(&str) -> Act + Send + Sync + 'static) -> Self {
         let act = Arc::new(act);
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();

@@ -1,5 +1,5 @@
 //! Text output of an error. `Display` writes one line. `Debug` writes the line of `Display`, and then further values of
-//! the error, such as its request identifier, with one line each.
+//! the error, such as its request identifier. Each further value has its own line.
 
 use std::error::Error as _;
 use std::fmt;

@@ -33,10 +33,10 @@ pub fn from_slice<T: DeserializeOwned>(text: &[u8]) -> serde_json::Result<T> {
 /// Parses a JSON text like [`from_slice`]. On failure, returns the error and the path of the wrong value, such as
 /// `data[1].price`. The path of the outermost value is empty.
 ///
-/// All responses are parsed by this function, and always as `str`. The path is computed from the position of the error.
-/// The compiler therefore generates only one decoder per response type. With two further decoders per type, one for
-/// bytes and one that records paths, a program with all operations was a third larger. One UTF-8 check of the whole
-/// text is also faster than one check for each string.
+/// All responses are parsed by this function, and always as `str`. The parser does not record paths: if parsing fails,
+/// the path is computed from the position of the error. One decoder per response type is therefore enough. With two
+/// further decoders per type, one for bytes and one that records paths, a program with all operations was a third
+/// larger. One UTF-8 check of the whole text is also faster than one check for each string.
 pub(crate) fn read<T: DeserializeOwned>(text: &[u8]) -> Result<T, (serde_json::Error, String)> {
     let text = content(text);
     let mut text = match std::str::from_utf8(text) {
@@ -85,9 +85,9 @@ fn located(text: &str, error: serde_json::Error) -> (serde_json::Error, String) 
     (error, path)
 }
 
-/// Returns the message of an error without its line and column. Use this function if one value of a JSON text was
-/// parsed separately. The line and column then count from the start of this value, but `serde_json` would report them
-/// as a position in the whole text.
+/// Returns the message of an error without the line and column. Use this function if the failed value was cut out of a
+/// JSON text and parsed separately. The line and column then count from the start of the value. If they stayed in the
+/// message, `serde_json` would report them as a position in the whole text.
 #[must_use]
 pub fn reason(error: &serde_json::Error) -> String {
     let message = error.to_string();

@@ -54,7 +54,8 @@ fn read_token<'a>(outer: &mut Vec<Place<'a>>, token: &'a [u8]) {
     }
 }
 
-/// One step of a JSON path: a position in an object or in a list.
+/// One step of a JSON path: a field of an object, or an item of a list. For example, the path `a[1]` has a step for the
+/// field `a` and a step for the item 1.
 enum Place<'a> {
     /// Name of a field of an object, with its quotes. `None` after `{` or `,`, until the next field name is read.
     Member(Option<&'a [u8]>),

@@ -31,8 +31,8 @@ pub(super) fn quoted_out_of_range(text: &str) -> Option<String> {
     })
 }
 
-/// Replaces numbers of a JSON text, but not those inside strings. `replacement` returns the new text of a number, or
-/// `None` to keep the number. Returns `None` if the text does not change.
+/// Replaces numbers in a JSON text, but not numbers inside strings. For each number, `replacement` returns the new
+/// text, or `None` to keep the number. If no number changes, `replaced` returns `None`.
 fn replaced(text: &str, replacement: impl Fn(&str) -> Option<String>) -> Option<String> {
     let bytes = text.as_bytes();
     let mut plain = String::new();

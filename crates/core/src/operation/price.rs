@@ -24,7 +24,7 @@ pub struct ModelPrice {
     pub credits: u32,
 }
 
-/// A price tier: a name for the list price that several operations have.
+/// A price tier: a name for a list price. Several operations can have the same tier.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TierRow {
     /// Name of the tier, such as `Light`.

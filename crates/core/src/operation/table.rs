@@ -31,7 +31,8 @@ pub struct Field {
     pub meaning: Option<FieldMeaning>,
 }
 
-/// Meaning of a field's values, if the field's type does not express this meaning.
+/// Meaning of a field's values, if the field's type does not express this meaning. For example, the type is a string,
+/// and each string is a date.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FieldMeaning {

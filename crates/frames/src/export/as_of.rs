@@ -67,8 +67,8 @@ pub fn read_as_of(folder: impl AsRef<Path>, time: SystemTime) -> Result<Vec<Reco
     for file in parts.into_iter().chain(files(&folder.join(HISTORY))?) {
         for batch in read(&file)? {
             let rows = known_at(&batch, time).ok_or_else(|| {
-                let reason =
-                    "the rows have no column `_fetched_at`; start a new export with provenance";
+                let reason = "the rows have no column `_fetched_at`; \
+                              start a new export with the option `provenance`";
                 fault(folder, &reason)
             })?;
             let mut rows = filter_record_batch(&batch, &rows)?;

@@ -207,7 +207,8 @@ impl Place {
     pub(super) async fn read(&mut self, fresh: &Checkpoint) -> Result<Option<Checkpoint>, Error> {
         let Some(mut found) = self.read_any().await? else { return Ok(None) };
         if let Some(difference) = found.difference(fresh) {
-            return Err(self.refused(format!("the folder contains another export: {difference}")));
+            let reason = format!("the folder contains a different export: {difference}");
+            return Err(self.refused(reason));
         }
         found.origin.clone_from(&fresh.origin);
         Ok(Some(found))

@@ -26,7 +26,8 @@ use crate::reader::{Read, Reader};
 /// rows. The export checks the size after each page.
 const MOST_BYTES: usize = 32 << 20;
 
-/// Number of open files at which an export writes them to the folder. A file uses memory even if it has few rows.
+/// Number of open files at which an export finishes these files and writes them to the folder. Before that, the files
+/// exist only in memory. Each open file uses memory even if it has few rows.
 const MOST_FILES: usize = 256;
 
 /// Runs an export. Continues from the checkpoint in the folder, if there is one.
@@ -259,7 +260,7 @@ impl Run {
             || self.files.count() >= MOST_FILES
     }
 
-    /// Writes the open files into the folder, then the checkpoint that counts them.
+    /// Writes the open files into the folder. Then writes a checkpoint with the new numbers of files and rows.
     async fn commit(&mut self) -> Result<(), Error> {
         self.flush().await?;
         // An export without rows writes a file with the schema, so that readers find a table.

@@ -215,7 +215,8 @@ impl Export {
     ///
     /// An update rewrites a file in two cases. First, a row of the file is not older than the earliest received row.
     /// Second, a row of the file has the same key as a received row or another stored row. The update keeps all other
-    /// files that contain rows. Rewritten rows are ordered by time. Then the update exchanges the folders as in
+    /// files that contain rows. Rewritten rows are ordered by time. The kept and the rewritten files are stored in a
+    /// new folder `_NAME.merged`. The update then exchanges this folder with the folder `NAME` of the export, as in
     /// [`refresh`](Self::refresh). All received rows and all rows of the rewritten files are in memory at the same
     /// time. The setting needs Parquet files without a partition. It cannot be combined with
     /// [`max_rows`](Self::max_rows).

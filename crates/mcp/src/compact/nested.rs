@@ -22,7 +22,7 @@ pub(super) struct Nested {
     /// Names of omitted fields. They contain pictures or links.
     pub(super) left_out: Vec<String>,
     /// True if the cells contain only the first objects of longer lists. The column name then contains the original
-    /// list lengths, such as `first 3 of 4 to 6`.
+    /// list lengths, such as `first 3 of 4 to 6 items`.
     pub(super) is_cut: bool,
 }
 
@@ -90,8 +90,8 @@ impl Nested {
         let values = values.collect();
         let fields: Vec<_> = kept.iter().map(|(field, _)| field.as_str()).collect();
         let note = match is_cut {
-            true if least == greatest => format!(" first {MAX_ITEMS} of {least}"),
-            true => format!(" first {MAX_ITEMS} of {least} to {greatest}"),
+            true if least == greatest => format!(" first {MAX_ITEMS} of {least} items"),
+            true => format!(" first {MAX_ITEMS} of {least} to {greatest} items"),
             false => String::new(),
         };
         let column = Some((format!("{name}[{}]{note}", fields.join(",")), values));
@@ -118,7 +118,7 @@ mod tests {
         let four = r#"[{"a":1},{"a":2},{"a":3},{"a":4}]"#;
         let six = r#"[{"a":1},{"a":2},{"a":3},{"a":4},{"a":5},{"a":6}]"#;
         let (name, values) = nested(&[four, six], &[]).column.expect("a column");
-        assert_eq!(name, "list[a] first 3 of 4 to 6");
+        assert_eq!(name, "list[a] first 3 of 4 to 6 items");
         assert_eq!(values, ["[[1],[2],[3]]", "[[1],[2],[3]]"]);
         assert!(!nested(&[four, four], &[]).is_cut);
     }

@@ -69,7 +69,7 @@ pub(super) async fn run(
     if !session.settings.allow_unpriced {
         operation.check_model(&model).map_err(|unknown| {
             Problem::arguments(unknown.to_string())
-                .next("use a known model, or omit `model` for the cheapest model; for other models, ask the user to start the server with `--allow-unpriced`")
+                .next("use one of the known models, or omit `model` to use the cheapest model; to allow other models, ask the user to start the server with `--allow-unpriced`")
         })?;
     }
     let mut request = client.responses(model.as_str(), arguments.question.as_str());

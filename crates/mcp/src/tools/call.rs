@@ -30,7 +30,7 @@ pub(super) const NAME: &str = "call_operation";
 pub(super) fn tool() -> Tool {
     super::tool(
         NAME,
-        "Call one operation. `service_data` has its rows as {columns, rows}, cut to `max_tokens` (default 1200); values equal in all rows are only in `same_in_all_rows`; get columns in `left_out` (pictures, links) with jq; read_result with `handle` returns more rows. Prefer `jq` to get just the figures you need, e.g. `map(select(.volume>1e6)|.symbol)`; functions that skip missing values: sum(f), mean(f), median(f), stdev(f), top(n;f), count_by(f). `dry_run` shows price and request, sends nothing.",
+        "Call one operation. `service_data` has the rows as {columns, rows}, cut to `max_tokens` (default 1200); values equal in all rows are only in `same_in_all_rows`; get columns in `left_out` (pictures, links) with jq; read_result with `handle` returns more rows. Prefer `jq` to get just the figures you need, e.g. `map(select(.volume>1e6)|.symbol)`; functions that skip missing values: sum(f), mean(f), median(f), stdev(f), top(n;f), count_by(f). `dry_run` shows price and request, sends nothing.",
         json!({
             "type": "object",
             "properties": {
@@ -86,7 +86,7 @@ pub(super) fn elsewhere(operation: &Operation) -> Problem {
     let next = match operation_search::domain(operation).as_str() {
         "chat" => "use the tool `ask`".to_owned(),
         _ => format!(
-            "use the tool `sql` for queries; for this operation, ask the user to start the server with `--tools {}`",
+            "to run a query, use the tool `sql`; to call this operation itself, ask the user to start the server with `--tools {}`",
             operation.id
         ),
     };

@@ -78,7 +78,7 @@ impl Incomplete {
         let next = match (&result.further, result.source) {
             (Some(_), _) => Some("read_result next_page"),
             (None, "sql") => Some(
-                "raise max_rows (at most 10000), or sort by a key and query the rows with greater keys than the last row",
+                "raise max_rows (at most 10000), or sort by a key column and query the rows whose key is greater than the last row's key",
             ),
             (None, _) if result.completeness.state == CompletenessState::CutAtLimit => {
                 Some("raise limit")

@@ -80,7 +80,7 @@ fn output(operation: &Operation) -> Value {
         || json!({}),
         |row| {
             let row = schema::record_schema(row, DEPTH);
-            json!({"$comment": "rows; two or more usually have the form {columns, rows}; jq can change the form", "$defs": {"row": row}})
+            json!({"$comment": "two or more rows usually have the form {columns, rows}; jq can change the form", "$defs": {"row": row}})
         },
     );
     json!({

@@ -83,9 +83,9 @@ pub(crate) fn open(operation: &Operation, strict: bool) -> &'static [&'static st
     if is_chat(operation) && !strict { &["model"] } else { &[] }
 }
 
-/// Converts a chat request body to the form that the API documentation describes. If `strict` is true, only removes
-/// identity keys from the field `metadata`. Returns the names of the fields in the request that have no effect, such as
-/// `include`.
+/// Converts a chat request body to the form that the API documentation describes. If `strict` is true, the only change
+/// is that keys such as `user_id` are removed from the field `metadata`. Returns the names of request fields without an
+/// effect, such as `include`.
 pub(crate) fn adapt(
     operation: &Operation,
     body: &mut Map<String, Value>,

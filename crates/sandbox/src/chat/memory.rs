@@ -32,7 +32,7 @@ struct Kept {
     turn: Turn,
 }
 
-/// A stored chat answer in the form that a saved state contains.
+/// Data of one stored chat answer in a saved state.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct SavedTurn {
     owner: Identity,
@@ -70,7 +70,7 @@ impl Memory {
         kept.push_back(Kept { owner: owner.clone(), id, turn });
     }
 
-    /// Returns all stored answers in the form that a saved state contains.
+    /// Returns the data of all stored answers for a saved state.
     pub(super) fn saved(&self) -> Vec<SavedTurn> {
         let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let saved = |Kept { owner, id, turn }: &Kept| SavedTurn {

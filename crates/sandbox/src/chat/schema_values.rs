@@ -119,8 +119,8 @@ impl Filler<'_> {
         (0..count).map(item).collect()
     }
 
-    /// Generates an object with all required properties of the schema. The object also contains optional properties
-    /// that identify the subject, such as `symbol`. Other optional properties are left out.
+    /// Generates an object with all required properties of the schema. An optional property is generated only if the
+    /// question's subject has an identifier for this property, such as `ETH` for the property `symbol`.
     fn object(&self, schema: &Value, depth: usize) -> Value {
         let required = schema.get("required").and_then(Value::as_array);
         let is_required =

@@ -3,8 +3,8 @@
 //!
 //! Each row of the table contains the words that select a topic, an operation with its arguments, and JSON pointers
 //! into the response of this operation. An answer first shows the topics that the question mentions. All other topics
-//! about the subjects of the question follow in the order of the table. The requested effort and the model limit the
-//! number of these other topics.
+//! about the subjects of the question follow in the order of the table. The number of these other topics is limited.
+//! The limit depends on the requested effort and on the model.
 
 use crypto_intel_api::generated::catalogue;
 use crypto_intel_core::Operation;
@@ -139,7 +139,7 @@ pub(super) static TOPICS: &[Topic] = &[
         "price stock share worth trading today",
         &catalogue::EQUITY_PRICE,
         SYMBOL,
-        &[("Price", "/data/price"), ("Change of the day in percent", "/data/day_change_percent")],
+        &[("Price", "/data/price"), ("Change over the day in percent", "/data/day_change_percent")],
     ),
     topic(
         Company,

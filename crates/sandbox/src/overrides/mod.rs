@@ -53,8 +53,8 @@ impl Overrides {
     /// If the sandbox records or replays, if the operation is unknown, or if the override does not fit the operation.
     pub(crate) fn add(&self, operation: &str, script: Override) -> Result<(), InvalidOverride> {
         if self.is_taped {
-            let problem = "a sandbox that records or replays accepts no overrides: edit its \
-             recording, or start another sandbox";
+            let problem = "a sandbox that records or replays accepts no overrides: edit the \
+             recording, or start a sandbox that generates its responses";
             return Err(InvalidOverride(problem.to_owned()));
         }
         let operation = check::checked(operation, &script)?;

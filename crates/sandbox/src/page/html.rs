@@ -25,7 +25,8 @@ const PARTS: &[&str] = &[
     include_str!("app/start.js"),
 ];
 
-/// HTML of the page, after filling in all values that are equal in all responses.
+/// HTML of the page, with placeholders for the nonce, the API key and the control token. [`page`] replaces these
+/// placeholders for each response.
 static PAGE: LazyLock<String> = LazyLock::new(|| {
     filled(
         TEMPLATE,

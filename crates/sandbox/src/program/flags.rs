@@ -68,7 +68,8 @@ const GROUPS: &[(&str, &[Flag])] = &[
             flag(
                 "clock",
                 "TIME",
-                "Time at which the clock stops, or starts with --speed: Unix seconds, 2026-06-15 or 2026-06-15T13:30:00Z.",
+                "Stops the clock at this time; with --speed, runs the clock from this time. Unix \
+                 seconds, 2026-06-15 or 2026-06-15T13:30:00Z.",
                 |to, text| {
                     to.time = Some(settings::moment(text)?);
                     Ok(())

@@ -94,7 +94,7 @@ impl Settings {
     pub(crate) fn check(&self) -> Result<(), String> {
         let saved = self.flags.iter().find(|flag| SAVED.contains(flag));
         if let (Some(_), Some(flag)) = (&self.load, saved) {
-            return Err(format!("the state of `--load` sets `--{flag}`: use only one of them"));
+            return Err(format!("`--load` and `--{flag}` exclude each other: remove one of them"));
         }
         if self.save.is_some() && (self.record.is_some() || self.replay.is_some()) {
             return Err(

@@ -1,4 +1,4 @@
-//! Errors for SQL jobs that are rejected because of the queue or the circuit breaker.
+//! Errors for SQL jobs that are rejected because the queue is full or the circuit breaker is open.
 
 use axum::http::StatusCode;
 use serde_json::{Value, json};

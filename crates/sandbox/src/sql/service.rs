@@ -54,7 +54,7 @@ impl Sql {
         self.settings
     }
 
-    /// Returns all SQL jobs in the form that a saved state contains.
+    /// Returns the data of all SQL jobs for a saved state.
     pub(crate) fn saved(&self) -> SavedJobs {
         self.jobs.saved()
     }

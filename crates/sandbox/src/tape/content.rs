@@ -30,8 +30,8 @@ impl Content {
         }
     }
 
-    /// Creates the stored body of a request from its bytes. A replay compares this body with later requests, but never
-    /// sends it.
+    /// Creates the stored body of a request from its bytes. A replay compares the stored body with the bodies of later
+    /// requests, but never sends the stored body.
     pub(super) fn of_request(bytes: &[u8]) -> Self {
         if bytes.is_empty() {
             return Content::Empty;

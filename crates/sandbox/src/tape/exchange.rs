@@ -13,7 +13,8 @@ use serde_json::Value;
 use super::content::Content;
 use super::secrets::{REMOVED, Secrets, Unsearchable, is_secret_parameter};
 
-/// Recorded parts of a request, without secrets. A replay compares these parts to find the recorded response.
+/// Recorded parts of a request, without secrets. A replay compares these parts with the parts of a new request to find
+/// the recorded response.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Asked {
     pub(super) method: String,
@@ -181,7 +182,7 @@ impl Exchange {
         let number = status.value.as_u64().and_then(|status| u16::try_from(status).ok());
         let is_status = |status: &u16| (200..=999).contains(status);
         let Some(number) = number.filter(is_status) else {
-            return Err(status.wrong("must be an HTTP status of a response"));
+            return Err(status.wrong("must be an HTTP status from 200 to 999"));
         };
         let headers = response.member("headers")?;
         let Value::Object(members) = headers.value else {

@@ -149,7 +149,7 @@ fn inside<'a>(document: &'a str, id: &str) -> &'a str {
     &inside[..end.unwrap_or(inside.len())]
 }
 
-/// Returns the ids of the operations that the HTML page lists, in their order.
+/// Returns the ids of the operations that the HTML page lists, in the order of the page.
 fn found(document: &str) -> Vec<String> {
     let places = document.split("data-id=\"").skip(1);
     places.map(|place| place[..place.find('"').unwrap()].to_owned()).collect()

@@ -1,5 +1,5 @@
-//! Tests of saved sandboxes: a loaded sandbox continues where the saved one stopped. Also tests forks and the file
-//! format.
+//! Tests of saved sandboxes: a loaded sandbox continues from the saved state. Also tests the file format, and forks. A
+//! fork is a second sandbox that continues from the current state of a running sandbox.
 
 use std::time::Duration;
 

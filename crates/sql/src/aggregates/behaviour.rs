@@ -264,7 +264,7 @@ fn sequence(asked: &Asked<'_>) -> Result<Made> {
     let count = conditions(asked, 1, 2)?;
     time(asked)?;
     let [Value::Text(pattern)] = asked.parameters else {
-        return Err(asked.fault("the only parameter must be a pattern string"));
+        return Err(asked.fault("write one parameter, an event pattern such as '(?1).*(?2)'"));
     };
     let pattern = String::from_utf8_lossy(pattern);
     let steps = steps(&pattern, count).ok_or_else(|| {

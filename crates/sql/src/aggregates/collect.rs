@@ -240,7 +240,7 @@ impl State for Counts {
         Ok(())
     }
 
-    #[expect(clippy::cast_precision_loss, reason = "the number of rows is small")]
+    #[expect(clippy::cast_precision_loss, reason = "a count of rows is far below 2^53")]
     fn finish(&self) -> Result<Value> {
         let Some(most) = self.most else {
             let all: u64 = self.counts.values().map(|(_, count)| *count).sum();

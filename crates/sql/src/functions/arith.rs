@@ -69,7 +69,7 @@ fn binary(given: &Given<'_>) -> Result<Built> {
         && given.constant(0).is_none()
         && given.constant(1).is_some_and(is_smallest)
     {
-        return Err(given.fault("the divisor must not be the smallest number of its type"));
+        return Err(given.fault("the divisor must not be the smallest value of its type"));
     }
     ints(given.name, left, right)
 }
@@ -208,11 +208,14 @@ fn ints(name: &str, left: (u16, bool), right: (u16, bool)) -> Result<Built> {
         }
         let are_signed = as_signed || left.1 && right.1;
         if divides && are_signed && a == smallest_left && b == -1 {
-            let message = "the smallest number of a type cannot be divided by -1";
+            let message =
+                "the smallest value of a signed type (-128 for Int8) cannot be divided by -1";
             return if or_zero { Ok(Value::Int(0)) } else { Err(Problem::text(message)) };
         }
         if rejects_smallest && b == smallest_right {
-            return Err(Problem::text("`positiveModulo` cannot divide by the minimum of a type"));
+            return Err(Problem::text(
+                "the divisor of `positiveModulo` must not be the smallest value of its type",
+            ));
         }
         Ok(Value::Int(wrap(of(a, b)?, bits, signed)))
     })
@@ -237,7 +240,7 @@ fn wide_of(name: &str, a: I256, b: I256, is_unsigned: bool) -> Result<I256> {
         && !matches!(name, "plus" | "minus" | "multiply")
     {
         return Err(Problem::text(
-            "an unsigned dividend above the signed maximum needs a divisor from 0 to this maximum",
+            "a UInt256 dividend above 2^255 - 1 needs a divisor from 1 to 2^255 - 1",
         ));
     }
     Ok(match name {
@@ -315,7 +318,7 @@ fn divisors(given: &Given<'_>) -> Result<Built> {
         let (mut a, mut b) =
             (wrap(v[0].int(), bits, signed).abs(), wrap(v[1].int(), bits, signed).abs());
         if signed && (a.max(b)) >> (bits - 1) != 0 {
-            return Err(Problem::text("gcd and lcm do not accept the smallest number of a type"));
+            return Err(Problem::text("gcd and lcm do not accept the Int64 -9223372036854775808"));
         }
         if a == 0 || b == 0 {
             return Err(zero());

@@ -50,7 +50,7 @@ fn element(given: &Given<'_>) -> Result<Built> {
 
     if let Type::Map(key, value) = &given.types[0] {
         let result = (**value).clone();
-        let fault = || given.fault("the key and the keys of the map differ in type");
+        let fault = || given.fault("the requested key cannot be compared with the keys of the map");
         let [left, right] = maps::key_as(key, &given.types[1]).ok_or_else(fault)?;
         let other = default(&result);
         return Built::new(result, move |v| {

@@ -13,7 +13,7 @@ pub(super) fn make(given: &Given<'_>) -> Made {
         return Unit::named(unit).map(|unit| interval(given, unit));
     }
     if let Some(rest) = name.strip_prefix("reinterpretAs") {
-        return Some(Err(given.fault(&format!("bytes cannot be converted to {rest}"))));
+        return Some(Err(given.fault(&format!("reading bytes as {rest} is not supported"))));
     }
     let rest = name.strip_prefix("to")?;
     for (end, otherwise) in [("OrZero", Otherwise::Zero), ("OrNull", Otherwise::Null)] {

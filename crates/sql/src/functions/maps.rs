@@ -180,7 +180,7 @@ pub(super) fn key_as(key: &Type, wanted: &Type) -> Option<[Convert; 2]> {
 pub(super) fn contains(given: &Given<'_>) -> Result<Built> {
     given.takes(2..=2)?;
     let Type::Map(key, _) = &given.types[0] else { return Err(given.fault("expected a map")) };
-    let fault = || given.fault("the key and the keys of the map differ in type");
+    let fault = || given.fault("the requested key cannot be compared with the keys of the map");
     let [left, right] = key_as(key, &given.types[1]).ok_or_else(fault)?;
     Built::new(types::BYTE, move |v| {
         if v[1].is_null() {

@@ -38,7 +38,7 @@ pub(super) fn make(given: &Given<'_>) -> Made {
         // ClickHouse does not treat this call as a constant while it resolves the query. It computes the value when the
         // query starts.
         "identity" if constants::are_known(given.nodes) => {
-            Err(given.fault("the argument is constant: write the constant without the function"))
+            Err(given.fault("a constant argument is not supported: write only the argument"))
         }
         "materialize" | "identity" => given
             .takes(1..=1)
@@ -148,7 +148,7 @@ fn assume(given: &Given<'_>) -> Result<Built> {
         Value::Null if is_stored => Ok(other.clone()),
         // ClickHouse computes a value from the defaults of the arguments, such as 1 for `assumeNotNull(NULL + 1)`.
         Value::Null => Err(Problem::text(
-            "the result of `assumeNotNull` is undefined for a computed NULL: use ifNull",
+            "`assumeNotNull` has no defined result for a NULL that a function computed: use ifNull",
         )),
         value => Ok(value.clone()),
     })

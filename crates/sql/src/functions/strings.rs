@@ -241,7 +241,7 @@ fn reverse_letters(text: &[u8]) -> Vec<u8> {
 fn check_utf8(text: &[u8]) -> Result<()> {
     match std::str::from_utf8(text) {
         Ok(_) => Ok(()),
-        Err(_) => Err(Problem::text("the string must be valid UTF-8 to count from its end")),
+        Err(_) => Err(Problem::text("counting characters from the end needs a valid UTF-8 string")),
     }
 }
 

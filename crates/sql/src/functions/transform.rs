@@ -63,7 +63,7 @@ fn check(given: &Given<'_>, from: &Type, to: &Type) -> Result<()> {
     let list = given.constant(1).map_or(&[][..], |list| list.items());
     if !given.types[0].is_nullable() && list.iter().any(Value::is_null) {
         return Err(
-            given.fault("the values to search for contain NULL, but the argument is never NULL")
+            given.fault("the values to search for contain NULL, but argument 1 is not Nullable")
         );
     }
     let has_null = |ty: &Type| match ty.bare() {
@@ -74,14 +74,18 @@ fn check(given: &Given<'_>, from: &Type, to: &Type) -> Result<()> {
         return Err(given.fault("tuples with a literal NULL are not supported"));
     }
     if given.count() == 3 && kind(&given.types[0]) != kind(to) {
-        let message =
-            format!("add a default value: the result type {to} differs from {}", given.types[0]);
+        let message = format!(
+            "add a default value as argument 4: results are {to}, but argument 1 is {}",
+            given.types[0]
+        );
         return Err(given.fault(&message));
     }
     if let Type::FixedString(size) = &given.types[0]
         && list.iter().any(|item| item.bytes().len() > *size)
     {
-        return Err(given.fault("a string to search for is longer than the FixedString"));
+        return Err(
+            given.fault("a string to search for is longer than the FixedString of argument 1")
+        );
     }
     Ok(())
 }

@@ -204,7 +204,7 @@ fn truncated(given: &Given<'_>, at: usize, n: i64, unit: Unit, is_narrow: bool) 
     // do not divide 15 minutes.
     let is_by_zone = unit >= Unit::Hour && n > 1 || unit == Unit::Second && 900 % n != 0;
     if is_by_zone && zone.name().is_some() {
-        return Err(given.fault("this interval is supported only without a time zone"));
+        return Err(given.fault("an interval of this length is not supported in a time zone"));
     }
     let first = if unit == Unit::Day && !is_wide { zone.first_from_1970(0) } else { first };
     Built::new(ty, move |v| {

@@ -117,7 +117,7 @@ impl Resolver {
 
         let is_late = array.any(&|node| matches!(node.kind, Kind::Aggregate(_)));
         if array.any(&|node| matches!(node.kind, Kind::Window(_))) {
-            return Err(Problem::text("`arrayJoin` is not supported over window functions"));
+            return Err(Problem::text("`arrayJoin` does not accept results of window functions"));
         }
         if is_late {
             let known = scope.late.borrow().iter().position(|known| known.key == array.key);

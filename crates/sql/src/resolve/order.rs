@@ -90,7 +90,7 @@ impl Resolver {
         if let (Some(from), Some(to)) = (&from, &to)
             && (if order.descending { to.order(from) } else { from.order(to) }).is_gt()
         {
-            return Err(Problem::text("TO of WITH FILL must not come before FROM"));
+            return Err(Problem::text("in the sort order, TO of WITH FILL must not precede FROM"));
         }
 
         let step = match &fill.step {

@@ -25,7 +25,7 @@ fn numbered(name: &str, numbers: &[usize]) -> Result<String> {
     for part in parts {
         let number = numbers.next().ok_or_else(|| {
             Problem::text(
-                "a result column with EXISTS or a subquery's alias needs a name: add AS name",
+                "a result column that uses EXISTS or a subquery alias needs a name: add AS name",
             )
         })?;
         numbered.push_str(&format!("_subquery_{number}{part}"));

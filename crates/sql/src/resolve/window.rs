@@ -266,7 +266,7 @@ impl Resolver {
             _ => return Err(fault()),
         };
         if by < 0.0 || by.is_nan() || (!is_range && by.fract() != 0.0) {
-            return Err(Problem::text("frame bounds must be 0 or more, and integers for ROWS"));
+            return Err(Problem::text("frame bounds must be at least 0, and ROWS needs integers"));
         }
 
         if is_range {
@@ -279,7 +279,7 @@ impl Resolver {
                 return Err(Problem::text(message));
             }
             if key.node.ty.bare().is_int() && by.fract() != 0.0 {
-                let message = "RANGE needs an integer, because the ORDER BY key is an integer";
+                let message = "RANGE bounds must be integers for an integer key in ORDER BY";
                 return Err(Problem::text(message));
             }
         }

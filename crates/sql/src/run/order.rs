@@ -133,7 +133,7 @@ fn fill_group(
 
 /// Adds one STEP of WITH FILL to a value.
 fn step(value: &Value, step: &Step, ty: &Type) -> Result<Value> {
-    let overflow = || Problem::text("WITH FILL exceeds the largest value of the type");
+    let overflow = || Problem::text("the next value of WITH FILL is outside the supported range");
     Ok(match (value, step) {
         (Value::Int(number), Step::Number(Value::Int(step))) => {
             Value::Int(number.checked_add(*step).ok_or_else(overflow)?)

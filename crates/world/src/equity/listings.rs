@@ -204,7 +204,7 @@ pub(super) fn holdings(ctx: &Context, args: &Args, fund: &Company) -> Result<Row
     let selected = match args.text("as_of") {
         None => newest,
         Some(day) => *quarters.iter().find(|number| as_of(**number) == day).ok_or_else(|| {
-            Refusal::not_found(format!("the fund `{}` has no portfolio of `{day}`", fund.symbol))
+            Refusal::not_found(format!("the fund `{}` has no portfolio for `{day}`", fund.symbol))
         })?,
     };
     let class = args.text("asset_class");

@@ -8,7 +8,7 @@ pub fn round(value: f64) -> f64 {
     if value == 0.0 || !value.is_finite() {
         return 0.0;
     }
-    #[expect(clippy::cast_possible_truncation, reason = "the exponent of a double is small")]
+    #[expect(clippy::cast_possible_truncation, reason = "log10 of an f64 is between -324 and 309")]
     let digits = 6 - value.abs().log10().floor() as i32;
     if digits >= 0 {
         let scale = 10_f64.powi(digits);

@@ -231,7 +231,7 @@ fn ranking(ctx: &Context, args: &Args) -> Vec<Row> {
                     sentiment_score: score,
                     tags: tags(asset),
                     trending_short_reason: reason.clone(),
-                    trending_summary: format!("{reason} in the window, most of them {mood}."),
+                    trending_summary: format!("{reason} in the time range; most posts are {mood}."),
                     project: record!(MindshareTopProjectInfo {
                         id: asset.id(),
                         name: asset.name,

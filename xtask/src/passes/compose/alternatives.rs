@@ -176,14 +176,16 @@ fn put(
     match shapes.map(<[Value; 1]>::try_from) {
         None => report.note(
             Change::Loosened,
-            "a union with an alternative for any value is read as any JSON value",
+            "a union with an alternative that accepts any value, or with too many alternatives, is \
+             read as any JSON value",
             at,
         ),
         Some(Ok([Value::Object(only)])) => {
             if given.iter().any(|shape| !says(shape)) {
                 report.note(
                     Change::Loosened,
-                    "alternatives of a union that only restrict the union's type",
+                    "a union with an alternative that defines no type, only keywords such as \
+                     `minLength`",
                     at,
                 );
             } else if given.len() > 1 {
@@ -197,7 +199,7 @@ fn put(
         Some(Err(none)) if none.is_empty() => {
             report.note(
                 Change::Loosened,
-                "alternatives of a union that contain only rules about fields",
+                "a union whose alternatives define no types, only keywords such as `required`",
                 at,
             );
         }
@@ -238,7 +240,8 @@ pub(super) fn circles(document: &mut Value, report: &mut Report) {
         let at = origin::of(schema, &format!("/components/schemas/{from}"));
         report.note(
             Change::Decided,
-            "a reference in a cycle of unions is replaced with the alternatives of its target",
+            "in a union that contains itself, a reference to a union is replaced with that \
+             union's alternatives",
             at,
         );
         let Some(Value::Array(shapes)) = schema.get_mut("oneOf") else { return };

@@ -109,7 +109,9 @@ fn components(members: &mut Map<String, Value>, report: &mut Report) {
         if components.as_object_mut().and_then(|all| all.remove(*kind)).is_none() {
             continue;
         }
-        let what = format!("`components.{kind}` is removed; each reference becomes a copy");
+        let what = format!(
+            "`components.{kind}` is removed; each reference is replaced with a copy of its target"
+        );
         report.note(Change::Rewritten, what, format!("/components/{kind}"));
     }
 }

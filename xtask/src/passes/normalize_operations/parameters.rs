@@ -161,7 +161,7 @@ fn one(document: &Value, at: &str, mut parameter: Value, report: &mut Report) ->
     for (word, why) in [
         ("examples", "a list of examples"),
         ("allowEmptyValue", "`allowEmptyValue`, which only the service checks"),
-        ("allowReserved", "`allowReserved`; the client percent-encodes all values"),
+        ("allowReserved", "`allowReserved`, because the client percent-encodes all values"),
     ] {
         if parameter.get(word).is_some() {
             report.note(Change::Dropped, why, at);

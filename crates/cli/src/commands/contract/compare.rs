@@ -22,15 +22,15 @@ pub(super) struct Finding {
     pub(super) action: Option<Action>,
 }
 
-/// Action in `spec/overlay.yaml`, which changes a part of the OpenAPI document.
+/// Action for `spec/overlay.yaml`. The action changes a part of the OpenAPI document.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Action {
     /// JSONPath of the part to change in the OpenAPI document, such as `$.paths['/gateway/v1/market/price'].get`.
     pub(super) target: String,
     /// Change of the part at `target`, as YAML, such as `update: {type: string}` or `remove: true`.
     pub(super) change: String,
-    /// True if the action replaces a wrong part of the OpenAPI document, such as the type of a field. The action then
-    /// needs the key `x-corrects` with a reason.
+    /// True if this overlay action replaces a wrong part of the OpenAPI document, such as the wrong type of a field. In
+    /// the overlay, the action then needs the key `x-corrects` with a reason.
     pub(super) is_correction: bool,
 }
 
@@ -78,8 +78,8 @@ pub(super) fn findings(operation: &Operation, body: &Value) -> Vec<Finding> {
     findings
 }
 
-/// Returns a finding if the credits that the service reports differ from the list price. A free repeat is not a
-/// difference.
+/// Returns a finding if the credits that the service reports differ from the list price. If repeated calls of the
+/// operation can be free, a report of 0 credits is not a difference.
 pub(super) fn charge(operation: &Operation, list: u64, reported: Option<i64>) -> Option<Finding> {
     let reported = u64::try_from(reported?).ok()?;
     let is_repeat = reported == 0 && operation.free_window.is_some();

@@ -64,8 +64,8 @@ impl Report {
     }
 }
 
-/// State of an assumption of the catalogue about an operation, for example about the fields of its rows. A response
-/// confirms or refutes the assumption. Until then, the assumption is open.
+/// State of an assumption that the catalogue contains about an operation, for example about the fields of its rows. A
+/// call of the operation can confirm or refute the assumption. Otherwise, the assumption is open.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Assumption {
     Confirmed,
@@ -85,7 +85,7 @@ impl Assumption {
 
 const NO_CREDITS: &str = "a credit limit is too low";
 
-/// Adds the options of `--contract` to `cintel doctor`.
+/// Adds the option `--contract`, and the options that require `--contract`, to `cintel doctor`.
 pub(super) fn with_arguments(command: Command) -> Command {
     let flag = |name: &'static str| Arg::new(name).long(name).action(ArgAction::SetTrue);
     command.args([
@@ -105,8 +105,9 @@ pub(super) fn with_arguments(command: Command) -> Command {
 }
 
 pub(super) const HELP: &str = "--contract calls operations of the HTTP method GET with the examples of the catalogue, the cheapest first and each \
-     at most once. With `--max-credits N`, the sum of their list prices is at most N. If the service reports more credits than a \
-     list price, --contract calls fewer operations. The exit code is 7 if a response differs from the OpenAPI document.";
+     at most once. With `--max-credits N`, the sum of their list prices is at most N. If the service reports more credits for \
+     a call than the list price, --contract skips operations that would exceed N. The exit code \
+     is 7 if a response differs from the OpenAPI document.";
 
 pub(super) async fn run(given: &ArgMatches, settings: &Settings) -> Result<(), Failure> {
     let Some(limit) = settings.max_credits else {

@@ -54,8 +54,8 @@ impl Part {
         }
     }
 
-    /// Returns the schema of the field called `name`, if this schema describes objects with this field. Finds the
-    /// field's schema in `properties`, in a member of `allOf`, `oneOf` or `anyOf`, or in `additionalProperties`.
+    /// If this schema describes objects with a field called `name`, returns the schema of the field. Finds the field's
+    /// schema in `properties`, in a member of `allOf`, `oneOf` or `anyOf`, or in `additionalProperties`.
     fn field(&self, name: &str) -> Option<Part> {
         let of_map = || {
             let map = self.with("additionalProperties")?;
@@ -135,9 +135,9 @@ mod tests {
 
     use super::*;
 
-    /// Checks that [`find`] finds a schema for the path `place`, whose value has the type `ty`. For a list, map or
-    /// record, also checks the items or fields, down to `depth` nested records. Appends paths without a schema to
-    /// `lost`.
+    /// Checks that [`find`] finds a schema for the path `place` in the response of `operation`. The value at this path
+    /// has the type `ty`. For a list, map or record, also checks the items or fields, down to `depth` nested records.
+    /// Appends paths without a schema to `lost`.
     fn check(operation: &Operation, ty: Type, place: &str, depth: usize, lost: &mut Vec<String>) {
         let Some(part) = find(operation, place) else {
             return lost.push(format!("{}: {place}", operation.id));

@@ -67,8 +67,8 @@ impl ResponsesProtocol {
         rest.map_or(Fresh::None, Fresh::Rest)
     }
 
-    /// Adds the output items of a [`Response`]. `rest` is the part of the response's text that no earlier event
-    /// contained. `length` is the length of the whole text of the response in bytes.
+    /// Updates the output items of the answer with the output items of a [`Response`]. `rest` is the part of the
+    /// response's text that no earlier event contained. `length` is the length of the response's whole text in bytes.
     pub(super) fn output(
         &mut self,
         output: &[ResponseOutputItem],

@@ -1,4 +1,5 @@
-//! Tests of lists whose start or end is determined by a condition on the rows.
+//! Tests of lists that start or end at a certain row. `resume_after` starts a list after the first row that fulfils a
+//! condition. `until` ends a list before the first row that fulfils a condition.
 
 use super::*;
 use crate::api::generated::token::TokenHolderItem;
@@ -75,7 +76,7 @@ async fn a_row_that_is_not_found_is_an_error_at_the_end() {
     let mut items = list.items().resume_after(|row| row.address == "99");
     let error = items.try_next().await.unwrap_err();
     assert_eq!(error.kind(), ErrorKind::NotFound);
-    assert_eq!(error.message(), "the row to resume after is not among the 25 rows read");
+    assert_eq!(error.message(), "none of the 25 rows read matches the condition of `resume_after`");
     assert_eq!(fake.asked("offset").len(), 3);
     assert!(items.try_next().await.unwrap().is_none());
 }

@@ -4,8 +4,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::*;
 
-/// Creates a fake service with an endless list of posts: each page has a cursor for the next page. `full` returns true
-/// for the numbers of the pages that contain a row.
+/// Creates a fake service with an endless list of posts: each page has a cursor for the next page. `full` receives
+/// the number of a page and returns true if this page contains a row.
 fn endless(full: impl Fn(u64) -> bool + Send + Sync + 'static) -> (Api, Arc<Fake>) {
     api(move |target| {
         let page = number(target, "cursor").unwrap_or(0);

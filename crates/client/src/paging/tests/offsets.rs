@@ -38,8 +38,8 @@ async fn a_list_begins_where_the_request_says() {
     assert_eq!(fake.asked("offset"), ["15", "25"]);
 }
 
-/// Creates a fake service with a filtered list of holders: the filter keeps every fourth holder. For a page at an
-/// offset, the service reports `total(offset)` as the number of all holders before filtering.
+/// Creates a fake service with a filtered list of holders. The filter keeps every fourth holder, so 20 holders result
+/// in a page of 5 rows. A page reports `total(offset)` as its total, which counts the holders before filtering.
 fn thinned(total: impl Fn(u64) -> u64 + Send + Sync + 'static) -> (Api, Arc<Fake>) {
     api(move |target| {
         let offset = number(target, "offset").unwrap_or(0);

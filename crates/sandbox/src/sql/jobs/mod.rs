@@ -57,8 +57,8 @@ struct Store {
     breakers: HashMap<Identity, Breaker>,
     /// Number of jobs created so far. Job ids depend on this number.
     made: u64,
-    /// Jobs of a saved sandbox that have not ended, each with its data source. These jobs start when the
-    /// sandbox receives the next request for a SQL job.
+    /// Unfinished jobs of a saved sandbox, each with its data source. These jobs start when the sandbox receives the
+    /// next request for a SQL job.
     waiting: Vec<(Arc<Job>, World)>,
 }
 
@@ -112,7 +112,7 @@ impl Jobs {
         self.store().jobs.iter().for_each(|job| job.cancel(now));
     }
 
-    /// Starts the jobs of a saved sandbox that have not ended.
+    /// Starts the unfinished jobs of a saved sandbox.
     fn resume(self: &Arc<Self>) {
         let waiting = std::mem::take(&mut self.store().waiting);
         for (job, world) in waiting {

@@ -1,5 +1,5 @@
-//! Removes secrets from server-sent events. Each event is searched separately. The joined texts of the events are
-//! searched too, because a secret can be spread over several events.
+//! Removes secrets from server-sent events. Each event is searched separately. A secret can also be spread over several
+//! events, so the pieces of text from the events are joined and searched too.
 
 use std::collections::BTreeMap;
 
@@ -44,8 +44,8 @@ pub(super) fn cleaned(secrets: &Secrets, text: &str) -> Result<String, Unsearcha
     Ok(cleaned)
 }
 
-/// Texts of the events of a stream. Texts with equal JSON pointers are joined, for example all texts at
-/// `/choices/*/delta/content`. In these pointers, `*` replaces each array index.
+/// Strings from all events of a stream, joined by JSON pointer. For example, the strings at `/choices/*/delta/content`
+/// become one text. In these pointers, `*` replaces each array index.
 struct Joined<'a> {
     secrets: &'a Secrets,
     texts: BTreeMap<String, JoinedText>,

@@ -94,7 +94,8 @@ fn key_length(text: &str) -> usize {
     text[..end].trim_end_matches('.').len()
 }
 
-/// Replaces the value in `name=value` if the name denotes a secret.
+/// Replaces the value in `name=value` by [`REMOVED`] if the name is a usual name of a secret. For example, `sig=opaque`
+/// becomes `sig=REMOVED`.
 fn without_values(text: &str) -> String {
     let mut cleaned = String::with_capacity(text.len());
     let mut rest = text;
@@ -152,8 +153,8 @@ fn without_encoded(text: &str, known: &[String]) -> String {
 /// is searched for secrets in Base64 or in hexadecimal digits. Parts and sequences that are shorter than [`LONG`] bytes
 /// are not searched.
 const SEPARATORS: [char; 2] = ['/', '='];
-/// Maximum number of parts in a sequence that is searched for secrets. A sequence consists of consecutive parts of a
-/// word.
+/// Maximum number of parts in a sequence that is searched for secrets. For example, the word `a/b/c` has three parts,
+/// and `a/b` is a sequence of two parts.
 const TOGETHER: usize = 24;
 
 /// Iterates over all sequences of consecutive parts of a word. For `a/b`, these are `a`, `a/b` and `b`. The sequences
