@@ -497,7 +497,7 @@ impl OnchainStructuredQueryRequest {
         self.call.set(0, rt::Value::List(fields.into()));
         self
     }
-    /// Sends `null` for `fields`. Without a value, the request omits the field, which can have another meaning.
+    /// Sends `null` for `fields`. The service may treat `null` differently from an omitted field.
     pub fn fields_null(mut self) -> Self {
         self.call.set(0, rt::Value::Json(serde_json::Value::Null));
         self
@@ -521,7 +521,7 @@ impl OnchainStructuredQueryRequest {
             );
         self
     }
-    /// Sends `null` for `filters`. Without a value, the request omits the field, which can have another meaning.
+    /// Sends `null` for `filters`. The service may treat `null` differently from an omitted field.
     pub fn filters_null(mut self) -> Self {
         self.call.set(1, rt::Value::Json(serde_json::Value::Null));
         self
@@ -559,7 +559,7 @@ impl OnchainStructuredQueryRequest {
             );
         self
     }
-    /// Sends `null` for `sort`. Without a value, the request omits the field, which can have another meaning.
+    /// Sends `null` for `sort`. The service may treat `null` differently from an omitted field.
     pub fn sort_null(mut self) -> Self {
         self.call.set(4, rt::Value::Json(serde_json::Value::Null));
         self

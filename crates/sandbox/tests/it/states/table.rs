@@ -60,8 +60,8 @@ fn task(seen: &Seen, status: &str) -> Option<String> {
 }
 
 /// Returns a description if the list `errors` of the first row reports that `section` failed, and the row lacks the
-/// field `lost`. For example, if the section `staking` failed, the row lacks the field `total_value_usd`. Otherwise returns
-/// `None`.
+/// field `lost`. For example, if the section `staking` failed, the row lacks the field `total_value_usd`. Otherwise
+/// returns `None`.
 fn failed(seen: &Seen, section: &str, lost: &str) -> Option<String> {
     let row = *rows(seen).first()?;
     let error = row["errors"].as_array()?.iter().find(|error| error["section"] == section)?;
