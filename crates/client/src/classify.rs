@@ -281,6 +281,7 @@ fn plain(status: StatusCode, headers: &HeaderMap, body: &[u8]) -> String {
              the client follows no redirects, so check the base URL"
         );
     }
+
     let kind = headers.get("content-type").and_then(|kind| kind.to_str().ok()).unwrap_or_default();
     let text = std::str::from_utf8(body).unwrap_or_default().trim();
     if body.is_empty() {

@@ -27,8 +27,8 @@ impl Cell {
 pub(crate) enum Figures {
     /// One cell, for readers. It contains the value, or the status if the value is null.
     ValueOrStatus,
-    /// Two cells, for computations. One contains the value, which may be null. The other contains the status; its path
-    /// ends with `_status`.
+    /// Two cells, for computations. One cell contains the value, which may be null. The other cell contains the status.
+    /// The path of the status cell ends with `_status`, as in `revenue_status`.
     ValueAndStatus,
 }
 

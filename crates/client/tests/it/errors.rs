@@ -279,7 +279,7 @@ async fn a_long_message_ends_with_a_word_and_an_unreadable_body_is_described_by_
     assert_eq!(error.message(), format!("{}…", "word ".repeat(60)));
 
     for body in [" ", "{}"] {
-        let size = format!("bad request, with a body of {} bytes", body.len());
+        let size = format!("bad request: the body of {} bytes contains", body.len());
         let error = of(400, &[], body).await;
         assert!(error.message().starts_with(&size), "{error}");
     }

@@ -34,6 +34,7 @@ pub(super) async fn solve(plan: &Plan, tools: &Tools) -> Result<Value, String> {
         if handle.is_empty() {
             return Ok(Value::Null);
         }
+
         // The stored pages can contain more rows than the call needs.
         let rows = match call.first.filter(|_| call.each.is_none()) {
             Some(first) => format!("(SELECT * FROM {handle} LIMIT {first})"),

@@ -95,12 +95,14 @@ async fn compare(client: &Client, surprise: &str, unlike: &mut Vec<String>) -> u
             }
             Err(error) => panic!("{}: {error}", operation.id),
         };
+
         let frames: Vec<_> = batch.iter().flat_map(rows).collect();
         // The batch can also contain the rows of later pages.
         if frames.len() < answer.rows().len() {
             let (id, rows) = (operation.id, answer.rows().len());
             unlike.push(format!("{surprise} {id}: only {} of {rows} rows", frames.len()));
         }
+
         for (raw, frame) in answer.rows().iter().zip(frames) {
             let expected = as_struct(row, raw.get());
             let found = plain(settled(whole(row, frame)));

@@ -32,8 +32,9 @@ const MIN_ROWS: usize = 2;
 /// Minimum number of evenly spaced values in a column that is written as start and step, such as
 /// `"time":{"from":0,"step":60}`. If the last value deviates from the even spacing, the last value is not counted.
 const MIN_STEPS: usize = 3;
-/// Maximum number of attempts to add more rows to a result. The first estimate of the number of rows ignores that
-/// indexes replace repeated texts. The indexes shorten the rows, so more rows may fit than estimated.
+/// Maximum number of attempts to fit more rows into the token budget. The first estimate of the number of rows uses the
+/// full texts. The JSON replaces repeated texts by shorter indexes, such as `0` for `"finalized by a vote"`, so more
+/// rows may fit.
 const MAX_REFILLS: usize = 3;
 /// Maximum number of columns of a table with a summary. A table with more columns gets no summary, even if it is a time
 /// series.
@@ -211,9 +212,9 @@ impl Table {
         }
     }
 
-    /// Returns the first number and the step of a column. Also returns the last number of the column, if this number is
-    /// not one step after the previous number. Returns `None` if the column does not contain evenly spaced whole
-    /// numbers.
+    /// Returns the first number and the step of a column of evenly spaced whole numbers. If only the last number breaks
+    /// the spacing, also returns the last number. For example, 0, 60, 120 and 150 give `(0, 60, Some(150))`. Returns
+    /// `None` for other columns, and if fewer than [`MIN_STEPS`] numbers are evenly spaced.
     fn step(&self, column: usize) -> Option<(i64, i64, Option<i64>)> {
         let numbers: Option<Vec<i64>> =
             self.rows.iter().map(|row| row[column].parse().ok()).collect();

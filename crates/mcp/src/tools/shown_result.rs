@@ -56,8 +56,8 @@ impl Shown {
     }
 }
 
-/// Completeness of a stored result that may lack rows of its list. For example, the state is `more_available` if the
-/// list has further pages.
+/// Information for the agent about a stored result that may lack rows. For example, `state` is `more_available` if the
+/// service may have more rows than the tool has read.
 #[derive(Debug, Serialize)]
 struct Incomplete {
     state: &'static str,

@@ -73,8 +73,9 @@ pub(crate) fn tool_of(operation: &Operation) -> Tool {
     )
 }
 
-/// Returns the output schema of a typed tool. The schema describes a row as an object, but allows any JSON for the
-/// rows. The reason is that a result can also contain a table, outputs of a jq program, or shortened rows.
+/// Returns the output schema of a typed tool. The schema allows any JSON for the field `service_data`, because this
+/// field can contain a table, outputs of a jq program, or shortened rows. If the rows have a record type, `$defs`
+/// describes this type, but the schema does not require it.
 fn output(operation: &Operation) -> Value {
     let data = record_of(operation).map_or_else(
         || json!({}),

@@ -44,7 +44,8 @@ static PAGE: LazyLock<String> = LazyLock::new(|| {
     )
 });
 
-/// Returns the HTML of the page for one response. Fills in the nonce, the API key and the control token.
+/// Returns the HTML of the sandbox's web page. Each response needs its own HTML, because the HTML contains the nonce of
+/// the response, an API key and the control token.
 pub(super) fn page(nonce: &str, key: &str, token: &str) -> String {
     filled(&PAGE, &[("nonce", nonce), ("key", &escaped(key)), ("token", &escaped(token))])
 }

@@ -9,7 +9,8 @@ use crypto_intel_world::timestamp;
 
 use super::view::View;
 
-/// Maximum length of a request's path and query on the page, in characters. Longer texts are truncated.
+/// Maximum length of the text that the web page shows for a request's path and query, in characters. A longer text is
+/// truncated.
 const LONGEST: usize = 300;
 
 /// Returns the state of the sandbox as JSON. API keys are masked, also inside the URLs of requests.

@@ -66,6 +66,7 @@ fn check(given: &Given<'_>, from: &Type, to: &Type) -> Result<()> {
             given.fault("the values to search for contain NULL, but argument 1 is not Nullable")
         );
     }
+
     let has_null = |ty: &Type| match ty.bare() {
         Type::Tuple(members) => members.iter().any(|(_, ty)| ty.is_null()),
         _ => false,

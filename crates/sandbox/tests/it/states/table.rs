@@ -78,7 +78,8 @@ pub(super) fn refused(seen: &Seen, status: u16, text: &str) -> Option<String> {
     (*found == status && body.to_string().contains(text)).then(|| format!("`{status}`: `{text}`"))
 }
 
-/// Returns a description if the revenue of a statement has this quality code.
+/// Returns a description if the quality codes of the field `revenue` in a row contain `code`, such as `restated`.
+/// Otherwise returns `None`.
 pub(super) fn quality(seen: &Seen, code: &str) -> Option<String> {
     let cells =
         rows(seen).into_iter().filter_map(|row| row["revenue"]["quality_reason_codes"].as_array());
