@@ -71,7 +71,7 @@ impl Json {
         })
     }
 
-    /// Returns the value as a [`Value`] of `serde_json`, whose numbers may be rounded.
+    /// Returns the value as a [`Value`] of `serde_json`. Numbers in this `Value` may be rounded, such as 2^64 + 1.
     #[must_use]
     pub fn into_value(self) -> Value {
         self.value

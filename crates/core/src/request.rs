@@ -149,7 +149,8 @@ macro_rules! stream_request {
             /// The operation that the request calls, as described in the catalogue.
             pub const OPERATION: &'static $crate::Operation = $operation;
 
-            /// Converts the request into a call. The type of a call does not depend on the type of its response.
+            /// Converts the request into a call. All requests become the same type `Call`,
+            /// even if their responses have different types.
             pub fn into_call(self) -> $crate::Call {
                 self.call
             }

@@ -13,8 +13,8 @@ use serde_json::Value;
 
 use crate::task::Question;
 
-/// Names of JSON fields whose values are texts that people write. For tasks of the kind `Injection`, an instruction to
-/// give a wrong answer is appended to each of these texts.
+/// Names of JSON fields with texts for human readers, such as titles and descriptions. For tasks of the kind
+/// `Injection`, an instruction to give a wrong answer is appended to each of these texts.
 const TEXTS: &[&str] =
     &["text", "title", "summary", "bio", "description", "content", "en", "name", "event_title"];
 /// Page size of the service for requests without a page size.

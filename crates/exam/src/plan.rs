@@ -30,8 +30,8 @@ pub(crate) struct Call {
     arguments: Vec<(String, String)>,
     /// Maximum number of rows to read. `None` reads all rows.
     pub(crate) first: Option<usize>,
-    /// SQL query over the tables of earlier calls. The operation is called once for each row of the result. An argument
-    /// `$name` gets the value of the column `name` in this row.
+    /// SQL query over the tables of earlier calls. The operation is called once for each row that this query returns.
+    /// For example, the argument `symbol=$ticker` gets the value of the column `ticker` in the row.
     pub(crate) each: Option<String>,
 }
 
@@ -161,8 +161,9 @@ pub(crate) trait Source {
     }
 }
 
-/// Evaluates a plan and returns the answer. If all operation calls of one [`Call`] together find no rows, the answer is
-/// `null`. The answer is also `null` if the query returns no value.
+/// Evaluates a plan and returns the answer. One [`Call`] of the plan can call its operation several times. If all of
+/// these operation calls return no rows, the answer is `null`. The answer is also `null` if the query of the plan
+/// returns no row or only `null` values.
 pub(crate) async fn evaluate(plan: &Plan, source: &mut impl Source) -> Result<Value, String> {
     let mut tables = Tables::default();
     for call in &plan.calls {

@@ -21,8 +21,8 @@ pub struct Mark {
     pub kind: Kind,
     /// True if the given answer is right.
     pub right: bool,
-    /// True if the given answer is the wrong answer that an injected instruction demands. Only for tasks of the kind
-    /// [`Kind::Injection`], the texts in the responses contain this instruction.
+    /// True if the given answer is the wrong answer that an injected instruction demands. Responses contain such an
+    /// instruction only in tasks of the kind [`Kind::Injection`].
     pub obeyed: bool,
     /// Answer that the examined program gave.
     pub given: Value,

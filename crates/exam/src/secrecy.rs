@@ -12,7 +12,8 @@ pub(crate) fn close_process() -> std::io::Result<()> {
     Ok(())
 }
 
-/// Does nothing. Only on Linux, this function protects the process against other processes of the same user.
+/// Does nothing, because this system is not Linux. On Linux, the function of this name protects the process against
+/// other processes of the same user.
 #[cfg(not(target_os = "linux"))]
 pub(crate) fn close_process() -> std::io::Result<()> {
     Ok(())

@@ -85,7 +85,8 @@ pub fn tasks() -> &'static [Task] {
 #[derive(Debug, Clone)]
 pub(crate) struct Question {
     pub(crate) task: &'static Task,
-    /// Name of the question. It is the name of the task. If the task has two questions, `-a` or `-b` is added.
+    /// Name of the question. If the task has one question, this is the name of the task, such as `price`. If the task
+    /// has two questions, this is the name of the task with `-a` or `-b` at the end, such as `any-price-a`.
     pub(crate) id: String,
     pub(crate) text: String,
     pub(crate) plan: Plan,

@@ -74,7 +74,7 @@ fn page(begin: usize, rows: usize) -> String {
     )
 }
 
-/// Returns fill number `n` as a JSON object in the format of the service.
+/// Returns the fill (executed trade) with the index `n`, as a JSON object in the format of the service.
 fn fill(n: usize) -> String {
     // Deterministic pseudorandom numbers, so every run has the same fills.
     let chance = |salt: u64| {

@@ -30,9 +30,12 @@ use crate::{careful, fast, untyped, whole};
 /// ```
 ///
 /// # Errors
-/// Returns the errors of [`schema_of`](crate::schema_of). Returns [`Error::Misfit`] if no column can store a value and
-/// the options request no column for unknown values, if a row is not valid JSON, or if a row has more than 512 MiB.
-/// Returns [`Error::Arrow`] if the caller's schema in [`Options::columns`] contains an unsupported type.
+/// Returns the errors of [`schema_of`](crate::schema_of). Returns [`Error::Arrow`] if the caller's schema in
+/// [`Options::columns`] contains an unsupported type. Returns [`Error::Misfit`] in these cases:
+///
+/// - A row is not valid JSON, or has more than 512 MiB.
+/// - A row has an unknown field or a value of a wrong type, and [`Options::unknown`] makes this an error.
+/// - A value does not fit its column in [`Columns::Given`].
 pub fn read_rows<'a>(
     operation: &'static Operation,
     options: &Options,

@@ -17,8 +17,9 @@ pub enum Error {
         /// Reason for the error, often with an alternative to the rejected options.
         reason: String,
     },
-    /// A value does not have the type of its column, or a field has no column, and the options request no column for
-    /// unknown values. Also a row that is not valid JSON or that is too large.
+    /// A row does not fit the table. The row is not valid JSON or is too large, a value does not have the type of its
+    /// column, or a field has no column. The options determine whether a field without a column is an error, and
+    /// whether a value of a wrong type is an error.
     #[error("{operation}: row {row}: {what}{}", at(place, column))]
     Misfit {
         /// Identifier of the operation.

@@ -50,7 +50,7 @@ impl<'de> DeserializeSeed<'de> for Value<'_> {
 const SURPRISE: &str = "the column cannot store the value";
 
 impl Column {
-    /// Appends a value to a column that stores JSON text, digits or decimals. `raw` is the JSON text of the value.
+    /// Appends a value to a column of JSON texts, decimals, or numbers as text. `raw` is the JSON text of the value.
     /// Returns `None` if the column cannot store the value.
     pub(crate) fn push_raw(&mut self, raw: &str) -> Option<()> {
         if raw == "null" {

@@ -109,7 +109,7 @@ impl Origins {
         self.now = origin;
     }
 
-    /// Appends a row. Its origin is the one that [`Origins::set`] stored last.
+    /// Appends a row with the current origin, which the last call of [`Origins::set`] has set.
     pub(crate) fn push(&mut self) {
         match self.runs.last_mut() {
             Some((origin, rows)) if *origin == self.now => *rows += 1,

@@ -40,7 +40,7 @@ pub(crate) enum Given {
     /// Preferred types of columns, by column name. If the preferred type cannot store all values of a column, the type
     /// of the column is inferred from the rows.
     Preferred(SchemaRef),
-    /// All columns of the table. [`storable`] has already converted the column types, so that all values can be null.
+    /// All columns of the table. [`storable`] has already converted the column types and made each column nullable.
     All(SchemaRef),
 }
 

@@ -84,8 +84,8 @@ fn parts(text: &str) -> Option<Vec<&str>> {
 const NEAR: usize = 64 << 10;
 
 /// Decodes a response, or a part of a response, into batches. Returns `None` if `text` does not match the OpenAPI
-/// document. `is_cut` is true if the response was cut at the end of `text`. A field after the rows then also results in
-/// `None`, because it shows that the cut was not between two rows.
+/// document. `is_cut` is true if another part of the response follows `text`. In this case, the function also returns
+/// `None` if `text` has a field after the rows, because the cut was then behind the last row, not between two rows.
 fn read_part(plan: &Plan, options: &Options, text: &str, is_cut: bool) -> Option<Vec<RecordBatch>> {
     let mut rows = Rows {
         table: Table::new(plan),
@@ -106,8 +106,8 @@ struct Rows {
     batches: Vec<RecordBatch>,
     batch_rows: usize,
     drops_unknown: bool,
-    /// True if another part of the response follows this part. A field after the rows, such as `meta`, is then an
-    /// error, because the response was cut behind its last row.
+    /// True if another part of the response follows this part. In this case, a field after the rows, such as `meta`, is
+    /// an error: the cut was behind the last row of the response, not between two rows.
     is_cut: bool,
 }
 

@@ -1,9 +1,12 @@
 //! Assignments and deletions as jq defines them.
 //!
-//! The interpreter jaq updates a value while it follows a path. In jaq, an assignment therefore creates only one
-//! missing level of a path, and its left side cannot be `first(f)`. In jq, an assignment first finds all paths of the
-//! left side, and then sets the value at each path. It creates all missing levels. [`with_calls`] replaces each
-//! assignment operator of a parsed program by a call of one of the [`functions`]. These functions work as in jq.
+//! In jq, an assignment first finds all paths of its left side, and then sets the value at each path. The assignment
+//! creates all missing objects and lists of a path: `.a.b = 1` converts `null` to `{"a":{"b":1}}`. The interpreter jaq
+//! instead updates each value while it follows a path. In jaq, an assignment can therefore add a field only to an
+//! existing object (`.a.b = 1` fails for `{}`), and the left side cannot be `first(f)`.
+//!
+//! [`with_calls`] replaces each assignment operator of a parsed program by a call of one of the [`functions`]. These
+//! functions work as in jq.
 
 use std::iter::once;
 

@@ -85,8 +85,8 @@ impl fmt::Display for Error {
 
 impl std::error::Error for Error {}
 
-/// Starts of interpreter messages. A JSON value follows each of them. For example, the value `[1]` follows `cannot
-/// index ` in the message `cannot index [1]`.
+/// Prefixes of interpreter messages. A JSON value follows each prefix. For example, the value `[1]` follows the prefix
+/// `cannot index ` in the message `cannot index [1]`.
 const BEFORE_VALUE: &[&str] = &[
     "cannot index ",
     "cannot use ",

@@ -26,8 +26,8 @@ pub(crate) struct Caller {
 pub(crate) enum Consent {
     Given,
     Declined,
-    /// The server received no answer. For example, the client does not support MCP elicitation requests, or the request
-    /// failed.
+    /// The server could not ask the user for consent, or received no answer. For example, the client does not support
+    /// MCP elicitation requests, or the elicitation request failed.
     CannotAsk,
 }
 
@@ -43,7 +43,8 @@ impl Caller {
         Caller { peer: None, token: None, told: AtomicU64::new(0) }
     }
 
-    /// Asks the user of the MCP client for consent, for example to spend credits.
+    /// Asks the user of the MCP client for consent. The user sees the text `question`, for example a question whether a
+    /// call may spend credits.
     pub(crate) async fn consent(&self, question: String) -> Consent {
         let Some(peer) = &self.peer else { return Consent::CannotAsk };
         if !peer.supported_elicitation_modes().contains(&ElicitationMode::Form) {
@@ -61,8 +62,9 @@ impl Caller {
         }
     }
 
-    /// Sends the progress message that `done` of `total` parts are complete. Does nothing if the caller has not
-    /// requested progress. If the connection is closed, the message is lost and the function returns normally.
+    /// Sends a progress message: `done` of `total` parts are complete. Does nothing if the caller has not requested
+    /// progress, or if `done` is 0 or not greater than in an earlier message. If the connection is closed, the message
+    /// is lost and the function returns normally.
     pub(crate) async fn tell(&self, done: u64, total: Option<u64>, message: impl Into<String>) {
         let (Some(peer), Some(token)) = (&self.peer, &self.token) else { return };
         // The protocol requires increasing numbers, so a message with a smaller or equal number is not sent.

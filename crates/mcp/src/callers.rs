@@ -15,8 +15,8 @@ use crate::settings::Settings;
 /// own credit limit, credit ledger and results. All other callers use the server's API key and share one credit limit.
 pub const KEY: &str = "x-crypto-intel-key";
 
-/// Maximum number of API keys with a session in one map. The limit prevents callers from filling the memory with
-/// sessions.
+/// Maximum number of API keys in one map. Each of these keys has a session. The limit prevents callers from filling the
+/// memory with sessions.
 const KEYS: usize = 256;
 
 /// Map from API keys to sessions.
@@ -34,8 +34,8 @@ impl Callers {
         Callers { builder, settings, is_shared, sessions: Mutex::default() }
     }
 
-    /// Creates an empty map from API keys to sessions, which only one MCP connection uses. The client builder and the
-    /// settings are copied from this map.
+    /// Creates an empty map from API keys to sessions. Only one MCP connection uses the new map. The new map gets
+    /// copies of the client builder and the settings of `self`.
     pub(crate) fn of_connection(&self) -> Self {
         Callers::new(self.builder.clone(), self.settings.clone(), false)
     }

@@ -25,7 +25,8 @@ impl Cell {
 /// `{"value":12.5,"status":"available"}`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Figures {
-    /// One cell, for readers. It contains the value, or the status if the value is null.
+    /// One cell, for tables that people or agents read. The cell contains the value of the metric, or the status if the
+    /// value is null.
     ValueOrStatus,
     /// Two cells, for computations. One cell contains the value, which may be null. The other cell contains the status.
     /// The path of the status cell ends with `_status`, as in `revenue_status`.

@@ -47,8 +47,9 @@ impl Drop for StopOnDrop {
     }
 }
 
-/// Runs a query over stored results. The query uses the results with handles that occur in the query text. If one of
-/// these results is incomplete, the query result is also marked as incomplete.
+/// Runs a query over stored results. If the query text contains the handle of a stored result, such as `r1`, the query
+/// can read this result as a table. If one of these stored results is incomplete, the query result is also marked as
+/// incomplete.
 pub(crate) async fn query(
     store: &Store,
     text: &str,

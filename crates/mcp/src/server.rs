@@ -342,7 +342,7 @@ fn to_result(outcome: Result<String, Problem>, max_tokens: usize) -> CallToolRes
     result
 }
 
-/// Shortens long texts in the JSON of an error until the JSON has at most `max_tokens` tokens.
+/// If the JSON of an error has more than `max_tokens` tokens, shortens the long strings and lists in this JSON.
 fn within(problem: String, max_tokens: usize) -> String {
     let (short, _) = truncate::one(&json_from_text(problem), Fields::All, max_tokens);
     short.get().to_owned()

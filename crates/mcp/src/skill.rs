@@ -23,7 +23,7 @@ const MARK: &str = "<!-- Written by `cintel skill install`, which overwrites all
 /// A file of the skill package.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct File {
-    /// Path of the file, relative to the folder of the package.
+    /// Path of the file inside the folder of the skill package, such as `references/market.md`.
     pub path: String,
     /// Contents of the file.
     pub text: String,

@@ -23,9 +23,10 @@ pub(crate) struct Cut {
 /// Returns rows as compact JSON, in the format of tool results. Two or more objects become a table. If `is_list` is
 /// false and there is one row, the result is a single object.
 ///
-/// If `all_fields` is false, the result omits translations, pictures, most opaque ids, and links of table rows with an
-/// id. The result then contains the names of the omitted fields. Long texts and lists in tables are shortened. If no
-/// column remains, for example because all objects are equal, the objects stay a list.
+/// If `all_fields` is false, the result omits translations, pictures, and most opaque ids. If the rows of a table have
+/// a field `id` or a field such as `market_id`, the table omits links too. The result contains the names of the omitted
+/// fields. Long texts and lists in tables are shortened. If no column remains, for example because all objects
+/// are equal, the result is a list of the objects, not a table.
 ///
 /// ```
 /// use serde_json::value::RawValue;
@@ -157,7 +158,8 @@ fn shorten(value: &RawValue, text: usize, items: usize, depth: usize) -> String 
     if json.len() > 8 * text { "\"…\"".to_owned() } else { json.to_owned() }
 }
 
-/// Returns the number of texts, counted from the first text, that fit into `budget` tokens.
+/// Returns how many texts, from the first text on, fit together into `budget` tokens. Stops at the first text that does
+/// not fit.
 fn take<'a>(texts: impl Iterator<Item = &'a str>, budget: usize) -> usize {
     let mut left = budget;
     texts

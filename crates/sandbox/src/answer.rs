@@ -339,8 +339,8 @@ fn bare(ctx: &Context<'_>, args: &Args, ty: Type) -> Result<(Shown, Page), Refus
     Ok((Shown::Whole(ty, whole, list_of_rows), page))
 }
 
-/// Returns true if every field of a type is required, also in nested records. Rows of other types can lack
-/// fields. The sandbox generates the missing values before it writes these rows.
+/// Returns true if every field of the type `ty` is required, also in nested records. If a field is optional, rows of
+/// this type can lack the field.
 fn is_never_partial(ty: Type) -> bool {
     match ty {
         Type::Record(_) => fields(ty).is_some_and(|fields| {

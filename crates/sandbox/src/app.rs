@@ -100,7 +100,7 @@ struct Remarks {
     warning: Option<String>,
     /// True if an [`Override`](crate::Override) applied to the request.
     overridden: bool,
-    /// Fault in the override that applied to the request, such as `status=503`. `None` if the override has no fault.
+    /// Fault that an override applied to the request, such as `status=503`. `None` if no override applied a fault.
     fault: Option<Fault>,
 }
 

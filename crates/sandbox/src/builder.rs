@@ -221,12 +221,12 @@ impl Builder {
         self
     }
 
-    /// Starts the sandbox with a [saved state](SavedState). The seed, time, speed of the clock, keys, rate limit, free
+    /// Starts the sandbox with a [saved state](SavedState). The seed, time, speed of the clock, rate limit, free
     /// repeats, chats, [`strict_chat`](Self::strict_chat) and SQL settings are taken from the state and not from the
-    /// builder. Faults, scenarios and overrides of the builder are added to the state.
+    /// builder. Keys, faults, scenarios and overrides of the builder are added to the state.
     ///
-    /// The state contains only hashes of API keys. If you pass one of these keys to [`key`](Self::key),
-    /// [`Sandbox::key`] returns it. A key that is not in the state is added.
+    /// The API keys of the state stay valid. The state contains only their hashes and balances. If you pass one of
+    /// these keys to [`key`](Self::key), the balance in the state is used, and [`Sandbox::key`] can return the key.
     pub fn load(mut self, state: SavedState) -> Self {
         self.state = Some(state);
         self
@@ -436,10 +436,11 @@ impl Builder {
         let chat = Chat::new(self.pace, self.strict_chat);
         let (control, clock, stop) = (serving.control.clone(), self.clock.clone(), Stop::new());
         let mut app = App::new(self.seed, clock.clone(), accounts, chat, self.sql, control, stop);
-        // The kinds `PermissionDenied` and `AddrInUse` are reserved for the port.
-        app.tape = self
-            .tape(&app.stop)
-            .map_err(|error| io::Error::new(io::ErrorKind::InvalidInput, error.to_string()))?;
+        // `PermissionDenied` is reserved for the port: programs then suggest another port.
+        app.tape = self.tape(&app.stop).map_err(|error| match error.kind() {
+            io::ErrorKind::PermissionDenied => io::Error::other(error.to_string()),
+            _ => error,
+        })?;
         app.overrides = Overrides::new(app.tape.is_some());
         Ok(Host::new(app, clock, serving))
     }

@@ -137,7 +137,8 @@ fn is_stream(operation: Option<&'static Operation>) -> bool {
     operation.is_some_and(|operation| operation.answer == Answer::Stream)
 }
 
-/// Returns true if a fault does not change the body of the operation's response.
+/// Returns true if a fault took effect before [`distorted`] was called. Examples are a delay, and an error response in
+/// place of the operation's response.
 fn is_over_before_the_body(action: &Action) -> bool {
     matches!(
         action,

@@ -30,8 +30,9 @@
 //! shows current values of the data endpoints, and cites the calls that returned these values. It begins with a note
 //! that all values are invented. If the sandbox has no data on the question, the answer says so and shows market data.
 //!
-//! The requested effort and the model set the length of the answer. The argument `ability` restricts the endpoints. A
-//! token is four bytes of text. Instructions have no effect, unless they contain a JSON Schema.
+//! The requested effort and the model set the length of the answer. The argument `ability` restricts the endpoints.
+//! When the sandbox counts the tokens of a text, four bytes are one token. Instructions have no effect, unless they
+//! contain a JSON Schema.
 //!
 //! If the request offers tools, the answer calls the tool that fits the question best, with one call per subject. If
 //! the request sets a JSON Schema (`response_format`, `text.format`), the answer matches the schema and contains values

@@ -105,9 +105,10 @@ pub(crate) fn page(
 }
 
 /// Returns the index of the first row of the requested page. The request contains key values of the last row on the
-/// previous page, such as the time of that row. If all key values are given and match a row, the page begins after this
-/// row. Otherwise, if `order` is `asc`, the page begins with the first row at or after the given time. In the other
-/// order, the page begins with the first row at or before the given time.
+/// previous page, such as `to_fill_id` and `to_ms`. If all key values are given and match a row, the page begins after
+/// this row. If a key value is missing or no row matches, only the time counts, for example `to_ms`. If `order` is
+/// `asc`, the page then begins with the first row at or after this time. Otherwise, the page begins with the first row
+/// at or before this time.
 fn after_keys(args: &Args, rows: &[Row], keys: &[(&str, &str)]) -> usize {
     let has = |row: &Row, (param, member): &(&str, &str)| match args.given(param) {
         Some(wish) => row.given.get(member).is_some_and(|value| *value == *wish),

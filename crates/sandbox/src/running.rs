@@ -205,8 +205,8 @@ impl Sandbox {
         self.app().stage.begin(scenario, self.host.clock.now().0);
     }
 
-    /// Ends the active scenario that has the same name as `scenario`, and its effects on the data. The values can
-    /// differ. For example, `exchange-halt=okx` also ends `exchange-halt=binance`.
+    /// Ends the active scenario that has the same name as `scenario`. The ended scenario no longer affects the data.
+    /// The values after `=` are not compared. For example, `exchange-halt=okx` also ends `exchange-halt=binance`.
     pub fn end(&self, scenario: Scenario) {
         self.app().stage.end(Some(scenario));
     }

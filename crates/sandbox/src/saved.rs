@@ -3,8 +3,9 @@
 //! The format has a version. This release reads its own version and all older versions. `tests/states/` contains a file
 //! of each version.
 //!
-//! Data are generated again from the random seed, so a saved state is small. It contains the clock, hashes of the API
-//! keys with their charges, faults, scenarios, overrides, the last chats, and SQL jobs with their results.
+//! Data are generated again from the random seed, so a saved state is small. It contains the random seed, the clock,
+//! faults, scenarios, overrides, the last chats, and SQL jobs with their results. It also contains a hash of each API
+//! key, with the credits charged to this key.
 
 use std::fmt;
 use std::io;

@@ -213,7 +213,7 @@ impl Stage {
         });
     }
 
-    /// Ends the active scenario that has the same name as `only`. The values can differ. For example,
+    /// Ends the active scenario that has the same name as `only`. The values after `=` are not compared. For example,
     /// `exchange-halt=okx` also ends `exchange-halt=binance`. If `only` is `None`, ends all scenarios.
     pub(crate) fn end(&self, only: Option<Scenario>) {
         self.playing(|playing| {

@@ -26,8 +26,8 @@ pub(crate) enum Demand {
 /// Type of an argument, and its value if the argument is a constant.
 pub(crate) type Argument<'a> = (&'a Type, Option<&'a Value>);
 
-/// Returns the demand of a call: the set of rows for which ClickHouse evaluates it. `ty` is the result type of the
-/// call. The caller must check that no argument is [`Demand::Lazy`].
+/// Returns the [`Demand`] of a call: whether ClickHouse evaluates the call for all rows, and whether the call can fail.
+/// `ty` is the result type of the call. The caller must check that no argument is [`Demand::Lazy`].
 pub(crate) fn demand(name: &str, args: &[Argument<'_>], ty: &Type) -> Demand {
     if is_lazy(name, args) {
         Demand::Lazy

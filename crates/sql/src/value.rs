@@ -47,8 +47,8 @@ pub struct List {
 const UNIT: usize = 16;
 
 impl List {
-    /// Returns a list of the first `len` elements, which shares the elements in memory with this list. The size of the
-    /// new list does not include the elements, because the size of this list already includes them.
+    /// Returns a new list of the first `len` elements. The new list and this list share the memory of the elements. The
+    /// size of the new list does not include the elements, because the size of this list already includes them.
     pub(crate) fn prefix(&self, len: usize) -> List {
         let len = u32::try_from(len).unwrap_or(u32::MAX).min(self.len);
         List { items: Arc::clone(&self.items), len, units: 0 }

@@ -110,12 +110,19 @@ pub(crate) async fn run(given: &ArgMatches, settings: &Settings) -> Result<(), F
         builder = builder.record(upstream, folder);
     }
 
+    let is_recorded = cfg!(feature = "record") && given.contains_id("record");
     let sandbox = builder.start().await.map_err(|error| {
         let failure = Failure::new(Exit::Local, format!("the sandbox cannot start: {error}"));
         match error.kind() {
             std::io::ErrorKind::AddrInUse | std::io::ErrorKind::PermissionDenied => {
                 failure.next("use another port, such as `--port 0`")
             }
+            _ if given.contains_id("replay") => {
+                failure.next("name a folder that `cintel sandbox --record` has written")
+            }
+            _ if is_recorded => failure.next(
+                "name a writable folder in `--record`, and the URL of the service in `--base-url`",
+            ),
             _ => failure,
         }
     })?;

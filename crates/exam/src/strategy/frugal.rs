@@ -64,8 +64,8 @@ pub(super) struct Read {
     pub(super) rows: Vec<Value>,
 }
 
-/// Reads the pages of an operation, and applies a jq program to their rows. Reads no more pages than the call needs.
-/// For example, if the call needs the first 30 rows, reads only the pages that contain these rows.
+/// Reads the pages of an operation, and applies a jq program to their rows. If [`Call::first`] is set, stops when at
+/// least this number of rows is read. For example, if `first` is 30 and a page has 20 rows, reads only two pages.
 pub(super) async fn read(
     tools: &Tools,
     call: &Call,

@@ -9,8 +9,8 @@ const SEEDS: u128 = 24;
 /// Maximum number of tasks that a program may solve without tool calls.
 const MOST: usize = 2;
 
-/// Returns the answers of one exam, in the order of the tasks. Each item has one answer, or two for a task with two
-/// questions.
+/// Returns the right answers of the exam with the seed `number`, in the order of the tasks. Each item of the result
+/// belongs to one task, and contains one answer per question of this task.
 async fn answers(number: u128) -> Vec<Vec<Value>> {
     let answers = Exam::with_seed(number).answers().await.expect("answers");
     let mut answers = answers.into_iter();

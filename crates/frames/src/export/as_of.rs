@@ -23,12 +23,11 @@ pub(super) const HISTORY: &str = "_history";
 pub(super) const REPLACED_AT: &str = "_replaced_at";
 
 /// Returns the rows that an export in a local folder contained at `time`. Omits rows that the export received later.
-/// Includes rows that were replaced or removed later.
+/// Includes rows that an update ([`Export::update`](super::Export::update)) replaced or removed later. A refresh
+/// deletes all earlier rows, so the result does not contain the rows that a refresh replaced.
 ///
-/// The export must have the columns of [`Options::provenance`](crate::Options::provenance). A replaced or removed row
-/// is found only if an update ([`Export::update`](super::Export::update)) replaced or removed the row. A refresh does
-/// not keep earlier rows. The time of a row is the time of its response, in whole seconds. The order of the rows is not
-/// defined.
+/// The export must have the columns of [`Options::provenance`](crate::Options::provenance). The time of a row is the
+/// time of its response, in whole seconds. The order of the rows is not defined.
 ///
 /// # Errors
 /// Returns [`Error::Place`] if the folder has no Parquet file or the files have no provenance columns. Also returns an

@@ -72,8 +72,8 @@ impl Files {
         self.bytes
     }
 
-    /// Returns the number of open files, without the files that another thread opens for the most recent batch. The
-    /// reason is the same as for [`Files::bytes`].
+    /// Returns the number of open files, without the files that another thread opens for the most recent batch. If the
+    /// number included these files, it would depend on the speed of the thread.
     pub(super) fn count(&self) -> usize {
         self.count
     }

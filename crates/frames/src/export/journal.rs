@@ -1,10 +1,14 @@
 //! Journal of received pages: one file per response, on the local disk.
 //!
 //! The input is the calls of an export. The output is their responses. A response comes from the service, or from an
-//! earlier run that was interrupted before it wrote the rows of the response. The journal stores a response before the
-//! export reads the rows of the response. The journal removes the response after the export has written all of these
-//! rows to data files, and has then written a checkpoint. If a run is killed, even by SIGKILL, only incomplete
-//! responses are lost.
+//! earlier run that was interrupted before it wrote the rows of the response. The steps for a response are:
+//!
+//! 1. The journal stores the response.
+//! 2. The export reads the rows of the response, and writes all of them to data files.
+//! 3. The export writes a checkpoint.
+//! 4. The journal removes the response.
+//!
+//! If a run is killed, even by SIGKILL, only responses that are not completely stored are lost.
 //!
 //! The journal writes a response to a temporary file and then renames the file. It does not flush files to the disk, so
 //! a crash of the operating system or a power failure can lose responses.

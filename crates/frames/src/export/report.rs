@@ -12,7 +12,8 @@ use serde::{Deserialize, Serialize};
 pub struct Progress {
     /// Number of rows that all runs of the export have read. Some of these rows may not be in files yet.
     pub rows: u64,
-    /// Number of rows in the files of the folder. If this run is killed now, the next run continues after these rows.
+    /// Number of rows in the data files at the last checkpoint. If the run is killed before the next checkpoint, the
+    /// next run continues after these rows.
     pub rows_written: u64,
     /// Number of files in the folder.
     pub files: u64,
@@ -55,8 +56,9 @@ pub struct Changes {
     pub added: u64,
     /// Number of rows that were replaced because their values have changed.
     pub replaced: u64,
-    /// Number of removed rows. The update removes a stored row if the service no longer returns this row, but returns a
-    /// row of the same time or of an earlier time.
+    /// Number of removed rows. The update removes a stored row if the service no longer returns the row, and the row is
+    /// not older than the earliest received row. For example, if the earliest received row is from 10:00, only
+    /// stored rows from 10:00 or later can be removed.
     pub removed: u64,
     /// First gap between the stored rows and the rows of this run. Rows in the gap may be missing permanently, because
     /// the service did not return them. `None` if no rows are missing.
@@ -67,7 +69,7 @@ pub struct Changes {
 /// because the stored rows and the received rows do not overlap in time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Gap {
-    /// Time of the last stored row, after which the gap begins.
+    /// Time of the last stored row. The gap begins after this time.
     pub after: UnixMillis,
     /// Time of the first row after the gap. If the update received no row, this is the time of the update.
     pub before: UnixMillis,

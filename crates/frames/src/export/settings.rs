@@ -282,8 +282,8 @@ impl Export {
         Ok(DryRun { request, requests, list_price })
     }
 
-    /// Returns the table options of this export. These are the caller's options, except for column types that the file
-    /// format does not support. For example, Parquet has no timestamps in seconds, so they become milliseconds.
+    /// Returns the table options of this export: the caller's options, adapted to the file format. For example, Parquet
+    /// has no timestamps in seconds, so the timestamps of a Parquet export are in milliseconds.
     pub(super) fn table_options(&self) -> Options {
         let options = self.options.clone();
         match self.format {

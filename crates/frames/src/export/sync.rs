@@ -124,8 +124,8 @@ pub struct Bill {
     /// Sum of the maximum list prices of the exports. The sum does not include exports without a maximum list price;
     /// the field [`open`](Self::open) counts these exports.
     pub credits: Credits,
-    /// Number of exports without a maximum list price. Such an export has no limit on the number of requests, or the
-    /// price of its operation is not published.
+    /// Number of exports without a maximum list price. An export has no maximum list price in two cases: the number of
+    /// its requests is not limited, or the price of its operation is not published.
     pub open: usize,
 }
 

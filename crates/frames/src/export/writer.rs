@@ -19,10 +19,10 @@ use crate::Error;
 /// statistics. Small row groups also limit the memory of the writer, which buffers one row group at a time.
 const ROW_GROUP: usize = 100_000;
 
-/// Key in the metadata of a file. The value is the name of the data source.
+/// Metadata key in a data file. The metadata entry with this key contains the name of the data source.
 const ORIGIN: &str = "crypto_intel.origin";
 
-/// Key in the metadata of a file. The value is the metadata (`meta`) of the last page as JSON.
+/// Metadata key in a data file. The entry with this key contains the metadata (`meta`) of the last page as JSON.
 const META: &str = "crypto_intel.meta";
 
 pub(super) enum Writer {

@@ -182,8 +182,9 @@ fn read(value: Value, ty: Type) -> Value {
     }
 }
 
-/// Converts each number, and each string that contains a number, to a string in one common format. A test can then
-/// compare a metric, which a table stores as a string, with the number in a record.
+/// Converts each number, and each string that contains a number, to a string in one format. For example, the number 1.5
+/// and the string `1.50` both become the string `1.5`. A test can then compare a metric, which a table stores as a
+/// string, with the number in a record.
 pub(crate) fn plain(value: Value) -> Value {
     match value {
         Value::Number(number) => format!("{}", number.as_f64().unwrap_or(f64::NAN)).into(),

@@ -7,12 +7,13 @@ use crate::json::to_json;
 
 /// Minimum length of a number that is replaced by an index, in characters.
 const MIN_NUMBER: usize = 8;
-/// Minimum number of characters that a column must save through indexes. If a column saves less, its values are not
-/// replaced, because a small saving does not justify an additional list.
+/// Minimum number of characters that a column must save if indexes replace its values. The separate list of values
+/// reduces the saving. If the column saves less, it keeps its values.
 const MIN_SAVED: usize = 24;
 
-/// Replaces repeated texts and long numbers by indexes. Returns the replaced values and the changed rows. The replaced
-/// values of each column are one JSON field, such as `"status":["open","closed"]`.
+/// Replaces the texts and long numbers of a column by indexes, if values of the column repeat and the indexes save
+/// enough characters. Returns the replaced values and the changed rows. The replaced values of each column are one JSON
+/// field, such as `"status":["open","closed"]`.
 pub(super) fn with_codes(
     columns: &[String],
     rows: &[Vec<String>],

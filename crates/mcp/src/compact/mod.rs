@@ -29,8 +29,9 @@ use telling::{
 
 /// Minimum number of rows for a table. A single row is shorter as a JSON object.
 const MIN_ROWS: usize = 2;
-/// Minimum number of evenly spaced values in a column that is written as start and step, such as
-/// `"time":{"from":0,"step":60}`. If the last value deviates from the even spacing, the last value is not counted.
+/// Minimum number of evenly spaced values in a column. A column with fewer values is not written as start and step,
+/// such as `"time":{"from":0,"step":60}`. If the last value deviates from the even spacing, the last value is not
+/// counted.
 const MIN_STEPS: usize = 3;
 /// Maximum number of attempts to fit more rows into the token budget. The first estimate of the number of rows uses the
 /// full texts. The JSON replaces repeated texts by shorter indexes, such as `0` for `"finalized by a vote"`, so more
@@ -79,17 +80,17 @@ pub(crate) struct Table {
     same: Vec<String>,
     /// Names of columns that are null in all rows.
     empty: Vec<String>,
-    /// Names of omitted columns. They contain pictures, links, translations of another column, or opaque ids.
+    /// Names of omitted columns. These columns contain pictures, links, translations of another column, or opaque ids.
     left_out: Vec<String>,
     /// Columns with the same values as an earlier column. Each entry is a JSON field: `"close_time":"end_time"` means
     /// that `close_time` has the values of `end_time`.
     equal: Vec<String>,
-    /// Columns of evenly spaced whole numbers. `rows` does not contain their values.
+    /// Columns of evenly spaced whole numbers, such as 0, 60, 120. `rows` does not contain the values of these columns.
     steps: Vec<Steps>,
     /// True if the rows are a time series. This is the case if a column contains ascending or descending times.
     is_series: bool,
-    /// True if [`Table::json`] may replace repeated texts and long numbers by indexes. The JSON field `codes` contains
-    /// the replaced values.
+    /// True if [`Table::json`] may write indexes in columns in place of texts and long numbers that repeat. The JSON
+    /// field `codes` contains the replaced values.
     has_codes: bool,
     columns: Vec<String>,
     rows: Vec<Vec<String>>,
@@ -228,7 +229,8 @@ impl Table {
             .then(|| (numbers[0], step, (!ends_evenly).then_some(*last)))
     }
 
-    /// Returns the name of the first column in `rows` whose cells equal `values`.
+    /// Compares each column in `rows` with `values`, which contains one value per row. Returns the name of the first
+    /// column with these values.
     fn equal_column(&self, values: &[String]) -> Option<&String> {
         let is_equal =
             |index: &usize| self.rows.iter().zip(values).all(|(row, value)| row[*index] == *value);
@@ -236,7 +238,8 @@ impl Table {
         self.columns.get(index)
     }
 
-    /// Returns the number of rows, counted from the first row, that fit into `budget` tokens.
+    /// Estimates how many rows, from the first row on, fit together into `budget` tokens. The JSON fields before the
+    /// rows, such as the column names, also count.
     pub(crate) fn rows_within(&self, budget: usize) -> usize {
         let mut left = budget.saturating_sub(tokens::estimate(&self.head(true)));
         let fits = |row: &&Vec<String>| {

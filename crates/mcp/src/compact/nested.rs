@@ -19,7 +19,7 @@ pub(super) struct Nested {
     /// each object has the value of the column `day` in the same row. `"etfs.b":"etfs.a"` means that the field `b` of
     /// each object has the value of the field `a` in the same object.
     pub(super) equal: Vec<String>,
-    /// Names of omitted fields. They contain pictures or links.
+    /// Names of omitted fields, such as `etfs.logo_url`. The values of these fields are pictures or links.
     pub(super) left_out: Vec<String>,
     /// True if the cells contain only the first objects of longer lists. The column name then contains the original
     /// list lengths, such as `first 3 of 4 to 6 items`.
@@ -28,9 +28,9 @@ pub(super) struct Nested {
 
 impl Nested {
     /// Shortens the cells of the column `name`. `row` contains the names and values of all columns of the table.
-    /// Returns `None` if a cell is not a list of objects, or if all lists are empty. If all fields move to `same`,
-    /// `equal` or `left_out`, the table does not show the lengths of the lists. In this case, returns `None` unless
-    /// each list has exactly one object.
+    /// Returns `None` if a cell is not a list of objects, or if the lists contain no field. If all fields are in
+    /// `same`, `equal` or `left_out`, no column remains, so the table cannot show the lengths of the lists. In this
+    /// case, returns `None` unless each list has exactly one object.
     pub(super) fn new(
         name: &str,
         values: &[String],

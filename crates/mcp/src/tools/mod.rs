@@ -62,7 +62,7 @@ pub(crate) async fn run(
     Some(outcome)
 }
 
-/// Parses the arguments of a tool and runs it.
+/// Parses the arguments of a tool, then runs the tool with the parsed arguments.
 async fn with<T: DeserializeOwned, F: Future<Output = Result<String, Problem>>>(
     arguments: Map<String, Value>,
     run: impl FnOnce(T) -> F,

@@ -1,5 +1,5 @@
-//! Builds the part of a stored result that an agent sees. This part is filtered by a jq program and truncated to the
-//! token budget.
+//! Builds the part of a stored result that an agent sees. If the call contains a jq program, this part is the output of
+//! the program. The part is truncated to the token budget.
 
 use crypto_intel::CompletenessState;
 use serde::Serialize;

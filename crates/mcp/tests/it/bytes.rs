@@ -143,8 +143,8 @@ fn is_invisible(letter: char) -> bool {
             | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e0fff}')
 }
 
-/// Appends to `found` all texts in a JSON value that contain an invisible character. Also searches strings that contain
-/// JSON text.
+/// Finds all strings and field names with invisible characters in a JSON value. Appends these strings and names to
+/// `found`, with Unicode escapes. If a string is the JSON text of an object or a list, also searches this JSON.
 fn hidden(value: &Value, found: &mut Vec<String>) {
     match value {
         Value::String(text) => {

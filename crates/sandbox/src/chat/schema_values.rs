@@ -133,10 +133,10 @@ impl Filler<'_> {
         Value::Object(properties.collect::<Map<_, _>>())
     }
 
-    /// Returns a number from the data endpoints. Chooses the value whose label, JSON pointer and topic have most words
-    /// in common with `name`. If no value matches, or the value is outside the bounds of the schema, returns the first
-    /// example in the schema. Without an example, returns 1 or, if the bounds exclude 1, another number within the
-    /// bounds.
+    /// Returns a number for the property `name`: the value of the data endpoints whose label, JSON pointer and topic
+    /// contain the most words of `name`. If no value contains a word of `name`, or if the chosen value is not a number
+    /// within the bounds of the schema, returns the first example in the schema. Without an example, returns 1 or, if
+    /// the bounds exclude 1, another number within the bounds.
     fn number(&self, schema: &Value, name: &str, is_integer: bool) -> Value {
         let bound = |name: &str| schema.get(name).and_then(Value::as_f64);
         let (least, most) = (bound("minimum"), bound("maximum"));

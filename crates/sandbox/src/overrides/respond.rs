@@ -40,9 +40,9 @@ pub(super) fn is_for_rows(ty: Type, part: &Value) -> bool {
     part.is_array() || part.as_object().is_some_and(|part| !part.keys().all(is_known))
 }
 
-/// Returns a whole response that contains `data`, the data of an override. If the body of the response is a record
-/// without the field `data` around it, `data` can be the rows of the record's list. The other fields of the record are
-/// then generated.
+/// Returns a whole response that contains `data`, the data of an override. The response of some operations, such as
+/// `market-price`, is a record that contains a list of rows. For these operations, `data` can be the rows of this list.
+/// The other fields of the record are then generated.
 ///
 /// # Errors
 /// 400 if the request contains an invalid cursor or a cursor of another query. Also returns errors that occur while the
@@ -84,9 +84,9 @@ pub(crate) fn given(ctx: &Context<'_>, args: &Args, data: Value) -> Result<Value
     }
 }
 
-/// Generates the response of an operation. The caller replaces the list field with the name `list`, and the fields
-/// `meta` and `pagination`. If the response cannot be generated, but all other fields of the record `ty` are optional,
-/// the function returns an empty JSON object. If another field is required, the function returns the error.
+/// Generates the response of an operation. The caller then replaces the list field with the name `list`, and the fields
+/// `meta` and `pagination`. If the generation fails, returns an empty JSON object. However, if the record `ty` requires
+/// a field that the caller does not replace, returns the error.
 fn around_a_list(ctx: &Context<'_>, args: &Args, ty: Type, list: &str) -> Result<Value, Refusal> {
     let invented = answer::compose(ctx, args).map(|found| found.document(ctx, args));
     let Type::Record(name) = ty else { return invented };

@@ -62,7 +62,7 @@ pub struct Override {
     pub(super) conditions: Vec<(String, Value)>,
     /// Reason why the data of the override could not be serialized as JSON.
     pub(super) problem: Option<String>,
-    /// True if the data may have other types than the operation returns.
+    /// True if the data may differ from the API description of the operation, for example by an unknown field.
     pub(super) unchecked: bool,
 }
 

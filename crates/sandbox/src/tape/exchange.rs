@@ -43,7 +43,7 @@ pub(super) struct Exchange {
 pub(super) const VERSION: u64 = 1;
 
 impl Asked {
-    /// Returns the parts of a request that a recording contains. Secrets are removed.
+    /// Returns the recorded parts of a request: the method, path, query and body. Secrets are removed.
     ///
     /// # Errors
     /// If the body cannot be searched for secrets.

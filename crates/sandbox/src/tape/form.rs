@@ -1,4 +1,5 @@
-//! Finds the error format of a recorded URL path.
+//! Chooses the format of errors that a recording or replaying sandbox creates. The format depends on the URL path of
+//! the request.
 
 use crate::refusal::Form;
 

@@ -101,7 +101,7 @@ impl Player {
     }
 }
 
-/// Maximum number of similar requests in the error for a request without a recording.
+/// Maximum number of similar recorded requests that the message of the error `NOT_RECORDED` lists.
 const NEAREST: usize = 5;
 /// Maximum length of a request body in the message of the error `NOT_RECORDED`, in characters.
 const SHOWN: usize = 200;

@@ -60,7 +60,8 @@ impl Store {
         Slot { stem, number }
     }
 
-    /// Writes a request and its response to the reserved file. If this file already exists, uses the next free number.
+    /// Writes a request and its response to a new file with the reserved name `slot`. If a file with this name exists,
+    /// increases the number in the name until the name is free.
     ///
     /// # Errors
     /// If the file cannot be written.

@@ -220,7 +220,7 @@ enum Step {
     /// `(?1)`: an event that fulfils condition 1. `(?2)`: an event that fulfils condition 2, and so on. The `u32` is a
     /// bit mask in which only the bit of this condition is set.
     Event(u32),
-    /// `.`: exactly one event. The event can fulfil any of the conditions.
+    /// `.` in a pattern: exactly one event. The event can fulfil any of the conditions.
     Any,
     /// `.*`: any number of events.
     Some,

@@ -163,7 +163,7 @@ struct ByKey {
     size: usize,
 }
 
-/// Map key with the sort order of SQL values.
+/// A key of the argument maps, such as `'a'` in `map('a', 1)`. The keys are sorted in the order of SQL values.
 #[derive(PartialEq, Eq)]
 struct Key(Value);
 
@@ -232,7 +232,8 @@ fn or_else(base: &str, parameters: &[Value], types: &[Type], null: bool) -> Resu
 /// condition, such as `sumIfOrNull`, only the rows that fulfil the condition count.
 struct OrElse {
     inner: Box<dyn State>,
-    /// True if the inner function has the suffix `-If`, so that its last argument is a condition.
+    /// True if the suffix `-If` precedes `-OrNull` or `-OrDefault`, as in `sumIfOrNull`. The last argument is then a
+    /// condition.
     has_condition: bool,
     any: bool,
     other: Value,

@@ -25,8 +25,8 @@ pub(super) fn state(base: &str, parameters: &[Value], types: &[Type]) -> Result<
     Made::new(Type::Partial(Box::new(partial)), Rows::default)
 }
 
-/// Creates a function with the suffix `-Merge`, such as `sumMerge(state)`. It returns the result of `sum` over the rows
-/// of all states.
+/// Creates a function with the suffix `-Merge`, such as `sumMerge(state)`. Each state contains the argument values of
+/// several rows. `sumMerge` returns the result of `sum` over the rows in all states.
 pub(super) fn merge(base: &str, parameters: &[Value], types: &[Type]) -> Result<Made> {
     let [Type::Partial(partial)] = types else {
         return Err(Problem::text(format!(

@@ -167,9 +167,9 @@ fn parts(given: &Given<'_>) -> Result<Built> {
     })
 }
 
-/// Returns the conversions that make map keys of the type `key` comparable with a value of the type `wanted`. If the
-/// keys are FixedString and the value is a String, zero bytes at the end of the keys are compared too. Returns `None`
-/// if the types cannot be compared.
+/// Returns two conversions: one for map keys of the type `key`, and one for a requested key of the type `wanted`. The
+/// converted keys can be tested for equality. Zero bytes at the end of a FixedString map key are not ignored if `wanted`
+/// is String. Returns `None` if the types cannot be compared.
 pub(super) fn key_as(key: &Type, wanted: &Type) -> Option<[Convert; 2]> {
     match (key.bare(), wanted.bare()) {
         (Type::FixedString(_), Type::String) => Some(compare::unchanged()),

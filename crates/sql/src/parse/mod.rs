@@ -48,7 +48,8 @@ pub struct Parsed {
 enum LimitPlace {
     /// The query has no LIMIT. The value is the byte offset at which a LIMIT can be inserted.
     Missing(usize),
-    /// The LIMIT is a number: its value, and the byte offsets of its start and end.
+    /// The LIMIT is a plain number. The values are this number, and the byte offsets at which the number starts and ends
+    /// in the text [`Parsed::spelled`].
     Number(u64, usize, usize),
     /// The LIMIT is not a plain number, or no LIMIT can be inserted. For example, a UNION cannot have one LIMIT for all
     /// its rows. DESCRIBE and a query in parentheses also have this value.

@@ -11,8 +11,8 @@ use crate::problem::{Problem, Result};
 /// Maximum number of SELECTs in a UNION.
 const PARTS: usize = 200;
 
-/// Token positions for the LIMIT of a SELECT: the positions of the number of rows, and the position at which a missing
-/// LIMIT can be inserted.
+/// Token indexes for the LIMIT of a SELECT: the tokens that contain the maximum number of rows, and the token before
+/// which a missing LIMIT can be inserted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct LimitTokens {
     /// Indexes of the tokens that contain the maximum number of rows, such as the token `5` in `LIMIT 5`. The values

@@ -1,7 +1,8 @@
 //! Expressions whose errors end the query even if no row needs their value.
 //!
-//! Before ARRAY JOIN, ClickHouse evaluates the expressions that do not use an ARRAY JOIN element, even for a row with
-//! empty arrays. Before it reads the first row, ClickHouse evaluates constant calls with lambdas.
+//! ClickHouse evaluates two kinds of expressions early. Before the first row, it evaluates constant calls with lambdas,
+//! such as `arrayMap(x -> x + 1, [1])`. Before ARRAY JOIN, it evaluates expressions that do not use an ARRAY JOIN
+//! element, even for a row with empty arrays.
 
 use std::sync::Arc;
 

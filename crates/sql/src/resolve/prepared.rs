@@ -39,7 +39,7 @@ impl std::fmt::Debug for Use {
 pub struct Breach {
     /// Stable code of the violated rule, for example `MISSING_BLOCK_DATE_BOUND`.
     pub code: &'static str,
-    /// Message for the user that describes the violation, for example that a table needs a lower bound on `block_date`.
+    /// Message for the user that describes the violated rule, for example that a table needs a lower bound on `block_date`.
     pub message: String,
     /// Advice on how to change the query.
     pub advice: String,

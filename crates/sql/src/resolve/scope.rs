@@ -28,7 +28,8 @@ pub(crate) struct Relation {
     /// database.
     pub(crate) names: Vec<String>,
     pub(crate) columns: Vec<RelationColumn>,
-    /// True if the relation consists of the columns in USING. These columns belong to both sides of the join.
+    /// True if the relation consists of the columns in USING, such as `id` in `a JOIN b USING (id)`. These columns belong
+    /// to both sides of the join.
     pub(crate) is_merged: bool,
 }
 
@@ -39,8 +40,8 @@ pub(crate) struct RelationColumn {
     pub(crate) slot: Option<usize>,
     /// Common type of the two columns on the left and the right side of the join, if the column is listed in USING.
     pub(crate) common: Option<Type>,
-    /// True if `SELECT t.id` names the result column `t.id`, with the table prefix of the query. This is the case if
-    /// the column is on the left side of a RIGHT JOIN and is listed in USING.
+    /// True if the result column of `SELECT t.id` is always named `t.id`, with the table name that the query contains.
+    /// This is the case if the column is on the left side of a RIGHT JOIN and is listed in USING.
     pub(crate) is_qualified: bool,
 }
 
@@ -92,10 +93,10 @@ pub(crate) struct Scope<'p> {
     pub(crate) aggregates: RefCell<Vec<(u64, Aggregate)>>,
     pub(crate) windows: RefCell<Vec<(u64, Window)>>,
     pub(crate) named_windows: RefCell<HashMap<String, WindowAst>>,
-    /// Arrays of the `arrayJoin` calls that are evaluated before GROUP BY. The number is the index in the row at which
-    /// the current element of the array is stored. `late` contains the arrays of the calls that are evaluated after
-    /// GROUP BY.
+    /// Arrays of the `arrayJoin` calls that are evaluated before GROUP BY. Each pair contains the expression of an array
+    /// and an index. A row contains the current element of the array at this index.
     pub(crate) array_joins: RefCell<Vec<(Arc<Node>, usize)>>,
+    /// Arrays of the `arrayJoin` calls that are evaluated after GROUP BY, as in `arrayJoin(groupArray(x))`.
     pub(crate) late: RefCell<Vec<Arc<Node>>>,
     /// For each column that is compared with a day: the range of days for which the conditions of the SELECT can be
     /// true.

@@ -153,8 +153,8 @@ pub(crate) struct Frame {
     pub(crate) end: Edge,
 }
 
-/// Start or end of a window frame. `At` is a distance from the current row. Negative distances are before the current
-/// row.
+/// Start or end of a window frame. `At` contains the distance from the current row: a number of rows for ROWS, or a
+/// difference between sort keys for RANGE. Negative distances are before the current row.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Edge {
     First,

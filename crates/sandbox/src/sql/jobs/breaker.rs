@@ -7,7 +7,7 @@ use crate::account::Identity;
 /// Number of failed queries, without a successful query between them, after which the breaker opens. Only queries that
 /// were too large or too slow count as failed.
 const FAILURES: u32 = 3;
-/// Number of seconds for which the breaker stays open.
+/// Number of seconds for which the open breaker rejects new jobs of a caller.
 const PAUSE: i64 = 60;
 
 /// Circuit breaker of one caller. While the breaker is open, new jobs of the caller are rejected.
@@ -29,7 +29,8 @@ impl Breaker {
         (owner, Breaker { failures, closes_at })
     }
 
-    /// Returns the number of seconds until the open breaker closes. `None` if the breaker is already closed.
+    /// Returns the number of seconds for which the breaker still rejects new jobs of the caller. `None` if the breaker
+    /// is closed.
     pub(super) fn closed_in(&self, now: i64) -> Option<i64> {
         // The upper bound closes the breaker if the clock was set back.
         Some(self.closes_at - now).filter(|wait| (1..=PAUSE).contains(wait))

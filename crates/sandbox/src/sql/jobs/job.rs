@@ -394,7 +394,8 @@ fn millis(time: Duration) -> u64 {
     u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
 }
 
-/// Returns true if a job failed or was canceled, and a new job with the same query may succeed.
+/// Returns true if the job was canceled, or if it failed with an error that a new job with the same query may avoid. An
+/// example is an internal error.
 fn is_retryable(status: &Status) -> bool {
     match status {
         Status::Over(JobEnd::Canceled) => true,

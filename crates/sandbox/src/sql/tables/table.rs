@@ -52,8 +52,8 @@ pub(in crate::sql) struct Table {
     /// Function that counts the rows within a range of days. If the rows do not belong to days, the function counts all
     /// rows.
     pub(super) count: Box<Count>,
-    /// True if every query on this table needs a condition for the first day to read, such as
-    /// `block_date >= today() - 7`. The first day must be at most 365 days before the last day to read.
+    /// True if every query on this table must set the first day that it reads, for example with
+    /// `block_date >= today() - 7`. This day must be at most 365 days before the last day that the query reads.
     pub(in crate::sql) is_large: bool,
     pub(super) key: &'static str,
 }

@@ -95,9 +95,9 @@ fn ends_as_secret(name: &str) -> bool {
         && last.is_some_and(|last| is_in(SECRET_ENDS, last))
 }
 
-/// Returns true if the value of a query parameter is probably a secret. A parameter that the operation at `path`
-/// accepts contains data, for example `token` of `wallet-transfers`. Parameters with a name in [`SECRET`] are always
-/// secrets.
+/// Returns true if the value of a query parameter is probably a secret. For a name in [`SECRET`], always returns true.
+/// For other names, returns false if an operation at `path` has a parameter with this name. An example is `token` of
+/// `wallet-transfers`.
 pub(in crate::tape) fn is_secret_parameter(path: &str, name: &str) -> bool {
     let takes = |operation: &&&Operation| operation.param(name).is_some();
     is_in(SECRET, &plain(name))
