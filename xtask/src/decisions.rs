@@ -18,7 +18,8 @@ pub struct Decision {
 struct Question {
     /// Text of the question. If the overlay already answers the question, the text contains this answer.
     asks: String,
-    /// Lines for the `update` part of an overlay action that would answer the question.
+    /// Suggested answer to the question, as lines for overlay actions, such as `x-paging: {kind: none}`. A line about
+    /// one parameter begins with the JSONPath of the parameter, relative to the operation.
     update: Vec<String>,
 }
 

@@ -68,8 +68,8 @@ pub struct Operation {
     pub provenance: Provenance,
     pub note: Option<String>,
     pub deprecated: Option<String>,
-    /// Names of parameters that the operation does not have although callers may expect them. Each name is followed
-    /// by advice.
+    /// Parameters that callers may expect although the operation does not have them. Each entry is the parameter's
+    /// name and advice for the caller, such as `reasoning_effort` and the advice to use `reasoning.effort`.
     pub misplaced: Vec<(String, String)>,
     /// Minimum time, in seconds, that a client should wait for the next byte of a response. `None` for an operation
     /// that is not known to be slow.
@@ -80,8 +80,7 @@ pub struct Operation {
     /// Prefix of the path, such as `/v1`, if the prefix is uncertain. Users of the client can replace it by another
     /// prefix.
     pub prefix: Option<String>,
-    /// Day on which the live service responded to the operation as its documentation describes. The format is
-    /// `YYYY-MM-DD`.
+    /// Day on which the live service responded to this operation as documented. The format is `YYYY-MM-DD`.
     pub seen_live: Option<String>,
     /// Identifier of the operation that returns the same data without streaming. `None` if this operation is not a
     /// streaming variant.
@@ -89,7 +88,7 @@ pub struct Operation {
 }
 
 /// A kind of identifier, and the names of the fields or parameters that together contain an identifier of this kind.
-/// For example, `contract` is followed by `address` and `chain`.
+/// An example is `("contract", ["address", "chain"])`.
 pub type Identifier = (String, Vec<String>);
 
 /// Properties of a search operation. `text` is the parameter with the search text. `names` lists the row fields that

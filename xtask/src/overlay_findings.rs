@@ -14,8 +14,8 @@ use crate::schemas::escape;
 /// Kind of problem with an overlay action.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Fate {
-    /// The action's target matches nothing in the OpenAPI document. If the target lists several names, such as
-    /// `$.paths['/a','/b']`, one name that matches nothing is enough.
+    /// The action's target matches nothing in the OpenAPI document. A target can list several names, such as
+    /// `$.paths['/a','/b']`. The problem is then reported even if only one of these names matches nothing.
     Unmatched,
     /// The action, or its `x-corrects`, is not needed. An action is not needed if the OpenAPI document or an earlier
     /// action already contains all values of the action. The field `x-corrects` contains the reason for a correction.

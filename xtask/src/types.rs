@@ -105,8 +105,8 @@ fn in_batches(
     })
 }
 
-/// An OpenAPI document whose schemas are prepared for typify in several parts, such as one part per batch. Keywords
-/// that would make the Rust types strict are removed from a prepared part.
+/// An OpenAPI document whose schemas are prepared for typify. The methods copy some of the schemas, such as one batch.
+/// From the copies, they remove keywords that would make the Rust types strict.
 struct Parts<'a> {
     document: &'a Value,
     loosen: Loosen,

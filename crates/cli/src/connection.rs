@@ -60,7 +60,7 @@ impl Connection {
             let open = self.client.ledger().unsettled();
             if open.requests > 0 {
                 terminal::note(&format!(
-                    "unsuccessful requests: {}; the service may also charge their list price of {}",
+                    "unsuccessful requests that the service may also charge: {}; list price {}",
                     open.requests, open.list_price
                 ));
             }

@@ -122,8 +122,8 @@ impl<T> Reply<T> {
         self.exchange.reported.empty_reason.as_deref()
     }
 
-    /// Returns the time at which the service computed the rows from its data warehouse (`meta.watermark`). Newer rows
-    /// in the response come from a live feed. Operations that do not read a data warehouse do not report this time.
+    /// Returns the time at which the service computed the response (`meta.watermark`). Only operations that read a data
+    /// warehouse report this time. Rows that are newer than this time come from a live feed.
     #[must_use]
     pub fn watermark(&self) -> Option<UnixSeconds> {
         self.exchange.reported.watermark

@@ -161,9 +161,9 @@ pub(crate) trait Source {
     }
 }
 
-/// Evaluates a plan and returns the answer. One [`Call`] of the plan can call its operation several times. If all of
-/// these operation calls return no rows, the answer is `null`. The answer is also `null` if the query of the plan
-/// returns no row or only `null` values.
+/// Evaluates a plan and returns the answer. One [`Call`] of the plan can call its operation several times. If none
+/// of these operation calls returns a row, the answer is `null`. The answer is also `null` if the query of the plan
+/// returns no row, or if all values of its first row are `null`.
 pub(crate) async fn evaluate(plan: &Plan, source: &mut impl Source) -> Result<Value, String> {
     let mut tables = Tables::default();
     for call in &plan.calls {

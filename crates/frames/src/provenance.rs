@@ -82,8 +82,8 @@ pub(crate) fn fields(times: Times) -> [Field; 3] {
         field(
             REQUEST,
             DataType::Utf8,
-            "HTTP request of the list that contains the row, without the API key. \
-             All rows of the list have the same value.",
+            "HTTP request without the API key. For a list with several pages, this is the request \
+             for the first page.",
         ),
     ]
 }

@@ -60,9 +60,9 @@ fn side_by_side(plan: &Plan, options: &Options, text: &str) -> Option<Vec<Record
 const BEGIN: &str = r#"{"data":["#;
 const END: &str = "]}";
 
-/// Cuts a response into parts at the text `},{`, which usually stands between two rows. A cut can be wrong, but the
-/// decoder detects each wrong cut. After a cut inside a string or a row, a part is not valid JSON. After a cut behind
-/// the last row, the rows of a part are followed by another field of the response.
+/// Cuts a response into parts at the text `},{`, which usually stands between two rows. The decoder detects each wrong
+/// cut. After a cut inside a string or a row, a part is not valid JSON. After a cut in a field behind the rows, such as
+/// `meta`, the part before the cut contains the beginning of this field, and the decoder rejects this part.
 fn parts(text: &str) -> Option<Vec<&str>> {
     let mut parts = Vec::new();
     let mut rest = text;

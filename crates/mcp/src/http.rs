@@ -3,7 +3,7 @@
 //! Any web page in the user's browser can send requests to a local port. Therefore the server listens only on loopback
 //! by default, and requires a bearer token. It rejects requests with a foreign `Host` header, because the owner of a
 //! web page can point a domain name to this machine. It also rejects requests with an `Origin` header. A browser adds
-//! this header if a web page sends a request to another server. The settings can allow further hosts and origins.
+//! this header to each POST request that a web page sends. The settings can allow further hosts and origins.
 
 use std::fmt;
 use std::io;
@@ -33,8 +33,8 @@ const TOKEN: usize = 16;
 ///
 /// # Defaults
 /// The address is a free port of 127.0.0.1. The header `Host` of a request must contain a loopback name, such as
-/// `localhost`. A request with the header `Origin` is rejected, because browsers add this header to requests that web
-/// pages send.
+/// `localhost`. A request with the header `Origin` is rejected, because browsers add this header to each POST
+/// request that a web page sends.
 #[derive(Clone)]
 #[must_use]
 pub struct Listen {

@@ -34,8 +34,8 @@ enum Shown {
     One(Type, Row, &'static str),
     /// A record that is the whole JSON body of the response, without the fields `data` and `meta` around it. This
     /// variant contains the type of the record, and the record without `meta` and `pagination`. The third value is a
-    /// list field that is added to the record later: the rows of one page. `None` if the record already contains the
-    /// rows, or has no rows.
+    /// list field with the rows of one page, which is added to the record later. The third value is `None` if the
+    /// record already contains the rows, or has no rows.
     Whole(Type, Row, Option<List>),
     Nothing,
 }

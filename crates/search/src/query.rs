@@ -41,7 +41,8 @@ pub(crate) struct Query {
     pub(crate) words: BTreeSet<usize>,
 }
 
-/// A line of `synonyms.txt`: words of users, and the words of operations with the same meaning.
+/// Stems of a line of `synonyms.txt`, such as `debt, assets = balance sheet`. The spellings are `debt` and `assets`,
+/// which users write. The meaning is `balance sheet`, which the catalogue of operations uses instead.
 struct Line {
     spellings: Vec<Vec<String>>,
     meaning: Vec<String>,

@@ -41,7 +41,7 @@ pub(crate) struct Node {
     pub(crate) ty: Type,
     pub(crate) kind: Kind,
     size: u64,
-    /// Set of rows for which ClickHouse evaluates this node inside a branch of a condition.
+    /// Set of rows for which ClickHouse evaluates this node if the node is in a branch of `if`, `AND` or `OR`.
     pub(crate) demand: Demand,
     /// True if this node or a node inside it has the demand [`Demand::Failing`]. Nodes in the body of a lambda do not
     /// count.

@@ -187,7 +187,8 @@ fn json(value: &Value, ty: &Type, out: &mut String) {
     }
 }
 
-/// Appends items to `out`, with commas between them and brackets around them.
+/// Appends a JSON list or object to `out`: the bracket `open`, the items with commas between them, and the bracket
+/// `close`. `one` appends a single item.
 fn joined(
     [open, close]: [char; 2],
     items: &[Value],

@@ -34,8 +34,9 @@ const LONGEST: i64 = 1 << OCTAVES;
 /// steps would add 0 on this day.
 const SHIFT: i64 = 700;
 
-/// Cache of steps, with the last computed step for each interval length of two days or more. The prices of two
-/// consecutive days are computed from nearly the same steps.
+/// Cache with one entry for each interval length of two days or more: the last computed interval, and the random number
+/// of its step. Two consecutive days are usually in the same interval of most lengths. The entries of these
+/// lengths are then used again.
 #[derive(Debug, Default)]
 pub(crate) struct RecentSteps([Option<(i64, f64)>; OCTAVES]);
 

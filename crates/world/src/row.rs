@@ -25,7 +25,7 @@ pub struct Row {
     /// field has the same value in all rows about the entity.
     pub seed: Seed,
     /// Unix time of the data in the row. For example, the time of a transfer, or the current time for a balance.
-    /// Generated fields with a Unix time contain this time, or the current time if this time is in the future.
+    /// Generated fields with a Unix time contain `time`. If `time` is in the future, they contain the current time.
     pub time: i64,
     /// True if missing optional fields stay absent. False if they are generated.
     pub complete: bool,

@@ -12,7 +12,8 @@ use crate::context::Context;
 use crate::row::{Data, Row};
 use crate::value::Value;
 
-/// Number of rows in a list. This number is larger than the usual page size, so that paging can be tested.
+/// Number of rows in each list that [`data`] returns. This number is larger than the usual page size, so that paging
+/// can be tested.
 const ROWS: u64 = 60;
 /// Time between two rows of a list, in seconds.
 const STEP: i64 = 3_600;

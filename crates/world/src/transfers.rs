@@ -376,9 +376,9 @@ impl Party {
         all.iter().map(|transfer| self.token.moved(transfer, party)).collect()
     }
 
-    /// Returns the amounts that the wallet has received until `time` (Unix seconds), minus the amounts that it has
-    /// sent. Every transferred amount is sent back about 12 hours later. So the sum contains only the transfers whose
-    /// amount has not been sent back at `time`. The result can be negative.
+    /// Returns the amounts that the wallet has received until `time` (Unix seconds), minus the amounts that the wallet
+    /// has sent. A second transfer sends each amount back about 12 hours later, and the two transfers cancel out. So
+    /// the result includes only transfers that are not yet sent back at `time`. The result can be negative.
     pub(super) fn received(&self, time: i64) -> i64 {
         let last = time.div_euclid(HOUR);
         let recent = (last - 2 * RETURNED_AFTER..=last)

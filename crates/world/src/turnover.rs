@@ -15,14 +15,15 @@ pub(crate) fn quote(volume: f64, price: f64) -> f64 {
     (volume * price / lot).round() * lot
 }
 
-/// Limits for the volume-weighted price of each part, for example each hour of a day. A limit is a fraction of the
-/// difference between the high and the low of the part.
+/// Limits for the volume-weighted price of each part of a candle, for example of each hour in a daily candle. A limit
+/// is a fraction of the difference between the high and the low of the part. For a part with the low 100 and the high
+/// 110, the limit 0.1 is a price difference of 1.
 pub(crate) struct Reach {
     /// Maximum distance of the part's volume-weighted price from the usual price of the part. The argument `usual` of
     /// [`divide`] contains the usual prices.
     near: f64,
-    /// Larger value than `near`. It is used in place of `near` if, with `near`, no part of the candle could reach the
-    /// volume-weighted price of the whole candle.
+    /// Larger maximum distance from the usual price. It replaces `near` if, with `near`, no part of the candle could
+    /// reach the volume-weighted price of the whole candle.
     far: f64,
     /// Minimum distance of a part's volume-weighted price from the low and from the high of this part. A part is, for
     /// example, one hour of a day.

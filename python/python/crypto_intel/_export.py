@@ -53,8 +53,8 @@ class ExportSettings(TypedDict, total=False):
     refresh: bool
     """Reads all rows again, and then replaces the files of an earlier export."""
     update: float
-    """Updates a complete export: reads the rows from this number of seconds before the last settled
-    row, adds new rows, and replaces changed rows."""
+    """Updates a complete export: reads the rows that begin, usually, this number of seconds before
+    the latest stored row, adds new rows, and replaces changed rows."""
     journal_folder: str | os.PathLike[str]
     """Folder for received pages that are not yet in files; by default inside the export folder."""
     origin: str

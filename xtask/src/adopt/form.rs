@@ -97,8 +97,8 @@ impl Records<'_> {
 
     /// Replaces an inline record by a reference to the component `name`. The inline record is replaced only if it has
     /// enough fields in common with the repository's record `name`. The common fields must be at least half of the
-    /// fields of the larger record. If several inline records could become the component `name`, the first one becomes
-    /// the component. Of the others, only records equal to the first one are replaced.
+    /// fields of the larger record. If several inline records have enough common fields, the first one becomes the
+    /// component `name`. A later inline record is then replaced only if it is equal to the first one.
     fn replace(&mut self, name: &str, theirs: &mut Value) {
         let known = &self.known[name];
         let fields = |schema: &Value| schema.get("properties").and_then(Value::as_object).cloned();

@@ -16,8 +16,8 @@ use crate::schemas::{METHODS, unescape};
 pub struct Moves {
     /// Operations that were removed from the unpublished document, because the new published document contains them.
     pub published: Vec<String>,
-    /// Operations of the old published document that the new published document does not contain. They were added to
-    /// the unpublished document.
+    /// Operations that were added to the unpublished document, because the old published document contains them, but
+    /// the new published document does not.
     pub withdrawn: Vec<String>,
 }
 

@@ -174,7 +174,8 @@ impl Keeper<'_> {
     }
 
     /// Replaces the fields that can contain the publisher's name, such as `title` and `example`, by the fields of the
-    /// corresponding object in the repository's document (`known`). Fields of this kind that `known` lacks are removed.
+    /// corresponding object in the repository's document (`known`). For example, if `known` has no `title`, the `title`
+    /// is removed.
     fn foreign(&self, known: Option<&Map<String, Value>>, members: &mut Map<String, Value>) {
         let is_ours = |name: &str| {
             SAMPLES.contains(&name)

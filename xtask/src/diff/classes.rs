@@ -161,8 +161,8 @@ fn moved(aspect: Aspect, old: &Thing, new: &Thing) -> bool {
     aspect == Aspect::Travels && place(old) != place(new)
 }
 
-/// Returns the effects of one changed property, each with its class and a sentence. The list is empty for a change
-/// without effect.
+/// Returns the effects of a change of the property `aspect`. Each effect is a class, such as [`Class::Breaking`], and a
+/// text, such as `is now a required argument`. The list is empty if the change has no effect or is reported elsewhere.
 fn meaning(
     subject: &Subject,
     aspect: Aspect,

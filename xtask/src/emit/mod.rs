@@ -59,7 +59,7 @@ enum Part<'a> {
 }
 
 impl Part<'_> {
-    /// Returns the file's name without `.rs`, its doc comment, and its Rust code.
+    /// Generates this source file. Returns the file's name without `.rs`, its doc comment, and its Rust code.
     fn written(&self, model: &Model, homes: &Homes, index: &Index) -> (&str, String, String) {
         let (name, doc, body) = match self {
             Part::Domain(tag) => {

@@ -44,8 +44,9 @@ pub(super) struct Asked {
 }
 
 impl Known<'_> {
-    /// Builds the input of one run of typify for the given types and other schemas. Includes all referenced types:
-    /// records, enums and runtime types by name only, and other types with their schema.
+    /// Builds the input of one run of typify from the types in `components` and the schemas in `places`. Also adds
+    /// the types that these types and schemas reference, directly or indirectly. An added record, enum or runtime type
+    /// gets a placeholder schema. Any other added type, such as a union, keeps its schema.
     pub(super) fn asked(
         &self,
         components: Vec<(String, Value)>,

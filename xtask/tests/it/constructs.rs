@@ -81,8 +81,8 @@ fn endless() -> Value {
     document
 }
 
-/// Returns a document with a record `Thing`, whose required field `m` has this schema. The schema can refer to
-/// components that allow `null`.
+/// Returns a document with a record `Thing`, whose required field `m` has the schema `schema`. The document also
+/// contains components that allow `null`, such as `PartOrNull`. `schema` can refer to these components.
 fn null_behind(schema: Value) -> Value {
     let mut document = with_part(schema);
     document["openapi"] = "3.1.0".into();

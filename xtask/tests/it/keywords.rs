@@ -355,8 +355,8 @@ const IN_A_WHOLE: &[(&str, &str)] = &[
     ("discriminator", "a discriminator is replaced by a check of its field"),
 ];
 
-/// Keywords that already exist in the tested document. The report contains the same sentence before and after the test
-/// changes the keyword's value. Each entry is a location, a keyword, and this sentence.
+/// Keywords about which the report contains a sentence even before the test changes the keyword's value. The report may
+/// therefore stay the same after the change. Each entry is a location, a keyword, and the sentence.
 const REPORTED_BEFORE: &[(&str, &str, &str)] = &[
     ("document", "servers", "server URLs"),
     ("info", "contact", "information about the whole description"),

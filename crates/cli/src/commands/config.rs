@@ -1,5 +1,5 @@
-//! `cintel config`: reads and changes the configuration file. A change keeps the order and the comments of the settings.
-//! With a setting that is removed, the comments above and beside it are removed too.
+//! `cintel config`: reads and changes the configuration file. A change keeps the order and the comments of the
+//! settings. If a setting is removed, the comments above and beside this setting are removed too.
 
 use clap::{Arg, ArgMatches, Command};
 use serde_json::{Map, json};

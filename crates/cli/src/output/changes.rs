@@ -23,7 +23,8 @@ pub(crate) struct Change {
     /// Index of the row in the earlier response, if the row changed.
     pub(crate) old: Option<usize>,
     /// Description of the change on one line. `None` for a new row. Also `None` for a change between two kinds of empty
-    /// values, such as from `""` to null, if all changed fields are empty in all rows of both responses.
+    /// values, such as from `""` to null, if all changed fields are empty in all rows of both responses. Also `None`
+    /// for a change between rows that are not JSON objects.
     pub(crate) line: Option<String>,
 }
 

@@ -240,8 +240,8 @@ pub(super) fn one_line(json: &str) -> String {
     json.replace(['\n', '\r'], " ")
 }
 
-/// Replaces carriage returns in JSON text by spaces, so that [`shown`] does not turn the layout into an escape. Inside JSON
-/// strings, carriage returns are always escaped.
+/// Replaces carriage returns in JSON text by spaces. Otherwise [`shown`] would write them as `\u000d`, and the output
+/// would not be valid JSON. Carriage returns inside JSON strings are always escaped, so only the layout changes.
 fn line_feeds(json: &str) -> String {
     json.replace('\r', " ")
 }

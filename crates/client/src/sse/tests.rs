@@ -1,6 +1,6 @@
 //! Tests of the event decoder. Most tests with fixed streams check a rule of the WHATWG HTML standard, and split the
-//! stream into chunks of every size. Property tests use random streams, and compare the decoder with two published
-//! decoders.
+//! stream into chunks of every size. Property tests use random streams. Two property tests compare the decoder with
+//! published decoders.
 
 use std::convert::Infallible;
 

@@ -1,5 +1,6 @@
-//! Time limits of a call: the deadline, and the maximum time without a byte from the service. A list
-//! requests pages in advance. For these calls, time in which the caller does not poll the list does not count.
+//! Time limits of a call: the deadline, and the maximum time without a byte from the service. A list can request pages
+//! before the caller needs them. The time limits of these requests do not count time in which the caller does not poll
+//! the list.
 //!
 //! If a limit ends while the call waits, [`TimeLimits::wait_for`] returns a timeout error.
 

@@ -18,7 +18,8 @@ use super::writer::Writer;
 use crate::Error;
 use crate::plan::Plan;
 
-/// Open data files of an export. At most one batch is being written at any time.
+/// Unfinished data files of an export. The files exist only in memory. At most one batch at a time is written to the
+/// files.
 pub(super) struct Files {
     open: Arc<Mutex<Open>>,
     writing: Option<JoinHandle<Result<(), Error>>>,

@@ -199,9 +199,10 @@ impl Journal {
         })
     }
 
-    /// Removes the unused responses of earlier runs. The journal calls this function before it requests a page for
-    /// which it has no usable response. The run then also requests all following pages. Otherwise rows could be lost:
-    /// if the list has grown since the earlier runs, rows can be missing between the new page and a stored next page.
+    /// Removes the responses that earlier runs have stored and this run has not used. The journal calls this function
+    /// before it sends a request, so that the run also requests all following pages. For example, new rows may have
+    /// moved a row from page 2 to page 3. If the run requested page 2, but used the stored page 3, it
+    /// would lose this row.
     fn forget_unused(&self) {
         let unused = std::mem::take(&mut self.entries().unused);
         for number in unused.into_values() {

@@ -38,7 +38,8 @@ impl fmt::Display for Partition {
     }
 }
 
-/// Value in the folder name of rows whose partition column is null or an empty string. Hive uses the same value.
+/// Text that replaces a null or an empty string in a folder name, such as `side=__HIVE_DEFAULT_PARTITION__`. Hive uses
+/// the same text.
 const NO_VALUE: &str = "__HIVE_DEFAULT_PARTITION__";
 
 /// Maximum length of a folder name in bytes. All common file systems allow this length.

@@ -236,8 +236,8 @@ impl Run {
         Ok((is_over && !self.next.complete).then_some(Outcome::TimeLimit))
     }
 
-    /// Returns the outcome of a run when the reader has no further page. The list has ended, or the run has reached a
-    /// limit for rows or credits.
+    /// Returns the reason why the reader has no further page: the end of the list, the limit for rows, or the limit for
+    /// credits.
     fn end(&self) -> Outcome {
         let has_rows = self.export.max_rows.is_none_or(|limit| self.next.rows < limit);
         match (self.next.complete, has_rows) {

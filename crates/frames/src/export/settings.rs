@@ -195,8 +195,8 @@ impl Export {
     }
 
     /// Updates a complete export in a local folder. The run requests all rows from a start time on. This start time is
-    /// `overlap` before the time of the last settled row (see below). For example, if the last settled row is from 10
-    /// March and `overlap` is two days, the run requests the rows from 8 March on. The run adds new rows and replaces
+    /// usually `overlap` before the time of the latest stored row. For example, if the latest row is from 10 March and
+    /// `overlap` is two days, the run requests the rows from 8 March on. The run adds new rows and replaces
     /// changed rows. If the folder contains no export, the run requests the whole list.
     ///
     /// The catalogue contains the field with the time of a row, the parameter for the earliest time, and the fields
@@ -208,10 +208,10 @@ impl Export {
     /// stored row of this time range if the service no longer returns it. Older rows stay, even if the service no
     /// longer returns them.
     ///
-    /// A row is settled if its time is before the start of the last run that read the list. If the service reports a
-    /// watermark (`meta.watermark`), the time must also be before the watermark. Assume that a row appears or changes
-    /// at most `overlap` after its time. Then an updated folder has the same rows as a new export at the time of the
-    /// last update, even if an update was killed.
+    /// Some stored rows can be later than the start of the last export or update, or later than the watermark of the
+    /// service (`meta.watermark`). The start time is then `overlap` before the earlier of these two times. The service
+    /// may return or change a row some time after the row's time. If this delay is never longer than `overlap`, an
+    /// updated folder has the same rows as a new export at the time of the last update, even if an update was killed.
     ///
     /// An update rewrites a file in two cases. First, a row of the file is not older than the earliest received row.
     /// Second, a row of the file has the same key as a received row or another stored row. The update keeps all other

@@ -72,8 +72,8 @@ pub struct PlannedExport {
     /// Time ranges, with one export per range. Only operations with the parameters `from` and `to` accept them.
     pub windows: Option<Windows>,
     /// Number of days that each later run requests again, because the service may return late or changed rows for these
-    /// days. The days end at the last settled row of the export. A settled row is older than the start of the run that
-    /// last read the list; see [`Export::update`] for the exact rule. If the number is `None`, later runs skip a
+    /// days. For example, if the latest stored row is from 10 March and the number is 2, the next run usually requests
+    /// the rows from 8 March on; see [`Export::update`] for the exact rule. If the number is `None`, later runs skip a
     /// complete export.
     pub overlap_days: Option<u32>,
     /// Maximum number of rows of each export.
@@ -156,8 +156,9 @@ impl SyncPlan {
     ///
     /// # Errors
     /// Returns an error if the plan contains an unknown operation or parameter, an argument of the wrong type, or two
-    /// exports with the same name. Also returns the errors of [`Export::dry_run`]. If an operation does not support
-    /// `overlap_days`, only the result of [`run`](PreparedSync::run) contains the error.
+    /// exports with the same name. Also returns the errors of [`Export::dry_run`]. If `overlap_days` is set, but the
+    /// operation does not support updates, this method succeeds. The error is then in the results of
+    /// [`run`](PreparedSync::run).
     pub fn prepare(&self, client: &Client) -> Result<PreparedSync, Error> {
         let mut jobs: Vec<(String, Export)> = Vec::new();
         for planned in &self.export {

@@ -147,8 +147,9 @@ impl Shape {
         }
     }
 
-    /// Creates the Arrow field of a column. If the column contains JSON text, the field has the metadata `content:
-    /// json`. Columns from the OpenAPI document with JSON text have this metadata too.
+    /// Creates the Arrow field of a column. If the column contains JSON text, the metadata of the field has the value
+    /// `json` under the key `content`. If the OpenAPI document describes a column of JSON text, this column has
+    /// the same metadata.
     pub(super) fn field(&self, name: &str) -> Field {
         let field = Field::new(name, self.data_type(), true);
         match self {

@@ -1,4 +1,5 @@
-//! Tests that a folder rejects data of another source, and that a complete export can be refreshed.
+//! Tests that an export rejects a folder with data from another source, such as another service URL. Also tests that a
+//! complete export can be refreshed.
 
 use std::path::Path;
 use std::time::Duration;

@@ -79,9 +79,9 @@ pub(super) async fn run(
     run_any(session, operation, arguments, caller).await
 }
 
-/// Creates the error for an operation that this tool does not call: its response is a stream, or its method is not GET,
-/// so it can change data of the service. Other tools call these operations. The MCP annotations of those tools declare
-/// the effects.
+/// Creates the error for an operation that this tool does not call. The response of such an operation is a stream, or
+/// its HTTP method is not GET. Other tools call these operations. The MCP annotations of those tools declare whether a
+/// call can change data of the service.
 pub(super) fn elsewhere(operation: &Operation) -> Problem {
     let next = match operation_search::domain(operation).as_str() {
         "chat" => "use the tool `ask`".to_owned(),

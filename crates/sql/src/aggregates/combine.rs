@@ -227,9 +227,10 @@ fn or_else(base: &str, parameters: &[Value], types: &[Type], null: bool) -> Resu
     })
 }
 
-/// State of a function with the suffix `-OrNull` or `-OrDefault`. The function returns the default value of its result
-/// type if the group has no row. For `-OrNull`, this value is NULL if the type can be NULL. For a function with a
-/// condition, such as `sumIfOrNull`, only the rows that fulfil the condition count.
+/// State of a function with the suffix `-OrNull` or `-OrDefault`. For a group without rows, `sumOrDefault` returns the
+/// default value of its result type (0), and `sumOrNull` returns NULL. If the result type cannot be Nullable, as for
+/// arrays, `-OrNull` also returns the default value. For a function with a condition, such as `sumIfOrNull`, only the
+/// rows that fulfil the condition count.
 struct OrElse {
     inner: Box<dyn State>,
     /// True if the suffix `-If` precedes `-OrNull` or `-OrDefault`, as in `sumIfOrNull`. The last argument is then a

@@ -42,8 +42,8 @@ pub(crate) fn can(from: &Type, to: &Type) -> Result<()> {
     }
 }
 
-/// Returns true if both element types are arrays, or if neither is an array. Also returns true for an empty list, which
-/// has no element type.
+/// Compares the element types `from` and `to` of two arrays. Returns true if both element types are arrays, or if
+/// neither is an array. Also returns true if `from` is `Nothing`, the element type of the empty array `[]`.
 fn have_same_depth(from: &Type, to: &Type) -> bool {
     let is_list = |ty: &Type| matches!(ty, Type::Array(_));
     *from == Type::Nothing || is_list(from) == is_list(to)

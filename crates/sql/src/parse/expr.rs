@@ -346,8 +346,8 @@ impl Parser<'_> {
     }
 }
 
-/// Result of parsing the operator after an expression: the expression extended by the operator, or the unchanged
-/// expression if it has ended.
+/// Result of parsing the operator after an expression. For `a` followed by `+ b`, `With` contains `a + b`. If the
+/// expression `a` ends before the next token, `Ended` contains `a`.
 enum Continued {
     With(Expr),
     Ended(Expr),

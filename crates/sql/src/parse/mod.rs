@@ -48,11 +48,11 @@ pub struct Parsed {
 enum LimitPlace {
     /// The query has no LIMIT. The value is the byte offset at which a LIMIT can be inserted.
     Missing(usize),
-    /// The LIMIT is a plain number. The values are this number, and the byte offsets at which the number starts and ends
-    /// in the text [`Parsed::spelled`].
+    /// The LIMIT is a plain number. The values are this number, and the byte offsets at which the number starts and
+    /// ends in the field `spelled` of [`Parsed`].
     Number(u64, usize, usize),
-    /// The LIMIT is not a plain number, or no LIMIT can be inserted. For example, a UNION cannot have one LIMIT for all
-    /// its rows. DESCRIBE and a query in parentheses also have this value.
+    /// The LIMIT is not a plain number, or no LIMIT can be inserted. No LIMIT can be inserted into a UNION, a DESCRIBE
+    /// or a query in parentheses.
     Other,
 }
 

@@ -9,9 +9,9 @@ use std::sync::Arc;
 use crate::node::{Kind, Lazy, Node};
 use crate::run::plan::{Aggregate, Lifted, Select};
 
-/// Collects two kinds of expressions of a SELECT. ClickHouse evaluates constant calls with a lambda, such as
-/// `arrayMap(x -> x + 1, [1])`, before it reads the first row. Before ARRAY JOIN, ClickHouse evaluates calls and
-/// conditions that do not depend on an ARRAY JOIN element, an aggregate function or a window function.
+/// Collects the expressions of a SELECT that ClickHouse evaluates early. Constant calls with a lambda, such as
+/// `arrayMap(x -> x + 1, [1])`, are evaluated before the first row is read. If the SELECT has an ARRAY JOIN, some calls
+/// and conditions are evaluated before the ARRAY JOIN: those for which [`is_free`] returns true.
 pub(super) fn lifted(plan: &Select, keys: &[Arc<Node>], aggregates: &[Aggregate]) -> Lifted {
     let slots: Vec<usize> = plan
         .array_joins
@@ -78,7 +78,9 @@ fn is_free(node: &Node, slots: &[usize]) -> bool {
     })
 }
 
-/// Collects the outermost calls that do not depend on an ARRAY JOIN element.
+/// Collects the calls in an expression for which [`is_free`] returns true. For example, if `x` is an ARRAY JOIN element
+/// and `s` is not, only `lower(s)` is collected from `concat(lower(s), x)`. The arguments of a collected call and the
+/// body of a lambda are not searched.
 fn collect(node: &Arc<Node>, slots: &[usize], into: &mut Vec<Arc<Node>>) {
     let is_call = matches!(node.kind, Kind::Call { .. } | Kind::Lazy(..) | Kind::Lambda { .. });
     if is_free(node, slots) {

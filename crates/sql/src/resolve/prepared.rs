@@ -39,14 +39,15 @@ impl std::fmt::Debug for Use {
 pub struct Breach {
     /// Stable code of the violated rule, for example `MISSING_BLOCK_DATE_BOUND`.
     pub code: &'static str,
-    /// Message for the user that describes the violated rule, for example that a table needs a lower bound on `block_date`.
+    /// Message for the user that describes the violated rule, for example that a table needs a lower bound on
+    /// `block_date`.
     pub message: String,
     /// Advice on how to change the query.
     pub advice: String,
 }
 
 impl Breach {
-    /// Returns the error that [`Prepared::run`] returns for this violation.
+    /// Converts this violation of a rule to an error. [`Prepared::run`] returns the error of the first violation.
     #[must_use]
     pub fn problem(&self) -> Problem {
         Problem::Text(format!("{}; {}", self.message, self.advice))

@@ -28,8 +28,8 @@ pub(crate) struct Relation {
     /// database.
     pub(crate) names: Vec<String>,
     pub(crate) columns: Vec<RelationColumn>,
-    /// True if the relation consists of the columns in USING, such as `id` in `a JOIN b USING (id)`. These columns belong
-    /// to both sides of the join.
+    /// True if the relation consists of the columns in USING, such as `id` in `a JOIN b USING (id)`. These columns
+    /// belong to both sides of the join.
     pub(crate) is_merged: bool,
 }
 
@@ -83,9 +83,9 @@ pub(crate) struct Scope<'p> {
     pub(crate) busy: RefCell<Vec<String>>,
     /// Aliases that are already resolved, by name.
     pub(crate) known: RefCell<HashMap<String, Arc<Node>>>,
-    /// Number of subqueries in the expression of each resolved alias, by alias name. The resolver counts these
-    /// subqueries twice: at the definition of the alias, and at the first use of its name. The first flag is true after
-    /// the count at the definition. The second flag is true after the count at the first use.
+    /// For each resolved alias, by name: the number of subqueries in the expression of the alias, and two flags. The
+    /// resolver counts these subqueries at the definition of the alias, and then sets the first flag. The resolver
+    /// counts the subqueries again when the alias name is used for the first time, and then sets the second flag.
     pub(crate) counted: RefCell<HashMap<String, (usize, [bool; 2])>>,
     /// Names and types of the parameters of the enclosing lambdas, the outermost first.
     pub(crate) params: RefCell<Vec<(String, Type)>>,
@@ -93,8 +93,8 @@ pub(crate) struct Scope<'p> {
     pub(crate) aggregates: RefCell<Vec<(u64, Aggregate)>>,
     pub(crate) windows: RefCell<Vec<(u64, Window)>>,
     pub(crate) named_windows: RefCell<HashMap<String, WindowAst>>,
-    /// Arrays of the `arrayJoin` calls that are evaluated before GROUP BY. Each pair contains the expression of an array
-    /// and an index. A row contains the current element of the array at this index.
+    /// Arrays of the `arrayJoin` calls that are evaluated before GROUP BY. Each pair contains the expression of an
+    /// array and an index. A row contains the current element of the array at this index.
     pub(crate) array_joins: RefCell<Vec<(Arc<Node>, usize)>>,
     /// Arrays of the `arrayJoin` calls that are evaluated after GROUP BY, as in `arrayJoin(groupArray(x))`.
     pub(crate) late: RefCell<Vec<Arc<Node>>>,

@@ -118,7 +118,8 @@ pub(crate) enum WindowFunction {
     Ntile(Arc<Node>),
     /// Returns the value of another row of the partition, as in `lag` and `lead`. The other row is `by` rows after the
     /// current row, or before it if `back` is true. With `in_frame`, the other row must also be in the frame. If no
-    /// such row exists, the result is `other`, or `none` if `other` is not set.
+    /// such row exists, the function returns the value of `other` for the current row. If `other` is `None`, the
+    /// function returns `none`, the default value of the result type.
     Shift {
         value: Arc<Node>,
         by: Arc<Node>,
@@ -196,8 +197,8 @@ pub(crate) enum Source {
     Table {
         table: Arc<dyn Table>,
         span: Span,
-        /// For each column that the query reads: its index in the table, its index in the rows of the SELECT before
-        /// GROUP BY, and its type.
+        /// For each column that the query reads: the index of the column in the table, its index in the rows that the
+        /// SELECT processes before GROUP BY, and its type.
         columns: Vec<(usize, usize, Type)>,
     },
     Numbers {

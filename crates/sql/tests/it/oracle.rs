@@ -7,9 +7,9 @@ use serde_json::Value;
 
 use crate::fixture;
 
-/// Declares one test per file. The first number is the minimum number of statements in the file. The second number is
-/// the maximum number of statements that ClickHouse accepts and this engine rejects. The second number must never
-/// increase.
+/// Declares one test per SQL file in `tests/oracle/`. For example, `json: 20, 2` means that `json.sql` must contain at
+/// least 20 statements. This engine may reject at most 2 statements of the file that ClickHouse accepts. This maximum
+/// must never increase.
 macro_rules! families {
     ($($name:ident: $least:literal, $refused:literal;)*) => {$(
         #[test]

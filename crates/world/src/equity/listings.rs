@@ -186,7 +186,7 @@ fn portfolio(ctx: &Context, fund: &Company, number: i64) -> (f64, Vec<Value>) {
     (total, holdings)
 }
 
-/// Number of portfolios of each fund that the scenario `expired-etf-snapshot` removes. A fund has one portfolio for
+/// Number of portfolios that the scenario `expired-etf-snapshot` removes from each fund. A fund has one portfolio for
 /// each quarter. The scenario removes the newest portfolios.
 const EXPIRED: i64 = 2;
 

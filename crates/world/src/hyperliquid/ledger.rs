@@ -18,7 +18,7 @@ use crate::timestamp::{DAY, HOUR};
 
 /// Length of a time slot in seconds. An account trades a symbol at most once in each slot.
 const SLOT: i64 = 12 * DAY;
-/// Maximum number of time slots in the history of an account, including the current slot.
+/// Maximum number of 12-day slots in the history of an account, including the current slot.
 const SLOTS: i64 = 12;
 /// Tickers of the assets with a perpetual future.
 const SYMBOLS: &[&str] = &["BTC", "ETH", "SOL", "HYPE", "XRP", "DOGE", "LINK", "AVAX"];
@@ -223,7 +223,8 @@ fn known(ctx: &Context, asset: &Asset, seed: Seed, slot: i64) -> Option<Rc<Episo
     Some(episode)
 }
 
-/// Returns the times of all fills of a trade, in seconds from the start of its time slot.
+/// Returns the times of all fills of a trade: first the opening fills, then the closing fills. The times are in seconds
+/// from the start of the 12-day slot that contains the trade.
 fn times(seed: Seed, opens: u64, closes: u64) -> Vec<i64> {
     let open_at = seed.named("open").range(HOUR, SLOT / 3);
     let hold = seed.named("hold").range(HOUR, SLOT / 2);

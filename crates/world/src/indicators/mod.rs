@@ -21,8 +21,8 @@ use formulas::Series;
 /// Number of earlier candles from which an indicator value is computed. The number is constant, so that a value does
 /// not depend on the requested time range. Only the on-balance volume uses older candles too.
 const LOOKBACK: i64 = 150;
-/// Maximum number of candles of one symbol before the newest candle in a response. If the requested time range is
-/// longer, the start of the range is moved forward.
+/// Maximum number of candles of one symbol in a response, not counting the newest candle. If the requested time range
+/// contains more candles, the start of the range is moved forward.
 const MOST: i64 = 1_500;
 
 pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> {

@@ -8,8 +8,8 @@ use crate::random::Seed;
 /// Number of waves in the sum of a price curve.
 const WAVES: usize = 9;
 
-/// A price curve: a sum of waves. The curve caches one period of each wave: the period that contains the last computed
-/// hour. The next hour is mostly in the same periods.
+/// A price curve: a sum of waves. For each wave, the curve caches the period that contains the last computed hour. For
+/// most waves, the next hour is usually in the cached period.
 #[derive(Debug, Clone)]
 pub(super) struct Curve {
     seed: Seed,

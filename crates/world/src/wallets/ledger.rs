@@ -1,9 +1,10 @@
 //! Balances and transfers of a wallet.
 //!
 //! The balance of a token is a constant amount plus the net amount that the wallet has received from other wallets.
-//! Balances and lists of transfers are computed from the same flows (series of transfers between two wallets). For the
-//! largest holders of a token, both also include the holder's transfers from the list of the token's transfers. So the
-//! listed transfers explain each change of a balance.
+//! Balances and lists of transfers are computed from the same flows (series of transfers between two wallets). If the
+//! wallet is one of the largest holders of a token, its balance and its list also include transfers from a second
+//! source: the token's own list of transfers (module `transfers`). So the listed transfers explain each change of a
+//! balance.
 
 use crate::assets::Asset;
 use crate::context::Context;
@@ -77,8 +78,8 @@ pub(crate) fn holdings(ctx: &Context, wallet: &Wallet, on: Option<&str>) -> Vec<
     each_holding(ctx, wallet, on).collect()
 }
 
-/// Returns an iterator over the holdings of a wallet. The iterator computes each holding on demand. If `on` is set, it
-/// returns only the holdings on this chain.
+/// Returns an iterator over the holdings of a wallet. The iterator computes each holding on demand. If `on` is
+/// set, the iterator returns only the holdings on this chain.
 pub(super) fn each_holding(
     ctx: &Context,
     wallet: &Wallet,
@@ -198,7 +199,7 @@ impl Movement {
     }
 }
 
-/// Time range of a wallet's list of transfers or trades, in days before the end of the list.
+/// Number of days that a wallet's list of transfers or trades covers, counted back from the end time of the list.
 const REACH: i64 = 90;
 
 /// Returns the transfers of a wallet on a chain until the Unix time `end`, newest first. During an outage of the chain,

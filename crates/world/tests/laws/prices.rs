@@ -20,7 +20,7 @@ pub(crate) const LAWS: &[Law] = &[
     ("Stablecoins stay within 3 % of a dollar", stable),
 ];
 
-/// Number of returns that a test uses for each candle width.
+/// Number of price returns that a test computes for each candle width.
 const RETURNS: usize = 2_400;
 
 const SCALES: [i64; 3] = [MINUTE, HOUR, DAY];

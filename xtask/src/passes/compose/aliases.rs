@@ -109,8 +109,9 @@ const KEPT: &[&str] = &[
     origin::AT,
 ];
 
-/// Maximum number of aliases in one alias after inlining. The alias itself is counted too. `STEPS` is the maximum
-/// nesting depth. An alias above one of these limits is replaced by a schema that allows any JSON value.
+/// Maximum number of aliases that are copied for one reference to an alias, including the alias itself. `STEPS` is the
+/// maximum nesting depth of these aliases. An alias that exceeds one of the two limits is replaced by a schema that
+/// allows any JSON value.
 const PARTS: usize = 100;
 const STEPS: usize = 30;
 

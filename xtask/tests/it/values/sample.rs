@@ -34,8 +34,8 @@ pub(crate) const CASES: [Case; 5] =
 /// Nesting depth beyond which [`Sampler`] adds no optional parts to a value, such as optional fields with a value and
 /// extra list items.
 const DEPTH: usize = 7;
-/// Maximum nesting depth of a schema for which [`Sampler`] generates a value. Some schemas require a value that
-/// contains itself, so they have no finite value.
+/// Maximum nesting depth of a schema for which [`Sampler`] generates a value. The limit is needed for a record with a
+/// required field of its own type, because a value of this record would be infinite.
 const STEPS: usize = 40;
 
 pub(crate) struct Sampler<'a> {
