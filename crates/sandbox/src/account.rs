@@ -147,7 +147,8 @@ impl Accounts {
         saved
     }
 
-    /// Creates accounts from their saved form. Drops payments for operations that are not in this release's catalogue.
+    /// Creates accounts from their saved form. The saved form contains the time of the last paid call for each caller
+    /// and operation. If an operation is not in this release's catalogue, the times for this operation are dropped.
     pub(crate) fn restored(saved: SavedAccounts) -> Self {
         let purse = |purse: SavedPurse| Purse {
             key: Key::Hashed(purse.key),

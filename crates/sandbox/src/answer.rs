@@ -131,8 +131,8 @@ impl Found {
     }
 }
 
-/// Writer of a record as JSON text. The writer leaves out the `meta` and `pagination` objects. It stores the positions
-/// in the text at which these objects are inserted later.
+/// Writer of a record as JSON text. The writer leaves out the `meta` and `pagination` objects. These objects are
+/// inserted into the text later, so the writer stores the positions for them.
 #[derive(Debug)]
 struct Holes<'a> {
     ctx: &'a Context<'a>,
@@ -301,8 +301,9 @@ fn one(ctx: &Context<'_>, args: &Args, ty: Type) -> Result<Row, Refusal> {
     Ok(row)
 }
 
-/// Generates a response without an envelope: a record that is the whole JSON body. The first list field of the record
-/// contains one page of rows. The record can also contain a `meta` or a `pagination` object.
+/// Generates a response whose whole JSON body is one record, without the fields `data` and `meta` around the record.
+/// The first list of records in this record contains one page of rows. The record can also contain a `meta` or a
+/// `pagination` object.
 fn bare(ctx: &Context<'_>, args: &Args, ty: Type) -> Result<(Shown, Page), Refusal> {
     let list = fields(ty).into_iter().flatten().find_map(|field| match field.ty {
         Type::List(row @ Type::Record(_)) => Some((field.name, *row)),

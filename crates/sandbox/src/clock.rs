@@ -21,7 +21,8 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone)]
 pub struct Clock(Arc<Mutex<Running>>);
 
-/// Speed of a clock, and the values from which its time is computed.
+/// Speed, start time and shift of a clock. The time of the clock is computed from these three values. If the speed is
+/// not 0, the time of the clock also depends on the system's time.
 #[derive(Debug, Clone, Copy)]
 struct Running {
     /// Seconds of this clock per second of the system's clock. A clock with speed 0 is stopped.

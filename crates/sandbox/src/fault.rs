@@ -74,7 +74,8 @@ pub(crate) enum Action {
     UnknownMembers,
     UnknownValues,
     NullLists,
-    /// Adds unknown fields everywhere, and unknown enum values in every second row of a list.
+    /// Adds an unknown field to each record of a response body. In a JSON response, every second item of a list also
+    /// gets unknown enum values. An event stream begins with an event of an unknown type.
     NextRelease,
     QueueFull,
     CircuitOpen,

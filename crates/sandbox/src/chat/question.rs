@@ -1,5 +1,5 @@
-//! Finds the subjects and topics of a chat question. The words of the question are compared with names of the generated
-//! data and with the table of topics.
+//! Finds the subjects and topics of a chat question. The words of the question are compared with the names and
+//! symbols of assets and companies, and with the table of topics.
 //!
 //! This is a script, not language understanding. It recognises tickers in capitals, names of assets in any case, the
 //! first words of company names, and wallet addresses. A follow-up question without a subject uses the subjects of the
@@ -23,7 +23,8 @@ const SUBJECTS: usize = 6;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Subject {
     pub(super) about: About,
-    /// Name of the subject in titles of the answer, for example `Ethereum (ETH)`.
+    /// Name and symbol of the subject, for example `Ethereum (ETH)`, or the address of a wallet. The titles of
+    /// paragraphs about the subject contain this text.
     pub(super) title: String,
     /// Identifiers of the subject as pairs of kind and identifier, for example (`symbol`, `ETH`). The identifiers
     /// become arguments of data endpoint calls.

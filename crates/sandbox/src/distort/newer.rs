@@ -12,7 +12,8 @@ pub(super) const NEW_VALUE: &str = "sandbox_new_value";
 
 /// Error fields with an enum value. A later release of the service may add values to these enums.
 const REASONS: [&str; 2] = ["financial_serving_reason", "recommended_action"];
-/// Error fields with the code of the error. A later release does not change the codes of known errors.
+/// Fields of an error response that contain the error code. A later release of the service does not change the codes of
+/// known errors, so the fault `next-release` does not change these fields.
 const CODES: [&str; 2] = ["code", "error_code"];
 
 /// Applies the fault `action` to the JSON body of an error response. A body that is not a JSON object stays unchanged.

@@ -228,7 +228,8 @@ impl Override {
         self.steps.is_empty()
     }
 
-    /// Returns true if each step of the override can also be the response to a streaming request.
+    /// Returns true if each step of the override can also be the response to a streaming request. For example, a text
+    /// or a fault can. Rows, records and replaced fields cannot.
     pub(super) fn can_stream(&self) -> bool {
         let whole = |step: &Step| matches!(step.content, Content::Data(_) | Content::Partial(_));
         !self.steps.iter().any(whole)

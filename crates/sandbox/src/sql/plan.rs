@@ -24,7 +24,8 @@ pub(super) struct Plan {
 }
 
 impl Plan {
-    /// Parses a query and adds the limits.
+    /// Parses the query `sql`, and adds `limits` to the text of the query. For example, `SELECT 7 AS n` gets
+    /// `LIMIT 1000` and settings such as `max_execution_time = 300`.
     ///
     /// # Errors
     /// If `sql` is not exactly one SELECT or DESCRIBE statement.
@@ -88,8 +89,8 @@ impl Outlook {
         outlook
     }
 
-    /// Returns the result of the check as a JSON object with the fields of the record `SqlPreflight`. The caller adds
-    /// the fields `request_id` and `query_id`.
+    /// Returns the result of checking the query `sql`, as a JSON object with the fields of the record `SqlPreflight`.
+    /// The caller adds the fields `request_id` and `query_id`.
     fn record(&self, plan: &Plan, sql: &str, has_limit: bool) -> Json {
         let limits = &plan.limits;
         let mut warnings = Vec::new();
@@ -135,9 +136,11 @@ impl Outlook {
     }
 }
 
-/// Checks a query without running it. Returns the JSON of the record `SqlPreflight`. The field `accepted` is false if
-/// the query would read too many rows. If the query reads a large table, `accepted` is also false if no condition such
-/// as `block_date >= '2026-05-01'` sets the first day to read, or if the query would read too many days.
+/// Checks a query without running it. Returns the JSON of the record `SqlPreflight`. The field `accepted` is false in
+/// these cases:
+/// - The query would read too many rows.
+/// - The query reads a large table, and no condition such as `block_date >= '2026-05-01'` sets the first day to read.
+/// - The query reads a large table, and would read too many days of this table.
 ///
 /// # Errors
 /// If a table or column does not exist, or if the query is invalid.

@@ -134,7 +134,7 @@ fn column(table: &Table, value: &Json, place: &str) -> Result<Column, Refusal> {
 }
 
 /// Formats a filter value as a SQL literal. If the column has the type `Date` or `DateTime`, a number is a time in Unix
-/// seconds. `place` is the path of the value in the request, which the error message contains.
+/// seconds. `place` is the path of the value in the request. The error message contains this path.
 ///
 /// # Errors
 /// 422 if the value is null, an array or an object.

@@ -84,8 +84,8 @@ async fn the_schema_tells_how_many_rows_each_table_has() {
     }
 }
 
-/// Counts the rows of a large table in each year. The sum must equal `total_rows` in the response of `onchain-schema`.
-/// Uses two tables of the chain `tron`, which have fewer rows than most other large tables.
+/// Counts the rows of two large tables year by year. The sum for each table must equal its `total_rows` in the response
+/// of `onchain-schema`. The two tables have fewer rows than most other large tables.
 #[tokio::test]
 async fn years_of_a_large_table_add_up_to_what_the_schema_tells() {
     for place in WORLDS {

@@ -151,7 +151,7 @@ async fn transfers_add_up_to_their_sums_and_parties() {
     transfers_agree(&Bench::start().await, NOW).await;
 }
 
-/// Checks that the transfers of the example token in the week before `now` add up to its transfer statistics.
+/// Checks that the transfers of the example token in the week before `now` add up to the token's transfer statistics.
 pub(crate) async fn transfers_agree(bench: &Bench, now: i64) {
     let week = [("from", json!((now - 7 * DAY).to_string())), ("to", json!(now.to_string()))];
     let transfers = all(bench, "token-transfers", &week).await;

@@ -37,8 +37,8 @@ const SECRET: &[&str] = &[
 ];
 
 /// Names of headers, parameters and JSON fields that usually contain secrets. A query parameter with one of these names
-/// is data if the requested operation has this parameter. A JSON field is data if a record of the service has a field
-/// with this name.
+/// contains data and not a secret if the requested operation has this parameter. A JSON field contains data if a record
+/// of the service has a field with this name.
 const SUSPECT: &[&str] = &[
     "auth",
     "hmac",

@@ -53,8 +53,9 @@ struct Joined<'a> {
 
 #[derive(Default)]
 struct JoinedText {
+    /// Unchanged texts of the events, joined.
     sent: String,
-    /// Same texts as in `sent`, but secrets were removed from the text of each event before the texts were joined.
+    /// Texts of the events, joined after secrets were removed from each text.
     cleaned: String,
 }
 
