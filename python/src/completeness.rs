@@ -1,4 +1,4 @@
-//! Converts the completeness of lists, answers and tables for Python.
+//! Converts a [`Completeness`] to a Python tuple. It states whether a list, a chat answer or a table is complete.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
