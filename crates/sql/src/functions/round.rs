@@ -102,7 +102,7 @@ fn int(number: i128, places: i128, way: Way, bits: u16, signed: bool) -> i128 {
 
 #[expect(
     clippy::cast_possible_truncation,
-    reason = "the power is at most 308, and `single` marks a Float32 result"
+    reason = "the exponent is at most 308, and `single` marks a Float32 result"
 )]
 fn float(number: f64, digits: i128, way: Way, single: bool) -> f64 {
     let of = |number: f64| match way {

@@ -106,8 +106,9 @@ fn is_out_of_range(ticks: i128, scale: u8) -> bool {
     !tick_range(scale).contains(&ticks) || i64::try_from(ticks).is_err()
 }
 
-/// Creates a date or a time from its stored number. A number outside the range of the type wraps around, as in
-/// ClickHouse. For DateTime64, the function returns an error instead.
+/// Creates a date or a time from its stored number. A number that does not fit into the stored integer (16 bits for
+/// Date, 32 bits for Date32 and DateTime) wraps around, as in ClickHouse. For DateTime64, the function
+/// returns an error instead.
 fn clamp(number: i128, ty: &Type) -> Result<Value> {
     Ok(Value::Int(match ty {
         Type::Date => number.rem_euclid(i128::from(LAST_DAY) + 1),

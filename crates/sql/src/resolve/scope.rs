@@ -84,8 +84,8 @@ pub(crate) struct Scope<'p> {
     /// Aliases that are already resolved, by name.
     pub(crate) known: RefCell<HashMap<String, Arc<Node>>>,
     /// For each resolved alias, by name: the number of subqueries in the expression of the alias, and two flags. The
-    /// resolver counts these subqueries at the definition of the alias, and then sets the first flag. The resolver
-    /// counts the subqueries again when the alias name is used for the first time, and then sets the second flag.
+    /// resolver counts these subqueries at the definition of the alias, and then sets the first flag. It also counts
+    /// them at the first use of the alias name, and then sets the second flag. The use can come before the definition.
     pub(crate) counted: RefCell<HashMap<String, (usize, [bool; 2])>>,
     /// Names and types of the parameters of the enclosing lambdas, the outermost first.
     pub(crate) params: RefCell<Vec<(String, Type)>>,

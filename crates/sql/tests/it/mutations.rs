@@ -1,5 +1,5 @@
-//! Tests with randomly mutated queries. Each query must return a result or an error of the query. It must not panic, and
-//! must not find a defect of the engine.
+//! Tests with randomly mutated queries. Each query must return a result or an error of the query. It must not panic
+//! or return [`Problem::Internal`].
 
 use crypto_intel_sql::Problem;
 use proptest::prelude::*;
