@@ -3,6 +3,7 @@
 import random
 import re
 
+from sql_shapes import fills, joins, sets
 from sql_templates import AGGREGATES, BOOL, DATE, FLOAT, GROUPS, INT, LEAVES, STR, TEMPLATES, WINDOWS
 
 FRAMES = ["ORDER BY tx_hash", "PARTITION BY symbol ORDER BY tx_hash", "PARTITION BY project", "",
@@ -61,10 +62,13 @@ class Generator:
         return self.renamed(self.filled(self.random.choice(AGGREGATES), 1))
 
     def select(self):
-        """A query over the table of trades. Its rows have a complete order."""
+        """A query, in most cases over the table of trades. Its rows have a complete order."""
         pick = self.random.choice
         shape = pick(["plain", "group", "group", "window", "window", "distinct", "union", "nested", "join", "sets", "states",
-                      "array join"])
+                      "array join", "in", "joins", "joins", "fill"])
+        of_types = {"in": sets, "joins": joins, "fill": fills}.get(shape)
+        if of_types:
+            return of_types(pick)
         where = f" WHERE {self.expression(BOOL, 2)}" if self.random.random() < 0.5 else ""
         value = self.expression(pick([INT, FLOAT, STR, DATE, "any"]), 2)
 

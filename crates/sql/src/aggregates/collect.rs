@@ -90,6 +90,9 @@ struct Array {
 
 impl State for Array {
     fn add(&mut self, args: &[Value]) -> Result<()> {
+        if self.kind == Kept::Least && args[0].is_nan() {
+            return Err(Problem::text("`groupArraySorted` does not support NaN"));
+        }
         match self.kind {
             Kept::First if self.items.len() >= self.most => return Ok(()),
             Kept::Last if self.items.len() >= self.most => {
@@ -173,7 +176,8 @@ fn count(asked: &Asked<'_>) -> Result<Made> {
         return Err(asked.fault("the precision must be from 12 to 20"));
     }
     let most = if asked.name == "uniqHLL12" { EXACT_HLL } else { usize::MAX };
-    Made::new(UINT64, move || Distinct { most, ..Distinct::default() })
+    let is_hashed = asked.name != "uniqExact";
+    Made::new(UINT64, move || Distinct { most, is_hashed, ..Distinct::default() })
 }
 
 /// Maximum number of distinct values that ClickHouse's `uniqHLL12` counts exactly. ClickHouse only estimates larger
@@ -184,6 +188,9 @@ const EXACT_HLL: usize = 16;
 struct Distinct {
     /// Maximum number of distinct values in a group. If a group has more distinct values, the query fails.
     most: usize,
+    /// True for all functions except `uniqExact`. In ClickHouse, these functions count hashes. The hashes of different
+    /// negative integers of more than 64 bits can be equal.
+    is_hashed: bool,
     seen: HashSet<Vec<Value>>,
     size: usize,
 }
@@ -191,6 +198,11 @@ struct Distinct {
 impl State for Distinct {
     fn add(&mut self, args: &[Value]) -> Result<()> {
         if !self.seen.contains(args) {
+            let is_negative =
+                |value: &Value| matches!(value, Value::Wide(number) if number.is_negative());
+            if self.is_hashed && args.iter().any(is_negative) {
+                return Err(Problem::text("negative integers of 128 or 256 bits need uniqExact"));
+            }
             if self.seen.len() == self.most {
                 let message = "`uniqHLL12` estimates more than 16 values: use uniqExact";
                 return Err(Problem::text(message));
@@ -228,11 +240,11 @@ struct Counts {
 impl State for Counts {
     fn add(&mut self, args: &[Value]) -> Result<()> {
         let next = self.counts.len();
-        let mut key = args.to_vec();
-        if self.most.is_none() {
-            // `entropy` treats 0 and -0 as equal.
-            key = key.into_iter().map(Value::with_positive_zero).collect();
+        // `entropy` ignores NaN.
+        if self.most.is_none() && matches!(args, [value] if value.is_nan()) {
+            return Ok(());
         }
+        let key = args.to_vec();
         if !self.counts.contains_key(&key) {
             self.size += key.iter().map(Value::size).sum::<usize>() + 100;
         }

@@ -51,7 +51,14 @@ fn compare(given: &Given<'_>, holds: fn(Ordering) -> bool, is_equality: bool) ->
         let is_constant = are_known(given.nodes);
         let is_open = members().any(Type::is_null) && (is_constant || !is_equality);
         let ty = BYTE.nullable_if(members().any(Type::is_nullable));
+        let checks = a.iter().zip(b).map(|((_, a), (_, b))| scaled(a.bare(), b.bare()));
+        let checks: Vec<_> = checks.collect();
         return Built::new(ty, move |v| {
+            for ((a, b), check) in v[0].items().iter().zip(v[1].items()).zip(&checks) {
+                if !a.is_null() && !b.is_null() {
+                    check(&[a.clone(), b.clone()])?;
+                }
+            }
             let (a, b) = (left(&v[0])?, right(&v[1])?);
             let order = if is_open { None } else { member_order(&a, &b, is_equality) };
             Ok(order.map_or(Value::Null, |order| Value::bool(order.map_or(negated, holds))))

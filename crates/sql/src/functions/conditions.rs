@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use super::branches::{as_type, same_scale, unfolded, without_zeros};
 use super::coalesce::coalesce;
-use super::constants::{are_known, one_constant};
+use super::constants::{are_known, has_one_value, one_constant};
 use crate::node::{Kind, Lazy, Node};
 use crate::problem::{Problem, Result};
 use crate::types::{self, BYTE, Type};
@@ -39,7 +39,8 @@ pub(crate) fn lazy(name: &str, args: &[Arc<Node>]) -> Option<Result<Arc<Node>>> 
 ///
 /// # Errors
 /// If an argument cannot be a condition, such as a string. Also if an argument is a constant float that ClickHouse
-/// cannot convert to a Bool, such as 2.5 in `x AND 2.5`.
+/// cannot convert to a Bool, such as 2.5 in `x AND 2.5`. This engine does not know the value of other floats that are
+/// the same for all rows, such as a subquery, so it rejects them.
 pub(crate) fn checked(name: &str, args: &[Arc<Node>]) -> Result<bool> {
     // If one constant decides the result, ClickHouse does not convert the other arguments, unless all are constants.
     let is_open = name == "xor" || are_known(args) || !has_deciding(name == "or", args);
@@ -54,6 +55,15 @@ pub(crate) fn checked(name: &str, args: &[Arc<Node>]) -> Result<bool> {
         let constant = one_constant(arg).filter(|_| is_converted(ty)).map(Value::float);
         if constant.is_some_and(|number| number.is_finite() && !(0.0..=1.0).contains(&number)) {
             return Err(Problem::text(format!("`{name}`: a constant float must be from 0 to 1")));
+        }
+        if is_converted(ty)
+            && constant.is_none()
+            && one_constant(arg).is_none()
+            && has_one_value(arg)
+        {
+            return Err(Problem::text(format!(
+                "`{name}`: compare the float with 0, as in `x != 0`"
+            )));
         }
     }
     Ok(args.iter().any(|arg| arg.ty.is_nullable()))

@@ -208,34 +208,40 @@ fn exact_or_default(given: &Given<'_>, ty: Type, at_default: usize) -> Result<Bu
     let other = if ty == Type::Date32 { Value::Int(DAY_1900.into()) } else { default(&ty) };
     let result = ty.clone();
     Built::new(ty, move |v| {
-        let in_bits = |number: i128, bits: u16, signed: bool| wrap(number, bits, signed) == number;
-        let fits = match (&v[0], &from, &result) {
-            (Value::Null, ..) => false,
-            (Value::Int(digits), Type::Decimal { scale, .. }, Type::Int { bits, signed })
-                if !in_bits(digits / 10_i128.pow(u32::from(*scale)), *bits, *signed) =>
-            {
-                return Err(Problem::text(format!("a decimal is out of the range of {result}")));
-            }
-            // Dates lose their upper bits, as in `toUInt8(date)`.
-            (Value::Int(_), Type::Decimal { .. } | Type::Date | Type::Date32, _) => true,
-            (Value::Int(number), _, Type::Int { bits, signed }) => in_bits(*number, *bits, *signed),
-            (Value::Float(number), _, Type::Int { bits, signed }) => {
-                number.fract() == 0.0 && in_bits(v[0].int(), *bits, *signed)
-            }
-            (Value::Float(number), _, Type::Float32) => {
-                number.is_nan() || f64::from(*number as f32) == *number
-            }
-            (Value::Int(number), _, to) if to.is_float() => {
-                float(v[0].float(), to).int() == *number
-            }
-            _ => true,
-        };
-        let converted = match &v[0] {
-            Value::Text(text) => Some(lenient::read_nullable(text, &result)?),
-            value if fits => convert(value, &from, &result).ok(),
-            _ => None,
-        };
-        let converted = converted.filter(|value| !value.is_null());
+        let converted = exactly(&v[0], &from, &result)?;
         Ok(converted.unwrap_or_else(|| v.get(at_default).unwrap_or(&other).clone()))
     })
+}
+
+/// Converts a value like `accurateCastOrNull`: returns `None` if the type `to` does not contain the value.
+///
+/// # Errors
+/// If a decimal is out of the range of an integer type.
+pub(crate) fn exactly(value: &Value, from: &Type, to: &Type) -> Result<Option<Value>> {
+    let in_bits = |number: i128, bits: u16, signed: bool| wrap(number, bits, signed) == number;
+    let fits = match (value, from, to) {
+        (Value::Null, ..) => false,
+        (Value::Int(digits), Type::Decimal { scale, .. }, Type::Int { bits, signed })
+            if !in_bits(digits / 10_i128.pow(u32::from(*scale)), *bits, *signed) =>
+        {
+            return Err(Problem::text(format!("a decimal is out of the range of {to}")));
+        }
+        // Dates lose their upper bits, as in `toUInt8(date)`.
+        (Value::Int(_), Type::Decimal { .. } | Type::Date | Type::Date32, _) => true,
+        (Value::Int(number), _, Type::Int { bits, signed }) => in_bits(*number, *bits, *signed),
+        (Value::Float(number), _, Type::Int { bits, signed }) => {
+            number.fract() == 0.0 && in_bits(value.int(), *bits, *signed)
+        }
+        (Value::Float(number), _, Type::Float32) => {
+            number.is_nan() || f64::from(*number as f32) == *number
+        }
+        (Value::Int(number), _, to) if to.is_float() => float(value.float(), to).int() == *number,
+        _ => true,
+    };
+    let converted = match value {
+        Value::Text(text) => Some(lenient::read_nullable(text, to)?),
+        value if fits => convert(value, from, to).ok(),
+        _ => None,
+    };
+    Ok(converted.filter(|value| !value.is_null()))
 }

@@ -229,7 +229,9 @@ fn cast(given: &Given<'_>) -> Result<Built> {
         (true, Type::DateTime64(scale, zone)) => Type::DateTime64(scale, zone.or(from.zone())),
         (_, ty) => ty,
     };
-    let to = ty.clone();
+    // Functions such as `toInt32` return NULL for a FixedString that is not a number. CAST fails.
+    let is_fixed = matches!(from.bare(), Type::FixedString(_));
+    let to = if is_fixed { ty.bare().clone() } else { ty.clone() };
     Built::new(ty, move |v| convert(&v[0], &from, &to))
 }
 

@@ -129,6 +129,9 @@ impl Parser<'_> {
     }
 
     fn join_on(&mut self, side: Side) -> Result<On> {
+        if side == Side::Cross {
+            return Ok(On::Nothing);
+        }
         if self.word("ON") {
             return Ok(On::Condition(self.expr()?));
         }
@@ -140,7 +143,7 @@ impl Parser<'_> {
             }
             return Ok(On::Using(names));
         }
-        if side == Side::Cross { Ok(On::Nothing) } else { self.unexpected("ON or USING") }
+        self.unexpected("ON or USING")
     }
 
     /// Parses a table, a table function or a subquery, with its alias.

@@ -41,6 +41,9 @@ impl Resolver {
             matches!(call.args.as_slice(), [Expr::Columns(columns)] if columns.of.is_empty());
         let is_count = name.eq_ignore_ascii_case("count");
         let mut args = if is_star && is_count { Vec::new() } else { self.all(&call.args, scope)? };
+        if call.distinct && name.ends_with("Distinct") {
+            return Err(Problem::text(format!("`{name}` does not accept DISTINCT")));
+        }
         if call.distinct {
             // ClickHouse runs `count(DISTINCT x)` as `uniqExact(x)`.
             let counts = is_count && !args.is_empty();

@@ -40,6 +40,7 @@ impl Resolver {
         }
 
         let args = self.all(&call.args, scope)?;
+        self.are_numbers_lost |= self.subqueries > 0 && is_resolved_twice(call, &args);
         if let Some(node) = functions::conditions::lazy(name, &args) {
             return node;
         }
@@ -140,4 +141,25 @@ impl Resolver {
         });
         Ok(Node::column(slot, *of))
     }
+}
+
+/// Returns true if ClickHouse may resolve, and therefore count, a subquery in a call of `if` or `multiIf` twice. This
+/// applies to a subquery that is the first condition, and to subqueries in a branch that a constant condition does not
+/// select.
+fn is_resolved_twice(call: &Call, args: &[Arc<Node>]) -> bool {
+    let is_if = call.name.eq_ignore_ascii_case("if");
+    let [condition, branches @ ..] = args else { return false };
+    if !is_if && !call.name.eq_ignore_ascii_case("multiIf") {
+        return false;
+    }
+
+    let is_subquery = matches!(call.args[0].bare(), Expr::Subquery(_));
+    let reads_subquery = |node: &Arc<Node>| {
+        node.any(&|node| matches!(node.kind, Kind::Scalar(_) | Kind::Exists(_) | Kind::In { .. }))
+    };
+    let may_be_dropped = match (condition.as_const(), branches) {
+        (Some(known), [yes, no]) if is_if => reads_subquery(if known.is_true() { no } else { yes }),
+        _ => functions::constants::has_one_value(condition) && branches.iter().any(reads_subquery),
+    };
+    is_subquery || may_be_dropped
 }

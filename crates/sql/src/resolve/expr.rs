@@ -218,6 +218,7 @@ impl Resolver {
                 }
             }
             if let Some((relation, column)) = scope.find(path) {
+                scope.check_unique(path, relation)?;
                 return Ok(Some(scope.column(relation, column)));
             }
             if !is_busy {
@@ -236,7 +237,9 @@ impl Resolver {
             let (first, rest) = path.split_first()?;
             if first == self.database.name() { scope.find(rest) } else { None }
         });
-        Ok(found.map(|(relation, column)| scope.column(relation, column)))
+        let Some((relation, column)) = found else { return Ok(None) };
+        scope.check_unique(path, relation)?;
+        Ok(Some(scope.column(relation, column)))
     }
 
     /// Resolves a column of an outer query. Returns `None` if no outer query has this column.

@@ -6,6 +6,7 @@
 use std::sync::Arc;
 
 use super::join_tree::{JoinTree, Leaf, Tree};
+use super::on::is_mixed;
 use super::prepared::Use;
 use super::scope::{Allowed, Relation, RelationColumn, Scope};
 use super::{Named, Resolver};
@@ -155,7 +156,7 @@ impl Resolver {
 
     /// Resolves a join: both sides first, then the condition. Returns an error if this kind of join does not allow the
     /// condition. With the setting `join_use_nulls`, the columns of a side become Nullable if a joined row can have no
-    /// partner on this side. SEMI and ANTI JOIN do not change the columns.
+    /// partner on this side.
     fn join(&mut self, join: &Join, scope: &Scope<'_>) -> Result<Tree> {
         let first = scope.relations.borrow().len();
         let left = self.from(&join.left, scope)?;
@@ -171,6 +172,7 @@ impl Resolver {
             keys: Vec::new(),
             asof: None,
             rest: None,
+            is_mixed: false,
             merged: Vec::new(),
             left_relations: (first..middle).collect(),
             right_relations: (middle..last).collect(),
@@ -190,6 +192,8 @@ impl Resolver {
                     })?;
                 }
                 functions::conditions::checked("and", &rest)?;
+                self.check_keys(condition, &tree, &rest, scope)?;
+                tree.is_mixed = rest.iter().any(|node| is_mixed(node, &tree, scope));
                 if !rest.is_empty() {
                     tree.rest = Some(all_of(rest)?);
                 }
@@ -219,11 +223,15 @@ impl Resolver {
             return Err(Problem::text("SEMI and ANTI JOIN must be LEFT or RIGHT"));
         }
 
-        if self.use_nulls && !needs_side {
+        if join.strictness == Strictness::Any && join.side == Side::Full {
+            return Err(Problem::text("FULL JOIN does not support ANY"));
+        }
+
+        if self.use_nulls {
             let left = matches!(join.side, Side::Right | Side::Full);
             let right = matches!(join.side, Side::Left | Side::Full);
-            make_nullable(&tree.left_relations, left, scope);
-            make_nullable(&tree.right_relations, right, scope);
+            make_nullable(&tree.left_relations, left, scope)?;
+            make_nullable(&tree.right_relations, right, scope)?;
             if join.side == Side::Full && matches!(join.on, On::Using(_)) {
                 return Err(Problem::text(
                     "`join_use_nulls` is not supported with FULL JOIN USING",
@@ -236,14 +244,21 @@ impl Resolver {
 
 /// Makes the columns of the given relations Nullable if `is_outer` is true. This is the case if the join can return
 /// rows that have no partner in these relations.
-fn make_nullable(relations: &[usize], is_outer: bool, scope: &Scope<'_>) {
+fn make_nullable(relations: &[usize], is_outer: bool, scope: &Scope<'_>) -> Result<()> {
     let mut known = scope.relations.borrow_mut();
     for relation in relations.iter().filter(|_| is_outer) {
         for column in &mut known[*relation].columns {
+            if matches!(column.ty, Type::Tuple(_)) {
+                return Err(Problem::text(format!(
+                    "`join_use_nulls` does not support the tuple `{}`",
+                    column.name
+                )));
+            }
             column.ty = column.ty.clone().nullable();
             column.common = column.common.take().map(Type::nullable);
         }
     }
+    Ok(())
 }
 
 /// Appends the conditions that AND joins to `all`. A nested AND is also split: `a AND (b AND c)` gives `a`, `b` and
@@ -276,7 +291,7 @@ pub(super) fn relation(
     let column =
         |(name, ty)| RelationColumn { name, ty, slot: None, common: None, is_qualified: false };
     let columns = columns.into_iter().map(column).collect();
-    scope.relations.borrow_mut().push(Relation { names, columns, is_merged: false });
+    scope.relations.borrow_mut().push(Relation { names, columns, merges: Vec::new() });
     scope.relations.borrow().len() - 1
 }
 
@@ -317,7 +332,8 @@ impl Tree {
                         .filter_map(|column| Some((column.slot?, column.missing())))
                         .collect::<Vec<_>>()
                 };
-                let JoinTree { left, right, side, strictness, keys, asof, rest, .. } = *join;
+                let JoinTree { left, right, side, strictness, keys, asof, rest, is_mixed, .. } =
+                    *join;
                 let (left_slots, right_slots) =
                     (slots(&join.left_relations), slots(&join.right_relations));
                 let merged = join.merged.into_iter().filter_map(|(relation, at, left, right)| {
@@ -331,6 +347,7 @@ impl Tree {
                     strictness,
                     keys,
                     asof,
+                    is_mixed,
                     rest,
                     left_slots,
                     right_slots,

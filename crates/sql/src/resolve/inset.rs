@@ -2,17 +2,16 @@
 //!
 //! The input is a value, and a list, tuple, array or subquery. The output is a typed expression.
 
-use std::collections::HashSet;
 use std::sync::Arc;
 
-use super::Resolver;
+use super::in_list::ConstantSet;
 use super::scope::Scope;
+use super::{Resolver, in_subquery};
 use crate::ast::{Expr, Query, Select};
 use crate::functions;
-use crate::functions::conversion::convert;
 use crate::node::{Kind, Node, Run};
 use crate::problem::{Problem, Result};
-use crate::run::subquery::{Convert, PlannedSubquery, converter};
+use crate::run::subquery::PlannedSubquery;
 use crate::types::{BYTE, Type};
 use crate::value::Value;
 
@@ -25,12 +24,6 @@ impl Resolver {
         scope: &Scope<'_>,
     ) -> Result<Arc<Node>> {
         let left = self.expr(value, scope)?;
-        if left.ty.is_null()
-            && left.as_const().is_some()
-            && !matches!(set.bare(), Expr::Subquery(_))
-        {
-            return Ok(left);
-        }
         match set.bare() {
             Expr::Subquery(query) => self.in_query(left, query, negated, scope),
             Expr::Name(path) if path.len() == 1 && scope.names.table(&path[0]).is_some() => {
@@ -60,7 +53,7 @@ impl Resolver {
             [(_, ty)] => ty.clone(),
             columns => Type::tuple(columns.iter().map(|(_, ty)| ty.clone()).collect()),
         };
-        let converts = converters(&left.ty, &right)?;
+        let converts = in_subquery::converters(&left.ty, &right)?;
         if left.ty.is_null() && left.ty.is_nullable() {
             return Ok(Node::constant(Value::Null, left.ty.clone()));
         }
@@ -84,7 +77,7 @@ impl Resolver {
             Expr::Tuple(items) | Expr::Array(items) => {
                 let nodes = self.all(items, scope)?;
                 let are_tuples = nodes.iter().all(|node| matches!(node.ty.bare(), Type::Tuple(_)));
-                if left_is_tuple && !are_tuples {
+                if left_is_tuple && !are_tuples && matches!(set, Expr::Tuple(_)) {
                     vec![functions::call("tuple", nodes, &self.calls)?]
                 } else {
                     nodes
@@ -93,40 +86,21 @@ impl Resolver {
             one => self.unpacked(one, left_is_tuple, scope)?,
         };
 
-        let mut known: HashSet<Value> = HashSet::new();
-        let mut common = left.ty.bare().clone();
-        for item in &items {
-            let is_read = item.ty.bare().is_text() && !left.ty.bare().is_text();
-            if !item.ty.is_null() && !is_read && !left_is_tuple {
-                common = functions::ordered(&common, &item.ty).ok_or_else(|| {
-                    let (left, right) = (&left.ty, &item.ty);
-                    Problem::text(format!("values of {right} and {left} can never be equal"))
-                })?;
-            }
-        }
-        let members = |ty: &Type| match ty.bare() {
-            Type::Tuple(members) => members.len(),
-            _ => 1,
-        };
-        if items.iter().any(|item| !item.ty.is_null() && members(&item.ty) != members(&left.ty)) {
-            return Err(Problem::text("IN needs tuples of equal length on both sides"));
-        }
+        let mut constants = Vec::new();
         for item in &items {
             let value = item
                 .as_const()
                 .ok_or_else(|| Problem::text("IN needs constants or a subquery on the right"))?;
-            if let Some(value) = member(value, &item.ty, &left.ty, &common)? {
-                known.insert(value);
-            }
+            constants.push((value, &item.ty));
         }
-
-        let (from, to) = (left.ty.bare().clone(), common);
-        let run: Run = Arc::new(move |v| {
-            let value = if from == to { v[0].clone() } else { convert(&v[0], &from, &to)? };
-            Ok(Value::bool(known.contains(&value) != negated))
-        });
+        let set_of = ConstantSet::new(&left.ty, &constants)?;
+        if left.ty.is_null() && left.as_const().is_some() {
+            return Ok(Arc::clone(left));
+        }
+        let run: Run = Arc::new(move |v| Ok(Value::bool(set_of.contains(&v[0])? != negated)));
         let is_low = matches!(left.ty, Type::LowCardinality(_));
         let ty = BYTE.nullable_if(left.ty.is_nullable());
+        let ty = if left.ty.is_null() { left.ty.clone() } else { ty };
         let ty = if is_low { Type::LowCardinality(Box::new(ty)) } else { ty };
         if let Some(value) = left.as_const() {
             let value =
@@ -159,58 +133,4 @@ impl Resolver {
         let items = node.as_const().map(Value::items).unwrap_or_default();
         Ok(items.iter().zip(types).map(|(item, ty)| Node::constant(item.clone(), ty)).collect())
     }
-}
-
-/// Converts an element of an IN list to the common type. Returns `None` if the element cannot be equal to any value of
-/// the left side.
-fn member(value: &Value, ty: &Type, left: &Type, common: &Type) -> Result<Option<Value>> {
-    if value.is_null() {
-        return Ok(None);
-    }
-    let left = left.bare();
-    if let Type::FixedString(size) = left
-        && value.bytes().len() > *size
-    {
-        return Err(Problem::text(format!("a string in the IN list does not fit in {left}")));
-    }
-    if ty.bare().is_text() && !left.is_text() {
-        let read = functions::literal(value.bytes(), left)?;
-        return convert(&read, left, common).map(Some);
-    }
-    if let Type::Decimal { .. } = left {
-        // ClickHouse rejects elements that do not fit into the decimal type.
-        convert(value, ty.bare(), left)?;
-    }
-    // A tuple that contains NULL is not equal to any tuple.
-    if matches!(common, Type::Tuple(_)) && value.items().iter().any(Value::is_null) {
-        return Ok(None);
-    }
-    convert(value, ty.bare(), &not_nullable(common)).map(Some)
-}
-
-/// Removes Nullable from the type and from the members of tuples. Otherwise a conversion of an invalid string would
-/// return NULL in place of an error.
-fn not_nullable(ty: &Type) -> Type {
-    match ty.bare() {
-        Type::Tuple(members) => {
-            Type::tuple(members.iter().map(|(_, ty)| not_nullable(ty)).collect())
-        }
-        ty => ty.clone(),
-    }
-}
-
-/// Returns the conversions that make the values of the left and the right side of IN comparable.
-fn converters(left: &Type, right: &Type) -> Result<(Convert, Convert)> {
-    let fault = || Problem::text(format!("values of {left} and {right} can never be equal"));
-    let common = match (left.bare(), right.bare()) {
-        (Type::Tuple(a), Type::Tuple(b)) => {
-            if a.len() != b.len() {
-                return Err(fault());
-            }
-            let parts = a.iter().zip(b).map(|((_, a), (_, b))| functions::ordered(a, b));
-            Type::tuple(parts.collect::<Option<Vec<_>>>().ok_or_else(fault)?)
-        }
-        (a, b) => functions::ordered(a, b).ok_or_else(fault)?,
-    };
-    Ok((converter(left.bare(), &common), converter(right.bare(), &common)))
 }

@@ -13,6 +13,19 @@ pub(crate) enum Tree {
     Join(Box<JoinTree>),
 }
 
+impl Tree {
+    /// Returns true if the tree contains a FULL JOIN with USING.
+    pub(super) fn has_full_using(&self) -> bool {
+        match self {
+            Tree::Leaf { .. } => false,
+            Tree::Join(join) => {
+                let is_full = join.side == Side::Full && !join.merged.is_empty();
+                is_full || join.left.has_full_using() || join.right.has_full_using()
+            }
+        }
+    }
+}
+
 pub(crate) enum Leaf {
     Table { table: Arc<dyn Table>, used: usize },
     Numbers { from: u64, count: u64 },
@@ -28,6 +41,8 @@ pub(crate) struct JoinTree {
     pub(super) keys: Vec<(Arc<Node>, Arc<Node>)>,
     pub(super) asof: Option<Asof>,
     pub(super) rest: Option<Arc<Node>>,
+    /// True if a condition in `rest` reads columns of both sides.
+    pub(super) is_mixed: bool,
     pub(super) merged: Vec<(usize, usize, Arc<Node>, Arc<Node>)>,
     /// Indexes of the relations on the left side of the join.
     pub(super) left_relations: Vec<usize>,

@@ -5,6 +5,8 @@ mod bounds;
 mod call;
 mod expr;
 mod from;
+mod in_list;
+mod in_subquery;
 mod inset;
 mod join_tree;
 mod lifted;
@@ -49,6 +51,8 @@ pub(crate) struct Resolver {
     /// Numbers that the name of the current result column contains, one per subquery. For example, 1 and 2 if the name
     /// contains `_subquery_1` and `_subquery_2`.
     numbers: Vec<usize>,
+    /// True if the number of a later subquery is unknown, because ClickHouse may have counted a subquery twice.
+    are_numbers_lost: bool,
     /// Number of resolved expressions so far. This number can be large, because an alias can use other aliases several
     /// times.
     work: usize,
@@ -105,6 +109,7 @@ impl Resolver {
             subqueries: 0,
             in_names: 0,
             numbers: Vec::new(),
+            are_numbers_lost: false,
             work: 0,
         }
     }

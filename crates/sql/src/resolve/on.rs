@@ -9,7 +9,6 @@ use super::from::relation;
 use super::join_tree::JoinTree;
 use super::scope::Scope;
 use crate::ast::{Call, Expr, Side, Strictness};
-use crate::functions;
 use crate::functions::branches::{as_type, without_zeros};
 use crate::node::{Kind, Node};
 use crate::problem::{Problem, Result};
@@ -44,6 +43,11 @@ impl Resolver {
                     Problem::text(format!("the {which} side of USING has no column `{name}`"))
                 })
             };
+            if scope.holders(name, &tree.left_relations).len() > 1 || tree.left.has_full_using() {
+                return Err(Problem::text(format!(
+                    "the column `{name}` of USING has several values on the left side: use ON"
+                )));
+            }
             let (left_place, left) = side(of(&tree.left_relations), "left")?;
             let (right_place, right) = side(of(&tree.right_relations), "right")?;
             let common = types::common(&[&left.ty, &right.ty]).ok_or_else(|| {
@@ -67,10 +71,12 @@ impl Resolver {
             let Some((left, right)) = tree.keys.pop() else {
                 return Err(Problem::text("ASOF JOIN needs columns in USING"));
             };
+            asof_type(&left.ty, &right.ty)?;
             tree.asof = Some(Asof { left, right, smaller: true, or_equal: true });
         }
         let merged = relation(scope, Vec::new(), columns);
-        scope.relations.borrow_mut()[merged].is_merged = true;
+        let sides = tree.left_relations.iter().chain(&tree.right_relations);
+        scope.relations.borrow_mut()[merged].merges = sides.copied().collect();
         tree.merged = made.into_iter().map(|(at, left, right)| (merged, at, left, right)).collect();
         Ok(())
     }
@@ -107,17 +113,19 @@ impl Resolver {
 
         match pair {
             Some((left, right, _)) if name == "equals" => {
-                let fault =
-                    || Problem::text(format!("{} and {} cannot be compared", left.ty, right.ty));
-                let common = functions::ordered(&left.ty, &right.ty).ok_or_else(fault)?;
+                let fault = || {
+                    let (left, right) = (&left.ty, &right.ty);
+                    Problem::text(format!(
+                        "the join keys of types {left} and {right} have no common type"
+                    ))
+                };
+                let common = types::common(&[&left.ty, &right.ty]).ok_or_else(fault)?;
                 tree.keys.push((key(&left, &common)?, key(&right, &common)?));
             }
             Some((left, right, swapped))
                 if is_order && tree.strictness == Strictness::Asof && tree.asof.is_none() =>
             {
-                let common = functions::ordered(&left.ty, &right.ty).ok_or_else(|| {
-                    Problem::text("the sides of the ASOF JOIN inequality have no common type")
-                })?;
+                let common = asof_type(&left.ty, &right.ty)?;
                 let to = |node: &Arc<Node>| {
                     as_type(node, &common.clone().nullable_if(node.ty.is_nullable()))
                 };
@@ -133,6 +141,84 @@ impl Resolver {
         }
         Ok(())
     }
+
+    /// Checks a join that has no equality of a left and a right expression among its conditions. `rest` contains all
+    /// conditions.
+    ///
+    /// # Errors
+    /// If ClickHouse does not run this kind of join without such an equality.
+    pub(super) fn check_keys(
+        &mut self,
+        condition: &Expr,
+        tree: &JoinTree,
+        rest: &[Arc<Node>],
+        scope: &Scope<'_>,
+    ) -> Result<()> {
+        let is_inner = tree.side == Side::Inner;
+        if !tree.keys.is_empty() || is_inner && tree.strictness == Strictness::All {
+            return Ok(());
+        }
+        let varying: Vec<_> = rest.iter().filter(|node| node.as_const().is_none()).collect();
+        let is_any_inner = is_inner && tree.strictness == Strictness::Any;
+        if !is_any_inner && (varying.is_empty() || self.has_keys(condition, tree, scope)?) {
+            return Ok(());
+        }
+
+        // A condition of one side is a filter of this side, which must not be the side whose rows are all kept.
+        let is_of = |side: bool| {
+            varying.iter().all(|node| {
+                let found = side_of(node, tree, scope);
+                found == Some(side) || found.is_none() && side && !reads_columns(node)
+            })
+        };
+        let is_supported = match (tree.strictness, tree.side) {
+            (Strictness::Asof, _) => true,
+            (Strictness::Semi, _) => !varying.iter().any(|node| is_mixed(node, tree, scope)),
+            (Strictness::All | Strictness::Anti, Side::Right) => is_of(true),
+            (Strictness::All | Strictness::Anti, Side::Left) => is_of(false),
+            _ => false,
+        };
+        if is_supported {
+            return Ok(());
+        }
+        Err(Problem::text(
+            "this kind of JOIN needs an equality of both sides in ON, as in a.id = b.id",
+        ))
+    }
+
+    /// Returns true if each alternative of a condition has an equality of a left and a right expression, as in
+    /// `a.id = b.id OR a.name = b.name AND a.day > 1`.
+    fn has_keys(&mut self, condition: &Expr, tree: &JoinTree, scope: &Scope<'_>) -> Result<bool> {
+        let Expr::Call(call) = condition.bare() else { return Ok(false) };
+        match call.name.to_ascii_lowercase().as_str() {
+            "equals" | "isnotdistinctfrom" if call.args.len() == 2 => {
+                let (a, b) = (self.expr(&call.args[0], scope)?, self.expr(&call.args[1], scope)?);
+                let sides = (side_of(&a, tree, scope), side_of(&b, tree, scope));
+                Ok(matches!(sides, (Some(true), Some(false)) | (Some(false), Some(true))))
+            }
+            "and" => {
+                let mut args = call.args.iter();
+                args.try_fold(false, |found, arg| Ok(self.has_keys(arg, tree, scope)? || found))
+            }
+            "or" => {
+                let mut args = call.args.iter();
+                args.try_fold(true, |found, arg| Ok(self.has_keys(arg, tree, scope)? && found))
+            }
+            _ => Ok(false),
+        }
+    }
+}
+
+/// Returns the common type of both sides of the inequality in an ASOF JOIN.
+fn asof_type(left: &Type, right: &Type) -> Result<Type> {
+    let common = types::common(&[left, right]);
+    let is_supported = |ty: &Type| ty.is_number() || ty.is_date() || ty.is_time();
+    common.filter(|ty| is_supported(ty.bare())).ok_or_else(|| {
+        let message = format!(
+            "ASOF JOIN cannot compare {left} and {right}: use numbers or times of one type"
+        );
+        Problem::text(message)
+    })
 }
 
 /// Converts a join key to the common type of both sides. Zero bytes at the end of a FixedString are removed.
@@ -157,6 +243,15 @@ fn side_of(node: &Arc<Node>, tree: &JoinTree, scope: &Scope<'_>) -> Option<bool>
         return Some(true);
     }
     slots.iter().all(|slot| is_in(*slot, &tree.right_relations)).then_some(false)
+}
+
+/// Returns true if a condition reads columns of both sides of the join.
+pub(super) fn is_mixed(node: &Arc<Node>, tree: &JoinTree, scope: &Scope<'_>) -> bool {
+    reads_columns(node) && side_of(node, tree, scope).is_none()
+}
+
+fn reads_columns(node: &Node) -> bool {
+    node.any(&|node| matches!(node.kind, Kind::Column(_)))
 }
 
 fn collect(node: &Arc<Node>, slots: &mut Vec<usize>) {

@@ -29,6 +29,7 @@ impl Resolver {
                 nulls_first: false,
                 fill: None,
             };
+            list.iter().try_for_each(|(_, node)| check_key(node))?;
             return Ok(list.iter().map(|(_, node)| key(node)).collect());
         }
 
@@ -38,11 +39,7 @@ impl Resolver {
                 Some(node) => node,
                 None => self.expr(&order.expr, scope)?,
             };
-            node.is_uncorrelated("ORDER BY")?;
-            if node.ty.has_partial() {
-                let message = "ORDER BY cannot sort aggregate states";
-                return Err(Problem::text(message));
-            }
+            check_key(&node)?;
             let fill = self.fill(order, &node, scope)?;
             keys.push(Key {
                 node,
@@ -66,35 +63,43 @@ impl Resolver {
     ) -> Result<Option<Fill>> {
         let Some(fill) = &order.fill else { return Ok(None) };
         let ty = node.ty.bare().clone();
-        if !ty.is_number() && !ty.is_date() && !ty.is_time() || ty.is_wide() {
+        let is_supported = ty.is_int() || ty.is_float() || ty.is_date() || ty.is_time();
+        if !is_supported || ty.is_wide() {
             return Err(Problem::text(format!("WITH FILL is not supported for keys of type {ty}")));
         }
 
         let mut edge = |expr: &Option<Expr>| -> Result<Option<Value>> {
             let Some(expr) = expr else { return Ok(None) };
             let found = self.expr(expr, scope)?;
-            let is_given = found.ty.is_number() || found.ty.is_date() || found.ty.is_time();
-            if !is_given || found.ty.is_wide() {
-                let message = format!("FROM and TO of WITH FILL cannot have type {}", found.ty);
-                return Err(Problem::text(message));
-            }
-            if !found.ty.is_number() && !are_same_moments(&found.ty, &ty) {
+            let is_number = found.ty.is_int() || found.ty.is_float() && ty.is_float();
+            if found.ty.is_wide() || !is_number && !are_same_moments(&found.ty, &ty) {
                 let message = format!("FROM and TO of WITH FILL must be {ty}, not {}", found.ty);
                 return Err(Problem::text(message));
             }
-            let found = as_type(&found, &ty)?;
-            let value = found.as_const().cloned();
-            Ok(Some(value.ok_or_else(|| Problem::text("WITH FILL takes constant values"))?))
+            let converted = as_type(&found, &ty)?;
+            let (Some(value), Some(number)) = (converted.as_const(), found.as_const()) else {
+                return Err(Problem::text("WITH FILL takes constant values"));
+            };
+            // ClickHouse compares a number outside the range of the type, and then inserts it as another number.
+            let units = if let Type::DateTime64(scale, _) = &ty { power(*scale) } else { 1 };
+            if found.ty.is_int() && !ty.is_float() && value.int() / units != number.int() {
+                let message = format!("FROM and TO of WITH FILL must be in the range of {ty}");
+                return Err(Problem::text(message));
+            }
+            Ok(Some(value.clone()))
         };
         let (from, to) = (edge(&fill.from)?, edge(&fill.to)?);
         if let (Some(from), Some(to)) = (&from, &to)
-            && (if order.descending { to.order(from) } else { from.order(to) }).is_gt()
+            && !(if order.descending { to.order(from) } else { from.order(to) }).is_lt()
         {
-            return Err(Problem::text("in the sort order, TO of WITH FILL must not precede FROM"));
+            return Err(Problem::text("in the sort order, TO of WITH FILL must be after FROM"));
         }
 
         let step = match &fill.step {
-            None => Step::Number(Value::Int(if order.descending { -1 } else { 1 })),
+            None => {
+                let one = if let Type::DateTime64(scale, _) = &ty { power(*scale) } else { 1 };
+                Step::Number(Value::Int(if order.descending { -one } else { one }))
+            }
             Some(step) => self.step(step, &ty, scope)?,
         };
         let forward = match &step {
@@ -118,9 +123,13 @@ impl Resolver {
 
         let Type::Interval(unit) = &node.ty else {
             return match (ty, &node.ty) {
-                (Type::Decimal { .. }, _) => Err(fault()),
-                (ty, step) if ty.is_float() && step.is_number() => {
+                (ty, step) if ty.is_float() && (step.is_int() || step.is_float()) => {
                     Ok(Step::Number(Value::Float(value.float())))
+                }
+                // The number is in seconds.
+                (Type::DateTime64(scale, _), step) if step.is_int() => {
+                    let ticks = value.int().checked_mul(power(*scale)).ok_or_else(fault)?;
+                    Ok(Step::Number(Value::Int(ticks)))
                 }
                 (_, step) if step.is_int() => Ok(Step::Number(value.clone())),
                 _ => Err(fault()),
@@ -134,6 +143,11 @@ impl Resolver {
             Unit::Year => Some(12),
             _ => None,
         };
+        if !ty.is_date() && !ty.is_time() {
+            return Err(Problem::text(format!(
+                "a STEP with INTERVAL needs a date or time, not {ty}"
+            )));
+        }
         if let Some(months) = months {
             return Ok(Step::Months(n.checked_mul(months).ok_or_else(fault)?));
         }
@@ -146,7 +160,7 @@ impl Resolver {
             }
             Type::DateTime(_) => Ok(Step::Number(Value::Int(seconds.into()))),
             Type::DateTime64(scale, _) => {
-                Ok(Step::Number(Value::Int(i128::from(seconds) * 10_i128.pow((*scale).into()))))
+                Ok(Step::Number(Value::Int(i128::from(seconds) * power(*scale))))
             }
             _ => Err(fault()),
         }
@@ -217,6 +231,19 @@ impl Resolver {
         let value = value.filter(|value| *value >= 0).ok_or_else(fault)?;
         Ok(usize::try_from(value).unwrap_or(usize::MAX))
     }
+}
+
+fn check_key(node: &Node) -> Result<()> {
+    node.is_uncorrelated("ORDER BY")?;
+    if node.ty.has_partial() {
+        return Err(Problem::text("ORDER BY cannot sort aggregate states"));
+    }
+    Ok(())
+}
+
+/// Returns the number of units of `DateTime64(scale)` in a second.
+fn power(scale: u8) -> i128 {
+    10_i128.pow(scale.into())
 }
 
 /// Returns true if both types are the same date or time type, ignoring the time zone of a DateTime. For DateTime64, the

@@ -12,6 +12,7 @@ use super::join_tree::Tree;
 use crate::ast::{Expr, Window as WindowAst};
 use crate::functions::branches::without_zeros;
 use crate::node::Node;
+use crate::problem::{Problem, Result};
 use crate::run::plan::{Aggregate, Window};
 use crate::table::Span;
 use crate::types::Type;
@@ -28,9 +29,20 @@ pub(crate) struct Relation {
     /// database.
     pub(crate) names: Vec<String>,
     pub(crate) columns: Vec<RelationColumn>,
-    /// True if the relation consists of the columns in USING, such as `id` in `a JOIN b USING (id)`. These columns
-    /// belong to both sides of the join.
-    pub(crate) is_merged: bool,
+    /// If the relation consists of the columns in USING, such as `id` in `a JOIN b USING (id)`: indexes of the relations
+    /// on both sides of the join. Empty for a table or subquery.
+    pub(crate) merges: Vec<usize>,
+}
+
+impl Relation {
+    /// Returns true if the relation consists of the columns in USING.
+    pub(crate) fn is_merged(&self) -> bool {
+        !self.merges.is_empty()
+    }
+
+    pub(crate) fn has(&self, name: &str) -> bool {
+        self.columns.iter().any(|column| column.name == name)
+    }
 }
 
 pub(crate) struct RelationColumn {
@@ -158,8 +170,8 @@ impl<'p> Scope<'p> {
         if before.is_empty() {
             // Columns of USING are found first, then the columns of the tables from left to right.
             let merged = relations.iter().enumerate().rev();
-            let merged = merged.filter(|(_, relation)| relation.is_merged);
-            let plain = relations.iter().enumerate().filter(|(_, relation)| !relation.is_merged);
+            let merged = merged.filter(|(_, relation)| relation.is_merged());
+            let plain = relations.iter().enumerate().filter(|(_, relation)| !relation.is_merged());
             return merged.chain(plain).find_map(|(at, relation)| Some((at, place(relation)?)));
         }
         let called = before.join(".");
@@ -169,21 +181,57 @@ impl<'p> Scope<'p> {
         })
     }
 
+    /// Returns the indexes of the relations in `among` that have a column with this name. A relation is left out if a
+    /// column of USING in `among` replaces its column.
+    pub(crate) fn holders(&self, name: &str, among: &[usize]) -> Vec<usize> {
+        let relations = self.relations.borrow();
+        let all = || among.iter().copied().filter(|at| relations[*at].has(name));
+        all().filter(|at| !all().any(|other| relations[other].merges.contains(at))).collect()
+    }
+
+    /// Checks a name that was resolved to a column, in a query with three or more tables.
+    ///
+    /// # Errors
+    /// For a name without a table: if several tables have this column. For a name with a table: if the column is listed
+    /// in two USING clauses, because ClickHouse changes its type.
+    pub(crate) fn check_unique(&self, path: &[String], relation: usize) -> Result<()> {
+        let relations = self.relations.borrow();
+        let Some((name, before)) = path.split_last() else { return Ok(()) };
+        if relations.iter().filter(|relation| !relation.is_merged()).count() < 3 {
+            return Ok(());
+        }
+        let all: Vec<usize> = (0..relations.len()).collect();
+        let merging = relations.iter().filter(|of| of.merges.contains(&relation) && of.has(name));
+        let is_unique = match before {
+            [] => self.holders(name, &all).len() < 2,
+            _ => merging.count() < 2,
+        };
+        if is_unique {
+            return Ok(());
+        }
+        Err(Problem::text(match before {
+            [] => {
+                format!("the column `{name}` is in several tables: write the table before the name")
+            }
+            _ => format!("the column `{name}` is in two USING clauses: write it without a table"),
+        }))
+    }
+
     /// Returns the name of a column in the result. If another table has a column with the same name, the name contains
     /// the name of the table, as in `t.id`. If the query has two tables, only names of the second table are changed.
     pub(crate) fn shown(&self, relation: usize, column: usize) -> String {
         let relations = self.relations.borrow();
         let of = &relations[relation];
         let name = &of.columns[column].name;
-        let plain = relations.iter().filter(|relation| !relation.is_merged).count();
+        let plain = relations.iter().filter(|relation| !relation.is_merged()).count();
         // With two tables, the first one has names without prefix. With three or more tables, all equal names get a
         // prefix.
         let is_taken = relations.iter().enumerate().any(|(at, other)| {
             let counts = at < relation || (plain > 2 && at != relation);
-            counts && other.columns.iter().any(|column| column.name == *name)
+            counts && other.has(name)
         });
         match of.names.first() {
-            Some(table) if is_taken && !of.is_merged => format!("{table}.{name}"),
+            Some(table) if is_taken && !of.is_merged() => format!("{table}.{name}"),
             _ => name.clone(),
         }
     }

@@ -24,9 +24,7 @@ fn numbered(name: &str, numbers: &[usize]) -> Result<String> {
     let mut numbers = numbers.iter();
     for part in parts {
         let number = numbers.next().ok_or_else(|| {
-            Problem::text(
-                "a result column that uses EXISTS or a subquery alias needs a name: add AS name",
-            )
+            Problem::text("a result column that uses EXISTS or subqueries in this way needs a name: add AS name")
         })?;
         numbered.push_str(&format!("_subquery_{number}{part}"));
     }
@@ -56,8 +54,8 @@ impl Resolver {
         let list = self.list(select, &scope)?;
         let filter = self.filter(select, &scope)?;
         let keys = self.keys(select, &list, &scope)?;
-        let having = self.optional(select.having.as_ref(), &scope)?;
-        let qualify = self.optional(select.qualify.as_ref(), &scope)?;
+        let having = self.optional(select.having.as_ref(), "HAVING", &scope)?;
+        let qualify = self.optional(select.qualify.as_ref(), "QUALIFY", &scope)?;
         let order = self.order(select, &list, &scope)?;
         let limit_by = self.limit_by(select, &list, &scope)?;
         let distinct_on = self.all(&select.distinct_on, &scope)?;
@@ -147,6 +145,12 @@ impl Resolver {
                 return Err(Problem::text(message));
             }
             check_condition(&node, place)?;
+            // ClickHouse finds the aggregate function of such a subquery in the outer query.
+            if matches!(&node.kind, Kind::Scalar(query) if query.is_correlated()) {
+                let message =
+                    format!("{place} cannot consist of a correlated subquery: compare it");
+                return Err(Problem::text(message));
+            }
             if place == "PREWHERE" {
                 super::prewhere::check(&node, scope)?;
             }
@@ -159,11 +163,12 @@ impl Resolver {
     pub(super) fn optional(
         &mut self,
         expr: Option<&Expr>,
+        place: &str,
         scope: &Scope<'_>,
     ) -> Result<Option<Arc<Node>>> {
         let Some(expr) = expr else { return Ok(None) };
         let node = self.expr(expr, scope)?;
-        check_condition(&node, "HAVING")?;
+        check_condition(&node, place)?;
         Ok(Some(node.as_filter()))
     }
 
@@ -181,7 +186,13 @@ impl Resolver {
                     self.numbers.clear();
                     let node = self.expr(expr, scope)?;
                     let name = self.shown(expr, scope);
-                    list.push((numbered(&name, &self.numbers)?, node));
+                    let numbers = if self.are_numbers_lost { &[] } else { &self.numbers[..] };
+                    if node.ty == Type::Nothing {
+                        return Err(Problem::text(format!(
+                            "the column `{name}` has no type: use CAST"
+                        )));
+                    }
+                    list.push((numbered(&name, numbers)?, node));
                 }
             }
         }

@@ -159,6 +159,11 @@ pub(super) fn change_function(
 /// Returns the grouping sets. Each set has one flag per key, which is true if the set contains the key.
 pub(super) fn grouping(select: &Select, keys: &[Arc<Node>]) -> Result<Vec<Vec<bool>>> {
     let count = keys.len();
+    // ClickHouse replaces a key `(a, b)` by the two keys `a` and `b`, which adds rows to the result.
+    let is_partial = matches!(select.grouping, Grouping::Rollup | Grouping::Cube);
+    if is_partial && keys.iter().any(|key| matches!(key.ty, Type::Tuple(_))) {
+        return Err(Problem::text("ROLLUP and CUBE do not support tuples as keys"));
+    }
     let sets: Vec<Vec<bool>> = match select.grouping {
         Grouping::Plain => vec![vec![true; count]],
         Grouping::Rollup => {

@@ -40,19 +40,21 @@ impl Resolver {
         let mut any_relation = false;
         let mut found = Vec::new();
         // Columns of USING come first. Among them, the columns of the outermost join come first.
-        let is_merged = |at: &usize| scope.relations.borrow()[*at].is_merged;
+        let is_merged = |at: &usize| scope.relations.borrow()[*at].is_merged();
         let merged = (0..count).rev().filter(|at| is_merged(at) && called.is_empty());
         let plain = (0..count).filter(|at| !is_merged(at) && wanted(*at));
-        let mut of_using: Vec<String> = Vec::new();
+        let all: Vec<usize> = (0..count).collect();
         for relation in merged.chain(plain) {
             any_relation = true;
             let size = scope.relations.borrow()[relation].columns.len();
             for column in 0..size {
                 let name = scope.relations.borrow()[relation].columns[column].name.clone();
                 let is_wanted = pattern.as_ref().is_none_or(|pattern| pattern.is_match(&name));
-                let is_dropped = columns.except.contains(&name) || of_using.contains(&name);
-                if is_merged(&relation) {
-                    of_using.push(name.clone());
+                let is_replaced =
+                    called.is_empty() && !scope.holders(&name, &all).contains(&relation);
+                let is_dropped = columns.except.contains(&name) || is_replaced;
+                if is_wanted && !is_dropped && !called.is_empty() {
+                    scope.check_unique(&[called.clone(), name.clone()], relation)?;
                 }
                 if is_wanted && !is_dropped {
                     found.push((name, relation, column));

@@ -52,33 +52,26 @@ impl Partition<'_> {
         start.min(count)..end.clamp(start.min(count), count)
     }
 
-    /// Returns the sort key of row `other` minus the sort key of row `at`, negated for a descending order. Returns
-    /// `None` if exactly one of the keys is NULL.
-    fn distance(&self, at: usize, other: usize) -> Option<f64> {
-        let (here, there) = (&self.keys[at][0], &self.keys[other][0]);
-        match (here, there) {
-            (Value::Null, Value::Null) => Some(0.0),
-            (Value::Null, _) | (_, Value::Null) => None,
-            (here, there) => {
-                let distance = match (here, there) {
-                    (Value::Int(a), Value::Int(b)) => Value::Int(b - a).float(),
-                    (a, b) => b.float() - a.float(),
-                };
-                Some(if self.order[0].descending { -distance } else { distance })
-            }
-        }
+    /// Returns the sort key of row `other` minus the sort key of row `at`, negated for a descending order. Neither key
+    /// is NULL.
+    fn distance(&self, at: usize, other: usize) -> f64 {
+        let distance = match (&self.keys[at][0], &self.keys[other][0]) {
+            (Value::Int(a), Value::Int(b)) => Value::Int(b - a).float(),
+            (a, b) => b.float() - a.float(),
+        };
+        if self.order[0].descending { -distance } else { distance }
     }
 
     fn range_start(&self, at: usize, by: f64) -> usize {
         (0..self.keys.len())
-            .find(|other| self.distance(at, *other).is_some_and(|distance| distance >= by))
+            .find(|other| self.distance(at, *other) >= by)
             .unwrap_or(self.keys.len())
     }
 
     fn range_end(&self, at: usize, by: f64) -> usize {
         (0..self.keys.len())
             .rev()
-            .find(|other| self.distance(at, *other).is_some_and(|distance| distance <= by))
+            .find(|other| self.distance(at, *other) <= by)
             .map_or(0, |last| last + 1)
     }
 }

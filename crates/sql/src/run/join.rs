@@ -8,7 +8,7 @@ use super::Taker;
 use super::plan::{Join, Source};
 use crate::ast::{Side, Strictness};
 use crate::node::{Env, Node};
-use crate::problem::Result;
+use crate::problem::{Problem, Result};
 use crate::running::{Row, Running};
 use crate::value::Value;
 
@@ -135,7 +135,10 @@ fn meet(
         return taker(joined);
     }
     let is_asof = join.asof.is_some();
-    for at in candidates.iter().filter(|_| !is_asof) {
+    let is_any_inner = matches!((join.strictness, join.side), (Strictness::Any, Side::Inner));
+    // Without a condition on both sides, ClickHouse stores one right row per key, and uses this row once.
+    let is_used = is_any_inner && !join.is_mixed && candidates.iter().any(|at| matched[*at]);
+    for at in candidates.iter().filter(|_| !is_asof && !is_used) {
         running.tick()?;
         put(join, &rows[*at], joined);
         if let Some(rest) = &join.rest
@@ -150,7 +153,6 @@ fn meet(
             (Strictness::Anti, _) => continue,
             // These joins use each right row at most once.
             (Strictness::Any | Strictness::Semi, Side::Right) if taken_before => continue,
-            (Strictness::Any, Side::Inner) if taken_before => continue,
             _ => {}
         }
         merge(join, joined, true, running)?;
@@ -202,6 +204,9 @@ fn nearest(
         let value = asof.right.eval(&mut Env::new(joined, running))?;
         if value.is_null() || wanted.is_null() {
             continue;
+        }
+        if value.is_nan() || wanted.is_nan() {
+            return Err(Problem::text("the inequality of an ASOF JOIN does not support NaN"));
         }
 
         let order = value.order(&wanted);

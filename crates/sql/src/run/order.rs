@@ -134,7 +134,7 @@ fn fill_group(
 /// Adds one STEP of WITH FILL to a value.
 fn step(value: &Value, step: &Step, ty: &Type) -> Result<Value> {
     let overflow = || Problem::text("the next value of WITH FILL is outside the supported range");
-    Ok(match (value, step) {
+    let next = match (value, step) {
         (Value::Int(number), Step::Number(Value::Int(step))) => {
             Value::Int(number.checked_add(*step).ok_or_else(overflow)?)
         }
@@ -148,5 +148,13 @@ fn step(value: &Value, step: &Step, ty: &Type) -> Result<Value> {
         }
         (value, Step::Number(step)) => Value::Float(value.float() + step.float()),
         _ => return Err(Problem::text("WITH FILL is not supported for values of this type")),
-    })
+    };
+    let range = match ty.bare() {
+        Type::Date => 0..=crate::text::LAST_DAY.into(),
+        Type::Date32 => time::ZERO_DATE32.into()..=time::LAST_DATE32.into(),
+        Type::DateTime(_) => 0..=u32::MAX.into(),
+        Type::DateTime64(scale, _) => time::tick_range(*scale),
+        _ => return Ok(next),
+    };
+    if range.contains(&next.int()) { Ok(next) } else { Err(overflow()) }
 }

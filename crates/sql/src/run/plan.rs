@@ -225,6 +225,8 @@ pub(crate) struct Join {
     /// Pairs of a left and a right expression whose values must be equal.
     pub(crate) keys: Vec<(Arc<Node>, Arc<Node>)>,
     pub(crate) asof: Option<Asof>,
+    /// True if a condition in `rest` reads columns of both sides.
+    pub(crate) is_mixed: bool,
     /// Conditions of the join that are neither in `keys` nor in `asof`.
     pub(crate) rest: Option<Arc<Node>>,
     /// For each column of the left side that the query uses: the index of the column in the joined row, and the value

@@ -224,7 +224,7 @@ impl<'a, 'b> End<'a, 'b> {
             list.extend(self.all(&limit_by.by, row)?);
         }
         if select.order.is_empty() {
-            return self.give(list);
+            return if self.is_within_limit_by(&mut list)? { self.give(&list) } else { Ok(true) };
         }
         if !select.distinct_on.is_empty() {
             list.extend(self.all(&select.distinct_on, row)?);
@@ -238,24 +238,23 @@ impl<'a, 'b> End<'a, 'b> {
         Ok(true)
     }
 
-    /// Applies LIMIT BY, OFFSET and LIMIT to a row. If these clauses keep the row, passes the row to `taker`. Returns
-    /// false if the LIMIT is reached or if `taker` accepts no more rows.
-    fn give(&mut self, mut row: Row) -> Result<bool> {
-        let select = self.select;
-        let columns = select.list.len();
-        if let Some(limit_by) = &select.limit_by {
-            let key = row.split_off(columns);
-            if !self.by.contains_key(&key) {
-                self.running.hold_row(&key)?;
-            }
-            let count = self.by.entry(key).or_default();
-            *count += 1;
-            let wanted = limit_by.offset..limit_by.offset.saturating_add(limit_by.limit);
-            if !wanted.contains(&(*count - 1)) {
-                return Ok(true);
-            }
+    /// Removes the keys of LIMIT BY from the end of a row. Returns true if LIMIT BY keeps the row.
+    fn is_within_limit_by(&mut self, row: &mut Row) -> Result<bool> {
+        let Some(limit_by) = &self.select.limit_by else { return Ok(true) };
+        let key = row.split_off(self.select.list.len());
+        if !self.by.contains_key(&key) {
+            self.running.hold_row(&key)?;
         }
+        let count = self.by.entry(key).or_default();
+        *count += 1;
+        let wanted = limit_by.offset..limit_by.offset.saturating_add(limit_by.limit);
+        Ok(wanted.contains(&(*count - 1)))
+    }
 
+    /// Applies OFFSET and LIMIT to a row. If these clauses keep the row, passes the row to `taker`. Returns false if
+    /// the LIMIT is reached or if `taker` accepts no more rows.
+    fn give(&mut self, row: &[Value]) -> Result<bool> {
+        let select = self.select;
         if self.skipped < select.offset {
             self.skipped += 1;
             return Ok(true);
@@ -264,7 +263,7 @@ impl<'a, 'b> End<'a, 'b> {
             return Ok(false);
         }
         self.given += 1;
-        self.open = (self.taker)(&row)?;
+        self.open = (self.taker)(row)?;
         Ok(self.open && select.limit.is_none_or(|limit| self.given < limit))
     }
 
@@ -281,7 +280,13 @@ impl<'a, 'b> End<'a, 'b> {
             let from = rows.first().map_or(0, |row| row.row.len() - select.distinct_on.len());
             rows.retain_mut(|row| self.seen_on.insert(row.row.split_off(from)));
         }
-        let rows = self.filled(rows)?;
+        let mut kept = Vec::with_capacity(rows.len());
+        for mut row in rows {
+            if self.is_within_limit_by(&mut row.row)? {
+                kept.push(row);
+            }
+        }
+        let rows = self.filled(kept)?;
 
         let mut last: Option<Row> = None;
         for Sorted { keys, row, .. } in rows {
@@ -292,11 +297,11 @@ impl<'a, 'b> End<'a, 'b> {
                 if !ties {
                     break;
                 }
-                self.open = (self.taker)(&row[..select.list.len()])?;
+                self.open = (self.taker)(&row)?;
                 continue;
             }
             let before = self.given;
-            self.give(row)?;
+            self.give(&row)?;
             if self.given > before {
                 last = Some(keys);
             }

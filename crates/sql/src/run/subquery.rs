@@ -7,14 +7,14 @@ use std::collections::HashSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::plan::Plan;
-use crate::functions::conversion::convert;
 use crate::node::{Env, Subquery};
 use crate::problem::{Problem, Result};
 use crate::running::{Row, Running};
 use crate::types::Type;
 use crate::value::Value;
 
-/// Function that converts a value before the operator IN compares the value.
+/// Function that converts a value before the operator IN compares the value. It returns NULL if the value cannot be
+/// equal to any value of the other side.
 pub(crate) type Convert = Arc<dyn Fn(&Value) -> Result<Value> + Send + Sync>;
 
 /// A subquery that returns a value or a set of values. An uncorrelated subquery runs only once, and its result is
@@ -30,7 +30,7 @@ pub(crate) struct PlannedSubquery {
 #[derive(Clone)]
 enum Known {
     Value(Value),
-    Set(Arc<(HashSet<Value>, bool)>),
+    Set(Arc<HashSet<Value>>),
 }
 
 impl PlannedSubquery {
@@ -113,17 +113,15 @@ impl Subquery for PlannedSubquery {
     fn holds(&self, value: &Value, negated: bool, env: &Env<'_>) -> Result<Value> {
         let found = self.remembered(env, || {
             let mut set = HashSet::new();
-            let mut has_null = false;
             for mut row in self.rows(env.running, usize::MAX)? {
                 let item = if row.len() == 1 { row.remove(0) } else { Value::list(row) };
                 let item = match &self.converts {
                     Some((_, convert)) if !item.is_null() => convert(&item)?,
                     _ => item,
                 };
-                has_null |= item.is_null();
                 set.insert(item);
             }
-            Ok(Known::Set(Arc::new((set, has_null))))
+            Ok(Known::Set(Arc::new(set)))
         })?;
         let Known::Set(set) = found else { return Ok(Value::Null) };
         if value.is_null() {
@@ -133,12 +131,6 @@ impl Subquery for PlannedSubquery {
             Some((convert, _)) => convert(value)?,
             None => value.clone(),
         };
-        Ok(Value::bool(set.0.contains(&value) != negated))
+        Ok(Value::bool((!value.is_null() && set.contains(&value)) != negated))
     }
-}
-
-/// Returns a function that converts values from one type to another.
-pub(crate) fn converter(from: &Type, to: &Type) -> Convert {
-    let (from, to) = (from.clone(), to.clone());
-    Arc::new(move |value| convert(value, &from, &to))
 }

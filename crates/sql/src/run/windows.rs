@@ -11,7 +11,7 @@ use super::order::compare;
 use super::plan::{Aggregate, Edge, Frame, Window, WindowFunction};
 use crate::aggregates::State;
 use crate::node::{Env, Node};
-use crate::problem::Result;
+use crate::problem::{Problem, Result};
 use crate::running::{Row, Running};
 use crate::value::Value;
 
@@ -58,12 +58,20 @@ fn sorted(
     window: &Window,
     running: &Running<'_>,
 ) -> Result<(Vec<usize>, Vec<Row>)> {
+    let frame = &window.frame;
+    let is_distance = |edge: &Edge| matches!(edge, Edge::At(_));
+    let has_distance = frame.is_range && (is_distance(&frame.start) || is_distance(&frame.end));
     let mut keyed = Vec::with_capacity(places.len());
     for place in places {
         let mut env = Env::new(&rows[place], running);
         let keys: Row =
             window.order.iter().map(|key| key.node.eval(&mut env)).collect::<Result<_>>()?;
         running.hold_row(&keys)?;
+        if has_distance && keys.iter().any(|key| key.is_null() || key.is_nan()) {
+            return Err(Problem::text(
+                "RANGE with a number does not support NULL or NaN as a sort key",
+            ));
+        }
         keyed.push((keys, place));
     }
     keyed.sort_by(|(a, _), (b, _)| compare(a, b, &window.order));
@@ -106,6 +114,10 @@ fn of_partition(
         }
         let value = match &window.function {
             WindowFunction::RowNumber => number(at + 1),
+            // With a frame in ROWS, ClickHouse gives equal rows different ranks.
+            WindowFunction::Rank | WindowFunction::DenseRank if !window.frame.is_range => {
+                number(at + 1)
+            }
             WindowFunction::Rank => number(peers.start + 1),
             WindowFunction::DenseRank => number(rank),
             WindowFunction::PercentRank => share(peers.start, count - 1),

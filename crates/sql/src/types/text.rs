@@ -56,11 +56,12 @@ impl Reader<'_> {
         let ty = match name.as_str() {
             "Array" => Type::array(self.one()?),
             "Nullable" => match self.one()? {
-                inner @ (Type::Array(_) | Type::Tuple(_) | Type::Map(..)) => {
+                inner @ (Type::Array(_)
+                | Type::Tuple(_)
+                | Type::Map(..)
+                | Type::Nullable(_)
+                | Type::LowCardinality(_)) => {
                     return Err(Problem::text(format!("`{inner}` cannot be inside Nullable")));
-                }
-                Type::Nullable(_) => {
-                    return Err(Problem::text("Nullable cannot be inside Nullable"));
                 }
                 inner => inner.nullable(),
             },

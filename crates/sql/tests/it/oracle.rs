@@ -24,9 +24,12 @@ macro_rules! families {
 families! {
     aggregates: 40, 0;
     analyst: 150, 30;
+    clauses: 80, 0;
     expressions: 400, 5;
+    joins: 200, 0;
     json: 20, 2;
     lists: 60, 2;
+    membership: 130, 0;
     moments: 250, 4;
     numbers: 100, 0;
     queries: 300, 0;

@@ -85,3 +85,6 @@ SELECT uniqCombined(21)(number) FROM numbers(3);
 SELECT uniqCombined(17)(number), uniqHLL12(number) FROM numbers(16);
 SELECT sumIf(number, toInt8(1)) FROM numbers(3);
 SELECT groupBitOr(true), deltaSum(true);
+SELECT entropy(x), entropy(toNullable(x)), entropy([x]), entropy(x, 1) FROM (SELECT arrayJoin([0., -0., 1]) AS x);
+SELECT entropy(x), entropy(toFloat32(x)), entropy([x]), entropy(x, 1) FROM (SELECT arrayJoin([0., nan, nan, 1]) AS x);
+SELECT groupArraySorted(2)(x), uniqExact(x) FROM (SELECT arrayJoin([3, 1, 2]) AS x);

@@ -1,0 +1,102 @@
+//! Converts values that IN compares with the rows of a subquery.
+//!
+//! The input is the types of both sides. The output is one conversion per side. ClickHouse converts the left value to
+//! the type of the subquery, so IN can differ from `=`. For example, the Decimal 1.5 is IN a subquery that returns the
+//! integer 1, because the conversion drops the fraction.
+
+use std::sync::Arc;
+
+use crate::functions;
+use crate::functions::conversion::{convert, explicit};
+use crate::functions::convert::exactly;
+use crate::problem::{Problem, Result};
+use crate::run::subquery::Convert;
+use crate::types::Type;
+use crate::value::Value;
+
+/// Returns the conversion of the left side and the conversion of the values of the subquery.
+///
+/// # Errors
+/// If values of these types can never be equal, or if ClickHouse compares them in a way that this engine does not
+/// support.
+pub(super) fn converters(left: &Type, right: &Type) -> Result<(Convert, Convert)> {
+    let fault = || Problem::text(format!("values of {left} and {right} cannot be compared by IN"));
+    let (Type::Tuple(from), Type::Tuple(to)) = (left.bare(), right.bare()) else {
+        return pair(left.bare(), right.bare()).ok_or_else(fault);
+    };
+    if from.len() != to.len() {
+        return Err(fault());
+    }
+    let pairs = from.iter().zip(to).map(|((_, from), (_, to))| pair(from.bare(), to.bare()));
+    let pairs: Option<Vec<_>> = pairs.collect();
+    let (lefts, rights) = pairs.ok_or_else(fault)?.into_iter().unzip();
+    Ok((each(lefts), each(rights)))
+}
+
+/// Returns the conversion of a tuple. `members` contains the conversions of its elements. A tuple that contains NULL is
+/// not equal to any tuple, so the result is NULL.
+fn each(members: Vec<Convert>) -> Convert {
+    Arc::new(move |tuple| {
+        let mut items = Vec::with_capacity(members.len());
+        for (item, convert) in tuple.items().iter().zip(&members) {
+            let item = if item.is_null() { Value::Null } else { convert(item)? };
+            if item.is_null() {
+                return Ok(Value::Null);
+            }
+            items.push(item);
+        }
+        Ok(Value::list(items))
+    })
+}
+
+/// Returns the conversions of two types that are not tuples.
+fn pair(left: &Type, right: &Type) -> Option<(Convert, Convert)> {
+    let is_whole = |ty: &Type| ty.is_int() && !ty.is_wide();
+    let is_decimal = |ty: &Type| matches!(ty, Type::Decimal { .. });
+    let is_inexact = |ty: &Type| ty.is_float() || is_decimal(ty);
+    let is_list = |ty: &Type| matches!(ty, Type::Array(_) | Type::Map(..) | Type::Tuple(_));
+
+    let is_unsupported = left.is_time() && *right == Type::Bool
+        || left.is_wide() && is_inexact(right)
+        || left.is_float() && right.is_wide()
+        || (is_list(left) || is_list(right)) && left != right;
+    if is_unsupported {
+        return None;
+    }
+
+    let loses_digits = left.is_number() && *right == Type::Bool
+        || is_decimal(left) && right.is_int()
+        || matches!(left, Type::DateTime(_)) && (right.is_date() || is_whole(right));
+    if loses_digits {
+        return Some((to(left, right), same()));
+    }
+
+    let is_exact = is_inexact(left) && is_decimal(right)
+        || is_whole(left) && right.is_float()
+        || left.is_float() && is_whole(right);
+    if is_exact {
+        return Some((to_exactly(left, right), same()));
+    }
+
+    let both_whole = is_whole(left) && is_whole(right);
+    let common = if both_whole { Type::int(128, true) } else { functions::ordered(left, right)? };
+    Some((to(left, &common), to(right, &common)))
+}
+
+fn same() -> Convert {
+    Arc::new(|value| Ok(value.clone()))
+}
+
+/// Returns a conversion that can lose digits of the value. It fails if the value is out of the range of the type `to`.
+fn to(from: &Type, to: &Type) -> Convert {
+    let (from, to) = (from.clone(), to.clone());
+    let convert = if to == Type::Bool { explicit(&from, &to) } else { convert };
+    Arc::new(move |value| convert(value, &from, &to))
+}
+
+/// Returns a conversion whose result is NULL if the type `to` does not contain the number. From a float to a decimal,
+/// digits can still be lost.
+fn to_exactly(from: &Type, to: &Type) -> Convert {
+    let (from, to) = (from.clone(), to.clone());
+    Arc::new(move |value| Ok(exactly(value, &from, &to)?.unwrap_or(Value::Null)))
+}
