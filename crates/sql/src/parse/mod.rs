@@ -334,6 +334,8 @@ mod tests {
         assert_ne!(spell("WITH 1 AS x SELECT x"), spell("WITH 2 AS x SELECT x"));
         assert_eq!(spell("SELECT 'it''s', `a b`"), "SELECT 'it\\'s', `a b`");
         assert_eq!(spell(r"SELECT '\xff\0', `\0``'`"), r"SELECT '\xFF\0', `\0\`'`");
+        let described = "DESCRIBE (SELECT 1 SETTINGS max_threads = 1)";
+        assert_eq!(spell(described), "DESCRIBE(SELECT 1 SETTINGS max_threads = 1)");
         for member in ["t . 1 . 2", "t .1 .2", "t.1.2"] {
             assert_eq!(spell(&format!("SELECT {member}")), "SELECT t.1.2", "{member}");
         }

@@ -27,6 +27,8 @@ impl Parser<'_> {
         if self.word("DESCRIBE") || self.word("DESC") {
             self.word("TABLE");
             let from = self.table()?;
+            // FORMAT and SETTINGS of the described subquery do not end the statement.
+            self.tail = None;
             return Ok(Statement::Describe(from));
         }
         let query = self.query()?;
