@@ -6,7 +6,6 @@
 use std::sync::Arc;
 
 use super::join_tree::{JoinTree, Leaf, Tree};
-use super::on::is_mixed;
 use super::prepared::Use;
 use super::scope::{Allowed, Relation, RelationColumn, Scope};
 use super::{Named, Resolver};
@@ -192,8 +191,7 @@ impl Resolver {
                     })?;
                 }
                 functions::conditions::checked("and", &rest)?;
-                self.check_keys(condition, &tree, &rest, scope)?;
-                tree.is_mixed = rest.iter().any(|node| is_mixed(node, &tree, scope));
+                self.check_keys(condition, &mut tree, &rest, scope)?;
                 if !rest.is_empty() {
                     tree.rest = Some(all_of(rest)?);
                 }

@@ -142,18 +142,19 @@ impl Resolver {
         Ok(())
     }
 
-    /// Checks a join that has no equality of a left and a right expression among its conditions. `rest` contains all
-    /// conditions.
+    /// Stores in `tree` whether a condition reads columns of both sides. Then checks a join that has no equality of a
+    /// left and a right expression. `rest` contains all conditions except the equalities.
     ///
     /// # Errors
     /// If ClickHouse does not run this kind of join without such an equality.
     pub(super) fn check_keys(
         &mut self,
         condition: &Expr,
-        tree: &JoinTree,
+        tree: &mut JoinTree,
         rest: &[Arc<Node>],
         scope: &Scope<'_>,
     ) -> Result<()> {
+        tree.is_mixed = rest.iter().any(|node| is_mixed(node, tree, scope));
         let is_inner = tree.side == Side::Inner;
         if !tree.keys.is_empty() || is_inner && tree.strictness == Strictness::All {
             return Ok(());
@@ -173,7 +174,7 @@ impl Resolver {
         };
         let is_supported = match (tree.strictness, tree.side) {
             (Strictness::Asof, _) => true,
-            (Strictness::Semi, _) => !varying.iter().any(|node| is_mixed(node, tree, scope)),
+            (Strictness::Semi, _) => !tree.is_mixed,
             (Strictness::All | Strictness::Anti, Side::Right) => is_of(true),
             (Strictness::All | Strictness::Anti, Side::Left) => is_of(false),
             _ => false,
@@ -246,7 +247,7 @@ fn side_of(node: &Arc<Node>, tree: &JoinTree, scope: &Scope<'_>) -> Option<bool>
 }
 
 /// Returns true if a condition reads columns of both sides of the join.
-pub(super) fn is_mixed(node: &Arc<Node>, tree: &JoinTree, scope: &Scope<'_>) -> bool {
+fn is_mixed(node: &Arc<Node>, tree: &JoinTree, scope: &Scope<'_>) -> bool {
     reads_columns(node) && side_of(node, tree, scope).is_none()
 }
 
