@@ -45,12 +45,14 @@ pub(crate) fn checked(name: &str, args: &[Arc<Node>]) -> Result<bool> {
     // If one constant decides the result, ClickHouse does not convert the other arguments, unless all are constants.
     let is_open = name == "xor" || are_known(args) || !has_deciding(name == "or", args);
     let is_converted = |ty: &Type| ty.is_float() && name != "not" && is_open;
+
     for arg in args {
         let ty = arg.ty.bare();
         let is_condition = (ty.is_int() && !ty.is_wide()) || ty.is_float() || arg.ty.is_null();
         if !is_condition {
             return Err(Problem::text(format!("`{name}` takes conditions, not {ty}")));
         }
+
         // ClickHouse converts a constant float to a Bool, which accepts only numbers from 0 to 1.
         let constant = one_constant(arg).filter(|_| is_converted(ty)).map(Value::float);
         if constant.is_some_and(|number| number.is_finite() && !(0.0..=1.0).contains(&number)) {

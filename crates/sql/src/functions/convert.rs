@@ -218,9 +218,18 @@ fn exact_or_default(given: &Given<'_>, ty: Type, at_default: usize) -> Result<Bu
 /// # Errors
 /// If a decimal is out of the range of an integer type.
 pub(crate) fn exactly(value: &Value, from: &Type, to: &Type) -> Result<Option<Value>> {
+    let converted = match value {
+        Value::Null => None,
+        Value::Text(text) => Some(lenient::read_nullable(text, to)?),
+        value if fits(value, from, to)? => convert(value, from, to).ok(),
+        _ => None,
+    };
+    Ok(converted.filter(|value| !value.is_null()))
+}
+
+fn fits(value: &Value, from: &Type, to: &Type) -> Result<bool> {
     let in_bits = |number: i128, bits: u16, signed: bool| wrap(number, bits, signed) == number;
-    let fits = match (value, from, to) {
-        (Value::Null, ..) => false,
+    Ok(match (value, from, to) {
         (Value::Int(digits), Type::Decimal { scale, .. }, Type::Int { bits, signed })
             if !in_bits(digits / 10_i128.pow(u32::from(*scale)), *bits, *signed) =>
         {
@@ -237,11 +246,5 @@ pub(crate) fn exactly(value: &Value, from: &Type, to: &Type) -> Result<Option<Va
         }
         (Value::Int(number), _, to) if to.is_float() => float(value.float(), to).int() == *number,
         _ => true,
-    };
-    let converted = match value {
-        Value::Text(text) => Some(lenient::read_nullable(text, to)?),
-        value if fits => convert(value, from, to).ok(),
-        _ => None,
-    };
-    Ok(converted.filter(|value| !value.is_null()))
+    })
 }

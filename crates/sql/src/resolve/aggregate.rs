@@ -41,6 +41,7 @@ impl Resolver {
             matches!(call.args.as_slice(), [Expr::Columns(columns)] if columns.of.is_empty());
         let is_count = name.eq_ignore_ascii_case("count");
         let mut args = if is_star && is_count { Vec::new() } else { self.all(&call.args, scope)? };
+
         if call.distinct && name.ends_with("Distinct") {
             return Err(Problem::text(format!("`{name}` does not accept DISTINCT")));
         }
@@ -59,6 +60,7 @@ impl Resolver {
             name.push_str("If");
             args.push(self.expr(filter, scope)?);
         }
+
         args.iter().try_for_each(|arg| arg.is_uncorrelated("an aggregate function"))?;
         let parameters = self.parameters(call, scope)?;
         let types: Vec<Type> = args.iter().map(|arg| arg.ty.full()).collect();

@@ -143,6 +143,7 @@ fn constant(value: &Value, ty: &Type, left: &Type, common: &Type) -> Result<Opti
         return Ok(None);
     }
     let (from, to, common) = (ty.bare(), left.bare(), common.bare());
+
     match (from, to) {
         (from, Type::FixedString(size)) if from.is_text() && value.bytes().len() > *size => {
             Err(Problem::text(format!("a string in the IN list does not fit in {to}")))
@@ -154,13 +155,14 @@ fn constant(value: &Value, ty: &Type, left: &Type, common: &Type) -> Result<Opti
             convert(&read, to, common).map(Some)
         }
         (from, to) if from.is_time() && to.is_date() => convert(value, from, to).map(Some),
+        (Type::Date | Type::Date32, Type::DateTime(_)) => convert(value, from, to).map(Some),
+
         (from, Type::Decimal { .. }) => {
             // ClickHouse rejects numbers that do not fit into the decimal type.
             let decimal = convert(value, from, to)?;
             let is_equal = convert(&decimal, to, from)? == *value;
             Ok(is_equal.then_some(decimal))
         }
-        (Type::Date | Type::Date32, Type::DateTime(_)) => convert(value, from, to).map(Some),
         (from, Type::DateTime(_)) if from.is_int() => exactly(value, from, &Type::int(32, false)),
         (from, to) if is_exact(from, to) => {
             // A Bool is compared as a number: 3 is not equal to `true`.

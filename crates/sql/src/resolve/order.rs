@@ -76,6 +76,7 @@ impl Resolver {
                 let message = format!("FROM and TO of WITH FILL must be {ty}, not {}", found.ty);
                 return Err(Problem::text(message));
             }
+
             let converted = as_type(&found, &ty)?;
             let (Some(value), Some(number)) = (converted.as_const(), found.as_const()) else {
                 return Err(Problem::text("WITH FILL takes constant values"));
@@ -88,6 +89,7 @@ impl Resolver {
             }
             Ok(Some(value.clone()))
         };
+
         let (from, to) = (edge(&fill.from)?, edge(&fill.to)?);
         if let (Some(from), Some(to)) = (&from, &to)
             && !(if order.descending { to.order(from) } else { from.order(to) }).is_lt()

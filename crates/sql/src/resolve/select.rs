@@ -144,6 +144,7 @@ impl Resolver {
                     format!("an aggregate function is not allowed in {place}: use HAVING");
                 return Err(Problem::text(message));
             }
+
             check_condition(&node, place)?;
             // ClickHouse finds the aggregate function of such a subquery in the outer query.
             if matches!(&node.kind, Kind::Scalar(query) if query.is_correlated()) {
@@ -186,6 +187,7 @@ impl Resolver {
                     self.numbers.clear();
                     let node = self.expr(expr, scope)?;
                     let name = self.shown(expr, scope);
+
                     let numbers = if self.are_numbers_lost { &[] } else { &self.numbers[..] };
                     if node.ty == Type::Nothing {
                         return Err(Problem::text(format!(
