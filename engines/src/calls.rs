@@ -10,7 +10,8 @@ use datafusion::logical_expr::{BinaryExpr, Expr, Operator, expr::InList};
 
 use crate::layout::{Argument, Arguments, Layout, Window};
 
-/// Condition of an SQL filter, expressed as the values of one request parameter.
+/// Condition of an SQL filter, expressed as the values of one request parameter. For example, the filter
+/// `symbol IN ('BTC', 'ETH')` becomes [`Wish::OneOf`] with the parameter `symbol` and the values `BTC` and `ETH`.
 #[derive(Debug, PartialEq)]
 pub(crate) enum Wish {
     /// The request parameter must have one of these values. `is_exact` is true if the engine need not filter the

@@ -39,8 +39,9 @@ use futures_util::{TryStreamExt, stream};
 
 use crate::scan::{Calls, Scan};
 
-/// Optimizer rule that lets joins set required parameters. It runs before all other rules, because those rules swap and
-/// repartition the sides of joins.
+/// Rule for the optimizer of physical plans. If a scan lacks required request parameters and a join provides their
+/// values, the rule replaces this join with a [`ServiceJoin`]. The rule runs before the rules of DataFusion, because
+/// some of those rules swap the two sides of a join or change their partitions.
 #[derive(Debug)]
 pub(crate) struct JoinedParameters;
 
@@ -225,8 +226,8 @@ fn column_of(expression: &Arc<dyn PhysicalExpr>, input: &Arc<dyn ExecutionPlan>)
     (from.is_string() && cast.cast_type().is_string()).then_some(column)
 }
 
-/// Returns a copy of the plan with new calls in each scan whose required parameters a join must provide. The function
-/// `calls` creates the new calls of a scan. All other scans stay unchanged.
+/// Returns a copy of the plan in which scans with [`Calls::Incomplete`] or [`Calls::Joined`] have new calls. The
+/// function `calls` creates the new calls of a scan. All other scans stay unchanged.
 fn with_calls(
     plan: &Arc<dyn ExecutionPlan>,
     calls: impl Fn(&Scan) -> Result<Calls>,

@@ -37,7 +37,7 @@
 //! again by the comparison with this field. Tickers and addresses are an exception, because the service may spell them
 //! differently than the query. If a required parameter is missing, or the catalogue rejects a value, the query fails
 //! before a request is sent. A join whose key is a required parameter is different: the query first reads the other
-//! table, and checks the values from this table afterwards.
+//! table, and then checks the values from that table. So the query can fail after requests for that table were sent.
 //!
 //! # Cost
 //! `EXPLAIN` shows the calls of each table and their maximum list price. Each query has its own cache, so equal calls

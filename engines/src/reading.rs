@@ -20,9 +20,9 @@ pub(crate) struct Reading {
     columns: Vec<usize>,
     schema: SchemaRef,
     left: Option<usize>,
-    /// True if values of a joined table are arguments of the calls. If the service then reports "not found" before the
-    /// first row of a call, the call returns no rows instead of an error. If a call sets a ticker or an address, the
-    /// rows contain the spelling of the argument, for example `btc` instead of `BTC`.
+    /// True if values of a joined table are arguments of the calls. In this case, a call that fails with "not found"
+    /// before its first row counts as a call without rows. Also, if a call sets a ticker or an address, its rows
+    /// contain the spelling of the argument, for example `btc` instead of `BTC`.
     is_joined: bool,
     current: Option<Current>,
 }

@@ -36,7 +36,9 @@ impl Table {
         calls(&self.layout, filters).iter().any(|call| !missing(&self.layout, call).is_empty())
     }
 
-    /// Returns the calls of the operation that the filters of a query require.
+    /// Converts the filters of a query to calls of the operation. For example, `symbol IN ('BTC', 'ETH')` becomes two
+    /// calls. Returns [`Calls::Incomplete`] if these calls lack a required parameter. Returns an error if the filters
+    /// require more than [`MOST_CALLS`] calls, or if the catalogue rejects a value.
     fn calls(&self, filters: &[Expr]) -> Result<Calls> {
         let layout = &*self.layout;
         let calls = calls(layout, filters);

@@ -1,6 +1,6 @@
-//! Fuzzes the decoding and encoding of every record. Encoding a decoded record must return the original JSON. Both are
-//! compared as `serde_json::Value`. Decoding the encoded JSON again must return an equal record. Null, a missing field
-//! and an empty container are equal.
+//! Fuzzes the decoding and encoding of every record. If a JSON text can be decoded as a record, encoding the record
+//! must return equal JSON. Decoding and encoding this JSON again must also return equal JSON. The function `canonical`
+//! normalises the JSON values before each comparison. For example, it removes declared fields with the value null.
 #![no_main]
 
 mod made;

@@ -183,7 +183,7 @@ struct Undecoded(Map<String, Value>);
 /// Minimum size of a response that counts as large, in bytes.
 const LARGE: usize = 256 << 10;
 
-/// Number of bytes at the end of a large response in which the start of the last row is searched.
+/// Number of bytes at the end of a large response in which the decoder searches for the start of the last row.
 const NEAR: usize = 64 << 10;
 
 impl HasMeta for Undecoded {

@@ -42,7 +42,7 @@ pub(crate) trait Answering: Send {
     fn whole(self: Box<Self>) -> BoxFuture<Result<Vec<u8>, Error>>;
 }
 
-/// Event of a stream, which can be converted to JSON objects.
+/// Conversion of one stream event to a list of JSON objects, as described at [`Answering::next_events`].
 trait Told {
     fn told(self) -> Vec<Value>;
 }

@@ -19,7 +19,7 @@ use tracing::{Event, Level, Metadata, Subscriber};
 /// Maximum number of notices in a queue. Further notices are dropped.
 const MOST: usize = 10_000;
 
-/// Notice, stored as a function. To deliver the notice, this function calls a Python function.
+/// Notice, stored as a Rust closure. When the closure is called, it passes the notice to a Python function.
 type Notice = Box<dyn for<'py> FnOnce(Python<'py>) -> PyResult<()> + Send>;
 
 /// Queue of notices, such as log records or progress, that Python has not received yet.
@@ -79,7 +79,8 @@ impl Receiver {
         Receiver { function: Arc::new(function), queue: Some(queue) }
     }
 
-    /// Adds a notice to the queue. When the notice is delivered, the Python function is called with `arguments`.
+    /// Adds a notice to the queue of this receiver. When the notice is delivered, the receiver's Python function is
+    /// called with `arguments`.
     pub(crate) fn call<A>(&self, arguments: A)
     where
         A: for<'py> pyo3::call::PyCallArgs<'py> + Send + 'static,

@@ -23,8 +23,9 @@ impl<T: Send + Sync> PerProcess<T> {
     }
 
     /// Returns the value of this process, for example its client. If this process has no value yet, `make` creates the
-    /// value. If the memory of this process contains copied values of ancestor processes, the argument of `make` is the
-    /// value of the nearest of these processes. Otherwise the argument is `None`.
+    /// value. The argument of `make` is a copy of the parent process's value. If the parent had no value at the fork,
+    /// the argument is a copy of the grandparent's value, and so on. If none of these processes had a value, the
+    /// argument is `None`.
     ///
     /// # Errors
     /// Returns the error of `make`.

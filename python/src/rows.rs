@@ -20,8 +20,8 @@ pub(crate) struct Rows(Arc<Mutex<Reading>>);
 /// State of a list that is being read.
 struct Reading {
     items: Option<paging::Items<DynamicRequest>>,
-    /// Error that ended the list. It is set while the rows before the error are returned as the last batch. The next
-    /// call then returns this error.
+    /// Error that ended the list inside a batch. The batch with the rows before the error is returned first. The next
+    /// call of `next_batch` returns the error.
     error: Option<Error>,
     rows: u64,
     completeness: Completeness,

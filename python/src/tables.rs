@@ -99,9 +99,10 @@ pub(crate) fn capsule_of_batches(
     capsule(py, Box::new(RecordBatchIterator::new(batches, schema)))
 }
 
-/// Creates a PyCapsule for a stream of batches. Each batch is read only when the consumer of the stream requests the
-/// batch. The first batch is an exception if the OpenAPI document does not describe the rows. This function then reads
-/// the first batch before it returns, because the schema is inferred from the first batch.
+/// Creates a PyCapsule for a stream of batches. Each batch is read when the consumer of the stream requests the batch.
+/// If the OpenAPI document does not describe the rows, this function reads the first batch before it returns, because
+/// the schema of the stream is the schema of this batch. With `Columns::Json`, the function reads no batch, because all
+/// batches then have the same known schema.
 pub(crate) fn capsule_of_frames(
     py: Python<'_>,
     frames: Frames,

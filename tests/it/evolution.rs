@@ -22,7 +22,8 @@ fn published() -> (Vec<Value>, Value) {
     )
 }
 
-/// Returns the name of a record that is the response of an operation and contains no other named type.
+/// Returns the name of a record. An operation returns this record, alone or as the rows of a list. The fields of the
+/// record have only types such as `String` and `Vec<f64>`, not enums, unions or other records.
 fn lone_record(model: &Model, data: &Value) -> String {
     let answers = model.operations.iter().filter_map(|operation| match &operation.answer {
         Answer::Rows { row: Type::Named(name), .. }
@@ -37,7 +38,7 @@ fn lone_record(model: &Model, data: &Value) -> String {
     lone.next().expect("a record that holds no other type").clone()
 }
 
-/// Returns a GET operation of the OpenAPI document whose parameters have no enums.
+/// Searches the OpenAPI document for a GET operation that has no parameter with an inline enum. Returns the operation.
 fn plain_operation(data: &Value) -> Value {
     let paths = data["paths"].as_object().unwrap().values();
     let mut plain = paths.filter_map(|item| item.get("get")).filter(|operation| {

@@ -222,8 +222,8 @@ fn retired_and_deprecated_parts_are_those_of_the_interface() {
     }
 }
 
-/// Tests the parameter `limit`: it is usually 20 rows by default and at most 100. The variable `stated` contains the
-/// operations with other values. Also tests offsets, and the row limits of SQL operations.
+/// Tests the parameter `limit`. Its default is 20 and its maximum is 100, except in the operations that the variable
+/// `stated` lists. Also tests the default and the minimum of offsets, and the parameter `max_rows` of SQL operations.
 #[test]
 fn pages_have_the_sizes_of_the_interface() {
     let others: BTreeSet<_> = OPERATIONS
@@ -259,8 +259,9 @@ fn pages_have_the_sizes_of_the_interface() {
     }
 }
 
-/// Tests two data operations, one for trades and one for social media posts, because the prose documentation describes
-/// their parameters. Also tests which parameters of chat and SQL operations are required.
+/// Compares parameters of operations with the service's prose documentation. Tests the parameters of
+/// `polymarket-trades` and `social-user-posts`: names, required parameters, accepted values and defaults. For
+/// `chat-completions`, `responses` and `onchain-sql`, tests only which parameters are required.
 #[test]
 fn parameters_are_those_of_the_interface() {
     let trades = operation("polymarket-trades");

@@ -272,7 +272,8 @@ fn what_users_see() {
     assert!(changed.is_empty(), "changed: {}", changed.join(", "));
 }
 
-/// Tests that the snapshots are equal to the snapshots that `cargo xtask adopt` writes.
+/// Tests that the committed snapshot files of this module are equal to the files that `cargo xtask adopt` would write.
+/// The headers of the files are not compared.
 #[test]
 fn the_snapshots_are_those_that_adopt_writes() {
     let folder = regen::root().join(facts::SNAPSHOTS);

@@ -1,12 +1,13 @@
-//! Compares the overlay's assumptions about undocumented operations with an OpenAPI document that contains these
-//! operations.
+//! Compares the repository's assumptions about undocumented operations with other OpenAPI documents, such as a new
+//! version of the published document. If these documents contain such an operation, they confirm or refute the
+//! assumptions. `spec/unpublished.openapi.json` and the overlay contain the assumptions.
 
 use std::collections::BTreeSet;
 use std::fmt;
 
 use crate::model::{Answer, Kind, Model, Operation, Param, Provenance, Type};
 
-/// Result of comparing the overlay's assumptions about one undocumented operation with an OpenAPI document.
+/// Result of comparing the repository's assumptions about one undocumented operation with an OpenAPI document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Verdict {
     /// The OpenAPI document agrees with all assumptions about the operation.
@@ -29,7 +30,7 @@ impl Verdict {
     }
 }
 
-/// One undocumented operation, the overlay's assumption about it, and the [`Verdict`] on this assumption.
+/// One undocumented operation, the repository's assumption about it, and the [`Verdict`] on this assumption.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Met {
     /// Identifier of the operation in the client.
@@ -41,9 +42,9 @@ pub struct Met {
     pub verdict: Verdict,
 }
 
-/// Compares each undocumented operation of the model `ours` with the model `facts`, and returns one result per
-/// undocumented operation. The result refers to the operation of `facts` with the same method and path. If this
-/// operation does not exist, the result refers to the operation with the same identifier.
+/// Compares each undocumented operation of the model `ours` with the operation of the model `facts` that has the same
+/// method and path. If `facts` has no such operation, compares with the operation that has the same identifier. Returns
+/// one result per undocumented operation.
 ///
 /// `regen --spec` passes two models with the same overlay, so the models differ only in their OpenAPI documents. `diff`
 /// can pass two models with different overlays.

@@ -46,7 +46,8 @@ impl Fault {
         Fault::new(path.display().to_string(), reason, hint)
     }
 
-    /// Creates a fault in a command line argument.
+    /// Creates a fault that reports a wrong or missing command line argument. For example, if `argument` is `--spec`,
+    /// the location of the fault is ``the argument `--spec` ``.
     pub fn usage(argument: &str, reason: impl Into<String>, hint: impl Into<String>) -> Self {
         Fault::new(format!("the argument `{argument}`"), reason, hint)
     }
@@ -192,8 +193,8 @@ impl Faults {
         self
     }
 
-    /// If all faults are in `x-` fields under `paths` that the overlay set, returns the JSONPath of each field and the
-    /// reason of the fault. Otherwise, returns an empty list.
+    /// For each fault, returns the JSONPath of the invalid `x-` field and the reason of the fault. Returns an empty
+    /// list if a fault is not in an `x-` field under `paths`, or if the overlay did not set this field.
     #[must_use]
     pub fn lost_facts(&self) -> Vec<(String, String)> {
         let facts: Option<Vec<_>> = self.0.iter().map(Fault::lost_fact).collect();
@@ -213,7 +214,8 @@ impl From<Fault> for Faults {
     }
 }
 
-/// Maximum number of locations that are printed for one reason. The remaining locations are only counted.
+/// Maximum number of locations that are printed for faults with the same reason and hint. The remaining locations are
+/// only counted.
 const SHOWN: usize = 20;
 
 /// Faults with the same reason and hint at different locations.

@@ -332,7 +332,8 @@ impl Mode {
     }
 }
 
-/// Type of a JSON value, and thereby of the Rust value in generated code.
+/// Type of a JSON value. It also determines the Rust type in generated code: a `List` of `Integer` becomes a
+/// `Vec<i64>`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Type {
     String,
@@ -342,7 +343,8 @@ pub enum Type {
     Wide,
     /// A number that becomes an `f64`.
     Number,
-    /// A number whose digits are all kept, because the OpenAPI document allows both integers and decimal numbers.
+    /// A number for which the OpenAPI document allows both integers and decimal numbers. It keeps all digits, because
+    /// an `f64` would round large integers.
     Exact,
     Boolean,
     Any,

@@ -117,7 +117,7 @@ pub fn pointer(place: &str) -> &str {
     }
 }
 
-/// Removes all recorded JSON pointers from a JSON value.
+/// Removes the field [`AT`], which contains the recorded JSON pointer, from all objects in a JSON value.
 pub fn unmark(value: &mut Value) {
     match value {
         Value::Array(items) => items.iter_mut().for_each(unmark),

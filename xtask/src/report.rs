@@ -1,5 +1,6 @@
-//! Collects the changes that passes make to the OpenAPI document. The report is committed next to the generated code,
-//! so that no change remains unnoticed.
+//! Collects the changes that the generator's passes make to the OpenAPI document. The changes are written to the file
+//! `REPORT.md`, which is committed next to the generated code. A new version of the file shows reviewers which changes
+//! are new.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;

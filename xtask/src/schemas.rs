@@ -97,7 +97,7 @@ fn parameters(place: &str, list: &mut Value, visit: &mut dyn FnMut(&str, &mut Va
     }
 }
 
-/// Visits the schemas of a parameter or header, in its fields `schema` and `content`.
+/// Visits the schemas in the fields `schema` and `content` of a parameter or header.
 fn held(place: &str, holder: &mut Value, visit: &mut dyn FnMut(&str, &mut Value)) {
     if let Some(schema) = holder.get_mut("schema") {
         nested(&format!("{place}/schema"), schema, visit);

@@ -61,7 +61,8 @@ pub fn begin(root: &Path) -> Result<()> {
         .map_err(|error| fault(&owner, &error))
 }
 
-/// Returns the id of another running process that writes files of this repository.
+/// Returns the process id in the file `owner`, if another process with this id is running. [`begin`] writes the id of
+/// its own process to this file, so the other process is probably another run of `cargo xtask adopt`.
 fn at_work(root: &Path) -> Option<u32> {
     let owner = fs::read_to_string(root.join(BESIDE).join("owner")).ok()?;
     let owner: u32 = owner.trim().parse().ok()?;
@@ -123,7 +124,8 @@ fn prepare(root: &Path, files: &Files) -> io::Result<()> {
     fs::rename(beside.join("journal.part"), beside.join("journal"))
 }
 
-/// Moves at most `moves` new files to their paths. Returns true if all files were moved.
+/// Moves the new files from the temporary folder [`BESIDE`] to their paths, and removes the files without a new text.
+/// Stops after `moves` files. Returns true if all files were moved or removed.
 fn put(root: &Path, files: &Files, moves: usize) -> io::Result<bool> {
     for (done, (path, text)) in files.iter().enumerate() {
         if done == moves {

@@ -32,7 +32,7 @@ use ask::Known;
 pub struct Types {
     /// Types of the fields of each record. The keys are the record's name and the field's JSON name.
     pub records: BTreeMap<String, BTreeMap<String, Type>>,
-    /// Types of the alternatives of each union, in the order of the document. The key is the union's name.
+    /// For each union, the types of its alternatives in the order of the OpenAPI document. The key is the union's name.
     pub unions: BTreeMap<String, Vec<Type>>,
     /// Types of parameters, request bodies and responses. The key is the JSON pointer of the schema.
     pub places: BTreeMap<String, Type>,
@@ -176,8 +176,8 @@ impl<'a> Parts<'a> {
 const HINT: &str =
     "please report this error; meanwhile, let the overlay remove the schema that causes it";
 
-/// Finds the schema on which typify fails, and returns a fault with its JSON pointer. Records and unions are searched
-/// by bisection, which needs few runs of typify. Other schemas are tested one by one.
+/// Finds the schema on which typify fails, and returns a fault with the JSON pointer of this schema. Records and unions
+/// are searched by bisection, which needs few runs of typify. Other schemas are tested one by one.
 pub fn locate(
     document: &Value,
     enums: &BTreeSet<String>,
@@ -290,8 +290,9 @@ mod tests {
     }
 
     proptest::proptest! {
-        /// Tests two records that typify processes in different batches. A reference from one record to the other keeps
-        /// the name of the referenced record. The name is computed from random letters, digits and punctuation.
+        /// Tests a record with a field whose type is another record. Typify processes the two records in different
+        /// batches. The type of the field must have the name of the other record. This name is computed from random
+        /// letters, digits and punctuation.
         #[test]
         fn a_record_of_another_batch_keeps_its_name(words in "[A-Za-z0-9_.é-]{1,12}") {
             let name = crate::names::type_name(&format!("{words}Row"));

@@ -5,7 +5,8 @@ use std::fmt;
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value};
 
-/// Part of the error message about a repeated field name in an object.
+/// Part of the error message for a JSON object with a repeated field name, such as
+/// `` `get` occurs twice in one object``. The function that parses the file recognizes the error by this text.
 pub(crate) const TWICE: &str = "occurs twice in one object";
 
 /// A JSON value whose deserialization fails if a field name is repeated in an object. A normal JSON parser would

@@ -36,7 +36,8 @@ pub struct RetryPolicy {
     /// Upper bound of the wait after the first attempt. The bound doubles after each further attempt, but is never
     /// higher than [`max_delay`](Self::max_delay).
     pub(crate) min_delay: Duration,
-    /// Upper bound of every wait. A wait that the service asks for may be longer.
+    /// Maximum of all waits that the client chooses itself. If the service asks for a longer wait, only
+    /// [`max_retry_after`](Self::max_retry_after) limits this wait.
     pub(crate) max_delay: Duration,
     /// Longest wait that the service may ask for. If the service asks for more, the call ends with the service's error.
     pub(crate) max_retry_after: Duration,
@@ -81,7 +82,9 @@ impl RetryPolicy {
         self
     }
 
-    /// Sets the upper bound of every wait. A wait that the service asks for may be longer.
+    /// Sets the maximum of all waits that the client chooses itself. For example, with a `min_delay` of 500 ms and a
+    /// `max_delay` of 2 s, these waits are at most 0.5 s, 1 s, 2 s, 2 s and so on. If the service asks for a longer
+    /// wait, only [`max_retry_after`](Self::max_retry_after) limits this wait.
     #[must_use]
     pub fn max_delay(mut self, delay: Duration) -> Self {
         self.max_delay = delay;

@@ -1,8 +1,8 @@
 //! Classifies the function calls in a branch of `if`, `AND` or `OR` by the rows for which ClickHouse evaluates them.
 //!
-//! ClickHouse evaluates an expensive call, such as `toDate` of a string, only for the rows that take the branch. A call
+//! ClickHouse evaluates an expensive call, such as `toDate` of a string, only for the rows that need its result. A call
 //! that has an expensive call as an argument also counts as expensive. ClickHouse evaluates every other call for all
-//! rows. If a call that is not expensive fails for a row, the query fails, even if this row does not take the branch.
+//! rows. If a call that is not expensive fails for a row, the query fails, even if this row does not need the result.
 //! For example, a row with `n = 25` makes `if(n <= 20, factorial(n), 1)` fail. This module classifies a call by its
 //! function name and its arguments.
 
@@ -16,8 +16,8 @@ use crate::value::Value;
 pub(crate) enum Demand {
     /// ClickHouse evaluates the call only for the rows that need its result.
     Lazy,
-    /// ClickHouse evaluates the call for all rows, even for rows that do not take the branch. The call can fail,
-    /// because it rejects some argument values.
+    /// ClickHouse evaluates the call for all rows, even for rows that do not need its result. The call can fail,
+    /// because it rejects some argument values. For example, `factorial(n)` rejects `n = 25`.
     Failing,
     /// ClickHouse evaluates the call for all rows. The call never fails.
     Safe,
@@ -38,9 +38,10 @@ pub(crate) fn demand(name: &str, args: &[Argument<'_>], ty: &Type) -> Demand {
     }
 }
 
-/// Names of functions that ClickHouse evaluates for all rows, even for rows that do not take the branch. Some calls of
-/// these functions are exceptions, such as `intDiv` with a divisor that is not constant: `is_lazy` checks these calls
-/// before it searches this list. A name that ends with `*` is a prefix of several names. Functions whose names end with
+/// Names of functions that ClickHouse evaluates for all rows, even for rows that do not need the result. For example, a
+/// row with `n = 25` does not need the result of `factorial(n)` in `if(n <= 20, factorial(n), 1)`. Some calls of these
+/// functions are exceptions, such as `intDiv` with a divisor that is not constant: `is_lazy` checks these calls before
+/// it searches this list. A name that ends with `*` is a prefix of several names. Functions whose names end with
 /// `OrDefault` are not listed, but ClickHouse also evaluates them for all rows.
 const EAGER: &str = "plus minus multiply divide modulo moduloOrZero positiveModulo intDiv intDivOrZero negate abs bitAnd \
     bitOr bitXor bitNot bitCount bitShiftLeft bitShiftRight bitTest gcd lcm sign factorial round roundBankers floor ceil \

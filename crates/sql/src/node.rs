@@ -43,8 +43,8 @@ pub(crate) struct Node {
     size: u64,
     /// Set of rows for which ClickHouse evaluates this node if the node is in a branch of `if`, `AND` or `OR`.
     pub(crate) demand: Demand,
-    /// True if this node or a node inside it has the demand [`Demand::Failing`]. Nodes in the body of a lambda do not
-    /// count.
+    /// True if this node or a node inside it is a call with [`Demand::Failing`] in the field `demand`. ClickHouse
+    /// evaluates this call for all rows, and the call can fail. Nodes in the body of a lambda do not count.
     pub(crate) fails_early: bool,
 }
 
@@ -87,8 +87,8 @@ pub(crate) enum Kind {
     ArrayJoin(usize),
 }
 
-/// Kind of a call that controls the evaluation of its arguments, such as `if(condition, a, b)`. All kinds except
-/// `First` can skip an argument on which the result does not depend.
+/// Calls that control the evaluation of their arguments, such as `if(condition, a, b)`. Each variant is one kind of
+/// call. All kinds except `First` can skip an argument on which the result does not depend.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Lazy {
     And,

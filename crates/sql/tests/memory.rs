@@ -235,8 +235,9 @@ fn hostile_queries_stay_within_memory_and_time() {
     windows_stay_within_the_limits_of_the_service();
 }
 
-/// Tests calls that return a list, or the state of a list, for each of 20,000 rows. An example is
-/// `groupArray(x) OVER (ORDER BY x)`. The limits are the default limits: 512 MiB and 30 seconds.
+/// Tests calls that return a list for each of 20,000 rows, such as `groupArray(x) OVER (ORDER BY x)`. One call,
+/// `groupArrayState(x)`, returns an aggregation state that contains such a list. The limits are the default limits:
+/// 512 MiB and 30 seconds.
 fn windows_stay_within_the_limits_of_the_service() {
     let limits = Limits::default();
     for call in ["groupArray(x)", "groupUniqArray(x)", "groupArray(s)", "groupArrayState(x)"] {

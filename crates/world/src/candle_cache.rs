@@ -1,5 +1,5 @@
-//! Caches of computed candles, separate for each thread. One cache contains daily candles. The other cache contains the
-//! hourly candles of a day, and the minute candles of an hour.
+//! Caches of computed candles, separate for each thread. One cache contains daily candles. The other cache contains
+//! lists of candles: each list contains the 24 hourly candles of one day, or the 60 one-minute candles of one hour.
 //!
 //! Cached candles never become invalid, because pure functions compute them. Most requests need candles of the same
 //! recent days and hours. A cache has a fixed number of slots, and a hash of the asset's random seed and of the time

@@ -97,8 +97,8 @@ pub fn value(param: &Param) -> Value {
     }
 }
 
-/// Value for each string parameter, and item for each list parameter, that has no example in the catalogue. The sandbox
-/// accepts this value for all these parameters.
+/// Argument for a string parameter without an example in the catalogue. If a list parameter has no example, its list
+/// contains only this value. The sandbox accepts the value for all of these parameters.
 const ANY_TEXT: &str = "bitcoin";
 
 fn of_type(example: Option<&str>, ty: Type) -> Value {

@@ -208,12 +208,13 @@ pub(super) fn local_quote(exchange: &str) -> &'static str {
     }
 }
 
-/// Number of consecutive candles in a group. In each group, one candle is marked as synthetic.
+/// Number of consecutive candles in a group. One candle of each group is synthetic: its response field `is_synthetic`
+/// is true.
 const CANDLES_PER_GAP: i64 = 40;
 
-/// Returns true if responses mark the candle that starts at `start` as synthetic. The prices and the volume of the
-/// candle do not depend on this mark. For example, a synthetic candle has a volume, so that the volumes of 60 minutes
-/// add up to the volume of the hour.
+/// Returns true if the response field `is_synthetic` is true for the candle that starts at `start`. A synthetic candle
+/// has prices and a volume like any other candle. So the volumes of all 48 five-minute candles of four hours add up to
+/// the volume of the 4-hour candle.
 fn is_gap(seed: Seed, start: i64, width: Width) -> bool {
     let number = start.div_euclid(width.usual_seconds());
     let gap = seed.named("gap").at_time(number.div_euclid(CANDLES_PER_GAP));

@@ -1,8 +1,9 @@
 //! Listing events: the times at which exchanges list or remove trading pairs.
 //!
-//! Every eight hours, one of all possible pairs has an event. A pair here is a combination of asset, exchange, product
-//! and quote currency. A cycle of events contains each pair once, in a fixed order. The number of an event determines
-//! its pair. So the events of a time range are computed without computing earlier events.
+//! Time is divided into slots of eight hours. In each slot, one pair has a listing event. A pair here is a combination
+//! of asset, exchange, product and quote currency. The events go through all pairs in a fixed order, and then start
+//! again. The number of the slot determines the pair. So the events of a time range are computed without computing
+//! earlier events.
 
 use crate::args::Args;
 use crate::assets::{self, ASSETS, Asset};
@@ -24,11 +25,11 @@ pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> 
 const VENUES: &[&str] = &["binance", "okx", "bybit", "coinbase", "kraken", "gate", "upbit", "mexc"];
 const PRODUCTS: &[&str] = &["spot", "margin", "perp", "pre_market_perp"];
 const QUOTES: [&str; 3] = ["USDT", "USDC", "USD"];
-/// Length of the time slot of one listing event, in seconds.
+/// Length of a time slot in seconds. One listing event takes effect in each time slot.
 const STEP: i64 = 8 * HOUR;
-/// Distance in the list of all pairs between the pairs of two consecutive events. If one event is about the pair with
-/// index `i`, the next event is about the pair with index `i + STRIDE`, modulo the number of pairs. The distance and
-/// the number of pairs have no common divisor above 1, so each pair gets an event.
+/// Index step from the pair of one listing event to the pair of the next event. If one event is about the pair with
+/// index `i`, the next event is about the pair with index `i + STRIDE`, modulo the number of pairs. `STRIDE` and the
+/// number of pairs have no common divisor above 1, so each pair gets an event.
 const STRIDE: i64 = 1_009;
 
 /// A listing event of a trading pair on an exchange.

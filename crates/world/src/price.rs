@@ -153,7 +153,9 @@ impl Walk {
     /// Returns a function that computes prices inside a candle. All prices are between the candle's low and high.
     ///
     /// The first argument is a time inside the candle, from 0 for the start to 1 for the end. The second argument is
-    /// the distance of the price from the straight line between open and close.
+    /// the distance of the price from the straight line between open and close, on a logarithmic scale and in units of
+    /// the daily volatility. Positive distances are above the line. If the result would be above the high or below the
+    /// low, it is mirrored at this bound.
     fn path(&self, whole: &Candle) -> impl Fn(f64, f64) -> f64 + use<> {
         let Candle { open, high, low, close, .. } = *whole;
         let (lowest, highest) = ((low / open).ln(), (high / open).ln());
@@ -164,9 +166,10 @@ impl Walk {
         }
     }
 
-    /// Returns the usual volume-weighted price of a candle. `seconds` is the width of the candle. The price is a
-    /// weighted average of the open, the close and the price in the middle of the interval. The price lies between 30%
-    /// and 70% of the way from the low to the high.
+    /// Returns a volume-weighted price for a candle. `seconds` is the length of the candle. For a minute, the price is
+    /// the average of open and close. For a day or an hour, this average has half of the weight, and the price in the
+    /// middle of the interval has the other half. The result lies between 30% and 70% of the way from the low to the
+    /// high. For hours and minutes, [`turnover::divide`] adjusts this price.
     fn mean(&self, candle: &Candle, seconds: i64) -> f64 {
         let ends = f64::midpoint(candle.open, candle.close);
         let middle = match seconds {

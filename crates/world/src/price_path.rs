@@ -15,9 +15,10 @@ use crate::random::Seed;
 /// to the whole market, and the other part belongs to the asset.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Steps {
-    /// Random seed of the asset's own part of each step. This part is different for each asset.
+    /// Random seed of the part of each price step that belongs only to this asset.
     pub(crate) own: Seed,
-    /// Random seed of the market's part of each step. This part is equal for all assets of the market.
+    /// Random seed of the common part of each step. All assets of one market, such as all crypto assets, have the same
+    /// seed here.
     pub(crate) market: Seed,
     /// Correlation of the asset's returns with the returns of its market, from 0 to 1.
     pub(crate) correlation: f64,
@@ -26,7 +27,7 @@ pub(crate) struct Steps {
 /// Number of interval lengths of two days or more. The lengths are 2, 4, 8, … 2,048 days.
 const OCTAVES: usize = 11;
 
-/// Length of the longest intervals of the random walk, in days.
+/// Length of the random walk's longest intervals: 2,048 days. Each random step of the walk belongs to one interval.
 const LONGEST: i64 = 1 << OCTAVES;
 
 /// Number of days by which the starts of all intervals are shifted. Each step adds 0 to the random walk at the start of

@@ -142,11 +142,11 @@ fn dimensions(
     (dimensions, highest)
 }
 
-/// Compares the heat score `heat` with `before`, an earlier heat score. Returns a record with the state, and the name
-/// of the state: `heating`, `cooling` or `steady`.
+/// Compares the heat score `heat` with `before`, an earlier heat score. Returns two results: a record that describes
+/// the change, and the name of the state (`heating`, `cooling` or `steady`).
 ///
 /// `before` is the score of seven days ago for the range `7d`, and of one day ago for other ranges. `driver` is the
-/// name of the dimension with the highest score, for example `social`.
+/// name of the asset's highest dimension: `movement`, `flow`, `social` or `derivative`.
 fn core_state(range: &str, heat: f64, before: f64, driver: &str) -> (Value, &'static str) {
     let rise = heat / before - 1.0;
     let state = match rise {

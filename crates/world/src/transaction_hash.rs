@@ -8,10 +8,11 @@ use crate::random::Seed;
 /// Kind of an invented transaction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum TransactionKind {
-    /// A transfer between two wallets. The address that is encoded in the hash is the address of the wallet that is
-    /// first in alphabetical order.
+    /// A transfer between a wallet and one of its counterparties (module `wallets`). The hash encodes the address of
+    /// one of the two wallets: the address that is first in alphabetical order.
     Wallet,
-    /// A transfer of a token. The address that is encoded in the hash is the address of the token contract.
+    /// A transfer from the list of a token's transfers (module `transfers`). The hash encodes the address of the token
+    /// contract.
     Token,
     /// A trade of a token on a decentralised exchange. The address that is encoded in the hash is the address of the
     /// token contract.
@@ -37,7 +38,8 @@ pub(super) struct TransactionPlace {
     /// Time slot of the transaction. For the kind `Wallet`, the number of days since 1970-01-01. For all other kinds,
     /// the number of hours since then.
     pub(super) slot: i64,
-    /// Index of the transaction in its time slot.
+    /// Number that distinguishes the transactions with the same kind, chain, address and time slot. For the kind
+    /// `Wallet`, it encodes the token and the counterparty. For all other kinds, it is an index that starts at 0.
     pub(super) n: u8,
 }
 
@@ -131,15 +133,16 @@ fn words(bytes: &[u8]) -> impl Iterator<Item = u64> {
     })
 }
 
-/// Returns the checksum of `plain`, the encoded position of a transaction. The checksum does not depend on the random
-/// seed of the sandbox. So a hash in the documentation can be decoded in a sandbox with any seed.
+/// Returns the checksum of `plain`: the encoded kind, chain, address, time slot and index of a transaction. The
+/// checksum does not depend on the random seed of the sandbox. So a hash in the documentation can be decoded in a
+/// sandbox with any seed.
 fn check(plain: &[u8; PLAIN]) -> u64 {
     let seed = words(plain).fold(Seed::new(0).named("transaction"), |seed, word| seed.at(word));
     seed.bits() >> (64 - 8 * CHECK)
 }
 
-/// Masks the bytes of the encoded position of a transaction, so that they look random. A second call with the same
-/// `check` restores the bytes.
+/// Masks the bytes in `plain`, so that they look random. These bytes encode the kind, chain, address, time slot and
+/// index of a transaction. A second call with the same `check` restores the bytes.
 fn mask(plain: &mut [u8; PLAIN], check: u64) {
     let seed = Seed::new(0).named("mask").at(check);
     for (n, chunk) in plain.chunks_mut(8).enumerate() {

@@ -347,8 +347,8 @@ pub(super) struct Party {
 }
 
 impl Party {
-    /// Creates the wallet with index `number` in the list of wallets that use a token. Returns `None` if the wallet
-    /// never transfers the token.
+    /// Creates the wallet with index `number` in the list of wallets that use a token. Only the first [`PARTIES`]
+    /// wallets of the list occur in the transfers of this module. For all other wallets, returns `None`.
     pub(super) fn new(
         ctx: &Context,
         asset: &'static Asset,

@@ -19,28 +19,29 @@ pub(crate) fn quote(volume: f64, price: f64) -> f64 {
 /// is a fraction of the difference between the high and the low of the part. For a part with the low 100 and the high
 /// 110, the limit 0.1 is a price difference of 1.
 pub(crate) struct Reach {
-    /// Maximum distance of the part's volume-weighted price from the usual price of the part. The argument `usual` of
-    /// [`divide`] contains the usual prices.
+    /// Maximum distance between the volume-weighted price that [`divide`] computes for a part and the usual price of
+    /// this part. The usual price is the price in the argument `usual` of [`divide`].
     near: f64,
     /// Larger maximum distance from the usual price. It replaces `near` if, with `near`, no part of the candle could
     /// reach the volume-weighted price of the whole candle.
     far: f64,
-    /// Minimum distance of a part's volume-weighted price from the low and from the high of this part. A part is, for
-    /// example, one hour of a day.
+    /// Minimum distance of a part's volume-weighted price from the low and from the high of this part, as a fraction
+    /// of the difference between high and low. A part is, for example, one hour of a day.
     margin: f64,
 }
 
-/// Limits for the volume-weighted prices of the hours of a day. `near` is small, so that most hours have nearly their
-/// usual price. If the price of an hour were near the high of the hour, most of the hour's volume would have to be in
-/// the few minutes with high prices.
+/// Limits for the volume-weighted price of each hour of a day. `near` is small, so that this price is close to the
+/// usual price in most hours. With a large `near`, the price could be close to the high of the hour. Most of the hour's
+/// volume would then have to be in the few minutes with high prices.
 pub(crate) const HOURS: Reach = Reach { near: 0.1, far: 0.5, margin: 0.2 };
 
-/// Limits for the volume-weighted prices of the minutes of an hour. The field `margin` is smaller than in [`HOURS`], so
-/// that the average price of the minutes can always be the price of their hour.
+/// Limits for the volume-weighted prices of the minutes of an hour. The field `margin` is smaller than in [`HOURS`]. So
+/// the weighted average of the minute prices can always reach the volume-weighted price of the whole hour.
 pub(crate) const MINUTES: Reach = Reach { near: 0.4, far: 0.6, margin: 0.1 };
 
-/// Divides the volume, the quote volume and the number of trades of `whole` among `parts`. `usual` contains the usual
-/// volume-weighted price of each part.
+/// Divides the volume, the quote volume and the number of trades of `whole` among `parts`. `usual` contains one
+/// volume-weighted price for each part. The function adjusts these prices, so that the quote volumes of the parts add
+/// up to the quote volume of `whole`.
 pub(crate) fn divide(
     whole: &Candle,
     parts: &mut [Candle],

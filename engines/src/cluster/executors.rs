@@ -22,7 +22,8 @@ pub(super) async fn count(host_and_port: &str) -> Option<usize> {
     timeout(PATIENCE, page).await.ok()?
 }
 
-/// Finds the number of executors in `ready: 2 executors registered` or `not ready: 0/1 executors registered`.
+/// Finds the number of executors in the text of a status page. The number is 2 for `ready: 2 executors registered`, and
+/// 0 for `not ready: 0/1 executors registered`.
 fn number(page: &str) -> Option<usize> {
     let (_, text) = page.split_once("ready: ")?;
     let digits = text.split(|c: char| !c.is_ascii_digit()).next()?;

@@ -58,7 +58,8 @@ pub(super) async fn stage(
 }
 
 /// Returns true if this process must read the rows of the plan node, because executors cannot. This is the case for
-/// tables of the service, tables in memory, and the innermost joins that provide request parameters.
+/// tables of the service and for tables in memory. It is also the case for a join that contains a service table with a
+/// missing required parameter. If such joins are nested, only the innermost joins are read here.
 fn is_read_here(node: &LogicalPlan) -> Result<bool> {
     match node {
         LogicalPlan::TableScan(scan) => {

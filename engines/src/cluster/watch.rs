@@ -29,8 +29,8 @@ pub(super) struct Watch {
     next_message: Duration,
     /// Last number of executors that the scheduler reported.
     executors: Option<usize>,
-    /// Time of the last check after which `executors` was not `Some(0)`. Until the scheduler reports a number, every
-    /// check therefore updates this time. The initial value is the start of the statement.
+    /// Time of the last check at which the last reported number of executors was at least 1. Checks before the first
+    /// reported number also set this time. The initial value is the start of the statement.
     had_executor: Instant,
 }
 

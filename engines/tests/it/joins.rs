@@ -1,5 +1,6 @@
-//! Tests joins on a required parameter. Each join must return the same rows as a join of tables in memory that contain
-//! all rows. It must send one request for each distinct value of the parameter.
+//! Tests joins on a required parameter. Each join must return the same rows as a join of tables in memory. The tables
+//! in memory contain all rows that the join needs. The join must send one request for each distinct value of the
+//! parameter. Different spellings of a ticker, such as `btc` and `BTC`, count as one value.
 
 use arrow::util::pretty::pretty_format_batches;
 

@@ -133,7 +133,8 @@ fn methods(operation: &Operation, way: &Way) -> String {
     text
 }
 
-/// Finds the operation that does not stream and returns the same answer as `stream` in a single response.
+/// Finds the operation that returns the whole answer of `stream` in a single response. Both operations have the same
+/// HTTP method and path.
 fn whole_of(stream: &Operation) -> Option<&'static Operation> {
     let same = |other: &&&Operation| {
         (other.method == stream.method && other.path == stream.path)
@@ -173,7 +174,7 @@ fn row(operation: &Operation) -> String {
     }
 }
 
-/// Lists the parameters of an operation that callers can set.
+/// Lists the parameters that a caller of the operation can set.
 fn params(operation: &Operation) -> Vec<&'static Param> {
     let set =
         |param: &&Param| !matches!(param.kind, ParamKind::Constant(_)) && param.refused.is_none();

@@ -12,7 +12,8 @@ const CLIENT: [&str; 3] = [
     include_str!("../../../crates/client/src/values/mod.rs"),
 ];
 
-/// Collects the names that the items of a file re-export, including the items of its inner modules.
+/// Collects the names that `pub use` items of a file re-export. Also searches modules with a body in this file, except
+/// modules with the name `private`.
 fn exported(items: Vec<Item>, names: &mut BTreeSet<String>) {
     for item in items {
         match item {

@@ -64,12 +64,12 @@ fn schemas(document: &Value) -> Option<&Map<String, Value>> {
 }
 
 struct Records<'a> {
-    /// Schemas of the repository's document, by record name.
+    /// Schemas in `components.schemas` of the repository's document. The key is the name of the schema.
     known: &'a Map<String, Value>,
     /// Names that are in `components.schemas` of the repository's document, but not of the new document.
     missing: BTreeSet<String>,
-    /// Schemas of inline records in the new document. The key is the record name that the repository's document
-    /// references at the same location.
+    /// Schemas of the new document's inline records that become components. The key is the component's name. The
+    /// repository's document refers to this name at the location of the inline record.
     found: BTreeMap<String, Value>,
 }
 

@@ -21,8 +21,9 @@ pub struct Moves {
     pub withdrawn: Vec<String>,
 }
 
-/// Moves operations into and out of `unpublished` when the published document `old` is replaced by `new`. `unpublished`
-/// is the repository's own OpenAPI document for operations that no published document contains.
+/// Updates `unpublished` when the published document `old` is replaced by `new`. `unpublished` is the repository's own
+/// OpenAPI document for operations that no published document contains. Operations that `new` contains are removed from
+/// `unpublished`. Operations of `old` that `new` does not contain are added to `unpublished`.
 pub(super) fn reconcile(old: &Value, new: &Value, unpublished: &mut Value) -> Moves {
     let mut moves = Moves::default();
     let reached_before = reached(unpublished);
@@ -117,9 +118,10 @@ fn put(unpublished: &mut Value, old: &Value, path: &str, method: &str, operation
     item.insert(method.to_owned(), operation);
 }
 
-/// Updates the components of the unpublished document after its operations were changed. For each component that these
-/// operations use, takes the definition from the first document that has one: `new`, then the unpublished document
-/// itself, then `old`. Removes the components that were used before the change (`reached_before`) and are now unused.
+/// Updates the components that the operations of the unpublished document use. If `new` defines such a component, this
+/// definition replaces the definition in the unpublished document. If both documents lack the component, the definition
+/// in `old` is copied. Removes the components that operations of the unpublished document used before the change
+/// (`reached_before`), but do not use now.
 fn components(
     old: &Value,
     new: &Value,

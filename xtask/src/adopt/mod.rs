@@ -5,8 +5,8 @@
 //! 1. `form` gives the new document the structure of the repository's document. `renamed` and `renamed_operations`
 //!    find renamed records and operations. `texts` keeps the repository's documentation texts.
 //! 2. `layers` moves operations between the published document and the unpublished document.
-//! 3. `overlay_repair` comments out overlay actions that match nothing in the new document, and appends actions that
-//!    remove `x-` fields. These fields are valid for the old document, but not for the new document.
+//! 3. `overlay_repair` comments out overlay actions that match nothing in the new document. For `x-` fields
+//!    of the overlay that are invalid in the new document, `overlay_repair` appends actions that remove these fields.
 //! 4. The generator runs in a scratch folder. A fault ends the command before anything is written.
 //! 5. `uses` and `trial` find hand-written code that must change.
 //!
@@ -81,8 +81,8 @@ pub struct Adoption {
     /// Operations that have another identifier in the new document. The overlay keeps the identifiers of the
     /// repository.
     pub renamed_operations: Vec<Renamed>,
-    /// Names of records that the publisher's new document defines inline. The document that is written to the
-    /// repository defines these records in `components`, as before.
+    /// Names of records that the publisher's new document defines inline, although the old document defined them in
+    /// `components`. The document that is written to the repository still defines these records in `components`.
     pub written_in_place: Vec<String>,
     /// New and changed documentation texts of the publisher.
     pub texts: Texts,
@@ -162,7 +162,8 @@ fn tried(root: &Path, file: &Path, options: Options) -> Result<Adoption, Faults>
     })
 }
 
-/// Result of adapting the new OpenAPI document to the repository.
+/// Result of `rewrite`: the operations that moved, the records and operations that were renamed, the documentation
+/// texts, and the changes to the overlay.
 struct Rewritten {
     moves: Moves,
     renamed: Vec<Renamed>,

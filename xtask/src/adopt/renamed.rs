@@ -1,7 +1,8 @@
 //! Finds records that the publisher renamed, and keeps their Rust names.
 //!
-//! A record of the old document and a record of the new document are paired if they have nearly the same fields.
-//! They are also paired if the same operations and fields refer to them and they have some fields in common.
+//! A record that only the old document contains is paired with a record that only the new document contains, if both
+//! have nearly the same fields. If the same operations and fields refer to both records, a few common fields are
+//! sufficient.
 //! Afterwards, the repository's documents and the overlay use the new name. An `x-rename` action in the overlay
 //! keeps the Rust name.
 
@@ -97,8 +98,9 @@ impl<'a> Records<'a> {
         self.fields.contains_key(name)
     }
 
-    /// Returns the share of fields that two records have in common, from 0 to 1: the record `name` of this document,
-    /// and the record `other` of the document `others`.
+    /// Compares the record `name` of this document with the record `other` of the document `others`. Returns the share
+    /// of common fields, from 0 to 1. For example, one record has the fields `a` and `b`, and the other record has the
+    /// fields `b` and `c`. One of three fields is common, so the share is 1/3.
     fn likeness(&self, name: &String, others: &Self, other: &String) -> f64 {
         let (one, other) = (&self.fields[name], &others.fields[other]);
         let all = one.union(other).count().max(1);
@@ -135,7 +137,8 @@ fn references(node: &Value, pointer: &mut String, found: &mut impl FnMut(&str, &
     }
 }
 
-/// Pairs each removed record with the new record that has nearly the same fields, if exactly one fits best.
+/// Pairs each removed record with the most similar new record that is not yet paired. The share of their common fields
+/// must be at least [`LIKENESS`]. If two new records are equally similar, this function does not choose one of them.
 fn by_fields<'a>(before: &Records<'a>, after: &Records<'a>, pairs: &mut Pairs<'a>) {
     let mut taken: BTreeSet<&String> = BTreeSet::new();
     for (gone, fields) in before.fields.iter().filter(|(name, _)| !after.has(name)) {
@@ -173,10 +176,10 @@ fn by_use<'a>(before: &Records<'a>, after: &Records<'a>, pairs: &mut Pairs<'a>) 
     }
 }
 
-/// Returns the new record that replaces the removed record `gone`. All locations that referred to `gone` in the old
-/// document must refer to the new record in the new document. Locations without a reference in the new document are
-/// ignored. Returns `None` if the locations refer to several records, or if the new record also replaces a record other
-/// than `gone`.
+/// Returns the new record that replaces the removed record `gone`. Each location that referred to `gone` in the old
+/// document must refer to this new record in the new document, or to no record. Returns `None` if the locations now
+/// refer to several records or to none. Also returns `None` if the record that they refer to is not new, or if it
+/// replaces a record other than `gone`.
 fn in_same_places<'a>(
     gone: &String,
     before: &Records<'a>,

@@ -19,8 +19,8 @@ pub(super) struct RenamedOperation {
     pub(super) ids: Renamed,
 }
 
-/// Returns the operations whose path and method exist in `new` with another identifier. If the old identifier still
-/// exists in `new`, the operation moved to another path and is skipped.
+/// Returns the operations whose path and method exist in `new` with another identifier. An operation is skipped if
+/// `new` still contains its old identifier at another path or method, because it was then moved and not renamed.
 pub(super) fn find(ours: &[&Value], new: &Value) -> Vec<RenamedOperation> {
     let all = operations(new);
     let taken: BTreeSet<&str> =
@@ -75,8 +75,8 @@ pub(super) fn moved(ours: &Value, new: &Value) -> Vec<Moved> {
     moved.collect()
 }
 
-/// Moves the operations to their new paths in the repository's document. Later steps find the documentation texts of an
-/// operation by its path.
+/// Moves the operations to their new paths in `document`, a copy of the repository's document. A later step searches
+/// this copy for the documentation texts of an operation, by the path of the operation in the publisher's new document.
 pub(super) fn follow(document: &mut Value, moved: &[Moved]) {
     for Moved { method, old, new } in moved {
         let operation = document["paths"][old][method].take();

@@ -19,7 +19,7 @@ const ALL: usize = usize::MAX;
 impl Adoption {
     /// Formats the report: differences, moved operations, documentation texts, changes to the overlay, and open
     /// decisions. If `docs` is false, the report contains only the number of new documentation texts, and not the
-    /// texts. `current` is the version of the published crate.
+    /// texts. `current` is the client's version number before the next release.
     #[must_use]
     pub fn told(&self, docs: bool, current: &str) -> String {
         let mut text = format!("Comparison with the new version of {}\n\n", self.place.display());
@@ -124,8 +124,8 @@ impl Adoption {
         text
     }
 
-    /// Returns one line with the result of the compilation and of `regen --check`. The line also lists the maintainer's
-    /// open decisions with their number, such as `compiler errors (2)`.
+    /// Returns one line with the result of the compilation and of `regen --check`. The line also lists the kinds of
+    /// problems and decisions that the maintainer must resolve, each with its count, such as `compiler errors (2)`.
     fn verdict(&self) -> String {
         if self.files.is_empty() {
             return "Nothing changed, so nothing was compiled.".to_owned();

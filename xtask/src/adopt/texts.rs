@@ -25,7 +25,8 @@ const HEAD: &str = "\
 
 /// OpenAPI fields that contain documentation texts.
 const TEXTS: &[&str] = &["description", "summary"];
-/// OpenAPI fields with example values. The values can contain the publisher's name.
+/// OpenAPI fields with example values. The publisher's examples can contain the publisher's name, so they are removed
+/// or replaced by the repository's examples.
 const SAMPLES: &[&str] = &["example", "examples"];
 /// OpenAPI fields that contain a map whose keys are names, such as the property names in `properties`.
 const NAMED: &[&str] = &[
@@ -132,10 +133,10 @@ impl Keeper<'_> {
         }
     }
 
-    /// Replaces the documentation texts in `new` and in its nested values. The values in `ours` are the repository's
-    /// values at the location of `new`, and provide the replacement texts. A text without a replacement becomes a
-    /// placeholder. `place` is the JSON pointer of `new`. If an array item has a `name`, `place` contains this name in
-    /// place of the index.
+    /// Replaces the documentation texts in `new` and in its nested values. `ours` contains the values that correspond
+    /// to `new` in the repository's documents. Their texts replace the texts of `new`. A text without a replacement
+    /// becomes a placeholder. `place` is the JSON pointer of `new`. If an array item has a `name`, the pointer
+    /// contains this name, and not the index: `/paths/~1a/get/parameters/limit`.
     fn node(&mut self, ours: &[&Value], new: &mut Value, place: &str) {
         match new {
             Value::Array(items) => {

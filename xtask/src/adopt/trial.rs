@@ -158,8 +158,10 @@ fn advice(message: &Value, span: &Value) -> String {
     text
 }
 
-/// Returns the targets of the workspace that were not compiled and have no errors of their own. `metadata` is the
-/// output of `cargo metadata`, and `messages` are the JSON messages of `cargo check`.
+/// Returns the cargo targets of the workspace that were not compiled, but have no errors of their own. For example, an
+/// integration test is not compiled if its library has an error. Build scripts, benchmarks, and targets that require
+/// features are left out. `metadata` is the output of `cargo metadata`. `messages` are the JSON messages of
+/// `cargo check`.
 fn unreached(metadata: &str, messages: &str) -> Vec<String> {
     let key = |package: &Value, target: &Value| {
         (package.to_string(), target["kind"][0].to_string(), target["name"].to_string())

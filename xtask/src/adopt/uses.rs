@@ -54,7 +54,8 @@ impl std::fmt::Display for LostUse {
     }
 }
 
-/// Returns all uses of records and fields that do not exist in `model`. `root` is the repository root.
+/// Finds hand-written code that uses a record or field that does not exist in `model`. Returns one entry per use.
+/// `root` is the repository root.
 #[must_use]
 pub fn lost(root: &Path, model: &Model) -> Vec<LostUse> {
     let known = |record: &str| -> Option<BTreeSet<&str>> {
@@ -88,8 +89,9 @@ pub fn lost(root: &Path, model: &Model) -> Vec<LostUse> {
     lost.into_iter().collect()
 }
 
-/// Returns all uses of fields whose JSON type changed between the models `old` and `new`. A change counts only if a
-/// value of the old type can be invalid for the new type.
+/// Finds hand-written code that uses a record field with a changed type. Returns one entry per use. A field's type
+/// counts as changed if a value of the type in `old`, other than `null`, can have a JSON type that is invalid for the
+/// type in `new`. `root` is the repository root.
 #[must_use]
 pub fn retyped(root: &Path, old: &Model, new: &Model) -> Vec<LostUse> {
     let field = |model: &'_ Model, record: &str, member: &str| -> Option<Type> {

@@ -1,9 +1,9 @@
 //! Measures what the client costs its users: build time, rebuild time after an edit, size of the binary, and number of
 //! dependencies.
 //!
-//! The measured programs call one operation, ten operations, or all operations. Their calls are the code samples of the
-//! reference documentation. Each measured program is compared with a program that makes one call with `reqwest` alone.
-//! A program that uses `async-openai` is measured and compared in the same way.
+//! The programs with our client call one operation, ten operations, or all operations. Their calls are the code samples
+//! of the reference documentation. One more program uses `async-openai`, the client crate of another service. Each of
+//! these programs is compared with a program that makes one call with `reqwest` alone.
 
 use std::collections::BTreeSet;
 use std::fs;

@@ -73,8 +73,8 @@ fn references(document: &mut Value, report: &mut Report) {
     });
 }
 
-/// Rejects a schema that includes itself through `$ref` or `allOf`, because it does not define a type. A cycle through
-/// a property, an array or a union is valid.
+/// Rejects a schema that includes itself through `$ref` or `allOf`, because such a schema does not define a type. An
+/// example is a schema `A` that is only a `$ref` to `A`. A cycle through a property, an array or a union is valid.
 fn circles(document: &mut Value, report: &mut Report) {
     loop {
         let empty = serde_json::Map::new();

@@ -42,8 +42,8 @@ const OTHER_TYPES: &[(&str, &str)] = &[
     ("uuid", "string"),
 ];
 
-/// Searches the parts of an OpenAPI document that the generator reads for values of wrong JSON types. Does not check
-/// the schemas. Returns an error if the document is not an object or is nested too deeply.
+/// Checks the JSON types of the values that the generator reads from an OpenAPI document. Does not check the schemas.
+/// Returns an error if the document is not an object or is nested too deeply.
 pub fn outline(document: &mut Value, report: &mut Report) -> Result<()> {
     depth(document, 0)?;
     let Some(root) = document.as_object_mut() else {
@@ -98,8 +98,8 @@ fn tags(root: &mut Map<String, Value>, report: &mut Report) {
     }
 }
 
-/// Checker of components, path items and operations. It removes values of wrong JSON types and reports them as
-/// faults.
+/// Checker of components, path items and operations. It removes values of wrong JSON types, and reports most of the
+/// removed values as faults. A `null` in place of an object is removed without a fault.
 struct Parts<'a> {
     report: &'a mut Report,
 }

@@ -1,5 +1,5 @@
 //! Removes API changes that only follow from other changes. For example, each parameter of a new operation is also
-//! new. The names of the removed changes are added to the change that caused them.
+//! new. Only the change "new operation" stays, and it then lists the names of the new parameters.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -228,10 +228,10 @@ fn held_by_operations(changes: &mut Vec<Change>, what: What, facts: &Facts) {
     keep(changes, &out);
 }
 
-/// Merges the change of a new type into the change of a parameter, field or response that now has this type. For
-/// example, the type of a field changes from `f64` to the new record `Price`. Then the new record has no separate
-/// change, and the change of the field lists `record Price`. The change of a removed type is merged in the same way
-/// into the change of a parameter, field or response that had this type.
+/// Merges the addition of a type into the type change of a parameter, field, union variant or response that now has
+/// this type. For example, if a field changes from `f64` to the new record `Price`, only the change of the field stays,
+/// and it then lists the name `record Price`. The removal of a type is merged in the same way into the type change of a
+/// parameter, field, union variant or response that had this type.
 fn held_by_types(changes: &mut Vec<Change>) {
     let mut typed: BTreeMap<(What, &str), usize> = BTreeMap::new();
     for (index, change) in changes.iter().enumerate() {
@@ -263,8 +263,8 @@ fn held_by_types(changes: &mut Vec<Change>) {
     keep(changes, &out);
 }
 
-/// Merges the type change of a paging parameter into the change of the operation's paging. For example, if the paging
-/// and the type of `offset` change, only the paging is listed, with the addition `another type of offset`.
+/// Removes the separate change of a paging parameter's type if the paging of the operation also changed. For example,
+/// if `offset` got another type, the change of the paging then contains `another type of offset`.
 fn counts(changes: &mut Vec<Change>) {
     let mut with: Vec<(usize, String)> = Vec::new();
     let mut out = BTreeSet::new();
@@ -297,9 +297,9 @@ fn counts(changes: &mut Vec<Change>) {
     keep(changes, &out);
 }
 
-/// Merges the list entry of a new module into the list entry of the module's first new operation. For example, a new
-/// module `market` is then listed only as the addition `domain market` of this operation. Also merges the entry of a
-/// removed module into the entry of the module's first removed operation.
+/// Merges the change "new domain" into the change "new operation" of the first new operation in this domain. For
+/// example, the change of the operation then lists the name `domain market`. The removal of a domain is merged into the
+/// removal of the first removed operation of this domain.
 fn domains(changes: &mut Vec<Change>, old: &Facts, new: &Facts) {
     let mut out = BTreeSet::new();
     let mut with: Vec<(usize, String)> = Vec::new();

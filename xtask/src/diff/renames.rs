@@ -138,7 +138,9 @@ impl Renames {
         self.names.iter().map(|((kind, to), from)| (*kind, from.as_str(), to.as_str()))
     }
 
-    /// Returns the API properties of the old version with the new names, so that renames cause no further differences.
+    /// Returns the API properties of the old version, with the new name of each renamed API item. Rust types in these
+    /// properties also contain the new names. So a comparison of the result with the new version does not report a
+    /// renamed item as removed and added, and does not report a renamed type as a type change of each field.
     pub(super) fn apply(&self, old: &Facts) -> Facts {
         let new_names: BTreeMap<(Kind, &str), &str> =
             self.pairs().map(|(kind, from, to)| ((kind, from), to)).collect();

@@ -29,7 +29,8 @@ impl From<Format> for View {
     }
 }
 
-/// Formats the API changes between two versions. `current` is the version of the published crate.
+/// Formats the API changes between two versions, and recommends the version number of the client's next release.
+/// `current` is the client's version number before this release, such as `0.1.0`.
 #[must_use]
 pub fn show(diff: &Diff, view: impl Into<View>, current: &str) -> String {
     let View { format, docs } = view.into();
@@ -64,8 +65,9 @@ fn counts(diff: &Diff) -> String {
     counts.join(", ")
 }
 
-/// Returns the next version of the crate. Below version 1.0, a breaking change increases the minor number, and any
-/// other change increases the patch number.
+/// Returns the next version of the crate after a change of this class. From version 1.0 on, [`Class::bump`] decides
+/// which number increases. Below version 1.0, a breaking change increases the minor number, and any other change
+/// increases the patch number.
 fn next(current: &str, class: Class) -> Option<String> {
     let parts: Vec<u64> = current.split('.').map_while(|part| part.parse().ok()).collect();
     let [major, minor, patch] = parts[..] else { return None };

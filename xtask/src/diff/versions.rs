@@ -78,8 +78,8 @@ fn foreign(root: &Path, old: &str, new: &str) -> Result<Option<(Inputs, Inputs)>
 }
 
 /// Reads the generator's input files of one version. If `name` is a file, reads the files of the working tree, and
-/// replaces the corresponding OpenAPI document of the repository by this file. Otherwise, reads all files from the git
-/// revision `name`.
+/// replaces one OpenAPI document by the file `name`: the published document that has the most operations in common with
+/// this file. Otherwise, reads all files from the git revision `name`.
 fn version(root: &Path, name: &str) -> Result<Inputs> {
     let path = Path::new(name);
     if path.is_file() {
@@ -114,8 +114,9 @@ pub fn replaced(mut inputs: Inputs, file: &Path) -> Result<(Inputs, usize)> {
     Ok((inputs, index))
 }
 
-/// Returns the index of the published OpenAPI document in `inputs` that has the most operations in common with the
-/// document `file`, whose content is `text`. Returns `None` if no document has an operation in common.
+/// Compares the OpenAPI document in `file` with each published document in `inputs`. `text` is the content of `file`.
+/// Returns the index of the published document that has the most operations in common with `file`. Returns `None` if
+/// no published document has an operation in common with `file`.
 fn place_of(inputs: &Inputs, file: &Path, text: &str) -> Result<Option<usize>> {
     let document = load::described(file, text)?;
     let mut best = (None, 0);
@@ -175,7 +176,7 @@ fn revision(root: &Path, name: &str) -> Result<Inputs> {
     Ok(Inputs { descriptions: descriptions.collect::<Result<_>>()?, overlay: Some(show(OVERLAY)?) })
 }
 
-/// Runs a git command. Returns its standard output, or its error message if it fails.
+/// Runs a git command. Returns the standard output of the command. If the command fails, returns an error message.
 fn git(root: &Path, arguments: &[&str]) -> Result<String, String> {
     let done = Command::new("git").arg("-C").arg(root).args(arguments).output();
     let done = done.map_err(|error| format!("git could not be started: {error}"))?;

@@ -75,9 +75,9 @@ fn components(document: &mut Value) -> impl Iterator<Item = (String, &mut Map<St
     schemas.filter_map(|(name, schema)| Some((name.clone(), schema.as_object_mut()?)))
 }
 
-/// Adjusts an operation for the written document. `x-rename` replaces `operationId`, the price of the tier becomes
-/// `x-credits`, and a missing `x-provenance` gets a default. If a parameter has its own example, the examples in the
-/// parameter's schema are removed.
+/// Adjusts an operation for the written document. `x-rename` replaces `operationId`. If `x-tier` names a price tier,
+/// the credits of this tier become `x-credits`. A missing `x-provenance` gets a default. If a parameter has its own
+/// example, the examples in the parameter's schema are removed.
 fn about(operation: &mut Map<String, Value>, tiers: &[(String, u32)]) {
     let tier = operation.get("x-tier").and_then(Value::as_str);
     if let Some((_, credits)) = tiers.iter().find(|(name, _)| Some(name.as_str()) == tier) {

@@ -228,8 +228,8 @@ fn figures_of_meta(record: &Record, model: &Model) -> Option<TokenStream> {
     Some(quote!(rt::HasMeta::reported(&self.#ident)))
 }
 
-/// Writes the method `position` of a `meta` record. It copies the record's fields about paging, such as `total` and
-/// `offset`.
+/// Writes the method `position` of a `meta` record or of a record with a pagination key. The generated method returns
+/// the values of the record's fields about paging, such as `total` and `offset`.
 fn position_of(record: &Record, key: &str) -> TokenStream {
     let copy = |name: &str, ty: Type| copied(record, name, &ty).unwrap_or_else(|| quote!(None));
     let (total, limit, offset, more) = (

@@ -95,7 +95,8 @@ fn chosen(operation: &Operation) -> Vec<&Param> {
     chosen.filter(|param| !param.required).collect()
 }
 
-/// Writes the Rust expression of a sample's argument for a parameter.
+/// Returns Rust code for a parameter's example value in a code sample, such as `"BTC"` or
+/// `crypto_intel::UnixSeconds(1700000000)`.
 fn argument(param: &Param, operation: &Operation, model: &Model, homes: &Homes) -> String {
     let text = text(param);
     let quoted = format!("{text:?}");

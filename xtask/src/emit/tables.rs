@@ -75,7 +75,8 @@ pub(crate) fn round_trip(model: &Model, homes: &Homes) -> String {
     }
 }
 
-/// Code of the generated decode-and-encode function, for an OpenAPI document that defines no records.
+/// Code of the generated function `round_trip` for an OpenAPI document that defines no records. This function always
+/// returns `None`.
 const NO_RECORDS: &str = r#"use serde_json::{Error, Value};
 
 /// Returns `None`, because the description defines no records.

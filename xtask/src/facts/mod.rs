@@ -170,7 +170,8 @@ impl Aspect {
 /// All properties of one API item.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Thing {
-    /// Name of the generated Rust module that contains the API item, or `service` for the properties of the service.
+    /// Name of the generated Rust module that contains the API item. The value is `service` for a property of the whole
+    /// service, such as the price of a credit.
     pub domain: String,
     pub aspects: BTreeMap<Aspect, String>,
 }

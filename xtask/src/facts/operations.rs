@@ -36,8 +36,8 @@ pub(super) fn operations(model: &Model, facts: &mut Facts) {
     }
 }
 
-/// Counts the parameters and fields that use each enum. The key of the result is the name of the enum. Parameters of
-/// streaming variants are not counted. Enums that `components.schemas` defines are left out.
+/// Returns the number of parameters and fields that use an enum, by the name of the enum. Parameters of streaming
+/// variants are not counted. Enums that `components.schemas` defines are left out.
 fn shared(model: &Model) -> BTreeMap<&str, usize> {
     let mut places: BTreeMap<&str, usize> = BTreeMap::new();
     let own = model.operations.iter().filter(|operation| operation.twin_of.is_none());

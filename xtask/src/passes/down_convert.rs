@@ -195,8 +195,10 @@ fn null_type(place: &str, members: &mut Map<String, Value>, report: &mut Report)
     }
 }
 
-/// Converts a list of types to an `anyOf` with one schema per type. Each schema gets the keywords of its type, such as
-/// `items` for an array.
+/// Converts a list of types, such as `type: [string, array]`, to an `anyOf` with one schema per type. Moves keywords
+/// such as `items` to the schema of type `array`, and keywords such as `properties` to the schema of type `object`. A
+/// value of `enum` moves to each schema whose type it has. Does nothing if an `anyOf`, `oneOf` or `allOf` already
+/// exists.
 fn several(members: &mut Map<String, Value>, types: Vec<Value>) {
     if members.contains_key("anyOf")
         || members.contains_key("oneOf")

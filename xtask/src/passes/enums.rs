@@ -54,8 +54,9 @@ pub fn enums(document: &mut Value, report: &mut Report) -> BTreeMap<String, Enum
     found
 }
 
-/// Names that are needed to choose the name of an enum without `x-enum`. `parameters` contains suggested names. The
-/// names in `components` and `requests` are already in use.
+/// Names that the generator needs to choose the name of an enum without `x-enum`. If the enum belongs to a request
+/// parameter, the generator takes the name in `parameters`. It appends a number to a name that is in `components` or
+/// `requests`, because records and other types have these names.
 struct Names {
     /// Enum names for request parameters. The key is the JSON pointer of the parameter's schema.
     parameters: BTreeMap<String, String>,

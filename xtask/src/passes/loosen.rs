@@ -121,8 +121,9 @@ fn schema_of(asked: &BTreeSet<String>, place: &str, schema: &mut Value, report: 
     null_properties(&at, members, report);
 }
 
-/// Reports the keywords that are removed from a schema. For a bound, such as `maxLength`, the report also
-/// states whether the client can check it. This is the case if the catalogue of operations contains the bound (`kept`).
+/// Reports the keywords that are removed from a schema. If `kept` is true, the report states for each removed bound,
+/// such as `maxLength`, that the catalogue of operations contains the bound. If `kept` is false, the report states that
+/// the client does not check the bound.
 pub(super) fn note_removed(
     at: &str,
     members: &Map<String, Value>,
@@ -262,8 +263,9 @@ fn reference(members: &mut Map<String, Value>) {
     }
 }
 
-/// Removes nullable properties from the `required` list, so that they can also be absent. A nullable array stays
-/// required, because its value `null` is read as an empty array.
+/// Removes the keyword `nullable` from the properties of a schema. A nullable property is also removed from the list
+/// `required`, so that it can be absent. Exception: a nullable array stays in `required`, and `null` is read as an
+/// empty array.
 fn null_properties(place: &str, members: &mut Map<String, Value>, report: &mut Report) {
     let mut optional = Vec::new();
     for (name, schema) in

@@ -8,7 +8,8 @@ use super::reader::JSON;
 use crate::model::{Answer, Operation};
 use crate::schemas::METHODS;
 
-/// Names of schemas that do not become Rust types, because other types contain their fields.
+/// Names of the schemas in `components.schemas` that are response envelopes or request bodies. Usually, such a schema
+/// does not become a Rust type.
 #[derive(Default)]
 pub(super) struct InlinedComponents {
     /// Response objects with the fields `data` and `meta`. The runtime type `Envelope` replaces them.

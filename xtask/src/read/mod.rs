@@ -68,8 +68,8 @@ pub fn tags(document: &Value, report: &mut Report) -> Vec<Tag> {
     tags
 }
 
-/// Reads `x-plans`: the credit prices by volume. Each has a plan name, the price of a credit in USD, and the number of
-/// credits above which the plan applies.
+/// Reads `x-plans`: the credit prices by volume. Each plan has a name, the price of one credit in USD, and the number
+/// of credits above which the plan applies.
 pub fn plans(document: &Value) -> Result<Vec<(String, String, u64)>> {
     let Some(plans) = document.get("x-plans") else { return Ok(Vec::new()) };
     let plans = plans.as_array().ok_or_else(|| {

@@ -165,7 +165,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns the parameter for a request body that is sent as one value.
+    /// Returns the parameter `body` for a request body that is sent as one value, such as a JSON array or a text.
     fn whole_body(&self, place: &str, body: &Value, how: &str, media: &str, needed: bool) -> Param {
         let schema = &body["content"]["application/json"]["schema"];
         let ty = self.types.at(&format!("{place}/requestBody/content/{JSON}/schema"));

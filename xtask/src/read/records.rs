@@ -52,8 +52,9 @@ pub fn records(
 }
 
 /// Reads a schema with `properties` as a record. If the type of a required field contains the same record again, the
-/// field becomes optional, because the record would otherwise be infinite. The fields of a record with `x-lenient` are
-/// assumed, not documented. The text of `x-lenient` is appended to the documentation of the record.
+/// field becomes optional, because the record would otherwise be infinite. If the schema has `x-lenient`, its fields
+/// are assumed, because the documentation of the service does not describe them. The text of `x-lenient` is appended to
+/// the documentation of the record.
 fn record(name: &str, schema: &Value, types: &Types, report: &mut Report) -> Option<Record> {
     let properties = schema.get("properties").and_then(Value::as_object)?;
     let native = schema.get("x-is-native").is_some();
@@ -231,9 +232,9 @@ fn loosen_meta(operations: &[Operation], records: &mut BTreeMap<String, Record>)
     }
 }
 
-/// Renames a field of a response record if `Reply` has a method or public field of this name. A call returns the record
-/// inside a `Reply`, and callers access the record's fields through it. Without the new name, `reply.body` and
-/// `reply.body()` would mean different things.
+/// Renames a field of a response record if `Reply` has a method or public field of this name. For example, the field
+/// `body` becomes `body_`. A call returns the record inside a `Reply`, and callers access the record's fields through
+/// the `Reply`. Without the new name, `reply.body` and `reply.body()` would mean different things.
 fn apart_from_reply(
     operations: &[Operation],
     records: &mut BTreeMap<String, Record>,

@@ -101,9 +101,9 @@ fn tags(document: &Value, schema: &Value, types: &[Type]) -> Vec<Vec<(String, Ve
     tags
 }
 
-/// Returns the discriminator field of a union, with the field's values for each alternative. The values are the keys of
-/// the discriminator's `mapping` that refer to the alternative. The field's constants in the alternative's record are
-/// added, unless they are keys of the `mapping`. If no key refers to an alternative, the alternative has an empty list.
+/// Returns one list for each alternative of a union. The list is empty if no key of the discriminator's `mapping`
+/// refers to the alternative. Otherwise, it contains the discriminator field and the field's values: the keys that
+/// refer to the alternative, and the field's constants in the alternative's record that are not keys of the `mapping`.
 fn discriminated(
     document: &Value,
     schema: &Value,
@@ -141,9 +141,9 @@ fn constants(document: &Value, record: &str, field: &str) -> Vec<String> {
     own.or(referred).map(strings).unwrap_or_default()
 }
 
-/// Returns the constants of each alternative, or an empty list for a general alternative. An alternative is general
-/// if its constants include all constants of another alternative. For example, `["a", "b"]` is general next to
-/// `["a"]`, because the value `a` can belong to both.
+/// Returns the constants of each alternative, but an empty list for a general alternative. An alternative is general if
+/// it has all constants of another alternative and at least one more. For example, if the constants of two alternatives
+/// are `["a", "b"]` and `["a"]`, the first alternative is general, because the value `a` can belong to both.
 fn without_general(listed: &[Vec<String>]) -> Vec<Vec<String>> {
     let is_general = |values: &Vec<String>| {
         listed.iter().any(|other| {

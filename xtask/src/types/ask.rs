@@ -27,14 +27,15 @@ pub(super) struct Known<'a> {
 /// Input of one run of typify.
 #[derive(Default)]
 pub(super) struct Asked {
-    /// Names and schemas of the types in the batch, and of the types that the batch references. Enums, runtime types
-    /// and records outside the batch have a placeholder schema.
+    /// Names and schemas of the types in the batch, and of the types that the batch references. If a referenced type is
+    /// an enum, a runtime type or a record outside the batch, its schema is only a placeholder.
     pub(super) schemas: Vec<(String, Schema)>,
-    /// Field names of each type in the batch, by type name. A type without fields, such as a union, has an empty list.
-    /// In the schemas for typify, the first field of the list is named `m0`, the second `m1`, and so on.
+    /// Field names of each type in the batch. The key is the type's name. A type without fields, such as a union, has
+    /// an empty list. Typify could change the spelling of field names, so its input contains `m0` for the first field
+    /// of the list, `m1` for the second, and so on.
     pub(super) members: BTreeMap<String, Vec<String>>,
-    /// Union alternatives that are tuples, as the union's name and the alternative's index. Without this list, a tuple
-    /// with a single item could not be distinguished from the item.
+    /// Union alternatives that are tuples, as the union's name and the alternative's index. The list is necessary
+    /// because typify returns the same variant for a tuple with one item and for the item alone.
     pub(super) tuples: BTreeSet<(String, usize)>,
     /// Schemas of parameters, request bodies and responses, each with its JSON pointer.
     pub(super) places: Vec<(String, Schema)>,
@@ -149,7 +150,8 @@ fn component(schema: &Value) -> Value {
 }
 
 /// Converts a schema to the version of JSON Schema that typify reads. If `null` is true, a nullable schema becomes a
-/// `oneOf` with the type `null`.
+/// `oneOf` of two alternatives: the schema and the type `null`. Exception: a schema that allows any JSON value does not
+/// become a `oneOf`. If `null` is false, the keyword `nullable` of `schema` itself is ignored.
 fn draft(schema: &Value, null: bool) -> Value {
     let nullable = null && schema.get("nullable").is_some_and(|flag| *flag == json!(true));
     let plain = bare(schema);

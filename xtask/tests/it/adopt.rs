@@ -304,8 +304,8 @@ fn facts_and_texts_follow_a_description_in_another_form() {
     assert!(!written.contains("x-brand") && !written.contains("components/parameters"));
 }
 
-/// Stops the adoption after 0, 1, half and almost all files were moved, as if the process was killed. Tests that
-/// `restore` then returns the repository to its earlier state.
+/// Simulates that `adopt` is killed after it changed no file, one file, half of the files, or all files except one.
+/// Tests that `restore` then returns the repository to its earlier state.
 #[test]
 fn a_killed_run_leaves_the_tree_as_it_was() {
     let repository = copy();

@@ -10,8 +10,8 @@ use xtask::{load, regen};
 
 use crate::changes::{Version, all_data, description};
 
-/// Applies `change` to the document of [`all_data`], which contains all operations except the chat operations. Returns
-/// the generator's model of two documents: the changed document and the chat document.
+/// Builds the generator's model from two documents. The first document ([`all_data`]) contains all operations except
+/// the chat operations, and is edited by `change`. The second document contains the chat operations.
 fn model(change: impl FnOnce(&mut Value)) -> Model {
     let root = regen::root();
     let mut documents = vec![all_data(), description(regen::DESCRIPTIONS[1])];

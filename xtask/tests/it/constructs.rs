@@ -1,5 +1,5 @@
 //! Small OpenAPI documents, one for each construct of OpenAPI 3.0 and 3.1, with the expected result of the
-//! generator. The test in `corpus` compiles the generated code.
+//! generator. The test in `corpus.rs` runs the generator and compiles the generated code.
 
 use serde_json::{Map, Value, json};
 

@@ -419,8 +419,8 @@ fn seen(document: &Value) -> Result<Seen, String> {
     Ok(Seen { code: json!(output.sources), snapshot: lines, report })
 }
 
-/// Describes the effect of a keyword, for one cell of the table. Returns `None` if the generator's output does not
-/// change.
+/// Describes the effect of the keyword that was added to `document`, such as `code; snapshot`. `before` is the output
+/// without this keyword. Returns `None` if code and snapshot are unchanged and the report has no new line.
 fn outcome(before: &Seen, document: &Value) -> Option<String> {
     let after = match seen(document) {
         Ok(after) => after,
@@ -442,8 +442,8 @@ fn outcome(before: &Seen, document: &Value) -> Option<String> {
     (!cells.is_empty()).then(|| cells.join("; "))
 }
 
-/// Runs the generator once for each keyword at each location, and adds the effects to the table. Returns the
-/// keywords without an effect.
+/// Adds each keyword of each location to a document, runs the generator, and stores the effect of the keyword in
+/// `table`. Returns one line for each keyword that has no effect, unless [`granted`] allows this.
 fn rows(version: &str, places: &[(&str, String, Value)], table: &mut Table) -> Vec<String> {
     let whole = base(version);
     let before = seen(&whole).unwrap_or_else(|faults| panic!("{faults}"));

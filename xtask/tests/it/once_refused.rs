@@ -1,5 +1,5 @@
-//! Valid OpenAPI constructs of other services that an earlier version of the generator rejected. The test in `corpus`
-//! compiles the code that is now generated for these constructs.
+//! Valid OpenAPI constructs of other services that an earlier version of the generator rejected. The test in
+//! `corpus.rs` now generates code for these constructs, and compiles the code.
 
 use std::path::Path;
 

@@ -43,8 +43,8 @@ fn whole() -> Value {
     })
 }
 
-/// Returns the overlay actions that the error messages in `faults` suggest. The actions follow the line that begins
-/// with `paste`.
+/// Returns the overlay actions that the error messages in the text `faults` suggest. In this text, the actions follow
+/// the line that begins with `paste`.
 fn suggested(faults: &str) -> Vec<Value> {
     let Some((_, actions)) = faults.split_once("\npaste") else { return Vec::new() };
     let lines = actions.lines().filter(|line| line.starts_with("  - ") || line.starts_with("    "));
@@ -138,9 +138,9 @@ fn part(document: &Value, numbers: &mut Numbers) -> Value {
     part
 }
 
-/// Tests that the suggested overlay actions resolve the faults of damaged OpenAPI documents. A damaged document
-/// contains one or two random paths of an original document, with one random change. The environment variable `BROKEN`
-/// is the number of damaged documents per original document.
+/// Tests that the suggested overlay actions resolve the faults of damaged OpenAPI documents. A damaged document is a
+/// copy of an original document with only one or two of its paths. The copy has one random change, such as a removed
+/// field. The environment variable `BROKEN` is the number of damaged documents per original document.
 #[test]
 fn pasting_settles_faults_of_broken_descriptions() {
     let rounds = number("BROKEN", if public::folder().is_some() { 60 } else { 3 });

@@ -36,8 +36,8 @@ const OPERATIONS: &[&str] = &[
     "token-holders",
 ];
 
-/// Edits that the generator classifies differently than the comparison of the compiled APIs, for example as additive
-/// and not as unchanged. Each entry has the name of the edit and the reason.
+/// Names of the [`EDITS`] for which `diff` and the comparison of the compiled APIs disagree. For example, `diff`
+/// reports an addition, but the compiled APIs are equal. The second text of an entry is the reason.
 const DISAGREEMENTS: &[(&str, &str)] = &[(
     "a value more that others know",
     "the operation takes one more value of an enum that had it already: new to the caller, and no new type",

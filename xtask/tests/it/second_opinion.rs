@@ -18,8 +18,8 @@ struct Said {
     answer: String,
 }
 
-/// Types of each operation in the output of one generator. The key is the method and path of the operation, such as
-/// `GET /a`.
+/// Response type and parameter types of each operation in the output of one generator. The key is the method and path
+/// of the operation, such as `GET /a`.
 type Client = BTreeMap<String, Said>;
 
 // ---- Operations by progenitor ---------------------------------------------------------------
@@ -31,7 +31,7 @@ struct Types {
     /// is required, and its type.
     structs: BTreeMap<String, Vec<(String, bool, syn::Type)>>,
     newtypes: BTreeMap<String, syn::Type>,
-    /// Enums by name. The value is true if no variant contains a value, so that all variants are strings in JSON.
+    /// Enums by name. The entry is true if the enum has only unit variants. Its JSON values are then strings.
     enums: BTreeMap<String, bool>,
 }
 
@@ -189,7 +189,8 @@ impl Types {
         said
     }
 
-    /// Returns a description of the type `T` in a method's return type `Result<ResponseValue<T>, Error<E>>`.
+    /// Returns a description of the type `T` in a method's return type `Result<ResponseValue<T>, Error<E>>`. For
+    /// example, the description of `Vec<String>` is `list of text`, and the description of `()` is `nothing`.
     fn answer(&self, ty: &syn::Type) -> String {
         let inner = first(ty).and_then(|value| first(&value));
         let Some(inner) = inner else { return "nothing".to_owned() };

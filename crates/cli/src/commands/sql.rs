@@ -144,8 +144,9 @@ fn given_up(connection: &Connection) -> Failure {
         .next("`cintel sql --job` runs a query as a job, which can be resumed or cancelled")
 }
 
-/// Creates the failure for Ctrl-C after a query was submitted as a job, and before the service returned the job's
-/// identifier.
+/// Creates the failure that the command returns if the user presses Ctrl-C while a query is being submitted as a job.
+/// The service has not yet returned the identifier of the job, so the job may or may not exist. A job of the embedded
+/// sandbox does not remain, because this sandbox ends with the command.
 fn unsure_of_job(connection: &Connection) -> Failure {
     if connection.sandbox.is_some() {
         return Failure::new(Exit::Interrupted, "interrupted; no job was created");

@@ -89,8 +89,9 @@ pub struct TopUp {
 }
 
 impl TopUp {
-    /// Returns the smallest possible purchase according to the OpenAPI document. Returns `None` only if the catalogue
-    /// has no such entry.
+    /// Returns the smallest purchase of credits that the service allows, according to the OpenAPI document. Returns
+    /// `None` if the document does not contain a smallest purchase. Also returns `None` if the amount in USD is not a
+    /// decimal number with at most six decimal places.
     ///
     /// ```
     /// use crypto_intel::credits::{Credits, TopUp};

@@ -239,8 +239,9 @@ impl Pairs {
     }
 }
 
-/// Running means of both arguments, the sums of their squared deviations, and the sum of the products of their
-/// deviations.
+/// State of functions such as `corrStable(x, y)`: the number of rows, the mean of each argument, and three sums over
+/// all rows. `left` is the sum of the squared deviations of `x` from its mean, and `right` is the sum of the squared
+/// deviations of `y`. `both` is the sum of the products: the deviation of `x` times the deviation of `y`.
 #[derive(Default)]
 struct Means {
     n: f64,

@@ -220,8 +220,8 @@ pub(crate) fn ordered(left: &Type, right: &Type) -> Option<Type> {
     types::common(&[left, right]).map(|ty| ty.bare().clone())
 }
 
-/// Returns the conversion of a value to the common type of a comparison. The conversion does not change the value if
-/// both types store their values in the same form.
+/// Returns a function that converts values of the type `from` to `common`, the common type of a comparison. If `from`
+/// and `common` store their values in the same form, the function returns each value unchanged.
 fn to(from: &Type, common: &Type) -> Convert {
     let held_alike = from == common
         || (from.is_int() && common.is_int() && !common.is_wide())

@@ -114,7 +114,8 @@ fn xor(args: &[Arc<Node>]) -> Result<Arc<Node>> {
     Node::make(kind, strict_type(args, nullable), "xor").map(fold)
 }
 
-/// Returns a constant node if constants determine the result of a logical operator. Otherwise returns the node itself.
+/// Returns a constant node if constant operands decide the result of a logical operator, as in `x AND 0` or `NOT 1`.
+/// Otherwise returns the node itself.
 fn fold(node: Arc<Node>) -> Arc<Node> {
     let value = match &node.kind {
         Kind::Lazy(lazy, parts) => decided(*lazy == Lazy::Or, parts),

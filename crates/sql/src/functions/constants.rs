@@ -169,8 +169,8 @@ pub(super) fn one_constant(node: &Node) -> Option<&Value> {
     node.as_const().or_else(|| one_constant(selected(node)?))
 }
 
-/// Returns the argument that is the result of a call for every row. For example, the result of `ifNull(1, x)` and of
-/// `if(x, 1, 1)` is always the literal `1`. Returns `None` for all other calls.
+/// Finds the argument that a call returns for every row, such as the literal `1` in `ifNull(1, x)` and in
+/// `if(x, 1, 1)`. Returns `None` if no such argument is found.
 fn selected(node: &Node) -> Option<&Arc<Node>> {
     let Kind::Lazy(lazy, parts) = &node.kind else { return None };
     match (lazy, parts.as_slice()) {

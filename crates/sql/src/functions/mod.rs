@@ -186,7 +186,8 @@ pub(super) fn slice(size: usize, from: i128, length: Option<i128>) -> std::ops::
     start..end.max(start)
 }
 
-/// State that all function calls of one query share while the query is resolved.
+/// Current time of a query, and total size of the query's constants so far. The resolver passes the same context to
+/// [`call`] for all function calls of the query, including the calls in subqueries.
 pub(crate) struct CallContext {
     /// Current time of the query in Unix seconds.
     now: i64,
@@ -311,7 +312,8 @@ fn without_nulls(name: &str, built: Built, args: &[Arc<Node>]) -> Built {
 }
 
 /// Creates the node of a resolved call. If all arguments are constant, the call is evaluated at once and the node is a
-/// constant. The exceptions are functions in [`NOT_CONSTANT`], and constants beyond the maximum size [`CONSTANTS`].
+/// constant. The exceptions are functions in [`NOT_CONSTANT`], and results that would raise the total size of all
+/// constants above [`CONSTANTS`].
 fn finish(
     name: &str,
     built: Built,

@@ -188,8 +188,9 @@ impl Parser<'_> {
         Ok(Some(Continued::Ended(left)))
     }
 
-    /// Parses an operator and its right operand. Also sets `extends` for `join`, which creates the call. `extends` is
-    /// true if the left operand is an operation without parentheses, such as `a AND b` in `a AND b AND c`.
+    /// Parses an operator and its right operand. Also sets the field `extends`, which `join` reads when it converts
+    /// `a AND b AND c` to one call. `extends` is true if the left operand is an operation without parentheses, as
+    /// `a AND b` is in this example.
     fn right_operand(&mut self, binds: u8) -> Result<Expr> {
         let extends = self.operation_end == self.at;
         self.next();

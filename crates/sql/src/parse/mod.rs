@@ -142,7 +142,8 @@ pub(super) struct Parser<'a> {
     extends: bool,
     /// Tokens of the last parsed LIMIT clause, or the position at which a LIMIT can be inserted.
     last_limit: Option<query::LimitTokens>,
-    /// Index of the token SETTINGS or FORMAT, if one of them ends the statement.
+    /// Index of the token with which the clauses SETTINGS and FORMAT at the end of the statement start. `None` if the
+    /// statement has neither clause.
     tail: Option<usize>,
     /// Value of the setting `join_use_nulls`.
     use_nulls: bool,

@@ -20,7 +20,7 @@ struct Way {
     /// True if the expression is a function call that returns a day, as in `toDate(time)`. False for the column itself
     /// (`time`).
     is_day: bool,
-    /// True if the expression is the first day of a period that contains the day of the column. For example,
+    /// True if the expression rounds the column down to the first day of a week, month, quarter or year. For example,
     /// `toStartOfMonth(time)` is 1 May for a `time` on 20 May.
     is_start: bool,
     /// True if a function call in the expression has a time zone argument, as in `toDate(time, 'Asia/Tokyo')`. The
@@ -29,9 +29,10 @@ struct Way {
 }
 
 impl Way {
-    /// Converts a range of days of the expression to a range of days of the column. If the expression is the first day
-    /// of a longer period, the result has no last day: if `toStartOfMonth(time)` is 1 May, `time` can be on a later
-    /// day. For a day in another time zone, the result has one more day at each end.
+    /// Converts a range of days of an expression, such as `toStartOfMonth(time)`, to a range of days of its column
+    /// `time`. If the expression is the first day of a longer period, the result has no last day: if
+    /// `toStartOfMonth(time)` is 1 May, `time` can be on a later day. If the expression has a time zone argument, the
+    /// result has one more day at each end.
     fn of(self, (first, last): Span) -> Span {
         let last = last.filter(|_| !self.is_start);
         let more = i64::from(self.is_zoned);
@@ -54,8 +55,8 @@ impl Resolver {
     }
 
     /// Returns one item if a comparison such as `toDate(time) >= '2026-05-01'` restricts a column to a range of days.
-    /// The item contains the index of the column (`time`) in the row, the relation between `toDate(time)` and the
-    /// column, and the range. Returns an empty list for all other expressions.
+    /// The item contains the index of the column (`time`) in the row, a [`Way`] that describes how `toDate(time)` is
+    /// computed from `time`, and the range of days of `time`. Returns an empty list for all other expressions.
     fn bound(&mut self, expr: &Expr, scope: &Scope<'_>) -> Vec<(usize, Way, Span)> {
         match expr {
             Expr::In(value, set, false) => {

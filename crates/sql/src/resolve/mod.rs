@@ -46,10 +46,11 @@ pub(crate) struct Resolver {
     /// Number of subqueries so far. Names of result columns contain this number, as in `_subquery_1`. A subquery in an
     /// alias is counted twice: at the definition of the alias, and at the first use of its name.
     subqueries: usize,
-    /// Part of `subqueries` that was counted at the first uses of alias names, not at the definitions of the aliases.
+    /// Number of subqueries that were counted at the first use of an alias name. The field `subqueries` includes this
+    /// number. For example, after `(SELECT 1) AS a, a + 1`, `subqueries` is 2 and `in_names` is 1.
     in_names: usize,
-    /// Numbers that the name of the current result column contains, one per subquery. For example, 1 and 2 if the name
-    /// contains `_subquery_1` and `_subquery_2`.
+    /// Numbers that are appended to each `_subquery` in the name of the current result column, in this order. For
+    /// example, with the numbers 1 and 2, `plus(_subquery, _subquery)` becomes `plus(_subquery_1, _subquery_2)`.
     numbers: Vec<usize>,
     /// True if the number of a later subquery is unknown, because ClickHouse may have counted a subquery twice.
     are_numbers_lost: bool,

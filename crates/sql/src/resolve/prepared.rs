@@ -33,8 +33,8 @@ impl std::fmt::Debug for Use {
     }
 }
 
-/// Violation of a rule about tables. For example, a table requires that each query sets the first day to read, but the
-/// query has no condition such as `day >= '2026-05-01'`.
+/// Violation of a rule about tables. For example, a table requires a lower bound on its date column, but the query does
+/// not contain a condition such as `block_date >= '2026-05-01'`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Breach {
     /// Stable code of the violated rule, for example `MISSING_BLOCK_DATE_BOUND`.
@@ -106,8 +106,8 @@ impl Prepared {
         &self.uses
     }
 
-    /// Returns the violations of rules about tables. For example, a table requires that each query sets the first day
-    /// to read, but this query does not set the first day.
+    /// Returns the violations of rules about tables. For example, a table requires a lower bound on its date column,
+    /// such as `block_date >= '2026-05-01'`, but the query does not contain such a condition.
     #[must_use]
     pub fn breaches(&self) -> &[Breach] {
         &self.breaches

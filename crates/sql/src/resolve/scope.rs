@@ -69,7 +69,7 @@ impl RelationColumn {
     }
 }
 
-/// Permission for aggregate and window functions in a clause.
+/// Rule that allows or rejects aggregate and window functions in a clause.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Allowed {
     /// Aggregate and window functions are allowed, as in SELECT, HAVING and ORDER BY.
@@ -217,8 +217,9 @@ impl<'p> Scope<'p> {
         }))
     }
 
-    /// Returns the name of a column in the result. If another table has a column with the same name, the name contains
-    /// the name of the table, as in `t.id`. If the query has two tables, only names of the second table are changed.
+    /// Returns the name of a column in the result. If another table has a column with the same name, the returned name
+    /// contains the name of the column's table, as in `t.id`. If the query has only two tables, columns of the first
+    /// table are an exception: their names never contain the table.
     pub(crate) fn shown(&self, relation: usize, column: usize) -> String {
         let relations = self.relations.borrow();
         let of = &relations[relation];

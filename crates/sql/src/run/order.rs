@@ -33,7 +33,7 @@ pub(super) struct Sorted {
 /// Sort keys and default values from which `fill` creates the rows that WITH FILL inserts.
 pub(super) struct Filling<'a> {
     pub(super) keys: &'a [Key],
-    /// Column index of each sort key in the result. `None` for a sort key that is not a result column.
+    /// Indexes of result columns, one index for each sort key. `None` for a sort key that is not a result column.
     pub(super) places: Vec<Option<usize>>,
     /// Default value of each result column. A row that WITH FILL inserts contains the default value in each column,
     /// except in the column with WITH FILL and in the sort keys before it.

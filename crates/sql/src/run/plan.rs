@@ -47,7 +47,8 @@ pub(crate) struct Select {
     pub(crate) having: Option<Arc<Node>>,
     pub(crate) windows: Vec<Window>,
     pub(crate) qualify: Option<Arc<Node>>,
-    /// Arrays of `arrayJoin` calls that contain aggregate functions. They are evaluated after GROUP BY.
+    /// Array arguments of `arrayJoin` that contain an aggregate function, such as
+    /// `groupArray(x)` in `arrayJoin(groupArray(x))`. These arrays are evaluated after GROUP BY.
     pub(crate) late: Vec<Explode>,
     pub(crate) list: Vec<Arc<Node>>,
     pub(crate) distinct: bool,
@@ -134,7 +135,8 @@ pub(crate) enum WindowFunction {
 }
 
 impl WindowFunction {
-    /// Returns the arguments whose values the function can return, such as the first argument of `lag`.
+    /// Returns the arguments from which the result of the function is taken. For `lag(x, 2, y)`, these arguments are
+    /// `x` and `y`, but not the offset 2. Empty for functions such as `row_number` and `ntile`.
     pub(crate) fn values(&self) -> impl Iterator<Item = &Node> {
         let (value, other) = match self {
             WindowFunction::Shift { value, other, .. } => (Some(value), other.as_ref()),

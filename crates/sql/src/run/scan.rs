@@ -99,7 +99,8 @@ impl Source {
         Ok(true)
     }
 
-    /// Returns the number of days that are read from all tables of the source.
+    /// Returns the number of days that are read, added up over all tables of the source. For example, a join of two
+    /// tables with 7 days each has 14 days.
     pub(crate) fn days(&self) -> u64 {
         match self {
             Source::Table { table, span, .. } => {

@@ -246,9 +246,9 @@ struct Growing<'a> {
     /// Size of `state` in bytes. This size is counted against the memory limit.
     held: usize,
     values: Vec<Value>,
-    /// Elements of `values` that are NULL until `share` sets them to lists. Each pair contains the index of the element
-    /// in `values`, and the length of the list. A list of length n contains the first n elements of the result of
-    /// `state`.
+    /// Elements of `values` that contain NULL until `share` replaces the NULL by a list, for example for `groupArray`.
+    /// Each pair contains the index of the element in `values`, and the length n of its list. The list consists of the
+    /// first n elements of the result of `state`.
     prefixes: Vec<(usize, usize)>,
 }
 
@@ -301,8 +301,9 @@ impl<'a> Growing<'a> {
         Ok(())
     }
 
-    /// Sets the elements of `values` whose indices are in `prefixes`. An element with length n in `prefixes` becomes a
-    /// list of the first n elements of the result of `state`. All these lists share the memory of this result.
+    /// Replaces NULL elements of `values` by lists. For each pair of an index and a length n in `prefixes`, the element
+    /// at this index becomes a list with the first n elements of the result of `state`. All these lists share the
+    /// memory of this result.
     fn share(&mut self) -> Result<()> {
         if self.prefixes.is_empty() {
             return Ok(());

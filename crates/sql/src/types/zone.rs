@@ -43,7 +43,7 @@ impl Zone {
         self.0.map(|at| ZONES[usize::from(at)].0.as_str())
     }
 
-    /// Returns this time zone. Returns `other` if this time zone is the zone of the server.
+    /// Returns `other` if this time zone is the zone of the server. Otherwise returns this time zone.
     pub(crate) fn or(self, other: Zone) -> Zone {
         if self == Zone::SERVER { other } else { self }
     }

@@ -270,7 +270,8 @@ impl Args {
         }
     }
 
-    /// Returns a time argument in Unix seconds. Does not return a default.
+    /// Returns a time argument in Unix seconds. If the request does not contain the argument, returns `None`, even if
+    /// the parameter has a default.
     pub fn timestamp(&self, name: &str) -> Option<i64> {
         match self.given.get(name)? {
             Value::Number(number) => number.as_i64(),

@@ -42,8 +42,9 @@ pub(super) enum Gap {
     /// The address ends in `c`: the account response contains no spot balances. The performance response contains no
     /// account value and no open positions, because the section `snapshot` failed.
     Spot,
-    /// The address ends in `d`: the account response reports that the section `pricing` failed. The performance
-    /// response contains no sums over closed trades (field `performance`), because the section `ledger` failed.
+    /// The address ends in `d`: the account response reports that its section `pricing` failed. The performance
+    /// response reports that its section `ledger` failed, and contains no sums over closed trades (field
+    /// `performance`).
     Pricing,
 }
 

@@ -67,7 +67,8 @@ pub(super) struct Episode {
     pub(super) coverage: Coverage,
 }
 
-/// Coverage of the funding payments of a trade: complete, partial or unavailable.
+/// Availability of the funding payments of a trade. The payments are known for the whole duration of the trade, for
+/// half of the duration, or not at all.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Coverage {
     Complete,
@@ -77,8 +78,9 @@ pub(super) enum Coverage {
 }
 
 impl Coverage {
-    /// Chooses the [`Coverage`] of a trade by its symbol and time slot. The coverage is the same for all accounts. In
-    /// every second slot, trades of BTC have partial or unavailable coverage. All other trades have complete coverage.
+    /// Chooses the [`Coverage`] of a trade's funding payments by the symbol and the 12-day slot of the trade. The
+    /// coverage is the same for all accounts. In every second slot, trades of BTC have partial or unavailable coverage.
+    /// All other trades have complete coverage.
     fn from_slot(symbol: &str, slot: i64) -> Self {
         match (symbol, slot.rem_euclid(4)) {
             ("BTC", 1) => Coverage::Partial,
@@ -96,8 +98,8 @@ impl Coverage {
         }
     }
 
-    /// Returns the common coverage of several trades, or `Partial` if their coverages differ. Returns `Complete` for an
-    /// empty iterator.
+    /// Combines the coverages of several trades. If all trades have the same coverage, returns this coverage, otherwise
+    /// `Partial`. Returns `Complete` for an empty iterator.
     pub(super) fn together(all: impl Iterator<Item = Coverage>) -> Self {
         all.reduce(|a, b| if a == b { a } else { Coverage::Partial }).unwrap_or(Coverage::Complete)
     }
@@ -202,7 +204,8 @@ thread_local! {
     static CLOSED: RefCell<HashMap<Seed, Rc<Episode>>> = RefCell::default();
 }
 
-/// Returns the trade of an asset in a time slot. Closed trades come from the cache.
+/// Returns an account's trade of an asset in a 12-day slot. `seed` is the random seed of this trade. Returns `None` if
+/// the first fill of the trade is in the future. Closed trades are cached.
 fn known(ctx: &Context, asset: &Asset, seed: Seed, slot: i64) -> Option<Rc<Episode>> {
     // Trades have other prices in a crash scenario, so the cache key contains the day of the crash.
     let key = ctx.scenario.crash.map_or(seed, |day| seed.named("crash").at_time(day));

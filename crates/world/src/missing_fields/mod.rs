@@ -28,8 +28,8 @@ const DEPTH: usize = 4;
 pub struct Fill {
     /// Current time in Unix seconds. Generated fields with a Unix time are never later than this time.
     pub now: i64,
-    /// Time of the row in Unix seconds. Generated fields with a Unix time contain this time, or `now` if this time is
-    /// after `now`. Generated date strings always contain the day of this time.
+    /// Unix time of the data in the row. Generated fields with a Unix time contain `time`. If `time` is after the
+    /// current time `now`, these fields contain `now`. Generated date strings always contain the day of `time`.
     pub time: i64,
     /// True if missing optional fields of the outermost record are generated too. This setting does not affect nested
     /// records.
@@ -241,7 +241,8 @@ fn is_for_trouble(name: &str) -> bool {
 }
 
 /// Returns true if the fields of the record in `field` may be incomplete. Missing fields of this record are then
-/// generated. Returns false for statement values and paging information, because their records are always complete.
+/// generated. Returns false for financial values (`MetricValue`) and for the fields `meta` and `pagination`, because
+/// these records are always complete.
 fn is_partial(field: &Field) -> bool {
     matches!(field.ty, Type::Record(name) if name != "MetricValue")
         && !matches!(field.name, "meta" | "pagination")

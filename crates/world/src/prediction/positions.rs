@@ -76,7 +76,7 @@ impl Books {
         }
     }
 
-    /// Returns the non-empty positions of a trader, in the order of the markets.
+    /// Returns the positions in which a trader has shares, in the order of the field `markets`.
     fn of_trader(&self, trader: u64) -> impl Iterator<Item = Position<'_>> {
         let outcomes = self.markets.iter().enumerate().flat_map(move |(place, (market, yes))| {
             [false, true].map(|is_yes| Position {

@@ -361,8 +361,8 @@ pub(crate) fn smart_followers(ctx: &Context, asset: &Asset, time: i64) -> i64 {
     smart(ctx, asset, time.div_euclid(DAY))
 }
 
-/// Returns the 20 smart followers with the highest scores among all smart followers of a project. The follower with the
-/// highest score is first.
+/// Returns the 20 smart followers (influential followers) with the highest scores among all smart followers of a
+/// project. The follower with the highest score is first.
 fn foremost(ctx: &Context, asset: &Asset) -> Vec<Value> {
     let seed = asset.seed(ctx).named("smart followers");
     let mut people: Vec<_> = (0..20)

@@ -59,9 +59,11 @@ pub(super) fn seed(ctx: &Context, handle: &str) -> Seed {
     ctx.seed.named("person").named(handle)
 }
 
-/// Projects and funds by handle. The maps are computed once, because each post looks up its author several times.
+/// Map from a social media handle to the project with this handle. The map is computed once, because each post looks up
+/// its author several times.
 static PROJECTS: LazyLock<HashMap<String, &Asset>> =
     LazyLock::new(|| ASSETS.iter().rev().map(|asset| (asset.handle(), asset)).collect());
+/// Map from a social media handle to the name of the fund with this handle.
 static FUNDS: LazyLock<HashMap<String, &str>> =
     LazyLock::new(|| funds::FUNDS.iter().rev().map(|fund| (funds::handle(fund), *fund)).collect());
 

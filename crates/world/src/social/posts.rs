@@ -42,8 +42,8 @@ const LETTERS: &[u8] = b"abcdefghijklmnopqrstuvwxyz0123456789_.";
 const MOST_COMMENTS: u64 = 100;
 
 impl PostPlace {
-    /// Encodes author, time, kind and comment index as an id of decimal digits. The id consists of a checksum, two
-    /// digits for each letter of the author's handle, the time slot, the kind and the comment index.
+    /// Returns the id of the post, a string of decimal digits. The digits encode, in this order, a checksum, the
+    /// characters of the field `handle` (two digits each), the time slot, the kind and the comment index.
     fn id(&self) -> String {
         let letters: String = self
             .handle

@@ -16,9 +16,9 @@ use crate::wallets::address::Wallet;
 /// Number of counterparties of a wallet for one token. If a counterparty does not hold the token, the two wallets have
 /// no flow (no series of transfers).
 pub(super) const COUNTERPARTIES: u8 = 4;
-/// Maximum level of a flow: the maximum net amount that one wallet has received from the other. The number is a
-/// fraction of the smaller of the two wallets' usual balances. So the four flows of a wallet together change the
-/// wallet's balance by at most 4 × 0.2 = 0.8 of its usual balance.
+/// Maximum level of a flow, as a fraction of a balance. The level is the net amount that one of the two wallets has
+/// received from the other wallet. The balance is the smaller of the usual balances of the two wallets. So the four
+/// flows of a wallet together change the balance of the wallet by at most 4 × 0.2 = 0.8 of its usual balance.
 const HIGHEST: f64 = 0.2;
 
 /// A flow: the series of transfers of a token between a wallet and one counterparty.
@@ -89,8 +89,8 @@ impl Flow {
         day * DAY + self.seed.named("at").at_time(day).range(0, DAY - 1)
     }
 
-    /// Returns the net amount that the wallet `first` has received after the transfer on `day`. `day` is in days since
-    /// 1970-01-01.
+    /// Returns the net amount that the wallet `first` has received from the other wallet, up to and including the
+    /// transfer on `day`. `day` is in days since 1970-01-01.
     fn level(&self, day: i64) -> i64 {
         let share = self.seed.named("level").at_time(day).unit();
         Units::from_amount(self.highest * share, self.places).count

@@ -16,13 +16,14 @@ const HOLDERS: u64 = 200;
 /// Rank of a wallet among the largest holders of one token on one chain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Great {
-    /// Index of the token and its chain in the list that `tokens::held` returns.
+    /// Index of the pair (token, chain) in the list that `tokens::held` returns.
     pub(crate) n: u8,
     /// Rank of the wallet. The largest holder has rank 0.
     pub(crate) rank: u64,
 }
 
-/// Ranks of wallets among the largest holders, by wallet address in lower case.
+/// Map from a wallet address in lower case to the ranks of the wallet: one rank for each token and chain where the
+/// wallet is among the largest holders.
 type Book = HashMap<String, Vec<Great>>;
 
 /// Cache of the holder ranks for each random seed.

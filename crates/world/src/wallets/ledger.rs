@@ -191,8 +191,8 @@ impl Movement {
         }
     }
 
-    /// Returns the value of the transfer in USD. If the value is not yet known, it is computed with the price at 00:00
-    /// UTC of the same day.
+    /// Returns the value of the transfer in USD. If the field `usd` is `None`, computes the value with the asset's
+    /// price at 00:00 UTC on the day of the transfer.
     pub(crate) fn usd(&self, ctx: &Context) -> f64 {
         let price = || self.asset.walk(ctx).at(self.time - self.time.rem_euclid(DAY));
         self.usd.unwrap_or_else(|| round(self.amount.value() * price()))

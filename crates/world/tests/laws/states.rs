@@ -8,8 +8,8 @@ use serde_json::Value;
 use crate::Held;
 use crate::world_client::{World, list, that, timestamp};
 
-/// Unix time of the first date: 2024-01-05 12:34:56 UTC. The following dates are [`STEP`] seconds apart, which is
-/// 53 days and some hours.
+/// Unix time of the first of the 40 test dates: 2024-01-05 12:34:56 UTC. Consecutive dates are [`STEP`] seconds apart,
+/// which is 53 days and some hours.
 const FIRST: i64 = 1_704_458_096;
 const STEP: i64 = 4_600_123;
 

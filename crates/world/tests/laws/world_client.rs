@@ -119,7 +119,8 @@ impl World {
     }
 
     /// Returns the first rows of a call, at most [`FEW`], each in two versions. The two versions generate missing
-    /// fields with different random seeds. So a field that differs is not set by the operation's own code.
+    /// fields with different random seeds. If a field differs between the two versions, the operation's own code did
+    /// not set this field.
     pub(crate) fn completed_twice(
         &self,
         operation: &'static Operation,

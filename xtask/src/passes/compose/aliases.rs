@@ -164,9 +164,9 @@ fn targets(aliases: &BTreeMap<String, Value>) -> Graph {
     targets
 }
 
-/// Returns two sizes of an alias: the number of aliases that are copied for one reference to the alias, including the
-/// alias itself, and their nesting depth. For example, the sizes of an alias with two references to a plain alias are 3
-/// and 2. The alias must not contain itself.
+/// Returns the number of aliases that are copied if one reference to an alias is inlined, and their nesting depth. The
+/// alias itself counts in both. For example, an alias with two references to an alias without references has the number
+/// 3 and the depth 2. The alias must not contain itself.
 fn size(
     name: &str,
     targets: &Graph,

@@ -19,7 +19,8 @@ pub(super) fn kinds(document: &mut Value, report: &mut Report) {
     });
 }
 
-/// Adds a missing `type` if the schema has a keyword that belongs to a single type, such as `items`.
+/// Adds a missing `type` if a keyword of the schema implies the type. For example, a schema with `items` gets the type
+/// `array`. A schema with `$ref`, `allOf`, `anyOf`, `oneOf` or `x-native` stays unchanged.
 fn implied(members: &mut Map<String, Value>) {
     let says = ["type", "$ref", "allOf", "anyOf", "oneOf", "x-native"];
     if says.iter().any(|keyword| members.contains_key(*keyword)) {

@@ -1,7 +1,7 @@
 //! Copies `nullable` from a schema in `components.schemas` to each `$ref` that refers to this schema.
 //!
-//! A component can allow `null` itself, as in `Error: {nullable: true, properties: …}`. Later passes read only a
-//! `nullable` that is next to the `$ref` in a property, an array item or a map value.
+//! A schema in `components.schemas` can contain `nullable: true`, as in `Error: {nullable: true, properties: …}`. Later
+//! passes read only a `nullable` that is next to the `$ref` in a property, an array item or a map value.
 
 use std::collections::BTreeSet;
 

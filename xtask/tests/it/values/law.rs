@@ -42,7 +42,7 @@ pub(crate) struct Row {
     /// Number of samples for which the decoder made a wrong choice in a union. Either the decoder selected no
     /// alternative, or it selected a record whose schema does not allow the value.
     pub(crate) wrong: usize,
-    /// Numbers of fields whose Rust type is any JSON value.
+    /// Fields whose Rust type is any JSON value, counted by the reason for this type.
     pub(crate) untyped: Untyped,
     /// Messages, one for each sample that failed.
     pub(crate) troubles: Vec<String>,
@@ -58,8 +58,9 @@ enum Trouble {
 /// Maximum number of attempts to generate one valid sample.
 const TRIES: u64 = 12;
 
-/// Tests each record and union of an OpenAPI document with `count` samples of [`Case::Valid`]. Each other [`Case`] is
-/// tested with a quarter of `count`, rounded up.
+/// Tests the records and unions of an OpenAPI document, except records of the runtime crate. For each record or union,
+/// the test uses at most `count` samples of [`Case::Valid`], and at most a quarter of `count`, rounded up, of each
+/// other [`Case`].
 pub(crate) fn run(subject: &Subject<'_>, count: usize) -> Row {
     let untyped = untyped(subject.model, subject.schemas);
     let mut row = Row { name: subject.name.to_owned(), untyped, ..Row::default() };

@@ -69,7 +69,8 @@ impl Schemas {
     }
 }
 
-/// Adds to the JSON object `all` the fields that are only in `more`. Nested objects are merged in the same way.
+/// Copies fields from the JSON object `more` to the JSON object `all`. Does not replace existing fields of `all`. If a
+/// field is an object in both `all` and `more`, the two objects are merged in the same way.
 fn add(all: &mut Value, more: Value) {
     let (Value::Object(all), Value::Object(more)) = (all, more) else { return };
     for (name, value) in more {
