@@ -1,8 +1,10 @@
 //! Checks a call before it is sent: required parameters, bounds, and the text formats of parameters.
 //!
-//! An enum value that this release does not list is usually accepted, because the service adds values without notice.
-//! Two kinds of unlisted values are rejected: values that the catalogue lists only for other operations, and other
-//! spellings of a listed value, such as `Ethereum` or the short name `ETH` for `ethereum`.
+//! The catalogue lists the values of each enum parameter. A value outside this list is usually accepted, because the
+//! service adds values without notice. Two kinds of values outside the list are rejected:
+//! - A value that the catalogue lists for the parameter of the same name in other operations. For example, some
+//!   operations accept the value `8h` for the parameter `interval`, and others do not.
+//! - Another spelling of a value in the list, such as `Ethereum` or the short name `ETH` for `ethereum`.
 
 use crate::call::Call;
 use crate::convention;

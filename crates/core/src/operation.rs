@@ -176,7 +176,7 @@ pub enum Body {
     None,
     /// A JSON object, which is sent only if one of its fields is set.
     Optional,
-    /// A JSON object, which is always sent, even if it is empty.
+    /// A JSON object, which is always sent. If none of its fields is set, the body is the empty object `{}`.
     Required,
     /// A URL-encoded form (`application/x-www-form-urlencoded`).
     Form,

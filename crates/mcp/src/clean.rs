@@ -38,7 +38,8 @@ pub(crate) fn clean_json(json: &str) -> String {
     cleaned
 }
 
-/// Replaces invisible characters in a text that is not JSON by U+FFFD, and removes variation selectors.
+/// Replaces invisible characters by U+FFFD, and removes variation selectors. This function is for plain text.
+/// For JSON, use [`clean_json`].
 pub(crate) fn clean_text(text: &str) -> String {
     let mut cleaned = String::with_capacity(text.len());
     for letter in text.chars() {

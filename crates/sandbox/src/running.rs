@@ -77,7 +77,9 @@ impl Sandbox {
         &self.host.clock
     }
 
-    /// Returns the token of the control paths, if they are [enabled](crate::Builder::control).
+    /// Returns the token for the [control paths](crate#control-over-http), such as `/sandbox/faults`. Requests for
+    /// these paths must contain the token in the header `x-sandbox-token`. Returns `None` if the control paths are not
+    /// [enabled](crate::Builder::control).
     #[must_use]
     pub fn control_token(&self) -> Option<&str> {
         self.host.serving.control.as_deref()

@@ -23,7 +23,8 @@ pub struct Limits {
     pub rows_to_read: i64,
     /// Maximum time that the query can run.
     pub time: Duration,
-    /// Pause after each day that the query reads from a table. A query that reads no day pauses once.
+    /// Pause after each day of data. Each time the query has read all rows of one calendar day from a table, it pauses.
+    /// If the FROM clauses select no day, as in `SELECT 1`, the query pauses once at its start.
     pub pause: Duration,
     /// Maximum memory in bytes for rows, states of aggregate functions, and lists.
     pub memory: usize,

@@ -1,5 +1,5 @@
-//! Candles, and the price history of an asset. The price history consists of the parameters from which the candles of
-//! the asset are computed.
+//! Candles ([`Candle`]), and the random walk of a price ([`Walk`]). A [`Walk`] contains the parameters from which the
+//! candles of one asset or share are computed.
 
 use crate::price_path::Steps;
 

@@ -29,8 +29,9 @@ fn statement(divisor: u32) -> String {
 /// Argument of [`statement`] for an SQL statement that runs for several seconds.
 const SLOW: u32 = 40;
 
-/// Argument of [`statement`] for an SQL statement that runs much longer than 5 seconds. The cluster sends the message
-/// with [`FIRST_MESSAGE`] after 5 seconds, so the SQL statement still runs when a test receives this message.
+/// Argument of [`statement`] for an SQL statement that runs much longer than 5 seconds. After about 5 seconds, the
+/// cluster sends a message such as `the statement has run for 5 s without a row`. The SQL statement still runs when a
+/// test receives this message. The tests find the message by the text in [`FIRST_MESSAGE`].
 const SLOWER: u32 = 4;
 
 /// Argument of [`statement`] for an SQL statement with a very long run time. A test can always kill a process before

@@ -78,8 +78,8 @@ pub struct Adoption {
     pub moves: Moves,
     /// Records that have another name in the new document. The overlay keeps their Rust names.
     pub renamed: Vec<Renamed>,
-    /// Operations that have another identifier in the new document. The overlay keeps the identifiers of the
-    /// repository.
+    /// Operations that have another `operationId` in the new document. An `x-rename` action in the overlay keeps the
+    /// identifier that the repository already uses, for example in the name of a Rust method.
     pub renamed_operations: Vec<Renamed>,
     /// Names of records that the publisher's new document defines inline, although the old document defined them in
     /// `components`. The document that is written to the repository still defines these records in `components`.

@@ -34,8 +34,8 @@ pub(crate) use requests::argument_type;
 /// Name of the generated module with types that several API domains use.
 const SHARED: &str = "shared";
 
-/// Writes all generated source files. The key is the file name below `src/generated`. `header` is a comment at the top
-/// of each file.
+/// Generates the Rust source files for `crates/api/src/generated`. Returns a map from the name of each file, such as
+/// `shared.rs`, to the text of the file. `header` is added to the doc comment at the top of each file.
 pub fn sources(model: &Model, header: &str) -> BTreeMap<String, String> {
     let (homes, index) = (Homes::of(model), Index::of(model));
     // The largest file is generated first, so that no CPU core is idle at the end.

@@ -101,9 +101,13 @@ fn tags(document: &Value, schema: &Value, types: &[Type]) -> Vec<Vec<(String, Ve
     tags
 }
 
-/// Returns one list for each alternative of a union. The list is empty if no key of the discriminator's `mapping`
-/// refers to the alternative. Otherwise, it contains the discriminator field and the field's values: the keys that
-/// refer to the alternative, and the field's constants in the alternative's record that are not keys of the `mapping`.
+/// Returns one list for each alternative of a union. If no key of the discriminator's `mapping` refers to the
+/// alternative, the list is empty. Otherwise, the list has one entry: the discriminator field with its values. The
+/// values are the keys that refer to the alternative. The constants of the field in the alternative's record are values
+/// too, except for constants that are keys of the `mapping`.
+///
+/// For example, the `mapping` of the field `kind` is `{"cat": "#/components/schemas/Pet"}`, and the field `kind` of
+/// `Pet` has the constants `cat` and `kitten`. The list for `Pet` is then `[("kind", ["cat", "kitten"])]`.
 fn discriminated(
     document: &Value,
     schema: &Value,
@@ -186,9 +190,12 @@ pub(super) fn is_ambiguous(document: &Value, union: &Union) -> bool {
 }
 
 /// Returns true if the constants of a field distinguish alternatives of a union. `listed` contains the field's
-/// constants in each alternative. Alternatives without constants are ignored. Any two other alternatives must have
-/// either the same constants or no common constant, and at least one pair must have no common constant. For example,
-/// the result is true for `[["a"], ["b"], ["b"]]`, and false for `[["a"], ["a", "b"]]`.
+/// constants in each alternative. Alternatives without constants are ignored. The other alternatives must fulfil two
+/// conditions:
+/// - Two alternatives with a common constant have exactly the same constants. `[["a"], ["a", "b"]]` returns false.
+/// - At least two alternatives have different constants. `[["b"], ["b"]]` returns false.
+///
+/// For example, `[["a"], ["b"], ["b"]]` returns true.
 fn tell_apart(listed: &[Vec<String>]) -> bool {
     let sets: Vec<BTreeSet<&String>> = listed
         .iter()

@@ -19,7 +19,8 @@ use crate::terminal;
 
 /// Version of the format of `queries.json`.
 const VERSION: u32 = 1;
-/// Name of the command `cintel query`. A saved command cannot be `cintel query` itself.
+/// Name of the command `cintel query`. Saved commands must not call `cintel query`. For example,
+/// `cintel query save again query run again` is rejected.
 const NAME: &str = "query";
 
 /// Content of `queries.json`.

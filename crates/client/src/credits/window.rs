@@ -27,9 +27,9 @@ impl Windows {
         self.0.insert(operation.id, at);
     }
 
-    /// Closes the free window of an operation. The ledger calls this method if the service reports more credits for a
-    /// call than the budget counted, for example 2 credits for a call that should be free. The next call then counts
-    /// with its full price.
+    /// Ends the free window of an operation early. The ledger calls this method only if the service reports more
+    /// credits for a call than the budget counted, for example 2 credits for a call that should be free. The next call
+    /// of the operation then counts with its list price.
     pub(super) fn close(&mut self, operation: &Operation) {
         self.0.remove(operation.id);
     }

@@ -91,8 +91,9 @@ impl KeySet {
         found.map(|at| from + at)
     }
 
-    /// Returns the end position of the key that begins at `start`, or `None` if no key begins there. The search tries
-    /// the keys without escapes first, and then the encodings with escapes. If several keys match in one encoding, the
+    /// Returns the end position of the key that begins at `start`, or `None` if no key begins there. The function
+    /// searches for keys in plain text first, then for keys with JSON escapes, and then for keys with percent escapes.
+    /// The search ends at the first encoding in which a key matches. If several keys match in this encoding, the
     /// longest key is used.
     fn end_of_key(&self, text: &[u8], start: usize) -> Option<usize> {
         let (end, read) = self.spelled(text, start, Spelling::Json(0));

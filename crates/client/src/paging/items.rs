@@ -280,8 +280,8 @@ where
 /// read returned. For example, if `at` is offset 20 and `skip` is 3, the earlier read returned the rows 20, 21 and 22.
 /// The search then starts at the last of these rows, offset 22.
 ///
-/// Returns `None` if the cursor or key in `at` points directly behind the last row. Then no search is needed, even if
-/// the list has changed.
+/// Returns `None` if `at` contains a cursor or keys, and `skip` is 0. The page at `at` then begins directly after the
+/// last row that the earlier read returned. So no search is needed, even if the list has changed.
 fn search_from(at: &At, skip: u64) -> Option<At> {
     match at {
         At::Offset(offset) => Some(At::Offset(offset.saturating_add(skip).saturating_sub(1))),

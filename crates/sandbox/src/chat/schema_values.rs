@@ -105,8 +105,9 @@ impl Filler<'_> {
         schema
     }
 
-    /// Generates an array with one item per subject, or with one item if no subjects exist. The number of items is
-    /// within the bounds of the schema and at most 16.
+    /// Generates an array with one item for each subject of the chat question (`self.subjects`). For example, the array
+    /// has two items for a question about Bitcoin and Ethereum, and one item for a question without subjects. More
+    /// items are generated if `minItems` is larger, and fewer if `maxItems` is smaller. The maximum is 16 items.
     fn array(&self, schema: &Value, name: &str, depth: usize) -> Value {
         let Some(items) = schema.get("items").filter(|_| depth < DEPTH) else { return json!([]) };
         let bound = |name: &str| Some(schema.get(name)?.as_u64()?.min(16) as usize);

@@ -38,7 +38,8 @@ pub(super) struct Topic {
     /// Names and values of the call's arguments. The value `{symbol}` is replaced by the symbol of the subject. The
     /// value `{address}` is replaced by the wallet address of the subject, and so on for other kinds of identifiers.
     pub(super) arguments: &'static [(&'static str, &'static str)],
-    /// Values that the answer shows. Each entry is a label and a JSON pointer into the response.
+    /// Values that a chat answer shows for this topic. Each entry contains a label, such as `Price`, and a JSON pointer
+    /// into the response of `operation`, such as `/summary/last`.
     pub(super) values: &'static [(&'static str, &'static str)],
 }
 

@@ -10,9 +10,13 @@ use crate::node::{Kind, Node};
 use crate::problem::{Problem, Result};
 
 /// Returns an error if the query could return other rows when the PREWHERE condition is applied after the joins instead
-/// of before the joins. The condition must use columns of only one table. The joins must not return rows without a
-/// partner in this table, as a LEFT JOIN does for its right table. The joins must also not select only one of several
-/// rows of this table, as ANY JOIN does.
+/// of before the joins. Columns inside a subquery of the condition are not checked. These cases are rejected:
+///
+/// - The columns of the condition are not all in one table, or they are in a subquery of FROM.
+/// - The table is on the right side of a LEFT JOIN, on the left side of a RIGHT JOIN, or in a FULL JOIN. An outer join
+///   can return rows without a partner in this table.
+/// - The table is in an INNER ANY JOIN, on the right side of an ASOF JOIN, or in a RIGHT ANY, RIGHT SEMI or RIGHT ANTI
+///   JOIN. These joins do not return every pair of matching rows.
 pub(super) fn check(node: &Node, scope: &Scope<'_>) -> Result<()> {
     let mut tables = Vec::new();
     if let Some(tree) = &*scope.tree.borrow() {

@@ -45,11 +45,11 @@ pub(crate) struct Question {
 
 /// Earliest Unix time at which a market opens: 2021-07-01.
 const OPENING: i64 = 1_625_097_600;
-/// Earliest Unix time at which the markets of every fourth event close: 2024-03-01. The markets of the other events
-/// close later, from [`CLOSING`] on.
+/// Start of the time range in which the markets of every fourth event close, as a Unix time: 2024-03-01. The end of the
+/// time range is 600 days later. The markets of the other events close later, see [`CLOSING`].
 const FIRST_CLOSING: i64 = 1_709_251_200;
-/// Earliest Unix time at which the markets of the other events (three of every four) close: 2027-06-01. The markets of
-/// every fourth event close earlier, from [`FIRST_CLOSING`] on.
+/// Start of the time range in which the markets of the other events (three of every four) close, as a Unix time:
+/// 2027-06-01. The end of the time range is 3,000 days later.
 const CLOSING: i64 = 1_811_808_000;
 
 const EVENTS: u64 = 24;

@@ -1,5 +1,5 @@
-//! Calls operations of the crate `world` directly, without an HTTP server, and completes the rows as the sandbox
-//! does.
+//! Calls operations of the crate `world` directly, without an HTTP server. If the code of an operation does not set all
+//! fields of a row, values for the missing fields are generated, as in the sandbox.
 
 use crypto_intel_api::generated::catalogue::OPERATIONS;
 use crypto_intel_api::generated::tables;
