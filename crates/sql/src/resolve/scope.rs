@@ -29,8 +29,8 @@ pub(crate) struct Relation {
     /// database.
     pub(crate) names: Vec<String>,
     pub(crate) columns: Vec<RelationColumn>,
-    /// If the relation consists of the columns in USING, such as `id` in `a JOIN b USING (id)`: indexes of the relations
-    /// on both sides of the join. Empty for a table or subquery.
+    /// Indexes of the relations on both sides of the join, if the relation consists of the columns in USING, such as
+    /// `id` in `a JOIN b USING (id)`. Empty for a table or subquery.
     pub(crate) merges: Vec<usize>,
 }
 
