@@ -8,7 +8,6 @@
 use std::any::Any;
 use std::path::Path;
 
-use datafusion::catalog::TableProvider;
 use datafusion::common::tree_node::{Transformed, TreeNode, TreeNodeRecursion};
 use datafusion::common::{Column, DataFusionError, Result, internal_datafusion_err};
 use datafusion::datasource::{MemTable, provider_as_source, source_as_provider};
@@ -58,38 +57,38 @@ pub(super) async fn stage(
 }
 
 /// Returns true if this process must read the rows of the plan node, because executors cannot. This is the case for
-/// tables of the service and for tables in memory. It is also the case for a join that contains a service table with a
-/// missing required parameter. If such joins are nested, only the innermost joins are read here.
+/// tables of the service, tables in memory, and joins that provide required request parameters.
 fn is_read_here(node: &LogicalPlan) -> Result<bool> {
     match node {
         LogicalPlan::TableScan(scan) => {
             let provider = source_as_provider(&scan.source)?;
-            let provider: &dyn TableProvider = &*provider;
-            let provider: &dyn Any = provider;
+            let provider: &dyn Any = &*provider;
             Ok(provider.is::<Table>() || provider.is::<MemTable>())
         }
         LogicalPlan::Join(join) => {
-            let is_join = |node: &LogicalPlan| {
-                Ok(matches!(node, LogicalPlan::Join(_)) && lacks_parameter(node)?)
-            };
-            let is_innermost = !join.left.exists(is_join)? && !join.right.exists(is_join)?;
-            Ok(is_innermost && lacks_parameter(node)?)
+            Ok(lacks_parameter(&join.left)? || lacks_parameter(&join.right)?)
         }
         _ => Ok(false),
     }
 }
 
-/// Returns true if the filters of a service table in the plan do not set all required request parameters. A join must
-/// then provide the missing values.
-fn lacks_parameter(plan: &LogicalPlan) -> Result<bool> {
-    plan.exists(|node| {
-        let LogicalPlan::TableScan(scan) = node else { return Ok(false) };
+/// Returns true if the filters of a service table in one side of a join do not set all required request parameters.
+/// The join must then provide the missing values. Tables of a join inside this side are skipped, because the inner join
+/// provides their parameters.
+fn lacks_parameter(side: &LogicalPlan) -> Result<bool> {
+    let mut lacks = false;
+    side.apply(|node| {
+        let LogicalPlan::TableScan(scan) = node else {
+            let is_join = matches!(node, LogicalPlan::Join(_));
+            return Ok(if is_join { TreeNodeRecursion::Jump } else { TreeNodeRecursion::Continue });
+        };
         let provider = source_as_provider(&scan.source)?;
-        let provider: &dyn TableProvider = &*provider;
-        let provider: &dyn Any = provider;
+        let provider: &dyn Any = &*provider;
         let table = provider.downcast_ref::<Table>();
-        Ok(table.is_some_and(|table| table.lacks_parameter(&scan.filters)))
-    })
+        lacks |= table.is_some_and(|table| table.lacks_parameter(&scan.filters));
+        Ok(TreeNodeRecursion::Continue)
+    })?;
+    Ok(lacks)
 }
 
 /// Runs a plan and writes its rows to a file. Returns a scan of the file with the columns of the plan.

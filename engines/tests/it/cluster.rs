@@ -173,6 +173,13 @@ async fn statements_on_a_cluster_give_the_rows_of_one_process() {
              ON p.symbol = f.symbol GROUP BY f.symbol",
             3,
         ),
+        // The rows of a join become arguments of another join.
+        (
+            "SELECT r.symbol, count(*) FROM (VALUES ('BTC'), ('ETH')) r (symbol) \
+             JOIN market_price p ON p.symbol = r.symbol \
+             JOIN market_etf e ON e.symbol = p.symbol GROUP BY r.symbol",
+            4,
+        ),
         ("EXPLAIN SELECT value FROM market_price WHERE symbol = 'BTC'", 0),
         ("SHOW TABLES", 0),
     ] {
