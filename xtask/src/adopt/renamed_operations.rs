@@ -10,6 +10,7 @@ use serde_json::Value;
 
 use super::layers::operations;
 use super::renamed::Renamed;
+use crate::schemas::METHODS;
 
 /// An operation that has another identifier in the new OpenAPI document.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -79,12 +80,13 @@ pub(super) fn moved(ours: &Value, new: &Value) -> Vec<Moved> {
 /// this copy for the documentation texts of an operation, by the path of the operation in the publisher's new document.
 pub(super) fn follow(document: &mut Value, moved: &[Moved]) {
     for Moved { method, old, new } in moved {
-        let operation = document["paths"][old][method].take();
-        document["paths"][new][method] = operation;
-    }
-    let gone: BTreeSet<&String> = moved.iter().map(|moved| &moved.old).collect();
-    if let Some(paths) = document["paths"].as_object_mut() {
-        paths.retain(|path, _| !gone.contains(path));
+        let Some(item) = document["paths"][old].as_object_mut() else { continue };
+        let operation = item.remove(*method);
+        let is_empty = !METHODS.iter().any(|method| item.contains_key(*method));
+        if is_empty && let Some(paths) = document["paths"].as_object_mut() {
+            paths.remove(old);
+        }
+        document["paths"][new][method] = operation.unwrap_or_default();
     }
 }
 
@@ -135,6 +137,13 @@ mod tests {
             moved,
             [Moved { method: "get", old: "/v1/a/{id}".into(), new: "/v2/a/{key}".into() }]
         );
+
+        // Another operation of an old path is not deleted.
+        let mut with_post = ours.clone();
+        with_post["paths"]["/v1/a/{id}"]["post"] = json!({"operationId": "c"});
+        follow(&mut with_post, &moved);
+        assert_eq!(with_post["paths"]["/v1/a/{id}"], json!({"post": {"operationId": "c"}}));
+        assert_eq!(with_post["paths"]["/v2/a/{key}"], get("a"));
 
         follow(&mut ours, &moved);
         assert_eq!(ours, json!({"paths": {"/v2/a/{key}": get("a"), "/v1/b": get("b")}}));

@@ -188,8 +188,7 @@ fn null_type(place: &str, members: &mut Map<String, Value>, report: &mut Report)
         Err(rest) => {
             members.remove("type");
             if !rest.is_empty() {
-                several(members, rest);
-                report.note(Change::Rewritten, "a list of types becomes an `anyOf`", place);
+                several(place, members, rest, report);
             }
         }
     }
@@ -197,15 +196,21 @@ fn null_type(place: &str, members: &mut Map<String, Value>, report: &mut Report)
 
 /// Converts a list of types, such as `type: [string, array]`, to an `anyOf` with one schema per type. Moves keywords
 /// such as `items` to the schema of type `array`, and keywords such as `properties` to the schema of type `object`. A
-/// value of `enum` moves to each schema whose type it has. Does nothing if an `anyOf`, `oneOf` or `allOf` already
-/// exists.
-fn several(members: &mut Map<String, Value>, types: Vec<Value>) {
-    if members.contains_key("anyOf")
-        || members.contains_key("oneOf")
-        || members.contains_key("allOf")
-    {
+/// value of `enum` moves to each schema whose type it has. If an `anyOf`, `oneOf` or `allOf` already exists, the list of
+/// types is dropped.
+fn several(
+    place: &str,
+    members: &mut Map<String, Value>,
+    types: Vec<Value>,
+    report: &mut Report,
+) {
+    let combined = ["anyOf", "oneOf", "allOf"].into_iter().find(|key| members.contains_key(*key));
+    if let Some(keyword) = combined {
+        let what = format!("a list of types beside `{keyword}` is dropped");
+        report.note(Change::Loosened, &what, place);
         return;
     }
+    report.note(Change::Rewritten, "a list of types becomes an `anyOf`", place);
 
     let of_objects = ["properties", "required", "additionalProperties"];
     let of_lists = ["items", "prefixItems"];
@@ -219,10 +224,17 @@ fn several(members: &mut Map<String, Value>, types: Vec<Value>) {
     let values = members.remove("enum");
     let fits = |ty: &Value, value: &Value| match ty.as_str() {
         Some("string") => value.is_string(),
-        Some("integer" | "number") => value.is_number(),
+        Some("number") => value.is_number(),
+        Some("integer") => value.as_f64().is_some_and(|number| number.fract() == 0.0),
         Some("boolean") => value.is_boolean(),
         _ => false,
     };
+
+    let listed = || values.as_ref().and_then(Value::as_array).into_iter().flatten();
+    if listed().any(|value| !value.is_null() && !types.iter().any(|ty| fits(ty, value))) {
+        let what = "values of an enum that have none of the listed types are dropped";
+        report.note(Change::Loosened, what, place);
+    }
 
     let shapes: Vec<Value> = types
         .into_iter()
@@ -232,8 +244,7 @@ fn several(members: &mut Map<String, Value>, types: Vec<Value>) {
                 Some("array") => lists.clone(),
                 _ => Map::new(),
             };
-            let values = values.as_ref().and_then(Value::as_array).into_iter().flatten();
-            let values: Vec<Value> = values.filter(|value| fits(&ty, value)).cloned().collect();
+            let values: Vec<Value> = listed().filter(|value| fits(&ty, value)).cloned().collect();
             if !values.is_empty() {
                 shape.insert("enum".to_owned(), Value::Array(values));
             }
