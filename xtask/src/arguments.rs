@@ -50,7 +50,7 @@ cargo xtask COMMAND
 Exit status:
   0  success
   1  `regen --check` or `corpus --check` found a difference, `diff --fail-on CLASS` found a change of
-     this or a higher class, or `release` found a wrong version or link
+     this or a higher class, or `release` found a wrong version or link, or no section in a CHANGELOG
   2  an error in the input; nothing was written";
 
 /// A parsed `cargo xtask` command with its arguments.

@@ -297,7 +297,7 @@ impl fmt::Display for Met {
             Verdict::Confirmed => write!(
                 f,
                 "confirmed: `{operation}` ({method} {path}) is as assumed; delete its `x-assumed`, \
-                 `x-provenance` and `x-lenient` from the overlay"
+                 `x-provenance` and `x-lenient` from `spec/`"
             ),
             Verdict::Refuted(differences) => {
                 write!(f, "refuted: `{operation}` ({method} {path}): {assumed}")?;
@@ -318,7 +318,7 @@ pub fn to_markdown(met: &[Met]) -> String {
         return String::new();
     }
     format!(
-        "\n## Confirmed and refuted assumptions: {}\n\nThe overlay contains these assumptions, \
+        "\n## Confirmed and refuted assumptions: {}\n\nThe files in `spec/` contain these assumptions, \
          which the description now confirms or refutes.\n\n{}",
         lines.len(),
         lines.concat()

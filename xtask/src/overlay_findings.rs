@@ -186,9 +186,10 @@ impl Judge {
         }
         if place.ends_with("/enum") && !self.written.contains(place) {
             let new: Vec<String> = new.into_iter().map(short).collect();
-            effect
-                .contradicts
-                .push(format!("the description does not list {} in `{place}`", new.join(", ")));
+            effect.contradicts.push(format!(
+                "the enum `{place}` of the document does not contain {}",
+                new.join(", ")
+            ));
         }
         self.write(place, effect);
     }

@@ -31,8 +31,8 @@ enum Role {
         /// Address to listen on
         #[arg(long, default_value = "127.0.0.1:50050")]
         listen: SocketAddr,
-        /// Seconds without a request after which an executor is lost. Statements then run again on the others. A busy
-        /// executor sends a request every 5 seconds
+        /// An executor counts as lost after this many seconds without a request. Its statements then run again on the
+        /// other executors. A busy executor sends a request every 5 seconds
         #[arg(long, value_name = "SECONDS", default_value_t = 10,
             value_parser = clap::value_parser!(u64).range(7..=3600))]
         executor_timeout: u64,

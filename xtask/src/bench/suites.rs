@@ -140,8 +140,8 @@ fn suite(name: &str) -> Option<Suite> {
             bounds: &[("decoding events", AtMost(1.0))],
         },
         "chat" => Suite {
-            about: "Receiving a chat response of 50,000 deltas over loopback and decoding it to \
-                    typed text.",
+            about: "Receiving a chat response of 50,000 deltas over loopback and decoding the deltas \
+                    to Rust values.",
             work: command(
                 "benches",
                 &["cargo", "run", "--locked", "--release", "--bin", "end_to_end"],

@@ -198,12 +198,7 @@ fn null_type(place: &str, members: &mut Map<String, Value>, report: &mut Report)
 /// such as `items` to the schema of type `array`, and keywords such as `properties` to the schema of type `object`. A
 /// value of `enum` moves to each schema whose type it has. If an `anyOf`, `oneOf` or `allOf` already exists, the list of
 /// types is dropped.
-fn several(
-    place: &str,
-    members: &mut Map<String, Value>,
-    types: Vec<Value>,
-    report: &mut Report,
-) {
+fn several(place: &str, members: &mut Map<String, Value>, types: Vec<Value>, report: &mut Report) {
     let combined = ["anyOf", "oneOf", "allOf"].into_iter().find(|key| members.contains_key(*key));
     if let Some(keyword) = combined {
         let what = format!("a list of types beside `{keyword}` is dropped");

@@ -68,7 +68,7 @@ impl Reader<'_> {
             return Err(Fault::at(
                 at,
                 "`x-provenance` is `assumed`, but `x-assumed` is missing",
-                "add `x-assumed` to the overlay, with a sentence about the assumption",
+                "add `x-assumed` to the operation or to the overlay, with a sentence about the assumption",
             )
             .settled_by("update: {x-assumed: ...}"));
         }

@@ -81,7 +81,7 @@ fn output(operation: &Operation) -> Value {
         || json!({}),
         |row| {
             let row = schema::record_schema(row, DEPTH);
-            json!({"$comment": "two or more rows usually have the form {columns, rows}; jq can change the form", "$defs": {"row": row}})
+            json!({"$comment": "two or more rows usually have the form {columns, rows}; with the argument jq, the result has the form that the program returns", "$defs": {"row": row}})
         },
     );
     json!({

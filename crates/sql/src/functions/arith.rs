@@ -318,7 +318,9 @@ fn divisors(given: &Given<'_>) -> Result<Built> {
         let (mut a, mut b) =
             (wrap(v[0].int(), bits, signed).abs(), wrap(v[1].int(), bits, signed).abs());
         if signed && (a.max(b)) >> (bits - 1) != 0 {
-            return Err(Problem::text("gcd and lcm do not accept the Int64 -9223372036854775808"));
+            return Err(Problem::text(
+                "gcd and lcm do not accept a number whose absolute value does not fit in the result type",
+            ));
         }
         if a == 0 || b == 0 {
             return Err(zero());

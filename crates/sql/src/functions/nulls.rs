@@ -37,9 +37,8 @@ pub(super) fn make(given: &Given<'_>) -> Made {
         }),
         // ClickHouse does not treat this call as a constant while it resolves the query. It computes the value when the
         // query starts.
-        "identity" if constants::are_known(given.nodes) => {
-            Err(given.fault("a constant argument is not supported: write only the argument"))
-        }
+        "identity" if constants::are_known(given.nodes) => Err(given
+            .fault("the argument must not be a constant: write the constant without `identity`")),
         "materialize" | "identity" => given
             .takes(1..=1)
             .and_then(|()| Built::new(given.nodes[0].ty.clone(), |v| Ok(v[0].clone()))),
@@ -147,9 +146,9 @@ fn assume(given: &Given<'_>) -> Result<Built> {
     Built::new(ty, move |v| match &v[0] {
         Value::Null if is_stored => Ok(other.clone()),
         // ClickHouse computes a value from the defaults of the arguments, such as 1 for `assumeNotNull(NULL + 1)`.
-        Value::Null => Err(Problem::text(
-            "`assumeNotNull` has no defined result for a NULL that a function computed: use ifNull",
-        )),
+        Value::Null => {
+            Err(Problem::text("`assumeNotNull` has no defined result for this NULL: use ifNull"))
+        }
         value => Ok(value.clone()),
     })
 }

@@ -76,7 +76,7 @@ fn check(given: &Given<'_>, from: &Type, to: &Type) -> Result<()> {
     }
     if given.count() == 3 && kind(&given.types[0]) != kind(to) {
         let message = format!(
-            "add a default value as argument 4: results are {to}, but argument 1 is {}",
+            "add a default value as argument 4: without it, other values of argument 1 stay {}, but the results are {to}",
             given.types[0]
         );
         return Err(given.fault(&message));

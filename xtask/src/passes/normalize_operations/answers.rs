@@ -37,7 +37,7 @@ pub(super) fn answers(place: &str, operation: &mut Map<String, Value>, report: &
         } else if answer.get("content").is_some() {
             report.note(
                 Change::Loosened,
-                "the body of an error response; the client decodes errors by their status",
+                "the schema of an error body: the client selects the error by the HTTP status",
                 at,
             );
         } else {
@@ -163,8 +163,8 @@ fn content(at: &str, answer: &mut Value, report: &mut Report) {
             report.note(
                 Change::Dropped,
                 format!(
-                    "a response of type `{}` is ignored, because the client decodes another type \
-                     of this response",
+                    "a body of type `{}` is ignored, because the client decodes another body of \
+                     this response",
                     bare(kind)
                 ),
                 at,

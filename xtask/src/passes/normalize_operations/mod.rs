@@ -102,24 +102,28 @@ fn components(members: &mut Map<String, Value>, report: &mut Report) {
     let Some(components) = members.get_mut("components").filter(|all| all.is_object()) else {
         return;
     };
-    let known: Vec<&str> = COPIED.iter().chain(&["schemas", "securitySchemes"]).copied().collect();
+    let known = [COPIED, UNUSED, &["schemas", "securitySchemes"]].concat();
     unknown_members("/components", "the components", components, &known, report);
-    for kind in COPIED {
+    for kind in COPIED.iter().chain(UNUSED) {
         // If the components stayed, enums in unused components would become Rust types.
         if components.as_object_mut().and_then(|all| all.remove(*kind)).is_none() {
             continue;
         }
-        let what = format!(
-            "`components.{kind}` is removed; each reference is replaced with a copy of its target"
-        );
-        report.note(Change::Rewritten, what, format!("/components/{kind}"));
+        let (change, what) = if COPIED.contains(kind) {
+            (Change::Rewritten, "removed; each reference is replaced with a copy of its target")
+        } else {
+            (Change::Dropped, "ignored, because the client does not use it")
+        };
+        let what = format!("`components.{kind}` is {what}");
+        report.note(change, what, format!("/components/{kind}"));
     }
 }
 
-/// Fields of `components` that are removed, because no later step reads them. An earlier pass has already copied the
-/// parameters, request bodies and responses into the operations.
-const COPIED: &[&str] =
-    &["callbacks", "examples", "headers", "links", "parameters", "requestBodies", "responses"];
+/// Fields of `components` that an earlier pass has copied into the operations that use them.
+const COPIED: &[&str] = &["parameters", "requestBodies", "responses"];
+
+/// Fields of `components` that no step reads.
+const UNUSED: &[&str] = &["callbacks", "examples", "headers", "links"];
 
 fn path_item(place: &str, members: &mut Map<String, Value>, report: &mut Report) {
     members.retain(|name, _| {
