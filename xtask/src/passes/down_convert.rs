@@ -312,6 +312,14 @@ mod tests {
                 json!({"type": ["string", "integer"]}),
                 r#"{"anyOf":[{"type":"string"},{"type":"integer"}]}"#,
             ),
+            (
+                json!({"type": ["integer", "string"], "enum": [1, 1.5, "a", [2]]}),
+                r#"{"anyOf":[{"enum":[1],"type":"integer"},{"enum":["a"],"type":"string"}]}"#,
+            ),
+            (
+                json!({"type": ["string", "integer"], "anyOf": [{"type": "string"}]}),
+                r#"{"anyOf":[{"type":"string"}]}"#,
+            ),
             (json!({"type": "null"}), r#"{"nullable":true}"#),
             (json!({"type": "string", "nullable": "true"}), r#"{"nullable":true,"type":"string"}"#),
             (json!({"type": "string", "x-nullable": true}), r#"{"nullable":true,"type":"string"}"#),
