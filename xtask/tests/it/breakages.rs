@@ -66,7 +66,7 @@ fn success_beside_a_default_of_another_type_panics() {
     );
     holds(
         &output.report,
-        &["the body of an error response; the client decodes errors by their status"],
+        &["the schema of an error body: the client selects the error by the HTTP status"],
     );
 }
 
@@ -83,7 +83,7 @@ fn several_error_schemas_panic() {
     holds(&untreated(&document).unwrap_err(), &["response_types.len() <= 1"]);
     holds(
         &treated(&document).report,
-        &["the body of an error response; the client decodes errors by their status"],
+        &["the schema of an error body: the client selects the error by the HTTP status"],
     );
 }
 

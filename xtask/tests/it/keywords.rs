@@ -350,7 +350,7 @@ const IN_A_WHOLE: &[(&str, &str)] = &[
     ("cookie parameter", "a cookie parameter; `CallOptions::headers` can send cookies"),
     (
         "component response",
-        "the body of an error response; the client decodes errors by their status",
+        "the schema of an error body: the client selects the error by the HTTP status",
     ),
     ("discriminator", "a discriminator is replaced by a check of its field"),
 ];

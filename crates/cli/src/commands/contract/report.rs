@@ -93,7 +93,7 @@ pub(super) fn overlay(report: &Report) -> String {
     let mut text = format!("  # ---- {service} on {day}, by `cintel doctor --contract` ----\n");
     if report.is_invented {
         text.push_str(
-            "  # The responses are from the embedded sandbox, so `x-seen-live` is not set.\n",
+            "  # The responses are from the embedded sandbox, so this YAML contains no dates.\n",
         );
     }
 
