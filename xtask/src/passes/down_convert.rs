@@ -198,14 +198,13 @@ fn null_type(place: &str, members: &mut Map<String, Value>, report: &mut Report)
 /// such as `items` to the schema of type `array`, and keywords such as `properties` to the schema of type `object`. A
 /// value of `enum` moves to each schema whose type it has. If an `anyOf`, `oneOf` or `allOf` already exists, the list of
 /// types is dropped.
-fn several(place: &str, members: &mut Map<String, Value>, types: Vec<Value>, report: &mut Report) {
-    let combined = ["anyOf", "oneOf", "allOf"].into_iter().find(|key| members.contains_key(*key));
-    if let Some(keyword) = combined {
-        let what = format!("a list of types beside `{keyword}` is dropped");
-        report.note(Change::Loosened, &what, place);
+fn several(at: &str, members: &mut Map<String, Value>, types: Vec<Value>, report: &mut Report) {
+    if ["anyOf", "oneOf", "allOf"].iter().any(|keyword| members.contains_key(*keyword)) {
+        let what = "a list of types beside `anyOf`, `oneOf` or `allOf` is dropped";
+        report.note(Change::Loosened, what, at);
         return;
     }
-    report.note(Change::Rewritten, "a list of types becomes an `anyOf`", place);
+    report.note(Change::Rewritten, "a list of types becomes an `anyOf`", at);
 
     let of_objects = ["properties", "required", "additionalProperties"];
     let of_lists = ["items", "prefixItems"];
@@ -228,7 +227,7 @@ fn several(place: &str, members: &mut Map<String, Value>, types: Vec<Value>, rep
     let listed = || values.as_ref().and_then(Value::as_array).into_iter().flatten();
     if listed().any(|value| !value.is_null() && !types.iter().any(|ty| fits(ty, value))) {
         let what = "values of an enum that have none of the listed types are dropped";
-        report.note(Change::Loosened, what, place);
+        report.note(Change::Loosened, what, at);
     }
 
     let shapes: Vec<Value> = types
