@@ -10,14 +10,16 @@ use crate::node::{Kind, Node};
 use crate::problem::{Problem, Result};
 
 /// Returns an error if the query could return other rows when the PREWHERE condition is applied after the joins instead
-/// of before the joins. Columns inside a subquery of the condition are not checked. These cases are rejected:
+/// of before the joins. These cases are rejected:
 ///
+/// - A subquery of the condition reads columns of the outer query.
 /// - The columns of the condition are not all in one table, or they are in a subquery of FROM.
 /// - The table is on the right side of a LEFT JOIN, on the left side of a RIGHT JOIN, or in a FULL JOIN. An outer join
 ///   can return rows without a partner in this table.
 /// - The table is in an INNER ANY JOIN, on the right side of an ASOF JOIN, or in a RIGHT ANY, RIGHT SEMI or RIGHT ANTI
 ///   JOIN. These joins do not return every pair of matching rows.
 pub(super) fn check(node: &Node, scope: &Scope<'_>) -> Result<()> {
+    node.is_uncorrelated("PREWHERE")?;
     let mut tables = Vec::new();
     if let Some(tree) = &*scope.tree.borrow() {
         collect(tree, &mut tables);

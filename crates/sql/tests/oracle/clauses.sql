@@ -80,3 +80,4 @@ SELECT arrayJoin([]) AS x;
 SELECT a.number, (SELECT max(b.number) FROM numbers(5) AS b WHERE b.number < a.number) AS v FROM numbers(4) AS a ORDER BY ALL;
 SELECT a.number FROM numbers(4) AS a WHERE (SELECT count() FROM numbers(5) AS b WHERE b.number = a.number * 2) ORDER BY a.number;
 SELECT (toUInt64(18446744073709551615), 1) = (toDecimal64(3.5, 1), 1);
+SELECT count() FROM agent.trades AS a LEFT JOIN agent.prices AS b ON a.symbol = b.symbol PREWHERE EXISTS (SELECT 1 FROM agent.tokens AS c WHERE c.symbol = b.symbol);
