@@ -314,9 +314,17 @@ impl Parser<'_> {
             return Ok(Expr::call("not", vec![value]));
         }
         if self.symbol("-") {
-            // A minus sign before a number is part of the number.
-            if let Kind::Number(digits) = self.peek() {
-                let literal = number(digits, true)?;
+            // A minus sign before a number, `inf` or `nan` is part of the number.
+            let literal = match self.peek() {
+                Kind::Number(digits) => Some(number(digits, true)?),
+                _ if self.is_symbol_at(1, "(") => None,
+                _ if self.is("INF") || self.is("INFINITY") => {
+                    Some(Literal::Float(f64::NEG_INFINITY))
+                }
+                _ if self.is("NAN") => Some(Literal::Float(f64::NAN)),
+                _ => None,
+            };
+            if let Some(literal) = literal {
                 let start = self.at - 1;
                 self.next();
                 return self.postfix(Expr::Literal(literal), start);

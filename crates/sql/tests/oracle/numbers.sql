@@ -254,3 +254,4 @@ SELECT toFloat32OrDefault(0.1), toFloat32OrDefault(0.5), toFloat32OrDefault(0.1,
 SELECT if(materialize(0), CAST('1' AS Decimal(10, 2)), toDecimal64(1, 2)), [toDecimal64(1, 2), CAST('1' AS Decimal(10, 2))], multiIf(materialize(0), CAST('1' AS Decimal(12, 2)), materialize(1), CAST('1' AS Decimal(10, 2)), toDecimal64(1, 2)), [[CAST('1' AS Decimal(10, 2))], [toDecimal64(1, 2)]], [toNullable(CAST('1' AS Decimal(10, 2))), toDecimal64(1, 2)], coalesce(toNullable(CAST('1' AS Decimal(10, 2))), toDecimal64(1, 2));
 SELECT x, toTypeName(x) FROM (SELECT CAST('1' AS Decimal(10, 2)) AS x UNION ALL SELECT toDecimal64(2, 2)) ORDER BY x;
 SELECT toInt128(toFloat32(-1.2e19)), toUInt256(toFloat32(-3e38)), toUInt128(materialize(toFloat32(-1e25)));
+SELECT -inf, - inf + 1, -(inf), [-nan, -INFINITY], 1 - inf;
