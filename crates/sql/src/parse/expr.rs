@@ -324,6 +324,7 @@ impl Parser<'_> {
                 _ if self.is("NAN") => Some(Literal::Float(f64::NAN)),
                 _ => None,
             };
+
             if let Some(literal) = literal {
                 let start = self.at - 1;
                 self.next();
