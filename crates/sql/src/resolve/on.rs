@@ -2,18 +2,20 @@
 //!
 //! The input is the condition of a join. The output is the pairs of keys that must be equal, and the other conditions.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::Resolver;
-use super::from::relation;
+use super::from::{conjuncts, relation};
 use super::join_tree::JoinTree;
 use super::scope::Scope;
 use crate::ast::{Call, Expr, Side, Strictness};
 use crate::functions::branches::{as_type, without_zeros};
-use crate::node::{Kind, Node};
+use crate::node::{Kind, Node, Run};
 use crate::problem::{Problem, Result};
 use crate::run::plan::Asof;
-use crate::types::{self, Type};
+use crate::types::{self, BYTE, Type};
+use crate::value::Value;
 
 impl Resolver {
     /// Resolves the columns of USING. A left row and a right row match if they have equal values in these columns. Each
@@ -187,6 +189,41 @@ impl Resolver {
         ))
     }
 
+    /// Appends to `checks` one condition for each equality of floats of two tables in WHERE. ClickHouse uses such an
+    /// equality as a join key, so NaN is equal to NaN, and 0 is not equal to -0. The appended condition fails for these
+    /// values, and is true for all others.
+    pub(super) fn check_floats(
+        &mut self,
+        condition: &Expr,
+        checks: &mut Vec<Arc<Node>>,
+        scope: &Scope<'_>,
+    ) -> Result<()> {
+        let mut all = Vec::new();
+        conjuncts(condition, &mut all);
+        for one in all {
+            let Expr::Call(call) = one else { continue };
+            let [a, b] = call.args.as_slice() else { continue };
+            if call.name != "equals" || scope.relations.borrow().len() < 2 {
+                continue;
+            }
+
+            let before = (self.uses.len(), self.breaches.len(), self.subqueries);
+            let (a, b) = (self.expr(a, scope)?, self.expr(b, scope)?);
+            self.uses.truncate(before.0);
+            self.breaches.truncate(before.1);
+            self.subqueries = before.2;
+
+            let is_float = a.ty.bare().is_float() || b.ty.bare().is_float();
+            let (of_a, of_b) = (relations_of(&a, scope), relations_of(&b, scope));
+            if is_float && !of_a.is_empty() && !of_b.is_empty() && of_a != of_b {
+                let run: Run = Arc::new(comparable_floats);
+                let kind = Kind::Call { run, args: vec![a, b], propagates: false, per_row: true };
+                checks.push(Node::make(kind, BYTE, "comparable")?);
+            }
+        }
+        Ok(())
+    }
+
     /// Returns true if each alternative of a condition has an equality of a left and a right expression, as in
     /// `a.id = b.id OR a.name = b.name AND a.day > 1`.
     fn has_keys(&mut self, condition: &Expr, tree: &JoinTree, scope: &Scope<'_>) -> Result<bool> {
@@ -249,6 +286,32 @@ fn side_of(node: &Arc<Node>, tree: &JoinTree, scope: &Scope<'_>) -> Option<bool>
 /// Returns true if a condition reads columns of both sides of the join.
 fn is_mixed(node: &Arc<Node>, tree: &JoinTree, scope: &Scope<'_>) -> bool {
     reads_columns(node) && side_of(node, tree, scope).is_none()
+}
+
+fn comparable_floats(values: &[Value]) -> Result<Value> {
+    let [a, b] = [values[0].float(), values[1].float()];
+    let is_known = !values.iter().any(Value::is_null);
+    if is_known && (a.is_nan() && b.is_nan() || a == 0.0 && b == 0.0 && a.to_bits() != b.to_bits())
+    {
+        return Err(Problem::text(
+            "WHERE compares NaN or -0 of two tables: move this condition to ON",
+        ));
+    }
+    Ok(Value::bool(true))
+}
+
+/// Returns the indexes of the relations whose columns the node reads.
+fn relations_of(node: &Arc<Node>, scope: &Scope<'_>) -> BTreeSet<usize> {
+    let mut slots = Vec::new();
+    collect(node, &mut slots);
+    let relations = scope.relations.borrow();
+    let holds = |at: usize| {
+        relations[at]
+            .columns
+            .iter()
+            .any(|column| column.slot.is_some_and(|slot| slots.contains(&slot)))
+    };
+    (0..relations.len()).filter(|at| holds(*at)).collect()
 }
 
 fn reads_columns(node: &Node) -> bool {

@@ -155,8 +155,12 @@ impl Resolver {
             if place == "PREWHERE" {
                 super::prewhere::check(&node, scope)?;
             }
+            scope.where_allowed(Allowed::Nothing(place), || {
+                self.check_floats(condition, &mut all, scope)?;
+                self.bounds(condition, scope, None);
+                Ok(())
+            })?;
             all.push(node);
-            scope.where_allowed(Allowed::Nothing(place), || self.bounds(condition, scope, None));
         }
         if all.is_empty() { Ok(None) } else { all_of(all).map(|node| Some(node.as_filter())) }
     }

@@ -203,3 +203,15 @@ SELECT x, y FROM (SELECT 1 AS k, toDateTime64('2024-01-03 00:00:00.5',1) AS x) A
 SELECT x, y FROM (SELECT 1 AS k, NULL AS x) AS t ASOF LEFT JOIN (SELECT 1 AS k, toLowCardinality('3') AS y) AS u ON t.k = u.k AND x >= y;
 SELECT x, y FROM (SELECT 1 AS k, INTERVAL 3 DAY AS x) AS t ASOF LEFT JOIN (SELECT 1 AS k, toInt64(3) AS y) AS u ON t.k = u.k AND x >= y;
 SELECT x, y FROM (SELECT 1 AS k, toNullable(toDecimal64(3.5,1)) AS x) AS t ASOF LEFT JOIN (SELECT 1 AS k, 0.1 AS y) AS u ON t.k = u.k AND x >= y;
+SELECT x, y FROM (SELECT number / 2 AS x FROM numbers(5)) AS t, (SELECT number / 4 AS y FROM numbers(5)) AS u WHERE x = y AND x > 0 ORDER BY x;
+SELECT x, y FROM (SELECT toNullable(number / 2) AS x FROM numbers(5)) AS t, (SELECT number AS y FROM numbers(5)) AS u WHERE x = y AND x > 0 ORDER BY x;
+SELECT x, y FROM (SELECT number / 2 AS x FROM numbers(5)) AS t LEFT JOIN (SELECT number / 4 AS y FROM numbers(5)) AS u ON x > 1 AND x = y WHERE x = y ORDER BY x;
+SELECT x, y FROM (SELECT 0. AS x) AS t, (SELECT 0. AS y) AS u WHERE x = y;
+SELECT x, y FROM (SELECT nan AS x) AS t CROSS JOIN (SELECT nan AS y) AS u WHERE NOT (x != y);
+SELECT x, y FROM (SELECT nan AS x) AS t CROSS JOIN (SELECT nan AS y) AS u WHERE x = y OR 0;
+SELECT x, y FROM (SELECT nan AS x) AS t INNER JOIN (SELECT nan AS y) AS u ON x = y;
+SELECT x, y FROM (SELECT nan AS x) AS t INNER JOIN (SELECT nan AS y) AS u ON x <= y;
+SELECT x, y FROM (SELECT 0. AS x) AS t INNER JOIN (SELECT -0. AS y) AS u ON x = y;
+SELECT x, y FROM (SELECT 'a' AS x) AS t CROSS JOIN (SELECT toFixedString('a', 2) AS y) AS u WHERE x = y;
+SELECT x, y FROM (SELECT toNullable(1) AS x) AS t CROSS JOIN (SELECT toNullable(1) AS y) AS u WHERE x = y;
+SELECT x, y FROM (SELECT toUInt64(18446744073709551615) AS x) AS t CROSS JOIN (SELECT toInt64(-1) AS y) AS u WHERE x = y;
