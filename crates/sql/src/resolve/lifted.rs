@@ -1,17 +1,17 @@
 //! Expressions whose errors end the query even if no row needs their value.
 //!
-//! ClickHouse evaluates two kinds of expressions early. Before the first row, it evaluates constant calls with lambdas,
-//! such as `arrayMap(x -> x + 1, [1])`. Before ARRAY JOIN, it evaluates expressions that do not use an ARRAY JOIN
-//! element, even for a row with empty arrays.
+//! ClickHouse evaluates two kinds of expressions early. Before the first row, it evaluates calls that are the same for
+//! all rows and contain a lambda or a subquery, such as `intDiv(1, (SELECT 0))`. Before ARRAY JOIN, it evaluates
+//! expressions that do not use an ARRAY JOIN element, even for a row with empty arrays.
 
 use std::sync::Arc;
 
 use crate::node::{Kind, Lazy, Node};
 use crate::run::plan::{Aggregate, Lifted, Select};
 
-/// Collects the expressions of a SELECT that ClickHouse evaluates early. Constant calls with a lambda, such as
-/// `arrayMap(x -> x + 1, [1])`, are evaluated before the first row is read. If the SELECT has an ARRAY JOIN, some calls
-/// and conditions are evaluated before the ARRAY JOIN: those for which [`is_free`] returns true.
+/// Collects the expressions of a SELECT that ClickHouse evaluates early. Constant calls with a lambda or a subquery,
+/// such as `arrayMap(x -> x + 1, [1])`, are evaluated before the first row is read. If the SELECT has an ARRAY JOIN,
+/// some calls and conditions are evaluated before the ARRAY JOIN: those for which [`is_free`] returns true.
 pub(super) fn lifted(plan: &Select, keys: &[Arc<Node>], aggregates: &[Aggregate]) -> Lifted {
     let slots: Vec<usize> = plan
         .array_joins
@@ -38,21 +38,20 @@ pub(super) fn lifted(plan: &Select, keys: &[Arc<Node>], aggregates: &[Aggregate]
     found
 }
 
-/// Collects the outermost expressions that contain a lambda and do not depend on a row.
+/// Collects the outermost calls that contain a lambda or a subquery, and do not depend on a row.
 fn collect_constants(node: &Arc<Node>, into: &mut Vec<Arc<Node>>) {
-    let is_lambda = |node: &Node| matches!(node.kind, Kind::Lambda { .. });
-    let is_constant = !node.any(&|node| {
-        !matches!(
-            node.kind,
-            Kind::Const(_)
-                | Kind::Param(_)
-                | Kind::Call { .. }
-                | Kind::Lazy(..)
-                | Kind::Lambda { .. }
-        )
+    let is_early = |node: &Node| matches!(node.kind, Kind::Lambda { .. } | Kind::Scalar(_));
+    let is_constant = !node.any(&|node| match &node.kind {
+        Kind::Scalar(query) => query.is_correlated(),
+        Kind::Const(_) | Kind::Param(_) | Kind::Lazy(..) | Kind::Lambda { .. } => false,
+        Kind::Call { per_row, .. } => {
+            *per_row && !node.any(&|node| matches!(node.kind, Kind::Lambda { .. }))
+        }
+        _ => true,
     });
     match &node.kind {
-        _ if !node.any(&is_lambda) => {}
+        Kind::Scalar(_) => {}
+        _ if !node.any(&is_early) => {}
         _ if is_constant => into.push(Arc::clone(node)),
         Kind::Lambda { args, .. } => args.iter().for_each(|arg| collect_constants(arg, into)),
         _ => node.children().into_iter().for_each(|child| collect_constants(child, into)),

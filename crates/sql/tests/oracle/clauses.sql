@@ -81,3 +81,17 @@ SELECT a.number, (SELECT max(b.number) FROM numbers(5) AS b WHERE b.number < a.n
 SELECT a.number FROM numbers(4) AS a WHERE (SELECT count() FROM numbers(5) AS b WHERE b.number = a.number * 2) ORDER BY a.number;
 SELECT (toUInt64(18446744073709551615), 1) = (toDecimal64(3.5, 1), 1);
 SELECT count() FROM agent.trades AS a LEFT JOIN agent.prices AS b ON a.symbol = b.symbol PREWHERE EXISTS (SELECT 1 FROM agent.tokens AS c WHERE c.symbol = b.symbol);
+SELECT if(number > 5, intDiv(1, (SELECT 0)), 1) FROM numbers(2);
+SELECT number > 5 AND intDiv(1, (SELECT 0)) FROM numbers(2);
+SELECT intDiv(1, (SELECT 0)) FROM numbers(0);
+SELECT number FROM numbers(0) WHERE intDiv(1, (SELECT 0));
+SELECT sum(intDiv(1, (SELECT 0))) FROM numbers(0);
+SELECT number FROM numbers(0) GROUP BY number HAVING intDiv(1, (SELECT 0));
+SELECT intDiv(1, (SELECT number FROM numbers(0))) FROM numbers(0);
+SELECT toDate((SELECT 'x')) FROM numbers(0);
+SELECT (SELECT toDate((SELECT 'x'))) FROM numbers(0);
+SELECT number IN (SELECT intDiv(1, 0)) FROM numbers(0);
+SELECT plus(number, intDiv(1, (SELECT 0))) FROM numbers(0) LIMIT 0;
+SELECT ifNull((SELECT 1), intDiv(1, (SELECT 0))) FROM numbers(1);
+SELECT coalesce((SELECT 1), intDiv(1, (SELECT 0))) FROM numbers(0);
+SELECT multiIf(number = 9, toDate((SELECT 'x')), today()) = today() FROM numbers(2);
