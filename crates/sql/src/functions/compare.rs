@@ -139,7 +139,8 @@ fn member_order(a: &Value, b: &Value, is_equality: bool) -> Option<Option<Orderi
     is_known.then_some(Some(Ordering::Equal))
 }
 
-/// Function that converts a value before it is compared.
+/// Function that converts a value before it is compared. For IN, it returns NULL if the value cannot be equal to any
+/// value of the other side.
 pub(crate) type Convert = Arc<dyn Fn(&Value) -> Result<Value> + Send + Sync>;
 
 /// Returns conversions for comparing a String with a FixedString. They remove the zero bytes at the end of both values.

@@ -47,7 +47,7 @@ use crate::problem::{Problem, Result};
 use crate::types::{BYTE, Type};
 use crate::value::{Value, default};
 
-pub(crate) use compare::{literal, ordered};
+pub(crate) use compare::{Convert, literal, ordered};
 pub(crate) use lambdas::higher_order;
 
 /// A function call that is to be resolved: the function name and the arguments.

@@ -101,11 +101,10 @@ fn common(known: &Type, ty: &Type, left: &Type) -> Result<Type> {
 
 /// Returns true if ClickHouse rejects constants of the type `from` for a left side of the type `to`.
 fn is_rejected(from: &Type, to: &Type) -> bool {
-    let is_list = |ty: &Type| matches!(ty, Type::Array(_) | Type::Map(..) | Type::Tuple(_));
     let is_unsigned = matches!(from, Type::Int { bits: ..=64, signed: false });
     match (from, to) {
-        (Type::Nothing, other) | (other, Type::Nothing) => is_list(other),
-        (from, to) if is_list(from) || is_list(to) => !are_alike(from, to),
+        (Type::Nothing, other) | (other, Type::Nothing) => other.is_list(),
+        (from, to) if from.is_list() || to.is_list() => !are_alike(from, to),
         (Type::Decimal { .. }, to) => !matches!(to, Type::Decimal { .. }),
         (Type::Bool, Type::Decimal { .. }) => true,
         (from, Type::DateTime(_)) if from.is_number() => !is_unsigned,
@@ -117,7 +116,7 @@ fn is_rejected(from: &Type, to: &Type) -> bool {
 /// Returns true if the types are equal, or lists of integers. Lists of other types can be converted in ways that this
 /// engine does not support.
 fn are_alike(from: &Type, to: &Type) -> bool {
-    let is_whole = |ty: &Type| ty.is_int() && !ty.is_wide() && *ty != Type::Bool;
+    let is_whole = |ty: &Type| ty.is_whole() && *ty != Type::Bool;
     match (from.bare(), to.bare()) {
         (Type::Array(from), Type::Array(to)) => are_alike(from, to),
         (Type::Map(k1, v1), Type::Map(k2, v2)) => are_alike(k1, k2) && are_alike(v1, v2),
@@ -128,11 +127,10 @@ fn are_alike(from: &Type, to: &Type) -> bool {
 /// Returns true if constants of the type `from` are converted to the type `to` of the left side, or dropped if this
 /// type does not contain the number.
 fn is_exact(from: &Type, to: &Type) -> bool {
-    let is_whole = |ty: &Type| ty.is_int() && !ty.is_wide();
     match to {
         Type::Decimal { .. } => true,
-        Type::DateTime(_) => from.is_date() || is_whole(from),
-        to => from.is_float() && (to.is_int() || to.is_float()) || is_whole(from) && to.is_float(),
+        Type::DateTime(_) => from.is_date() || from.is_whole(),
+        to => from.is_float() && (to.is_int() || to.is_float()) || from.is_whole() && to.is_float(),
     }
 }
 

@@ -6,11 +6,10 @@
 
 use std::sync::Arc;
 
-use crate::functions;
 use crate::functions::conversion::{convert, explicit};
 use crate::functions::convert::exactly;
+use crate::functions::{self, Convert};
 use crate::problem::{Problem, Result};
-use crate::run::subquery::Convert;
 use crate::types::Type;
 use crate::value::Value;
 
@@ -51,34 +50,32 @@ fn each(members: Vec<Convert>) -> Convert {
 
 /// Returns the conversions of two types that are not tuples.
 fn pair(left: &Type, right: &Type) -> Option<(Convert, Convert)> {
-    let is_whole = |ty: &Type| ty.is_int() && !ty.is_wide();
     let is_decimal = |ty: &Type| matches!(ty, Type::Decimal { .. });
     let is_inexact = |ty: &Type| ty.is_float() || is_decimal(ty);
-    let is_list = |ty: &Type| matches!(ty, Type::Array(_) | Type::Map(..) | Type::Tuple(_));
 
     let is_unsupported = left.is_time() && *right == Type::Bool
         || left.is_wide() && is_inexact(right)
         || left.is_float() && right.is_wide()
-        || (is_list(left) || is_list(right)) && left != right;
+        || (left.is_list() || right.is_list()) && left != right;
     if is_unsupported {
         return None;
     }
 
     let loses_digits = left.is_number() && *right == Type::Bool
         || is_decimal(left) && right.is_int()
-        || matches!(left, Type::DateTime(_)) && (right.is_date() || is_whole(right));
+        || matches!(left, Type::DateTime(_)) && (right.is_date() || right.is_whole());
     if loses_digits {
         return Some((to(left, right), same()));
     }
 
     let is_exact = is_inexact(left) && is_decimal(right)
-        || is_whole(left) && right.is_float()
-        || left.is_float() && is_whole(right);
+        || left.is_whole() && right.is_float()
+        || left.is_float() && right.is_whole();
     if is_exact {
         return Some((to_exactly(left, right), same()));
     }
 
-    let both_whole = is_whole(left) && is_whole(right);
+    let both_whole = left.is_whole() && right.is_whole();
     let common = if both_whole { Type::int(128, true) } else { functions::ordered(left, right)? };
     Some((to(left, &common), to(right, &common)))
 }

@@ -207,12 +207,7 @@ impl Resolver {
                 continue;
             }
 
-            let before = (self.uses.len(), self.breaches.len(), self.subqueries);
-            let (a, b) = (self.expr(a, scope)?, self.expr(b, scope)?);
-            self.uses.truncate(before.0);
-            self.breaches.truncate(before.1);
-            self.subqueries = before.2;
-
+            let (a, b) = self.resolved_again(a, b, scope)?;
             let is_float = a.ty.bare().is_float() || b.ty.bare().is_float();
             let (of_a, of_b) = (relations_of(&a, scope), relations_of(&b, scope));
             if is_float && !of_a.is_empty() && !of_b.is_empty() && of_a != of_b {
@@ -224,13 +219,28 @@ impl Resolver {
         Ok(())
     }
 
+    /// Resolves two expressions of a condition that has already been resolved. Their subqueries are not counted again.
+    fn resolved_again(
+        &mut self,
+        a: &Expr,
+        b: &Expr,
+        scope: &Scope<'_>,
+    ) -> Result<(Arc<Node>, Arc<Node>)> {
+        let (uses, breaches, subqueries) = (self.uses.len(), self.breaches.len(), self.subqueries);
+        let nodes = (self.expr(a, scope)?, self.expr(b, scope)?);
+        self.uses.truncate(uses);
+        self.breaches.truncate(breaches);
+        self.subqueries = subqueries;
+        Ok(nodes)
+    }
+
     /// Returns true if each alternative of a condition has an equality of a left and a right expression, as in
     /// `a.id = b.id OR a.name = b.name AND a.day > 1`.
     fn has_keys(&mut self, condition: &Expr, tree: &JoinTree, scope: &Scope<'_>) -> Result<bool> {
         let Expr::Call(call) = condition.bare() else { return Ok(false) };
         match call.name.to_ascii_lowercase().as_str() {
             "equals" | "isnotdistinctfrom" if call.args.len() == 2 => {
-                let (a, b) = (self.expr(&call.args[0], scope)?, self.expr(&call.args[1], scope)?);
+                let (a, b) = self.resolved_again(&call.args[0], &call.args[1], scope)?;
                 let sides = (side_of(&a, tree, scope), side_of(&b, tree, scope));
                 Ok(matches!(sides, (Some(true), Some(false)) | (Some(false), Some(true))))
             }

@@ -7,15 +7,12 @@ use std::collections::HashSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::plan::Plan;
+use crate::functions::Convert;
 use crate::node::{Env, Subquery};
 use crate::problem::{Problem, Result};
 use crate::running::{Row, Running};
 use crate::types::Type;
 use crate::value::Value;
-
-/// Function that converts a value before the operator IN compares the value. It returns NULL if the value cannot be
-/// equal to any value of the other side.
-pub(crate) type Convert = Arc<dyn Fn(&Value) -> Result<Value> + Send + Sync>;
 
 /// A subquery that returns a value or a set of values. An uncorrelated subquery runs only once, and its result is
 /// stored.

@@ -242,6 +242,16 @@ impl Type {
         self.is_int() || self.is_float() || matches!(self, Type::Decimal { .. })
     }
 
+    /// Returns true for integers of at most 64 bits, and for Bool.
+    pub(crate) fn is_whole(&self) -> bool {
+        self.is_int() && !self.is_wide()
+    }
+
+    /// Returns true for arrays, maps and tuples.
+    pub(crate) fn is_list(&self) -> bool {
+        matches!(self, Type::Array(_) | Type::Map(..) | Type::Tuple(_))
+    }
+
     pub(crate) fn is_text(&self) -> bool {
         matches!(self, Type::String | Type::FixedString(_))
     }

@@ -5,4 +5,5 @@ mod bounds;
 mod fixture;
 mod mutations;
 mod oracle;
+mod refusals;
 mod windows;

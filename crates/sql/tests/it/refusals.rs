@@ -1,0 +1,43 @@
+//! Queries that ClickHouse accepts and this engine rejects, because it cannot return the same result.
+
+use crate::fixture;
+
+/// Queries, each with a part of the error message.
+const REFUSED: &[(&str, &str)] = &[
+    ("SELECT groupArraySorted(2)(x) FROM (SELECT arrayJoin([nan, 1]) AS x)", "NaN"),
+    ("SELECT uniq(toInt128(number) - 1) FROM numbers(3)", "uniqExact"),
+    (
+        "SELECT sum(number) OVER (ORDER BY if(number = 1, NULL, number) \
+         RANGE BETWEEN 1 PRECEDING AND CURRENT ROW) FROM numbers(3)",
+        "NULL or NaN",
+    ),
+    (
+        "SELECT y FROM (SELECT 1 AS k, 2. AS x) AS a \
+         ASOF JOIN (SELECT 1 AS k, nan AS y) AS b ON a.k = b.k AND a.x >= b.y",
+        "NaN",
+    ),
+    ("SELECT x FROM (SELECT nan AS x) AS a, (SELECT nan AS y) AS b WHERE x = y", "ON"),
+    ("SELECT x FROM (SELECT 0. AS x) AS a, (SELECT -0. AS y) AS b WHERE x = y", "ON"),
+    ("SELECT (number % 2, 1) AS k FROM numbers(3) GROUP BY k WITH ROLLUP", "tuples"),
+    ("SELECT toUInt8(number) AS n FROM numbers(2) ORDER BY n WITH FILL TO 300", "range"),
+    ("SELECT if((SELECT 1), 1, 2)", "add AS name"),
+    ("SELECT number AND (SELECT 0.5) FROM numbers(2)", "compare the float"),
+    (
+        "SELECT 1 FROM (SELECT 1 AS k) AS a ANY INNER JOIN (SELECT 1 AS k) AS b ON 1",
+        "equality of both sides",
+    ),
+    (
+        "SELECT k FROM (SELECT 1 AS k) AS a INNER JOIN (SELECT 1 AS k) AS b ON a.k = b.k \
+         INNER JOIN (SELECT 1 AS k) AS c ON a.k = c.k",
+        "several tables",
+    ),
+];
+
+#[test]
+fn queries_without_a_certain_result_are_rejected_with_a_reason() {
+    for (sql, reason) in REFUSED {
+        let answer = fixture::answer(sql);
+        let error = answer["error"].as_str().unwrap_or_default();
+        assert!(error.contains(reason), "{sql}: {answer}");
+    }
+}
