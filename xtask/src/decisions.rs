@@ -43,7 +43,7 @@ pub fn decisions(diff: &Diff, facts: &Facts) -> Vec<Decision> {
     .collect()
 }
 
-/// Returns the name and the API properties of each parameter of an operation.
+/// Returns each parameter of an operation: its name, and its properties such as its type.
 fn params<'a>(operation: &Subject, facts: &'a Facts) -> Vec<(&'a str, &'a Thing)> {
     let all = facts
         .things

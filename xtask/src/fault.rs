@@ -193,8 +193,9 @@ impl Faults {
         self
     }
 
-    /// For each fault, returns the JSONPath of the invalid `x-` field and the reason of the fault. Returns an empty
-    /// list if a fault is not in an `x-` field under `paths`, or if the overlay did not set this field.
+    /// Returns one pair for each fault: the JSONPath of the invalid `x-` field, and the reason of the fault. The list
+    /// is empty if at least one fault is not in an `x-` field under `paths`, or is in a value that the overlay did not
+    /// set.
     #[must_use]
     pub fn lost_facts(&self) -> Vec<(String, String)> {
         let facts: Option<Vec<_>> = self.0.iter().map(Fault::lost_fact).collect();

@@ -37,7 +37,7 @@ pub(crate) fn set_quiet(is_quiet: bool) {
     IS_QUIET.store(is_quiet, Ordering::Relaxed);
 }
 
-/// Returns true if notes are hidden.
+/// Returns true if neither notes nor warnings of the client library are printed to standard error.
 pub(crate) fn is_quiet() -> bool {
     IS_QUIET.load(Ordering::Relaxed)
 }

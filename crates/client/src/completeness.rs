@@ -24,7 +24,8 @@ pub enum CompletenessState {
     MoreAvailable,
     /// The request for a page failed. The rows of the pages before this page were read.
     Failed,
-    /// The reading stopped at a limit of credits or time. The service may have more rows.
+    /// The program stopped reading because a limit of credits or time was reached, or because the account had too few
+    /// credits. The service may have more rows.
     StoppedByBudget,
 }
 

@@ -206,7 +206,7 @@ where
 pub struct NotSent(BoxError);
 
 impl NotSent {
-    /// Creates the error. `reason` becomes its source.
+    /// Creates an error with `reason` as its source.
     pub fn new(reason: impl Into<BoxError>) -> Self {
         NotSent(reason.into())
     }

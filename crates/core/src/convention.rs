@@ -116,9 +116,9 @@ fn is_month_or_minute(text: &str) -> bool {
 /// certainly a timestamp in milliseconds. The smallest accepted number is `-LAST_SECOND`.
 const LAST_SECOND: i64 = 99_999_999_999;
 
-/// Returns the reason to reject a number that is too far from 0 to be a Unix timestamp in seconds. Such a number is
-/// certainly in milliseconds. Returns `None` for other numbers, and for parameters that are not Unix timestamps in
-/// seconds.
+/// Returns the reason to reject a number that is not between `-LAST_SECOND` and [`LAST_SECOND`]. Such a number is
+/// probably a Unix timestamp in milliseconds, but the parameter requires seconds. Returns `None` for other numbers, and
+/// for parameters that are not Unix timestamps in seconds.
 pub(crate) fn time_fault(param: &Param, number: i64) -> Option<String> {
     (param.convention == Some(Convention::UnixSeconds)).then(|| too_late(number)).flatten()
 }

@@ -103,8 +103,8 @@ impl<D, M: HasMeta> HasMeta for Envelope<D, M> {
     }
 }
 
-/// The field `data` during decoding. `None` means that the field is missing or `null`. [`Data::absent`] decides whether
-/// the response is then an error.
+/// Decoded field `data` of a response. `None` if the field is missing or `null`. In this case, [`Data::absent`] returns
+/// the value to use, or `None` if the response is invalid.
 struct Slot<D>(Option<D>);
 
 impl<D> Default for Slot<D> {

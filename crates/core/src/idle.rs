@@ -8,8 +8,8 @@ use std::time::Duration;
 ///
 /// A future makes no progress while it is not polled, but the clock runs on. A pager, for example, starts calls before
 /// their results are needed. The pager passes a clone of one `IdleTime` to each call. All clones share one total. Idle
-/// time begins when the pager has returned a page. When the pager polls the calls again, it first adds the time that
-/// has passed to the `IdleTime`.
+/// time begins when the pager has returned a page. Before the pager polls the calls again, it adds the elapsed idle
+/// time to the shared total.
 ///
 /// ```
 /// use std::time::Duration;

@@ -143,8 +143,8 @@ impl<T> Reply<T> {
         self.exchange.price
     }
 
-    /// Returns the response body as received, if [`CallOptions::keep_body`](crate::CallOptions::keep_body) or the same
-    /// setting of the client was set. Otherwise returns `None`.
+    /// Returns the response body as received, or `None` if the body was not kept. To keep the body, set
+    /// [`CallOptions::keep_body`](crate::CallOptions::keep_body) or the client setting `keep_body`.
     #[must_use]
     pub fn body(&self) -> Option<&Bytes> {
         self.exchange.body.as_ref()

@@ -31,7 +31,8 @@ pub trait Request: Sized {
     /// Converts the request into a [`Call`], which has no type for its response.
     fn into_call(self) -> Call;
 
-    /// Creates the request from a call of the same operation, for example after the call was changed.
+    /// Creates the request from a call of the same operation. For example, [`with_options`](Self::with_options)
+    /// converts the request into a call, sets the options of the call, and then creates the request again.
     fn from_call(call: Call) -> Self;
 
     /// Sets options of this call, such as attempts, timeouts and headers. They override the options of the client.

@@ -17,7 +17,7 @@ pub(crate) struct RowsRequest(Call);
 
 impl Request for RowsRequest {
     type Answer = Page;
-    /// Placeholder, because the trait requires a constant and this request can be for any operation. The actual
+    /// Placeholder operation. The trait requires a constant, but this request can be for any operation. The actual
     /// operation of a request is in its [`Call`].
     const OPERATION: &'static Operation = &RAW;
 

@@ -115,9 +115,10 @@ impl Server {
         }
     }
 
-    /// Returns the state that a request uses. In newer versions of MCP, HTTP requests have no MCP session. All requests
-    /// without an MCP session and without the caller's own API key share one state, in which results have unguessable
-    /// handles. A caller with its own API key has its own state.
+    /// Returns the client, the credit limits and the stored results for a request, as one `Session`. A caller that
+    /// sends its own API key gets the `Session` of this key. In newer versions of MCP, HTTP requests have no MCP
+    /// session. All such requests that use the server's API key share one `Session`. The handles of stored results in
+    /// this `Session` are unguessable.
     #[cfg(feature = "http")]
     fn session_of(&self, context: &RequestContext<RoleServer>) -> Result<Arc<Session>, ErrorData> {
         let Some(parts) = context.extensions.get::<axum::http::request::Parts>() else {

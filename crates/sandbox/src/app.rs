@@ -64,8 +64,8 @@ pub(crate) struct App {
     pub(crate) stage: Stage,
     pub(crate) log: Log,
     pub(crate) stop: Stop,
-    /// Recorder or player, if the sandbox forwards requests or replays recorded responses. `None` if the sandbox
-    /// generates its responses.
+    /// Recorder if the sandbox forwards requests to the service, or player if the sandbox replays recorded responses.
+    /// `None` if the sandbox generates its responses.
     pub(crate) tape: Option<Tape>,
     /// Token that requests for the control paths, such as `/sandbox/faults`, must contain. If the token is `None`,
     /// these paths do not exist, and the header `x-sandbox-fault` has no effect.

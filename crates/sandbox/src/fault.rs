@@ -273,7 +273,8 @@ impl Faults {
     /// Adds a fault to the queue.
     ///
     /// # Errors
-    /// If the fault is limited to 0 requests or to an unknown operation.
+    /// Returns an error if the fault is limited to 0 requests or to an operation that does not exist. Also returns an
+    /// error if the fault has a negative `Retry-After` time.
     pub(crate) fn add(&self, fault: Fault) -> Result<(), UnknownFault> {
         fault.check()?;
         self.0.lock().unwrap_or_else(PoisonError::into_inner).push(fault);

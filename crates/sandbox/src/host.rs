@@ -83,8 +83,8 @@ impl Host {
         Arc::get_mut(app).expect("no request is in progress").serve(operations);
     }
 
-    /// Returns the present state. A request that is in progress while the state is replaced continues with the old
-    /// state.
+    /// Returns the current state of the sandbox. The caller can continue to use this state after [`load`](Self::load)
+    /// has replaced it. However, `load` cancels all SQL jobs of the replaced state that have not ended.
     pub(crate) fn app(&self) -> Arc<App> {
         Arc::clone(&self.app.read().unwrap_or_else(PoisonError::into_inner))
     }

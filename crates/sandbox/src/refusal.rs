@@ -27,8 +27,8 @@ impl Refusal {
         Refusal { status, code, message, retry_after: None, serving_reason: None, more: Vec::new() }
     }
 
-    /// Creates an error with status 400, for a malformed request, and for an argument that is missing, unknown or
-    /// contradictory.
+    /// Creates an error with status 400. Examples of causes are a malformed body, and an argument that is missing,
+    /// unknown or contradictory.
     pub(crate) fn invalid(message: impl Into<String>) -> Self {
         Refusal::new(StatusCode::BAD_REQUEST, "INVALID_REQUEST", message)
     }

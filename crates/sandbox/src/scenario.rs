@@ -257,8 +257,8 @@ impl Stage {
         self.playing(|playing| playing.iter().any(|(other, _)| other.0 == Kind::NextRelease))
     }
 
-    /// Returns the time in which repeats of a paid call are free. Zero means that repeats are charged. Returns `None`
-    /// if no active scenario sets this time.
+    /// Returns the time for which repeats of a paid call are free after this call. Zero means that repeats are charged.
+    /// Returns `None` if no active scenario sets this time.
     pub(crate) fn free_window(&self) -> Option<Duration> {
         self.playing(|playing| {
             playing.iter().find_map(|(other, _)| match other.0 {

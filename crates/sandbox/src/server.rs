@@ -1,5 +1,7 @@
-//! HTTP server that passes the requests of a loopback port to a [`Handler`]. It limits the number of connections, the
-//! time to receive a request, and the time to stop.
+//! HTTP server on a loopback port. It passes each request to a [`Handler`].
+//!
+//! The server limits the number of connections and the time to receive a request. When the server stops, it also limits
+//! the time to wait for the requests in progress.
 
 use std::convert::Infallible;
 use std::io;

@@ -62,7 +62,7 @@ fn takes_part(asset: &&Asset) -> bool {
 /// Returns the three newest campaigns of one project, newest first. Leaves out campaigns that have not yet begun.
 ///
 /// Each project starts a campaign every 300 days. The start days of different projects are spread evenly over this
-/// period. So at any time, each stage contains at least one campaign.
+/// period. So at any time, each of the six [`STAGES`] contains at least one campaign.
 pub(super) fn of_asset(ctx: &Context, asset: &'static Asset) -> Vec<Campaign> {
     let all = ASSETS.iter().filter(takes_part);
     let (count, place) = (all.clone().count(), all.clone().position(|other| other == asset));

@@ -115,7 +115,7 @@ struct Stake {
     asset: &'static Asset,
     /// True if the fund was the lead investor of a funding round of the project.
     led: bool,
-    /// Unix time of the project's last funding round in which the fund invested.
+    /// Unix time of the fund's last investment in the project.
     time: i64,
     /// Amount in USD that all investors together paid in the last funding round in which the fund invested.
     amount: f64,

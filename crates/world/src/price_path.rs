@@ -35,9 +35,9 @@ const LONGEST: i64 = 1 << OCTAVES;
 /// steps would add 0 on this day.
 const SHIFT: i64 = 700;
 
-/// Cache with one entry for each interval length of two days or more: the last computed interval, and the random number
-/// of its step. Two consecutive days are usually in the same interval of most lengths. The entries of these
-/// lengths are then used again.
+/// Cache with one entry for each interval length of 2, 4, 8, … 2,048 days. An entry contains the number of the last
+/// computed interval, and the random number for the step of this interval. If the next day lies in the same interval,
+/// its random number is not computed again. For most lengths, two consecutive days usually lie in the same interval.
 #[derive(Debug, Default)]
 pub(crate) struct RecentSteps([Option<(i64, f64)>; OCTAVES]);
 

@@ -9,7 +9,7 @@ pub struct ScenarioEffects {
     pub crash: Option<i64>,
     /// Trading halt on one venue, if a scenario halts trading.
     pub halt: Option<Halt>,
-    /// Outage of the data of one chain, if a scenario causes an outage.
+    /// Outage of one chain. `None` if no active scenario causes an outage.
     pub outage: Option<Outage>,
     /// True if the newest portfolios of listed funds are no longer available.
     pub expired_portfolios: bool,

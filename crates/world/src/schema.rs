@@ -15,7 +15,8 @@ pub struct Fault {
     pub problem: String,
     /// Kind of the problem.
     pub kind: FaultKind,
-    /// Name of the record type that has the field, or should have it. `None` if the value is not part of a record.
+    /// Name of the innermost record type in which the error was found. For a missing field, this type requires the
+    /// field. `None` if the error is not inside a record, for example if `data` is missing in a response.
     pub record: Option<&'static str>,
 }
 

@@ -22,11 +22,11 @@ pub(crate) struct Reach {
     /// Maximum distance between the volume-weighted price that [`divide`] computes for a part and the usual price of
     /// this part. The usual price is the price in the argument `usual` of [`divide`].
     near: f64,
-    /// Larger maximum distance from the usual price. It replaces `near` if, with `near`, no part of the candle could
-    /// reach the volume-weighted price of the whole candle.
+    /// Maximum distance that is used instead of `near` if `near` is too small. `near` is too small if no part of the
+    /// candle can reach the volume-weighted price of the whole candle. `far` is larger than `near`.
     far: f64,
-    /// Minimum distance of a part's volume-weighted price from the low and from the high of this part, as a fraction
-    /// of the difference between high and low. A part is, for example, one hour of a day.
+    /// Minimum distance between the volume-weighted price of a part and the low of this part. The distance between this
+    /// price and the high of the part has the same minimum.
     margin: f64,
 }
 

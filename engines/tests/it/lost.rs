@@ -48,7 +48,8 @@ struct Setup {
     folder: tempfile::TempDir,
     query: Query,
     expected: Vec<String>,
-    /// Notification that is sent when a message contains [`FIRST_MESSAGE`].
+    /// Notification for [`until_it_runs`](Setup::until_it_runs). It is sent when the cluster reports a message that
+    /// contains [`FIRST_MESSAGE`].
     runs: Arc<Notify>,
     _service: Service,
 }

@@ -11,7 +11,8 @@ use std::path::{Path, PathBuf};
 use crypto_intel::catalogue::{OPERATIONS, Provenance};
 
 const STATEMENTS: &str = include_str!("conformance/statements.txt");
-/// Topics of statements about the service's API. Each statement of these topics must have a test.
+/// Section topics for which each statement must name a test. A topic is written in the section heading of
+/// `conformance/statements.txt`, such as `## Cost of calls [money]`.
 const CONCERNS_WITH_TESTS: [&str; 4] = ["errors", "keys", "money", "paging"];
 /// Test that reads only the OpenAPI documents and their overlay. It passes even if a generated file is wrong. A
 /// statement that a file outside `spec/` implements must therefore not name this test.

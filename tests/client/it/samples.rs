@@ -6,7 +6,8 @@ use crypto_intel_sandbox::Sandbox;
 
 use super::reference::SAMPLES;
 
-/// Budget of each sample in credits. Samples read lists to their end, and the budget ends long lists.
+/// Budget of each sample in credits. A sample that reads a long list fails when the budget is used up. The test accepts
+/// this error.
 const CREDITS: u64 = 20;
 
 #[tokio::test]

@@ -11,7 +11,7 @@ use serde_json::{Map, Value, json};
 
 use crate::schemas::{METHODS, unescape};
 
-/// Identifiers of operations that moved between the published and the unpublished document.
+/// Identifiers of the operations that were added to or removed from `spec/unpublished.openapi.json`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Moves {
     /// Operations that were removed from the unpublished document, because the new published document contains them.

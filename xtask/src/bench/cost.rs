@@ -16,7 +16,7 @@ use crate::fault::{Fault, Result};
 use crate::names::value_name;
 use crate::regen;
 
-/// Number of rounds. In each round, every program is built once without compiled files, and once after an edit.
+/// Number of rounds. Each round builds every program twice: first without compiled files, then after an edit.
 const ROUNDS: usize = 2;
 /// API domain of the smallest measured program. This program calls only the first operation of the domain.
 const DOMAIN: &str = "market";

@@ -1,6 +1,6 @@
-//! Defines and runs the benchmark suites. A suite contains a function or a command that compares programs of ours with
-//! other programs, and bounds for the measured ratios. A ratio is the value of our program divided by the value of the
-//! other program.
+//! Defines and runs the benchmark suites. A suite contains a function or a command, which compares our programs with
+//! other programs. Each comparison gives a ratio: the value of our program divided by the value of the other program. A
+//! suite also contains bounds for these ratios.
 
 use std::path::Path;
 use std::process::Command;

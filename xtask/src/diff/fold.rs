@@ -1,5 +1,5 @@
-//! Removes API changes that only follow from other changes. For example, each parameter of a new operation is also
-//! new. Only the change "new operation" stays, and it then lists the names of the new parameters.
+//! Removes API changes that are consequences of other changes. For example, a new operation also has new parameters.
+//! The result contains only the change of the operation, and this change lists the names of the new parameters.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -229,9 +229,9 @@ fn held_by_operations(changes: &mut Vec<Change>, what: What, facts: &Facts) {
 }
 
 /// Merges the addition of a type into the type change of a parameter, field, union variant or response that now has
-/// this type. For example, if a field changes from `f64` to the new record `Price`, only the change of the field stays,
-/// and it then lists the name `record Price`. The removal of a type is merged in the same way into the type change of a
-/// parameter, field, union variant or response that had this type.
+/// this type. For example, a field changes from `f64` to the new record `Price`. Only the change of the field stays,
+/// and it then lists the name `record Price`. Also merges the removal of a type into the type change of an item that
+/// had this type.
 fn held_by_types(changes: &mut Vec<Change>) {
     let mut typed: BTreeMap<(What, &str), usize> = BTreeMap::new();
     for (index, change) in changes.iter().enumerate() {

@@ -112,8 +112,8 @@ pub struct Diff {
     /// Old and new version number from the OpenAPI document.
     pub versions: (String, String),
     pub changes: Vec<Change>,
-    /// Undocumented operations for which the new OpenAPI documents confirm or refute the repository's assumptions. The
-    /// type of a parameter is an example of an assumption.
+    /// Undocumented operations for which the new OpenAPI documents confirm or refute the repository's assumptions. An
+    /// assumption is, for example, that a parameter has a certain type.
     pub assumptions: Vec<Met>,
 }
 

@@ -13,9 +13,9 @@ use crate::facts::{Aspect, Facts, Kind, Subject, Thing};
 /// the number of common parts, divided by the number of all parts. For example, two records have 7 fields in common,
 /// and each of the other 3 fields is in only one of them. Their similarity is 0.7.
 const ALIKE: f64 = 0.7;
-/// Maximum number of added API items with the same part, such as the field `id: String`. If more added items contain a
-/// part, this part is not used to search for renamed items. A removed and an added item are compared only if they have
-/// at least one part in common that is used for the search.
+/// Maximum number of added API items that contain a rare part. A part is, for example, the field `id: String` of a
+/// record. A removed and an added item are compared only if they have at least one rare part in common. Parts in more
+/// added items do not identify any of them.
 const COMMON: usize = 50;
 /// Minimum similarity, from 0 to 1, between the old and the new name of a renamed parameter or field. The names may be
 /// less similar if the old and the new parameter or field have the same documentation text.
@@ -138,9 +138,10 @@ impl Renames {
         self.names.iter().map(|((kind, to), from)| (*kind, from.as_str(), to.as_str()))
     }
 
-    /// Returns the API properties of the old version, with the new name of each renamed API item. Rust types in these
-    /// properties also contain the new names. So a comparison of the result with the new version does not report a
-    /// renamed item as removed and added, and does not report a renamed type as a type change of each field.
+    /// Returns the API properties of the old version, with the new names of all renamed API items. Rust types in these
+    /// properties also contain the new names. The caller compares the result with the new version. Because of the new
+    /// names, this comparison does not report the old name as removed and the new name as added. It also does not
+    /// report a type change for each field whose type was only renamed.
     pub(super) fn apply(&self, old: &Facts) -> Facts {
         let new_names: BTreeMap<(Kind, &str), &str> =
             self.pairs().map(|(kind, from, to)| ((kind, from), to)).collect();

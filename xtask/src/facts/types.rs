@@ -90,7 +90,8 @@ fn member(field: &Field, home: &str, model: &Model) -> Thing {
         .with(Aspect::Docs, &*field.doc)
 }
 
-/// Formats a JSON type as the Rust type in generated code.
+/// Returns the Rust type that generated code uses for a JSON type, as text. The prefixes `rt::` and `serde_json::` are
+/// omitted.
 pub(crate) fn spelled(ty: &Type) -> String {
     tokens(&rust_type(ty))
 }

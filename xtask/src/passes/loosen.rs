@@ -71,8 +71,8 @@ pub fn loosen(document: &mut Value, report: &mut Report) {
     Loosen::of(document).part(document, report);
 }
 
-/// Pass that removes schema keywords, such as bounds, that would make the generated Rust types strict. It processes
-/// parts of a document, so that a large document need not be copied as a whole.
+/// Pass that removes schema keywords, such as bounds, that would make the generated Rust types strict. The pass changes
+/// its input. It accepts parts of a document, so a caller can copy and change single parts of a large document.
 pub struct Loosen {
     /// JSON pointers of the schemas of request body fields. These fields are parameters in the client.
     asked: BTreeSet<String>,

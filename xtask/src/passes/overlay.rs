@@ -56,8 +56,8 @@ pub fn overlay(document: &mut Value, overlay: &Value, report: &mut Report) -> Re
 /// A problem with one overlay action.
 struct Judgement {
     fate: Fate,
-    /// The name in the action's target that matches nothing, such as `'/b'` in `$.paths['/a','/b']`. `None` if the
-    /// problem concerns the whole action.
+    /// A name in the action's target for which the document has no match. For example, this is `'/b'` in
+    /// `$.paths['/a','/b']` if the document has no path `/b`. `None` if the problem concerns the whole action.
     name: Option<String>,
     what: String,
 }

@@ -145,9 +145,10 @@ fn constants(document: &Value, record: &str, field: &str) -> Vec<String> {
     own.or(referred).map(strings).unwrap_or_default()
 }
 
-/// Returns the constants of each alternative, but an empty list for a general alternative. An alternative is general if
-/// it has all constants of another alternative and at least one more. For example, if the constants of two alternatives
-/// are `["a", "b"]` and `["a"]`, the first alternative is general, because the value `a` can belong to both.
+/// Copies the lists of constants of all alternatives, and replaces the list of each general alternative by an empty
+/// list. An alternative is general if it has all constants of another alternative and at least one more. The other
+/// alternative must have at least one constant. For example, `[["a", "b"], ["a"]]` becomes `[[], ["a"]]`, because the
+/// value `a` can belong to both alternatives.
 fn without_general(listed: &[Vec<String>]) -> Vec<Vec<String>> {
     let is_general = |values: &Vec<String>| {
         listed.iter().any(|other| {

@@ -48,8 +48,8 @@ fn remove(path: &Path) -> Result<()> {
         .map_err(|error| Fault::file(path, error.to_string(), "remove the file by hand"))
 }
 
-/// Returns the paths of old generated files. Such a file is in a folder of generated files, but `files`, the output of
-/// this run, does not contain it.
+/// Returns the outdated paths in the folders of generated files. A path is outdated if `files`, the output of this run,
+/// does not contain the path. Only folders for which `files` contains a file are searched.
 pub fn stale(base: &Path, files: &BTreeMap<PathBuf, String>) -> Vec<PathBuf> {
     let ours = |dir: &&Path| dir.ends_with("generated") || dir.ends_with(reference::FOLDER);
     let folders = files.keys().filter_map(|path| path.parent()).filter(ours);

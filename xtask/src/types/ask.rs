@@ -46,8 +46,9 @@ pub(super) struct Asked {
 
 impl Known<'_> {
     /// Builds the input of one run of typify from the types in `components` and the schemas in `places`. Also adds
-    /// the types that these types and schemas reference, directly or indirectly. An added record, enum or runtime type
-    /// gets a placeholder schema. Any other added type, such as a union, keeps its schema.
+    /// the types that these types and schemas reference. An added type gets a placeholder schema if it is a record, an
+    /// enum or a hand-written type of the runtime crate. Any other added type, such as a union, keeps its schema, and
+    /// the types that its schema references are also added.
     pub(super) fn asked(
         &self,
         components: Vec<(String, Value)>,

@@ -468,8 +468,9 @@ fn rows(version: &str, places: &[(&str, String, Value)], table: &mut Table) -> V
     silent
 }
 
-/// Effects of keywords. A key is a keyword and the text of an effect, such as `nullable` and `code; snapshot`. The
-/// value maps each location with this effect, such as `any value`, to the tested OpenAPI versions with this effect.
+/// Effects of keywords at the tested locations. A key is a keyword, such as `nullable`, and its effect, such as
+/// `code; snapshot`. The value contains each location where the keyword has this effect, such as `any value`. Each
+/// location is mapped to the tested OpenAPI versions in which the keyword has this effect there.
 type Table = BTreeMap<(String, String), BTreeMap<String, BTreeSet<String>>>;
 
 #[test]

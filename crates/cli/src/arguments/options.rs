@@ -193,7 +193,8 @@ pub(crate) fn raw() -> Arg {
         .help("Print the unchanged response")
 }
 
-/// Returns the options that choose how rows are written or drawn.
+/// Returns the options for the output of rows: the options of [`choosing`], and the chart options `--chart`, `--plot`,
+/// `--y` and `--theme`.
 pub(crate) fn rendering() -> Vec<Arg> {
     let mut args = choosing();
     args.extend([

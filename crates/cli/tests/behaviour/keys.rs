@@ -51,7 +51,8 @@ async fn stored_key_is_private_and_environment_overrides_it() {
     assert!(stdout(&status(false).await).contains("****9876"));
 }
 
-/// Tests `--keyring` in builds without the feature `keyring`. No test accesses the keyring of a developer.
+/// Tests `--keyring`, and a key file that refers to the keyring, in builds without the feature `keyring`. These builds
+/// cannot access the keyring of a developer.
 #[cfg(not(feature = "keyring"))]
 #[tokio::test(flavor = "multi_thread")]
 async fn missing_keyring_is_an_error_with_a_next_step() {

@@ -19,8 +19,8 @@ use super::CacheKey;
 #[derive(Clone)]
 pub(crate) struct Landed {
     reply: RawReply,
-    /// True if the flight sent a request and no caller has called [`claim`](Self::claim) yet. The cost of the request
-    /// is then not yet counted. Always false if the reply is from the cache.
+    /// True until the first call of [`claim`](Self::claim), if the reply is the response to a request that was sent.
+    /// The cost of this request is not counted before that call. Always false if the reply is from the cache.
     unclaimed: Arc<AtomicBool>,
 }
 

@@ -155,8 +155,8 @@ pub(crate) enum Read {
     Unreadable(Error),
 }
 
-/// Decodes the data of an event. `name` is the SSE event name. An event without a name has the name `message` or an
-/// empty string.
+/// Decodes the data of an event. `name` is the SSE event name. If `name` is empty or `message`, the event has no name
+/// of its own.
 pub(crate) fn read(name: &str, data: &str) -> Read {
     let unnamed = matches!(name, "" | "message");
     let wire = match rt::private::from_slice::<Wire>(data.as_bytes()) {

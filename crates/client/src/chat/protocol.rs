@@ -40,8 +40,8 @@ pub trait Fold: Default + Send + Unpin + 'static {
         self.take("", data)
     }
 
-    /// Returns true if the answer has ended, even if it is incomplete, for example because of a token limit.
-    /// [`judge`](Self::judge) then checks whether the answer is valid.
+    /// Returns true if the answer has ended. An incomplete answer has also ended, for example an answer that reached
+    /// the token limit. [`judge`](Self::judge) checks whether an ended answer is valid.
     fn is_complete(&self) -> bool;
 
     /// Checks an answer after its last event.

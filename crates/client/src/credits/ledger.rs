@@ -49,7 +49,8 @@ impl Spending {
     }
 }
 
-/// Formats the cost as one line of text for people. The line begins with the list price, which is the maximum cost.
+/// Formats the cost as one line of text for people. The line begins with the number of calls and the sum of their list
+/// prices. The calls that have a list price cost at most this sum.
 ///
 /// ```
 /// use crypto_intel::credits::{Credits, Spending};

@@ -122,11 +122,13 @@ where
     /// Skips all rows up to and including the first row for which `is_last` returns true. A program can use this to
     /// continue after the last row of an earlier read, even if the list has changed.
     ///
-    /// The search starts at the beginning of the list. With [`resume_from`](super::Pager::resume_from) it starts near
-    /// the position of the token. If the token contains a cursor or key that points directly behind the last row, the
-    /// stream does not search. Skipped rows do not count towards the limit on rows, but their pages cost credits. If
-    /// no row matches, the stream ends with an error of [`ErrorKind::NotFound`], because the row may have been removed
-    /// from the list.
+    /// The search starts at the beginning of the list. With [`resume_from`](super::Pager::resume_from), it starts at
+    /// the last row before the position of the token, or at the start of that row's page. If the token contains a
+    /// cursor or key that points directly behind that row, the stream does not search and `is_last` is not called.
+    /// If the stream has already returned rows, the search starts at its next row.
+    ///
+    /// Skipped rows do not count towards the limit on rows, but their pages cost credits. If no row matches, the stream
+    /// ends with an error of [`ErrorKind::NotFound`]. The service may have removed the row from the list.
     ///
     /// ```
     /// # #[tokio::main(flavor = "current_thread")]

@@ -48,7 +48,7 @@ fn member(row: serde_json::Value, name: &str) -> Option<String> {
     }
 }
 
-/// Data of a received page that determines the position of the next page.
+/// Data about a received page, from which [`next`] computes the position of the next page.
 pub(crate) struct Seen<'a> {
     /// Position of this page.
     pub(crate) at: &'a At,

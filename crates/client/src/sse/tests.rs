@@ -160,8 +160,9 @@ fn what_is_held_is_known() {
 }
 
 /// Generates lines that our decoder and two published decoders (`sseer` and `eventsource_stream`) read in the same way.
-/// Two lines are not generated, because published decoders read them differently from the standard: `retry: +5` is
-/// accepted, and a line that contains only the word `event` is ignored. Other tests in this file contain these lines.
+/// Two lines are not generated, because published decoders read them differently from the standard. Both published
+/// decoders accept `retry: +5`. `sseer` ignores a line that contains only the word `event`. Other tests in this file
+/// contain these two lines.
 fn line() -> impl Strategy<Value = String> {
     prop_oneof![
         4 => "[ a-zé漢🦀:]{0,12}".prop_map(|text| format!("data:{text}")),

@@ -67,9 +67,9 @@ pub(crate) fn failure_of_service(error: BoxError) -> Failure {
     Failure { error: Error::new(ErrorKind::Transport, message).with_source(error), reached }
 }
 
-/// If the connection failed because this client rejected the server's certificate, returns the reason. Each TLS library
-/// has its own error types, so this function searches the messages of the source errors for "certificate". A message
-/// about a TLS alert is excluded, because the server sends an alert when it rejects the client's certificate.
+/// Returns the reason why this client rejected the server's certificate. Returns `None` for other errors. Each TLS
+/// library has its own error types, so this function searches the messages of the source errors for "certificate". A
+/// message about a TLS alert is excluded, because the server sends an alert when it rejects the client's certificate.
 fn refused_certificate(error: &reqwest::Error) -> Option<String> {
     let first = error.source().filter(|_| error.is_connect())?;
     let causes = std::iter::successors(Some(first), |cause| (**cause).source());

@@ -104,9 +104,11 @@ impl Http {
         TimeLimits::begin(deadline, self.silence(call), call.idle_time().clone())
     }
 
-    /// Returns the read timeout of a call, which is the maximum time without a byte from the service. If the options of
-    /// the call contain a read timeout, returns this timeout. Otherwise returns the read timeout of the client, but for
-    /// a slow operation at least its minimum read timeout (`Operation::patience`).
+    /// Returns the read timeout of a call, which is the maximum time without a byte from the service.
+    ///
+    /// If the options of the call contain a read timeout, returns this timeout. Otherwise returns the read timeout of
+    /// the client. Slow operations have a minimum read timeout (`Operation::patience`). If this minimum is longer than
+    /// the read timeout of the client, returns the minimum.
     fn silence(&self, call: &Call) -> Duration {
         let patience = call.operation().patience.map(|seconds| Duration::from_secs(seconds.into()));
         let usual = self.read_timeout.max(patience.unwrap_or_default());

@@ -1,8 +1,8 @@
 //! Time limits of a call: the deadline, and the maximum time without a byte from the service. A list can request pages
-//! before the caller needs them. The time limits of these requests do not count time in which the caller does not poll
-//! the list.
+//! before the caller needs them. Both limits of such a request are extended by the idle time: the time in which the
+//! caller does not poll the list.
 //!
-//! If a limit ends while the call waits, [`TimeLimits::wait_for`] returns a timeout error.
+//! [`TimeLimits::wait_for`] returns a timeout error if a limit ends before the service has sent the awaited data.
 
 use std::future::{Future, poll_fn};
 use std::pin::pin;
@@ -29,7 +29,7 @@ struct Limit {
     /// Start of the limit plus its length. If, for example, 5 s of [`IdleTime`] are added after the start, the limit
     /// ends 5 s later than this value.
     end: Instant,
-    /// Value of the total idle time when this limit started. Only idle time after the start extends the limit.
+    /// Total [`IdleTime`] at the start of this limit. Only idle time after the start extends the limit.
     idle: Duration,
 }
 
@@ -106,8 +106,8 @@ impl TimeLimits {
         .await
     }
 
-    /// Compares the deadline of the call, if it has one, with the read timeout `silence`. Returns the earlier end, and
-    /// a function that creates the error message for this time limit.
+    /// Selects the time limit that ends first: the read timeout `silence`, or the deadline of the call, if the call has
+    /// one. Returns the time at which this limit ends, and a function that creates the error message for this limit.
     fn first_end(&self, silence: Limit) -> (Instant, impl Fn() -> String + use<>) {
         let silence_end = silence.end(&self.idle);
         let deadline = self

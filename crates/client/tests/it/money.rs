@@ -174,8 +174,9 @@ async fn call_dropped_while_it_connects_is_given_back() {
     assert_eq!(client.ledger().unsettled().requests, 0);
 }
 
-/// Tests a client that has connected earlier. A GET and a POST of this client are dropped before they are sent. Only
-/// the credits of the POST are released, because its unread body proves that it was not sent. A GET has no body.
+/// Tests a GET and a POST that are dropped before they are sent. The client has connected to a server earlier. The
+/// credits of the POST are released, because nothing has read its body, so it was not sent. The credits of the GET stay
+/// counted: a GET has no body, so the client cannot detect whether it was sent.
 #[tokio::test]
 async fn post_dropped_before_its_body_is_read_is_given_back() {
     let server = Server::start(answer(200, &[JSON], HOLDERS)).await;

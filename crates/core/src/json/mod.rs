@@ -68,8 +68,9 @@ fn not_text(text: &[u8], error: Utf8Error) -> (serde_json::Error, String) {
     (serde_json::Error::custom(message), path)
 }
 
-/// Returns the JSON text with its numbers rewritten, if a number may have caused the parse error. Returns `None` for
-/// other parse errors, and if the text contains no number to rewrite.
+/// Returns a copy of the JSON text with rewritten numbers, if a number may have caused the parse error. For example,
+/// `1.0` becomes `1` after an error of the category [`Category::Data`]. Returns `None` for other parse errors, and if
+/// the text contains no number to rewrite.
 #[cold]
 fn rewritten(text: &str, error: &serde_json::Error) -> Option<String> {
     match error.classify() {

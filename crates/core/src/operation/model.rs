@@ -19,7 +19,7 @@ pub struct UnknownModel {
 const SIMILAR: f64 = 0.8;
 
 impl UnknownModel {
-    /// Returns the models that the catalogue lists for the operation.
+    /// Returns the names of the chat models that the catalogue lists for the operation.
     #[must_use]
     pub fn known(&self) -> &'static [&'static str] {
         self.known

@@ -40,7 +40,7 @@ pub struct PlanRow {
     pub name: &'static str,
     /// Price of one credit in USD. It is a decimal string, because a float would be rounded.
     pub usd_per_credit: &'static str,
-    /// Number of credits above which a purchase gets this price.
+    /// Exclusive lower limit of a purchase at this price, in credits.
     pub above: u64,
 }
 

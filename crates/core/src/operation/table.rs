@@ -80,8 +80,8 @@ impl Field {
         self
     }
 
-    /// Sets the meaning of the field's values, if the field's type does not express this meaning. For example, a string
-    /// can contain a date.
+    /// Sets a meaning of the field's values that the field's type does not express. For example, the type is a string,
+    /// and each string is a date.
     #[must_use]
     pub const fn meaning(mut self, meaning: FieldMeaning) -> Self {
         self.meaning = Some(meaning);
@@ -115,7 +115,7 @@ pub enum Type {
     UnixMillis,
     /// One of these strings. The service can add values.
     Enum(&'static [&'static str]),
-    /// A record with this name in the record tables.
+    /// A record. The string is the [`name`](Record::name) of the record.
     Record(&'static str),
     /// A list whose items have this type.
     List(&'static Type),

@@ -101,7 +101,7 @@ pub(super) async fn read(
 }
 
 /// Returns all `count` outputs of a jq program. If the tool result `answer` contains only the first outputs, reads the
-/// others with the tool `read_result`.
+/// remaining outputs with the tool `read_result`. If `answer` contains no output, returns an empty vector.
 async fn all_shown(
     tools: &Tools,
     answer: &Value,

@@ -42,8 +42,8 @@ pub(super) fn exchange(folder: &Path, new: &Path) -> Result<(), Error> {
 /// Removes a folder. Also removes the files that remained after an interrupted removal of this folder.
 ///
 /// The function renames the folder before it removes the files. Without the renaming, a process that is killed during
-/// the removal could leave files without a checkpoint. The next run would reject a folder with such files, because it
-/// cannot know who wrote them.
+/// the removal could leave files without a checkpoint. The next run would reject a folder with such files, because they
+/// could belong to another program.
 pub(super) fn remove(folder: &Path) -> Result<(), Error> {
     remove_rest(folder)?;
     if folder.exists() {

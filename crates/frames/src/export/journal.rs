@@ -260,8 +260,8 @@ fn name_of(call: &Call) -> Option<String> {
     Some(format!("{} {} {:?} {body}", parts.method, parts.target, parts.headers))
 }
 
-/// Transport that returns responses from a journal. If the journal has no response, it sends the call through another
-/// transport and records the response.
+/// Transport that returns responses from a journal. If the journal has no usable response for a call, the transport
+/// sends the call through `inner`. It then writes the response to the journal.
 struct Journaled {
     inner: Arc<dyn Transport>,
     journal: Arc<Journal>,

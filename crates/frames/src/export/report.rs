@@ -5,8 +5,11 @@ use std::time::{Duration, SystemTime};
 use crypto_intel::UnixMillis;
 use serde::{Deserialize, Serialize};
 
-/// Progress of an export. While an update requests rows, the numbers count only the rows, files, pages and credits of
-/// this update.
+/// Progress of an export.
+///
+/// An update of a complete export counts only the rows, files, pages and credits of the update. The earlier rows and
+/// files of the export are not counted. If the update continues after an interruption, its interrupted runs are counted
+/// too.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Progress {

@@ -29,13 +29,13 @@ use telling::{
 
 /// Minimum number of rows for a table. A single row is shorter as a JSON object.
 const MIN_ROWS: usize = 2;
-/// Minimum number of evenly spaced values in a column. A column with fewer values is not written as start and step,
-/// such as `"time":{"from":0,"step":60}`. If the last value deviates from the even spacing, the last value is not
-/// counted.
+/// Minimum number of evenly spaced whole numbers in a column that is written as start and step, such as
+/// `"time":{"from":0,"step":60}`. The last number may break the even spacing, but then it does not count towards this
+/// minimum.
 const MIN_STEPS: usize = 3;
-/// Maximum number of attempts to fit more rows into the token budget. The first estimate of the number of rows uses the
-/// full texts. The JSON replaces repeated texts by shorter indexes, such as `0` for `"finalized by a vote"`, so more
-/// rows may fit.
+/// Maximum number of attempts to fit more rows into the token budget, after a first estimate of the number of rows. The
+/// first estimate counts each text in full. But the JSON can contain short indexes in place of repeated texts, such as
+/// `0` in place of `"finalized by a vote"`. So more rows may fit.
 const MAX_REFILLS: usize = 3;
 /// Maximum number of columns of a table with a summary. A table with more columns gets no summary, even if it is a time
 /// series.
@@ -238,8 +238,8 @@ impl Table {
         self.columns.get(index)
     }
 
-    /// Estimates how many rows, from the first row on, fit together into `budget` tokens. The JSON fields before the
-    /// rows, such as the column names, also count.
+    /// Estimates the number of rows at the start of the table that fit into `budget` tokens. The tokens of the JSON
+    /// fields before the rows, such as the column names, also count.
     pub(crate) fn rows_within(&self, budget: usize) -> usize {
         let mut left = budget.saturating_sub(tokens::estimate(&self.head(true)));
         let fits = |row: &&Vec<String>| {

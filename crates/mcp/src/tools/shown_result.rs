@@ -14,7 +14,7 @@ use crate::result_store::Stored;
 use crate::session::{Cost, Session};
 use crate::truncate;
 
-/// Selection of the part of a result that an agent sees.
+/// Options that select the part of a result that an agent sees.
 #[derive(Debug, Default)]
 pub(super) struct View<'a> {
     /// Index of the first row that the agent sees, counted from 0.

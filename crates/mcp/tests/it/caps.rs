@@ -35,8 +35,8 @@ async fn call_above_a_cap_is_rejected_before_it_is_sent() {
     assert_eq!(setup.sandbox.requests_served(), 0);
 }
 
-/// Creates a test setup. The service of the setup does not charge for a request that is repeated within `window` after
-/// a paid request.
+/// Creates a test setup. `window` is the time for which the sandbox of the setup does not charge for repeats of a paid
+/// call. Zero disables free repeats.
 async fn with_repeats(window: Duration, settings: Settings) -> Setup {
     let clock = Clock::stopped_at(UnixSeconds(1_780_000_000));
     let sandbox = Sandbox::builder().clock(clock).free_repeats(window).start();

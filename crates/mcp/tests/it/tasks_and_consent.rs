@@ -125,8 +125,8 @@ async fn long_calls_become_tasks_of_clients_that_know_them() {
     assert!(matches!(response, CallToolResponse::Complete(_)), "{response:?}");
 }
 
-/// Tests a task that one client starts. A client of a second server gets an error if it reads the task. The task ends
-/// after the first client cancels it.
+/// Tests that a client of a second server cannot read a task of the first server. Also tests that a client can cancel a
+/// task that the client has started.
 #[tokio::test]
 async fn tasks_belong_to_their_connection_and_can_be_cancelled() {
     let sandbox = sandbox().await;

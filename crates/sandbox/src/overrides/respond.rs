@@ -84,9 +84,12 @@ pub(crate) fn given(ctx: &Context<'_>, args: &Args, data: Value) -> Result<Value
     }
 }
 
-/// Generates the response of an operation. The caller then replaces the list field with the name `list`, and the fields
-/// `meta` and `pagination`. If the generation fails, returns an empty JSON object. However, if the record `ty` requires
-/// a field that the caller does not replace, returns the error.
+/// Generates the response of an operation. In this response, the caller replaces the field with the name `list`, and
+/// the fields `meta` and `pagination`. If the generation fails, but the record `ty` requires no other fields, returns
+/// an empty JSON object.
+///
+/// # Errors
+/// Returns the error of the generation if the record requires other fields, or if `ty` is not a record.
 fn around_a_list(ctx: &Context<'_>, args: &Args, ty: Type, list: &str) -> Result<Value, Refusal> {
     let invented = answer::compose(ctx, args).map(|found| found.document(ctx, args));
     let Type::Record(name) = ty else { return invented };

@@ -13,9 +13,9 @@ use crate::fault::Fault;
 
 /// Responses to the calls of one operation, in place of generated responses.
 ///
-/// An override is a list of steps. Each call takes the next step. A step is used for one call, or for the number of
-/// calls that [`times`] sets. The last step is used for all further calls, unless `times` limits it. After all steps
-/// are used up, responses are generated again.
+/// An override is a list of steps, which are used in order. A step is used for one call, or for the number of calls
+/// that [`times`] sets. The last step is used for all further calls, unless `times` limits it. After all steps are used
+/// up, responses are generated again.
 ///
 /// Any value that can be serialized becomes an override with one step. The value can be a record of `crypto_intel_api`
 /// or `crypto_intel`, or a JSON value. An operation that returns a list accepts a list of rows. Other operations accept
@@ -37,10 +37,10 @@ use crate::fault::Fault;
 /// point.value = 91_000.0;
 /// sandbox.answer("market-price", vec![point.clone()])?;
 ///
-/// // The invented rows with some fields changed.
+/// // The generated rows with some fields changed.
 /// sandbox.answer("market-ranking", Override::partial(json!({"price_usd": 1.5})))?;
 ///
-/// // A sequence: a response, three errors, and then another answer for all further calls.
+/// // A sequence: a response, three errors, and then another response for all further calls.
 /// let sequence = Override::data(vec![point.clone()])
 ///     .then(Override::status(503).times(3))
 ///     .then(Override::data(json!([])));
@@ -72,7 +72,7 @@ pub struct Override {
 #[error("{0}")]
 pub struct InvalidOverride(pub(super) String);
 
-/// One step of an override, which is used for one or several calls.
+/// One step of an override: its content, and the number of calls that use the step.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Step {
     pub(super) content: Content,
@@ -175,8 +175,10 @@ impl Override {
         self
     }
 
-    /// Appends the steps of another override. The step before the appended steps is used for one call, unless
-    /// [`times`](Self::times) has set another number of calls.
+    /// Appends the steps and the conditions of another override. If [`times`](Self::times) was not set for the last
+    /// step of this override, that step is used for one call. The appended steps follow. For example,
+    /// `Override::status(503).then(Override::invented())` returns status 503 for one call, and generated responses for
+    /// all later calls.
     pub fn then(mut self, next: impl Into<Override>) -> Self {
         let next = next.into();
         if let Some(step) = self.steps.back_mut() {

@@ -1,4 +1,4 @@
-//! Runs SQL queries on threads of their own.
+//! Runs each SQL query on a new thread.
 
 use std::sync::Arc;
 

@@ -15,8 +15,8 @@ use super::exchange::{Asked, Exchange};
 #[derive(Debug)]
 pub(super) struct Store {
     directory: PathBuf,
-    /// Number of the next file for each request. The key is the start of the file name, which is equal for equal
-    /// requests.
+    /// Number of the next file for each request. The key is the file name without its number. Equal requests have
+    /// equal keys.
     next: Mutex<HashMap<String, u32>>,
 }
 

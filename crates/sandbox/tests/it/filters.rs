@@ -217,8 +217,9 @@ async fn least_values_are_respected() {
     assert!(checked > 6, "only {checked}");
 }
 
-/// Tests each parameter with a fixed set of values, such as `chain`. If the returned rows have a field of the
-/// parameter's name, this field must have the requested value.
+/// Tests enum parameters with each of their values, for example `chain=base`. If a row has a text field with the name
+/// of the parameter, this field must contain the requested value. The value `all` allows any text. Some parameters,
+/// such as `sort_by`, are not tested.
 #[tokio::test]
 async fn rows_are_of_the_value_asked_for() {
     let bench = Bench::start().await;

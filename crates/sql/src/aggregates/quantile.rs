@@ -31,8 +31,8 @@ enum Way {
     /// Linear interpolation between the two values next to the position of the quantile, as in
     /// `quantileExactExclusive`. The n-th of N values has the level n / (N + 1).
     Exclusive,
-    /// The value at the index `level * count`, rounded down, in the sorted values. Level 1 is the largest value.
-    /// Interpolation is not used.
+    /// One of the values, without interpolation. Its index in the sorted values is `level * count`, rounded down. For
+    /// example, level 0.5 of five values is the value at index 2. Level 1 is the largest value.
     Exact,
     /// Like `Exact`, but level 0.5 of an even number of values is the smaller of the two middle values.
     Low,

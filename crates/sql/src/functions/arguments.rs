@@ -4,7 +4,8 @@ use super::Given;
 use crate::problem::Result;
 use crate::types::Type;
 
-/// Returns an error if an argument is FixedString but must be String, or if a week mode is not UInt8 or Bool.
+/// Returns an error if an argument is FixedString but must be String. Also returns an error if a week mode, such as `3`
+/// in `toWeek(day, 3)`, has a type that ClickHouse does not accept for week modes.
 pub(super) fn check(given: &Given<'_>) -> Result<()> {
     for (at, ty) in given.types.iter().enumerate() {
         let place = (given.name, at);

@@ -48,7 +48,8 @@ const SAME: &[(&str, usize)] = &[
     ("translate", 2),
 ];
 
-/// Functions whose arguments do not have to be constant if one argument is the literal NULL. The result is then NULL.
+/// Functions for which [`check`] ignores the rules in [`RESOLVED`] and [`SAME`] if one argument is the literal NULL. In
+/// this case, the result is NULL, and the other arguments need not be constant.
 const UNLESS_NULL: &[&str] = &[
     "concatWithSeparator",
     "countMatches",

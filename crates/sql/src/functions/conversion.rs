@@ -13,7 +13,7 @@ use crate::time::{DAY, LAST_DATE32, in_calendar, tick_range};
 use crate::types::{Type, Zone};
 use crate::value::{Value, machine_int, wide, wrap};
 
-/// Returns an error if no conversion from one type to the other exists.
+/// Returns an error if no conversion from the type `from` to the type `to` exists.
 pub(crate) fn can(from: &Type, to: &Type) -> Result<()> {
     let fault = || Err(Problem::text(format!("{from} cannot be converted to {to}")));
     let (bare_from, bare_to) = (from.bare(), to.bare());

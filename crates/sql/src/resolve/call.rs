@@ -143,9 +143,10 @@ impl Resolver {
     }
 }
 
-/// Returns true if ClickHouse may resolve, and therefore count, a subquery in a call of `if` or `multiIf` twice. This
-/// applies to a subquery that is the first condition, and to subqueries in a branch that a constant condition does not
-/// select.
+/// Returns true if ClickHouse may resolve a subquery of a call of `if` or `multiIf` twice. ClickHouse then also counts
+/// this subquery twice, and the numbers of later subqueries are unknown. This applies in two cases. First, the first
+/// condition is a subquery. Second, the first condition has the same value for all rows, so ClickHouse may drop a
+/// branch that contains a subquery.
 fn is_resolved_twice(call: &Call, args: &[Arc<Node>]) -> bool {
     let is_if = call.name.eq_ignore_ascii_case("if");
     let [condition, branches @ ..] = args else { return false };

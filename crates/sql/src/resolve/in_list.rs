@@ -67,7 +67,12 @@ impl ConstantSet {
         Ok(self.values.contains(&members.collect::<Result<Vec<_>>>()?))
     }
 
-    /// Returns the elements of a constant with their types.
+    /// Returns the elements of a constant tuple, each with its type. If the left side is not a tuple, returns the
+    /// constant itself as the only element. For the constant NULL, returns one NULL for each type in `left`.
+    ///
+    /// # Errors
+    /// Returns an error if only one side is a tuple and the constant is not NULL. Also returns an error if the tuples
+    /// have different lengths.
     fn members(&self, value: &Value, ty: &Type) -> Result<Vec<(Value, Type)>> {
         let members = match ty.bare() {
             Type::Nothing => self.left.iter().map(|_| (Value::Null, Type::Nothing)).collect(),
@@ -86,8 +91,9 @@ impl ConstantSet {
     }
 }
 
-/// Returns the type in which values of the left side, of the type `left`, are compared with a constant of the type
-/// `ty`. `known` is the common type of the left side and the constants before this one.
+/// Returns the type in which the left side of IN is compared with the constants, after a constant of the type `ty` is
+/// added. `left` is the type of the left side. `known` is the result for the constants before the added one. Before the
+/// first constant, `known` is `left`.
 fn common(known: &Type, ty: &Type, left: &Type) -> Result<Type> {
     let (bare, to) = (ty.bare(), left.bare());
     let fault = || Problem::text(format!("values of {ty} and {left} cannot be compared by IN"));
@@ -99,7 +105,8 @@ fn common(known: &Type, ty: &Type, left: &Type) -> Result<Type> {
     common.ok_or_else(fault)
 }
 
-/// Returns true if ClickHouse rejects constants of the type `from` for a left side of the type `to`.
+/// Returns true if IN does not accept constants of the type `from` when its left side has the type `to`. Either
+/// ClickHouse rejects these types, or this engine cannot convert the constants.
 fn is_rejected(from: &Type, to: &Type) -> bool {
     let is_unsigned = matches!(from, Type::Int { bits: ..=64, signed: false });
     match (from, to) {

@@ -113,9 +113,10 @@ impl Resolver {
         Node::make(Kind::Call { run, args, propagates: true, per_row: false }, ty, &name)
     }
 
-    /// Resolves a right side of IN that is not written as a list, such as `range(3)` in `x IN range(3)`. If this right
-    /// side is a constant array, returns the elements of the array: 0, 1 and 2. Also returns the elements of a constant
-    /// tuple, unless the left side is a tuple. In all other cases, returns a list with only the resolved right side.
+    /// Resolves a right side of IN that is not written as a list. If the right side is a constant array, returns the
+    /// elements of the array. For example, `range(3)` in `x IN range(3)` becomes the list 0, 1, 2. If the right side is
+    /// a constant tuple, returns the elements of the tuple, unless the left side is also a tuple. In all other cases,
+    /// returns a list with only the resolved right side.
     fn unpacked(
         &mut self,
         expr: &Expr,

@@ -52,7 +52,7 @@ pub(crate) struct Resolver {
     /// Numbers that are appended to each `_subquery` in the name of the current result column, in this order. For
     /// example, with the numbers 1 and 2, `plus(_subquery, _subquery)` becomes `plus(_subquery_1, _subquery_2)`.
     numbers: Vec<usize>,
-    /// True if the number of a later subquery is unknown, because ClickHouse may have counted a subquery twice.
+    /// True if ClickHouse may have counted an earlier subquery twice. The numbers of later subqueries are then unknown.
     are_numbers_lost: bool,
     /// Number of resolved expressions so far. This number can be large, because an alias can use other aliases several
     /// times.

@@ -95,9 +95,10 @@ pub(crate) struct Scope<'p> {
     pub(crate) busy: RefCell<Vec<String>>,
     /// Aliases that are already resolved, by name.
     pub(crate) known: RefCell<HashMap<String, Arc<Node>>>,
-    /// For each resolved alias, by name: the number of subqueries in the expression of the alias, and two flags. The
-    /// resolver counts these subqueries at the definition of the alias, and then sets the first flag. It also counts
-    /// them at the first use of the alias name, and then sets the second flag. The use can come before the definition.
+    /// Number of subqueries in the expression of each resolved alias, and two flags, by alias name. The resolver counts
+    /// these subqueries at the definition of the alias, and again at the first use of its name. The first flag is true
+    /// after the count at the definition. The second flag is true after the count at the use. The use can come before
+    /// the definition.
     pub(crate) counted: RefCell<HashMap<String, (usize, [bool; 2])>>,
     /// Names and types of the parameters of the enclosing lambdas, the outermost first.
     pub(crate) params: RefCell<Vec<(String, Type)>>,
@@ -110,8 +111,8 @@ pub(crate) struct Scope<'p> {
     pub(crate) array_joins: RefCell<Vec<(Arc<Node>, usize)>>,
     /// Arrays of the `arrayJoin` calls that are evaluated after GROUP BY, as in `arrayJoin(groupArray(x))`.
     pub(crate) late: RefCell<Vec<Arc<Node>>>,
-    /// For each column that is compared with a day: the range of days for which the conditions of the SELECT can be
-    /// true.
+    /// Ranges of days to which the conditions of the SELECT restrict columns. For example, `day >= '2026-05-01'`
+    /// restricts the column `day` to 1 May 2026 and later days.
     pub(crate) spans: RefCell<Spans>,
     /// True if a subquery reads columns of this SELECT.
     pub(crate) is_looked_at: Cell<bool>,

@@ -231,10 +231,12 @@ pub(crate) struct Join {
     pub(crate) is_mixed: bool,
     /// Conditions of the join that are neither in `keys` nor in `asof`.
     pub(crate) rest: Option<Arc<Node>>,
-    /// For each column of the left side that the query uses: the index of the column in the joined row, and the value
-    /// of the column in rows without a left partner. `right_slots` lists the columns of the right side, with their
-    /// values in rows without a right partner.
+    /// Columns of the left side that the query uses. Each entry contains the index of the column in the joined row, and
+    /// a substitute value, such as 0 or NULL. If a right row has no matching left row, an outer join writes the
+    /// substitute value into the column.
     pub(crate) left_slots: Vec<(usize, Value)>,
+    /// Columns of the right side that the query uses, in the format of `left_slots`. If a left row has no matching
+    /// right row, an outer join writes the substitute value into the column.
     pub(crate) right_slots: Vec<(usize, Value)>,
     /// For each column of USING that the query uses: the index of the column in the joined row, the expression of the
     /// left side, and the expression of the right side.

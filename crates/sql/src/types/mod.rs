@@ -201,7 +201,8 @@ impl Type {
         }
     }
 
-    /// Returns the type without `LowCardinality` at any depth.
+    /// Returns the type with each `LowCardinality(T)` replaced by `T`, also inside arrays, maps and tuples. For
+    /// example, `Array(LowCardinality(String))` becomes `Array(String)`.
     pub(crate) fn full(&self) -> Type {
         match self {
             Type::LowCardinality(of) | Type::Nullable(of) if self.is_nullable() => {

@@ -39,8 +39,8 @@ pub struct Carriers<'a> {
     pub switches: &'a [&'static str],
     /// Body fields that are accepted although the catalogue does not list them.
     pub undescribed: &'static [&'static str],
-    /// Body fields that accept any string, not only the allowed values that the catalogue lists. For example, the field
-    /// `model` of a chat request.
+    /// Body fields that accept any string, even if the catalogue does not list it as an allowed value. An example is
+    /// the field `model` of a chat request.
     pub open: &'static [&'static str],
 }
 

@@ -16,8 +16,8 @@ pub enum Container {
     List,
 }
 
-/// Receives a JSON value in parts. For an object, the caller opens the object, writes the name and value of each field,
-/// and closes the object.
+/// Target for a JSON value that the caller writes in parts. For an object, the caller opens the object, writes the name
+/// and value of each field, and closes the object.
 pub trait Sink {
     /// Writes a complete JSON value.
     fn leaf(&mut self, value: Value);

@@ -108,7 +108,7 @@ impl Market {
     }
 }
 
-/// Rounds a price to the smallest price step, 0.001.
+/// Rounds a price to the nearest multiple of 0.001, the smallest price step.
 pub(super) fn thousandths(price: f64) -> f64 {
     (price * 1_000.0).round() / 1_000.0
 }

@@ -8,8 +8,8 @@ use crate::random::Seed;
 /// Number of waves in the sum of a price curve.
 const WAVES: usize = 9;
 
-/// A price curve: a sum of waves. For each wave, the curve caches the period that contains the last computed hour. For
-/// most waves, the next hour is usually in the cached period.
+/// A price curve: a sum of waves. Each wave consists of periods of equal length. For each wave, the curve caches the
+/// period that contains the last computed hour. Computing another hour of this period reuses the cached heights.
 #[derive(Debug, Clone)]
 pub(super) struct Curve {
     seed: Seed,

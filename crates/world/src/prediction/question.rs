@@ -48,8 +48,8 @@ const OPENING: i64 = 1_625_097_600;
 /// Start of the time range in which the markets of every fourth event close, as a Unix time: 2024-03-01. The end of the
 /// time range is 600 days later. The markets of the other events close later, see [`CLOSING`].
 const FIRST_CLOSING: i64 = 1_709_251_200;
-/// Start of the time range in which the markets of the other events (three of every four) close, as a Unix time:
-/// 2027-06-01. The end of the time range is 3,000 days later.
+/// Start of the time range in which the markets of three of every four events close, as a Unix time: 2027-06-01. The
+/// end of the time range is 3,000 days later. The markets of every fourth event close earlier, see [`FIRST_CLOSING`].
 const CLOSING: i64 = 1_811_808_000;
 
 const EVENTS: u64 = 24;

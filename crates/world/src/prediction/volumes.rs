@@ -72,8 +72,8 @@ impl Volumes {
         hour * HOUR + seed.range(0, HOUR - 1)
     }
 
-    /// Returns the hours that have a trade with a Unix time in `from..to`. Each hour in which the question is traded
-    /// has one trade. Hours are counted from 1970-01-01.
+    /// Returns the range of hours whose trades on a venue are at Unix times in `from..to`. While the question is
+    /// traded, each venue has exactly one trade of it per hour. Hours are counted from 1970-01-01.
     pub(super) fn trading_hours(&self, venue: Venue, from: i64, to: i64) -> Range<i64> {
         let (from, to) = (from.max(self.life.start), to.min(self.life.end));
         // Returns the first hour whose trade is at or after `time`.

@@ -24,12 +24,12 @@ const HIGHEST: f64 = 0.2;
 /// A flow: the series of transfers of a token between a wallet and one counterparty.
 #[derive(Debug, Clone)]
 pub(super) struct Flow {
-    /// Number of the counterparty in the wallet's list of counterparties.
+    /// Index of the counterparty among the wallet's counterparties for this token. Less than [`COUNTERPARTIES`].
     pub(super) number: u8,
     /// Address of the counterparty's wallet.
     pub(super) other: String,
-    /// Address of one of the two wallets: the address that is first in alphabetical order. The level of the flow is the
-    /// net amount that this address has received.
+    /// Alphabetically first of the addresses of the two wallets. The level of the flow is the net amount that the
+    /// wallet with this address has received from the other wallet.
     pub(super) first: String,
     sign: i64,
     seed: Seed,

@@ -14,8 +14,9 @@ use crate::report::{Change, Report};
 /// Maximum number of alternatives of a union. A larger union is read as any JSON value.
 const SHAPES: usize = 100;
 
-/// Replaces each `oneOf` or `anyOf` by a `oneOf` of distinct alternatives, or by its only alternative. Returns true if
-/// the document changed.
+/// Rewrites each `oneOf` or `anyOf` as a `oneOf` of distinct alternatives. If only one alternative remains, its
+/// keywords are added to the schema instead. The union is removed without replacement if no alternative remains, or if
+/// [`reduce`] returns `None`. Returns true if a union changed.
 pub(super) fn alternatives(document: &mut Value, report: &mut Report) -> bool {
     let mut changed = false;
     each(document, &mut |before, place, schema| {

@@ -96,9 +96,9 @@ fn is_component(place: &str) -> bool {
     place.strip_prefix("/components/schemas/").is_some_and(|rest| !rest.contains('/'))
 }
 
-/// Calls `visit` for every schema. The arguments are a document with copies of referenced schemas, the JSON pointer of
-/// the schema, and the schema. The copies are made before the first call of `visit`, so they do not contain the changes
-/// that `visit` makes.
+/// Calls `visit` for every schema of the document. The first argument of `visit` contains copies of referenced schemas
+/// (see [`looked_up`]). The second argument is the JSON pointer of the schema, and the third is the schema. The copies
+/// are made before the first call of `visit`, so they do not contain the changes that `visit` makes.
 fn each(document: &mut Value, visit: &mut dyn FnMut(&Value, &str, &mut Value)) {
     let before = looked_up(document);
     schemas::each_mut(document, &mut |place, schema| visit(&before, place, schema));

@@ -423,8 +423,8 @@ fn is_of(value: &Value, ty: &str) -> bool {
 }
 
 thread_local! {
-    /// String generators by regular expression. The value is `None` for a pattern that the crate `proptest` does
-    /// not support.
+    /// Cache of string generators. The key is a regular expression without anchors, and the generator creates strings
+    /// that match this expression. The value is `None` if the crate `proptest` does not support the expression.
     static PATTERNS: RefCell<HashMap<String, Option<RegexGeneratorStrategy<String>>>> =
         RefCell::default();
 }

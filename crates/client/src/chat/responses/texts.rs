@@ -56,7 +56,9 @@ impl ResponsesProtocol {
         }
     }
 
-    /// Adds the complete text of a content part, and returns the text that no earlier event contained.
+    /// Processes `whole`, the complete text of a content part. Adds the text that no earlier event contained to the
+    /// content part, and returns this new text. If the method detects that `whole` differs from the earlier text, it
+    /// adds nothing and sets `contradicts`.
     pub(super) fn rest(&mut self, place: &EventPlace, whole: &str) -> Fresh {
         let keeps = !self.forgets;
         let (part, at) = self.part(place);
@@ -74,7 +76,8 @@ impl ResponsesProtocol {
         Fresh::Rest(rest.to_owned())
     }
 
-    /// Adds new text to a content part, and counts it as returned to the caller.
+    /// Counts new text of a content part as returned to the caller. Unless `forgets` is true, also appends the text to
+    /// the content part.
     pub(super) fn append(&mut self, at: (ItemKey, u64), text: &str) {
         self.given += text.len();
         self.disordered |= self.last_text.is_some_and(|last| at < last);

@@ -13,7 +13,8 @@ use crypto_intel::{Client, RetryPolicy};
 use serde_json::{Value, json};
 use tokio::time::Instant;
 
-/// Scripted responses of a server, and the requests that it received. The last response is sent repeatedly.
+/// Scripted responses of a server, and the requests that the server received. After the last response, all further
+/// requests receive this last response again.
 struct Script {
     answers: Mutex<Vec<(u16, Value)>>,
     asked: Mutex<Vec<(Duration, String, Value)>>,

@@ -53,7 +53,7 @@ struct Joined<'a> {
 
 #[derive(Default)]
 struct JoinedText {
-    /// Unchanged texts of the events, joined.
+    /// Texts of the events, joined without removing secrets.
     sent: String,
     /// Texts of the events, joined after secrets were removed from each text.
     cleaned: String,

@@ -153,8 +153,8 @@ fn without_encoded(text: &str, known: &[String]) -> String {
 /// is searched for secrets in Base64 or in hexadecimal digits. Parts and sequences that are shorter than [`LONG`] bytes
 /// are not searched.
 const SEPARATORS: [char; 2] = ['/', '='];
-/// Maximum number of parts in a sequence that is searched for secrets. For example, the word `a/b/c` has three parts,
-/// and `a/b` is a sequence of two parts.
+/// Maximum number of consecutive parts that are searched together for a secret. For example, the word `abcd/efgh/ijkl`
+/// has three parts. Its first two parts are also searched together, as `abcd/efgh`.
 const TOGETHER: usize = 24;
 
 /// Iterates over all sequences of consecutive parts of a word. For `a/b`, these are `a`, `a/b` and `b`. The sequences
