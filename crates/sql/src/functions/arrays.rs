@@ -79,10 +79,14 @@ fn element(given: &Given<'_>) -> Result<Built> {
         return Err(given.fault("the index into an array of tuples must not be Nullable"));
     }
 
-    // ClickHouse computes some constant indexes only while the query runs.
+    // ClickHouse computes some constant indexes, such as `ifNull(0, x)`, before it reads a row.
     let index = &given.nodes[1];
     let rejects_zero = constants::has_one_value(index) && given.constant(0).is_none();
     let fault = given.fault("indexes begin at 1");
+    let is_zero = |index: &Value| !index.is_null() && index.int() == 0;
+    if rejects_zero && constants::one_constant(index).is_some_and(is_zero) {
+        return Err(fault);
+    }
     let other = default(&of);
     Built::new(of, move |v| {
         let items = v[0].items();

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::branches::{after, as_type, same_scale};
 use super::constants::is_known;
-use crate::node::{Kind, Node};
+use crate::node::{Kind, Lazy, Node};
 use crate::problem::{Problem, Result};
 use crate::types::{self, Type};
 use crate::value::Value;
@@ -48,6 +48,9 @@ pub(super) fn coalesce(all: &[Arc<Node>]) -> Result<Arc<Node>> {
     let constants: Option<Vec<Value>> = values.iter().map(|v| v.as_const().cloned()).collect();
     let made = match constants {
         Some(constants) => Node::constant(run(&constants)?, ty),
+        None if values[0].as_const().is_some_and(|first| !first.is_null()) => {
+            Node::make(Kind::Lazy(Lazy::First, values), ty, "coalesce")?
+        }
         None => {
             let kind = Kind::Call { run, args: values, propagates: false, per_row: false };
             Node::make(kind, ty, "coalesce")?

@@ -126,7 +126,7 @@ pub(super) fn are_known(nodes: &[Arc<Node>]) -> bool {
 
 /// Returns true if the value of the node can differ between rows, or between the list elements for which an enclosing
 /// lambda runs.
-pub(super) fn varies(node: &Node) -> bool {
+pub(crate) fn varies(node: &Node) -> bool {
     varies_outside(node, usize::MAX)
 }
 
@@ -162,6 +162,12 @@ pub(crate) fn has_one_value(node: &Node) -> bool {
     }
     let is_call = matches!(node.kind, Kind::Lazy(..) | Kind::Call { per_row: false, .. });
     !varies(node) || is_call && node.children().iter().all(|child| has_one_value(child))
+}
+
+/// Copies an expression for which [`has_one_value`] returns true. The copy does not read the row: a call such as
+/// `ifNull(1, x)` is replaced by the argument that it returns.
+pub(crate) fn without_row(node: &Arc<Node>) -> Result<Arc<Node>> {
+    node.rewrite(&mut |node| selected(node).map(without_row).transpose())
 }
 
 /// Returns the value of a node that is the same constant for every row: a constant, or a call such as `if(x, 1, 1)`,

@@ -167,18 +167,18 @@ fn part(given: &Given<'_>) -> Result<Built> {
         given.is_int(at)?;
     }
 
-    // If the strings are not constant, ClickHouse rejects the constant 0. Otherwise it returns an empty string.
-    if !is_edge
-        && given.constant(0).is_none()
-        && given.constant(1).is_some_and(|start| start.int() == 0 && !start.is_null())
-    {
-        return Err(given.fault("indexes begin at 1"));
-    }
-
+    // If the strings are not constant, ClickHouse rejects the constant 0, and also an index such as `ifNull(0, x)`.
+    // Otherwise it returns an empty string.
     let rejects_zero = !is_edge
         && given.constant(0).is_none()
         && constants::has_one_value(&given.nodes[1])
         && !given.nodes[2..].iter().any(|node| constants::varies(node));
+    let start =
+        if rejects_zero { constants::one_constant(&given.nodes[1]) } else { given.constant(1) };
+    let is_zero = start.is_some_and(|start| !start.is_null() && start.int() == 0);
+    if is_zero && !is_edge && given.constant(0).is_none() {
+        return Err(given.fault("indexes begin at 1"));
+    }
 
     let letters = given.name.ends_with("UTF8");
     let name = given.name.trim_end_matches("UTF8").to_owned();

@@ -6,6 +6,7 @@
 use std::sync::Arc;
 
 use super::from::all_of;
+use super::lifted::collect_from_joins;
 use super::scope::{Allowed, Scope};
 use super::stages::stages;
 use super::star::renamed;
@@ -94,6 +95,7 @@ impl Resolver {
         let tree = scope.tree.borrow_mut().take();
         if let Some(tree) = tree {
             plan.source = tree.finish(&scope, &self.uses);
+            collect_from_joins(&plan.source, &mut plan.lifted.constants)?;
         }
         Ok(Plan { columns, body: Body::Select(Box::new(plan)) })
     }

@@ -36,7 +36,7 @@ pub(super) fn stages(
         return Err(Problem::text("TOTALS, ROLLUP and CUBE need GROUP BY"));
     }
 
-    plan.lifted = super::lifted::lifted(plan, &keys, &aggregates);
+    plan.lifted = super::lifted::lifted(plan, &keys, &aggregates, &scope.windows.borrow())?;
 
     let width = if is_grouped { keys.len() + aggregates.len() } else { plan.width };
     let late_slots = width;
