@@ -141,14 +141,12 @@ SELECT if(symbol = 'x', splitByChar(',', symbol)[ifNull(0, length(symbol))], 'a'
 SELECT if(symbol = 'x', [1, 2][ifNull(0, length(symbol))], 3) FROM agent.trades ORDER BY tx_hash LIMIT 4;
 SELECT splitByChar(',', symbol)[if(symbol = 'x', 0, 0)] FROM agent.trades ORDER BY tx_hash LIMIT 4;
 SELECT substring(symbol, multiIf(symbol = 'x', 0, 0), 2) FROM agent.trades ORDER BY tx_hash LIMIT 4;
-SELECT if(1, 'a', substring(symbol, ifNull(0, length(symbol)))) FROM agent.trades ORDER BY tx_hash LIMIT 4;
 SELECT DISTINCT ON (if(symbol = 'x', toUInt8(ifNull('Abc', symbol)), 1)) symbol FROM agent.trades ORDER BY tx_hash LIMIT 2;
 SELECT symbol FROM agent.trades QUALIFY if(symbol = 'x', toUInt8(ifNull('Abc', symbol)), row_number() OVER (ORDER BY tx_hash)) = 1;
 SELECT symbol FROM agent.trades ORDER BY tx_hash LIMIT 1 BY if(symbol = 'x', toUInt8(ifNull('Abc', symbol)), 1);
 SELECT sum(if(symbol = 'x', toUInt8(ifNull('Abc', symbol)), 1)) OVER (PARTITION BY symbol) FROM agent.trades ORDER BY tx_hash LIMIT 2;
 SELECT sumIf(toUInt8(ifNull('Abc', symbol)), symbol = 'x') FROM agent.trades;
 SELECT x FROM (SELECT if(symbol = 'x', toUInt8(ifNull('Abc', symbol)), 1) AS x, tx_hash FROM agent.trades) ORDER BY tx_hash LIMIT 2;
-SELECT tx_hash FROM (SELECT if(symbol = 'x', toUInt8(ifNull('Abc', symbol)), 1) AS x, tx_hash FROM agent.trades) ORDER BY tx_hash LIMIT 2;
 SELECT toUInt8(ifNull('Abc', symbol)) FROM agent.trades LIMIT 0;
 SELECT if(symbol = 'x', dateDiff('day', block_date, toDate(ifNull('Abc', symbol))), 1) FROM agent.trades ORDER BY tx_hash LIMIT 2;
 SELECT symbol FROM agent.trades WHERE symbol IN ('a', 'b') OR toUInt8(ifNull('Abc', symbol)) = 1 ORDER BY tx_hash LIMIT 2;
@@ -156,7 +154,6 @@ SELECT substring(symbol, ifNull(toNullable(2), length(symbol))) FROM agent.trade
 SELECT coalesce(toNullable(2), length(symbol)) FROM agent.trades ORDER BY tx_hash LIMIT 4;
 SELECT coalesce(toNullable(2), length(symbol), toNullable(1)) FROM agent.trades ORDER BY tx_hash LIMIT 4;
 SELECT ifNull(toNullable(2), intDiv(1, length(symbol) - length(symbol))) FROM agent.trades ORDER BY tx_hash LIMIT 4;
-SELECT formatDateTime(block_time, ifNull(toNullable('%Y'), symbol)) FROM agent.trades ORDER BY tx_hash LIMIT 4;
 SELECT ifNull(toNullable(2), length(symbol)) AS g, count() FROM agent.trades GROUP BY g;
 SELECT if(ifNull(toNullable(1), length(symbol)), 1, 'a') FROM agent.trades;
 SELECT length(symbol) IN (SELECT ifNull(toNullable(2), length(symbol)) FROM agent.trades) FROM agent.trades ORDER BY tx_hash LIMIT 2;
