@@ -24,7 +24,7 @@ use crate::table::Table;
 /// Maximum age of cached responses. It is longer than any query, so equal calls within a query are sent only once.
 const CACHED_FOR: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// Layouts of all operations that are SQL tables.
+/// Layouts of all SQL tables for operations of the service. Operations without a [`Layout`] have no table.
 static LAYOUTS: LazyLock<Vec<Arc<Layout>>> = LazyLock::new(|| {
     OPERATIONS.iter().filter_map(|operation| Layout::of(operation)).map(Arc::new).collect()
 });

@@ -28,7 +28,7 @@ pub(crate) const MOST_JOINED_CALLS: usize = 1_000;
 /// Maximum number of concurrent calls of a join.
 const SIDE_BY_SIDE: usize = 8;
 
-/// Calls of a scan.
+/// Calls of a [`Scan`]. The variants differ in the arguments that are already known.
 #[derive(Debug, Clone)]
 pub(crate) enum Calls {
     /// Calls that can be sent, because the statement contains all their required arguments.
@@ -36,8 +36,8 @@ pub(crate) enum Calls {
     /// Calls that cannot be sent yet, because the statement does not set the required parameters in `missing`. A join
     /// may set them.
     Incomplete { calls: Vec<Arguments>, missing: Vec<&'static Param> },
-    /// Values of a joined table become arguments for the parameters in `params`. The values are known only when the
-    /// query runs.
+    /// Calls whose arguments for the parameters in `params` are values of a joined table. The joined table is read
+    /// while the query runs.
     Joined {
         calls: Vec<Arguments>,
         params: Vec<&'static Param>,

@@ -160,8 +160,8 @@ pub fn told(decisions: &[Decision]) -> String {
     text
 }
 
-/// Formats the questions as commented-out actions for the end of the overlay file. The maintainer uncomments the right
-/// lines.
+/// Formats the questions and their suggested answers as YAML comments for the end of the overlay file. The suggested
+/// answers are overlay actions. The maintainer uncomments the right lines.
 #[must_use]
 pub fn skeleton(decisions: &[Decision]) -> String {
     let mut text = String::new();

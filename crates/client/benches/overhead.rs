@@ -14,8 +14,8 @@ use serde::Deserialize;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 
-/// Type into which the hand-written code decodes a response of the operation `token-transfers`. It declares only the
-/// fields of this response.
+/// Type into which the hand-written code decodes a response of the operation `token-transfers`. The type has no
+/// field for unknown JSON fields, so decoding ignores them.
 #[derive(Deserialize)]
 struct BareAnswer {
     data: Vec<BareTransfer>,

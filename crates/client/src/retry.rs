@@ -115,7 +115,7 @@ impl CallKind {
     }
 }
 
-/// Progress of a failed attempt: how far its request got.
+/// Last known stage of the request of a failed attempt: not processed, perhaps received, or responded to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Reached {
     /// The service certainly did not process the request: it was not sent, or an HTTP/2 server refused it.

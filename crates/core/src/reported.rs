@@ -75,7 +75,7 @@ impl<T: HasMeta> HasMeta for Option<T> {
     }
 }
 
-/// Reads the metadata of a response of any structure from its field `meta`.
+/// JSON value of any structure. If the value is an object with a field `meta`, this field contains the metadata.
 impl HasMeta for Value {
     fn reported(&self) -> Reported {
         self.get("meta").map(Reported::from_meta).unwrap_or_default()

@@ -58,8 +58,8 @@ pub(crate) enum Data {
 pub(crate) struct Record {
     pub(crate) plan: Members,
     pub(crate) columns: Vec<Column>,
-    /// Field indexes in the field order of the previous record. The records of a response usually have the same field
-    /// order, so the decoder can predict the next field of the current record.
+    /// Index of the expected field at each position of the next record. It is the field that the last record with this
+    /// position had there. The records of a response usually have the same field order, so most expectations are right.
     pub(crate) order: Vec<usize>,
 }
 

@@ -26,7 +26,7 @@ pub enum Error {
         operation: &'static str,
         /// Index of the row among all rows that were read, counted from 0.
         row: u64,
-        /// Name of the row's field that contains the value. Empty if the error concerns the whole row.
+        /// Name of the row's field that caused the error. Empty if the error concerns the whole row.
         column: String,
         /// JSON pointer of the value in the row.
         place: String,

@@ -40,7 +40,8 @@
 //!
 //! Every column may contain nulls. The column contains null for a missing value, for a `null`, and for a value that is
 //! stored in `_extra` instead. So a missing value and a `null` look the same in a table. With the default options, the
-//! table contains every value of a row that is neither `null` nor a 0 for an unknown value. No response causes a panic.
+//! table contains all values of a row with two exceptions: `null`, and a 0 that means an unknown value. No response
+//! causes a panic.
 //!
 #![cfg_attr(feature = "export", doc = "[`export`] writes tables to files and object stores.\n")]
 //! # Versions

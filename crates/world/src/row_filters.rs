@@ -217,7 +217,7 @@ impl Filter<'_> {
 /// Sort key of a field value. The keys form four groups, in ascending order:
 ///
 /// 1. Missing values, and values that are in no other group. All these keys are equal.
-/// 2. Strings that consist of a number, such as `"12.5"`. They are sorted by this number.
+/// 2. Strings that parse as `f64`, such as `"12.5"`. They are sorted by this number.
 /// 3. Other strings, in the order of their bytes.
 /// 4. Numbers, and records with a number in the field `volume_usd`, `volume_contracts` or `value`. They are sorted by
 ///    this number. If a record has several of these fields, the first one in this list counts.

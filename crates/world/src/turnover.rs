@@ -35,8 +35,9 @@ pub(crate) struct Reach {
 /// volume would then have to be in the few minutes with high prices.
 pub(crate) const HOURS: Reach = Reach { near: 0.1, far: 0.5, margin: 0.2 };
 
-/// Limits for the volume-weighted prices of the minutes of an hour. The field `margin` is smaller than in [`HOURS`]. So
-/// the weighted average of the minute prices can always reach the volume-weighted price of the whole hour.
+/// Limits for the volume-weighted price of each minute of an hour. `margin` is smaller than in [`HOURS`], so that these
+/// prices can be closer to the high or the low of the minute. Their weighted average must reach the volume-weighted
+/// price of the whole hour.
 pub(crate) const MINUTES: Reach = Reach { near: 0.4, far: 0.6, margin: 0.1 };
 
 /// Divides the volume, the quote volume and the number of trades of `whole` among `parts`. `usual` contains one

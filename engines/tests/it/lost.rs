@@ -88,8 +88,8 @@ impl Setup {
         (rows.expect("neither rows nor an error"), messages)
     }
 
-    /// Waits for the message with [`FIRST_MESSAGE`], which the cluster sends 5 seconds after the start of a statement.
-    /// When the cluster sends the message, the statement still runs.
+    /// Waits until the cluster sends a message that contains [`FIRST_MESSAGE`]. The cluster sends the first of these
+    /// messages about 5 seconds after the start of a statement, while the statement still runs.
     async fn until_it_runs(&self) {
         let runs = tokio::time::timeout(Duration::from_secs(60), self.runs.notified()).await;
         runs.expect("the statement ended before its first message");

@@ -74,8 +74,9 @@ struct Records<'a> {
 }
 
 impl Records<'_> {
-    /// Walks through the repository's document (`ours`) and the new document (`theirs`) at the same locations.
-    /// Replaces an inline record of the new document where the repository's document has a reference.
+    /// Visits all locations that exist in both the repository's document (`ours`) and the new document (`theirs`). At
+    /// some locations, `ours` has a reference to a component that the new document lacks. There, the function calls
+    /// [`Self::replace`] for the schema in `theirs`.
     fn walk(&mut self, ours: &Value, theirs: &mut Value) {
         let target = ours.get("$ref").and_then(Value::as_str);
         let name = target.and_then(|target| target.strip_prefix(SCHEMAS));

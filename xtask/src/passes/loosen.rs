@@ -121,9 +121,9 @@ fn schema_of(asked: &BTreeSet<String>, place: &str, schema: &mut Value, report: 
     null_properties(&at, members, report);
 }
 
-/// Reports the keywords that are removed from a schema. If `kept` is true, the report states for each removed bound,
-/// such as `maxLength`, that the catalogue of operations contains the bound. If `kept` is false, the report states that
-/// the client does not check the bound.
+/// Reports the keywords that are removed from a schema. For a bound, such as `maxLength`, the report adds a clause. If
+/// `kept` is true, the clause states that the catalogue of operations contains the bound. Otherwise, the clause states
+/// that the client does not check the bound.
 pub(super) fn note_removed(
     at: &str,
     members: &Map<String, Value>,
@@ -243,8 +243,8 @@ fn closed(place: &str, members: &mut Map<String, Value>, report: &mut Report) {
     }
 }
 
-/// Replaces a schema by its `$ref`, if the schema contains a `$ref` directly or as the only part of its `allOf`. Of the
-/// other fields, only `nullable: true` is kept.
+/// Removes all fields of a schema except its `$ref` and `nullable: true`. A `$ref` that is the only part of the
+/// schema's `allOf` becomes the schema's own `$ref`. A schema without a `$ref` stays unchanged.
 fn reference(members: &mut Map<String, Value>) {
     let lone = match members.get("allOf") {
         Some(Value::Array(parts)) if parts.len() == 1 && parts[0].get("$ref").is_some() => {

@@ -333,9 +333,9 @@ fn keywords(value: &Value) -> Value {
     keywords
 }
 
-/// Locations that the report does not list individually, because it lists a larger part that contains them. For
-/// example, the report mentions all server URLs together, and not each `server` object. Each entry is a location and
-/// the report's sentence about the larger part.
+/// Locations that the report covers with a general sentence and does not list individually. For example, the sentence
+/// about server URLs covers each `server` object. Each entry is a location and a text that the general sentence
+/// contains.
 const IN_A_WHOLE: &[(&str, &str)] = &[
     ("contact", "information about the whole description"),
     ("licence", "information about the whole description"),

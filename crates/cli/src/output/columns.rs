@@ -6,7 +6,7 @@ use crypto_intel::catalogue::{RecordRow, Type};
 use super::cell::{Meaning, has_word, is_metric, meaning, words};
 use super::node::Node;
 
-/// Column of a table, with its rank among the columns.
+/// Column of a table. The field `rank` is a sort key: [`ranked`] returns columns with a smaller rank first.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Column {
     /// Path of the field that the column shows, such as `profile.name`.

@@ -197,9 +197,9 @@ impl CompletionsProtocol {
         if rest.is_empty() { Fresh::None } else { Fresh::Rest(rest) }
     }
 
-    /// Adds the data of a chunk to one choice. If the stream returns the text of this choice (see
-    /// [`voice`](Self::voice)), returns the part of the chunk's text that was not streamed before. Otherwise returns
-    /// [`Fresh::None`].
+    /// Adds the data of a chunk to one choice. Returns the part of the choice's text that was not streamed before. The
+    /// stream returns the text of only one choice, the choice with the index [`voice`](Self::voice). For all other
+    /// choices, this function returns [`Fresh::None`].
     fn choice(&mut self, new: &ChatChunkChoice) -> Fresh {
         let index = new.index.unwrap_or_default();
         let is_voice = *self.voice.get_or_insert(index) == index;

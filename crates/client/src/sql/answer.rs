@@ -58,7 +58,7 @@ pub(super) fn typed<T: DeserializeOwned>(
     })
 }
 
-/// Returns the JSON text of a cell with whole numbers as plain digits. For example, `1.0` becomes `1`.
+/// Returns a copy of a cell in which whole numbers are plain digits. For example, `1.0` becomes `1`.
 fn plain(cell: &Cell) -> Cell {
     spelled_out(cell.get())
         .and_then(|text| RawValue::from_string(text).ok())

@@ -332,8 +332,8 @@ async fn parameters_that_the_service_refuses_are_refused_before_sending() {
     assert_eq!(server.requests(), 0);
 }
 
-/// Tests a body in two gzip members: together they contain `{"data": [], "meta": {}}`. Some servers send such bodies
-/// because they cache a response in parts.
+/// Tests a response body that consists of two gzip members. The decoded body is `{"data": [], "meta": {}}`. Some
+/// servers send such bodies because these servers cache a response in parts. Also tests a body that is cut off.
 #[cfg(feature = "gzip")]
 #[tokio::test]
 async fn an_answer_packed_in_several_members_is_read_whole() {

@@ -86,8 +86,8 @@ struct Reading {
     limit: usize,
     side_by_side: usize,
     filler: usize,
-    /// Time that the program works after each row: the first element after the first row, and so on. If the list has
-    /// more rows than this vector has elements, the elements are used again from the start.
+    /// Simulated processing time of each row. The first element is the time of the first row, the second element is
+    /// the time of the second row, and so on. After the last element, the first element is used again.
     work: Vec<Duration>,
 }
 

@@ -23,8 +23,8 @@ pub(crate) fn has_lost_digits(text: &str) -> bool {
     replaced(text, |number| (!same(number)).then(String::new)).is_some()
 }
 
-/// Puts quotes around numbers out of the range of `f64` in a JSON text: `1e999` becomes `"1e999"`. Returns `None` if
-/// the text contains no such number.
+/// Puts quotes around each number of a JSON text that is outside the range of `f64`: `1e999` becomes `"1e999"`. Returns
+/// `None` if the text contains no such number.
 pub(super) fn quoted_out_of_range(text: &str) -> Option<String> {
     replaced(text, |number| {
         number.parse::<f64>().is_ok_and(f64::is_infinite).then(|| format!("\"{number}\""))

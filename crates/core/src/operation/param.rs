@@ -22,8 +22,8 @@ pub struct Param {
     pub doc: &'static str,
     /// Text format of the values, such as a UUID, if the type alone does not define it.
     pub convention: Option<Convention>,
-    /// Values that parameters of the same name accept in other operations. For example, the parameter `interval`
-    /// accepts `1h` in some operations only. If a call sets one of these values, but [`kind`](Self::kind) does not list
+    /// Values that parameters of the same name accept in other operations. For example, only some operations accept
+    /// `1m` for the parameter `interval`. If a call sets one of these values, but [`kind`](Self::kind) does not list
     /// the value, the client rejects the call, unless the call is [unchecked](crate::CallOptions::unchecked).
     pub elsewhere: &'static [&'static str],
     /// Reason why the parameter is deprecated, or `None` if it is not.

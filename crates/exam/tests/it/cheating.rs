@@ -1,4 +1,5 @@
-//! Tests programs that try to pass the exam without reading the data.
+//! Tests the exam with shell scripts that do not read the data through the MCP tools. For example, a script with the
+//! answers of an earlier exam must solve at most two tasks.
 
 use std::time::Duration;
 

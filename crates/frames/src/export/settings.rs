@@ -72,7 +72,7 @@ pub(super) type Stop = Shared<Pin<Box<dyn Future<Output = ()> + Send>>>;
 /// # Defaults
 /// - Parquet files in one folder, without a partition.
 /// - A new file after 100,000 rows, or at about 32 MiB.
-/// - No limits.
+/// - No limit on rows, credits or time.
 /// - The largest pages that the service allows, unless the request sets a page size.
 /// - The default [`Options`].
 #[must_use = "an export does nothing until `to_folder` or `to_store` is called"]

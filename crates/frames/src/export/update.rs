@@ -51,8 +51,8 @@ struct Reading {
 }
 
 /// Updates the export in the folder. If the folder contains no complete export, the function first requests the whole
-/// list, or the rest of the list after an unfinished run. If the whole list or an update is complete, but newer rows
-/// may still be missing, the function runs another update.
+/// list. If an earlier run has already written a part of the list, the function requests only the rest. If
+/// newer rows may still be missing after a complete run, the function runs another update.
 pub(super) async fn update(mut export: Export, folder: &Path) -> Result<Report, Error> {
     let order = Order::new(export.call.operation())?;
     check(&export)?;

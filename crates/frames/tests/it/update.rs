@@ -129,7 +129,8 @@ impl Service {
         }
     }
 
-    /// Runs a new export at the time `now` without a kill, and returns its rows.
+    /// Runs a complete export into a new folder at the time `now`. Returns the time and title of each exported row, by
+    /// identifier.
     async fn whole(&self, now: i64) -> BTreeMap<String, String> {
         (self.script().now, self.script().kill_in) = (now, None);
         let folder = tempfile::tempdir().expect("a folder");

@@ -20,7 +20,7 @@ use crate::common::{Listener, jq_worker};
 struct Hostile {
     /// The text as a JSON string without quotes, with JSON escapes.
     spelled: String,
-    /// The text without JSON escapes, for headers.
+    /// The text without JSON escapes, for the response headers.
     raw: String,
     status: u16,
 }

@@ -1,6 +1,7 @@
 //! Stores recent chat answers. A later request can continue after a stored answer: the request's argument
 //! `previous_response_id` contains the id of this answer. The number of answers is limited, both for each caller and
-//! for all callers together. The oldest answers are dropped. A caller is an API key, or an IP address without a key.
+//! for all callers together. The oldest answers are dropped. A caller is identified by an API key, or by an IP address
+//! if the request has no key.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};

@@ -110,7 +110,8 @@ impl Override {
         }
     }
 
-    /// Responds with a list of rows, with a record, or with a whole response.
+    /// Responds with `data`: a list of rows, one record, or the complete JSON body of a response. If `data` is not a
+    /// complete body, the sandbox adds the other fields of the body, such as `meta`.
     pub fn data(data: impl Serialize) -> Self {
         Override::serialised(data, Content::Data)
     }
@@ -159,8 +160,8 @@ impl Override {
         script
     }
 
-    /// Responds with the generated response, as if there were no override. This step lets some calls pass before the
-    /// next step.
+    /// Responds with the generated response, as if there were no override. For example,
+    /// `Override::invented().times(2).then(Override::status(503))` returns status 503 from the third call on.
     pub fn invented() -> Self {
         Override::of(Content::Invented)
     }

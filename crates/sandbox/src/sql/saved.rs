@@ -1,4 +1,4 @@
-//! SQL jobs in the form that a saved state contains.
+//! Serializable form of SQL jobs, for the saved state of a sandbox.
 
 use std::sync::Arc;
 

@@ -47,7 +47,8 @@ pub struct Breach {
 }
 
 impl Breach {
-    /// Converts this violation of a rule to an error. [`Prepared::run`] returns the error of the first violation.
+    /// Returns an error with the message and the advice of this violation. If a query violates several rules,
+    /// [`Prepared::run`] returns the error of the first violation.
     #[must_use]
     pub fn problem(&self) -> Problem {
         Problem::Text(format!("{}; {}", self.message, self.advice))

@@ -190,11 +190,12 @@ impl<'p> Scope<'p> {
         all().filter(|at| !all().any(|other| relations[other].merges.contains(at))).collect()
     }
 
-    /// Checks a name that was resolved to a column, in a query with three or more tables.
+    /// Checks whether the name of a column is ambiguous. Accepts every name if the query has fewer than three tables.
     ///
     /// # Errors
-    /// For a name without a table: if several tables have this column. For a name with a table: if the column is listed
-    /// in two USING clauses, because ClickHouse changes its type.
+    /// - The name has no table, as in `id`, and several tables have a column with this name.
+    /// - The name has a table, as in `t.id`, and the column is in two USING clauses. ClickHouse changes the type of
+    ///   such a column.
     pub(crate) fn check_unique(&self, path: &[String], relation: usize) -> Result<()> {
         let relations = self.relations.borrow();
         let Some((name, before)) = path.split_last() else { return Ok(()) };

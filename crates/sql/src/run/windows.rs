@@ -268,9 +268,9 @@ impl<'a> Growing<'a> {
         Ok(())
     }
 
-    /// Appends the current result of the state to `values`. If the result is a list that can only grow, as for
-    /// `groupArray`, the method appends NULL instead. [`Self::share`] later replaces this NULL with the list, so that
-    /// the lists of all rows share memory.
+    /// Appends the current result of the state to `values`. Some functions, such as `groupArray`, return a list to
+    /// which later rows only append elements. For these functions, the method appends NULL. [`Self::share`] later
+    /// replaces the NULL with the list, so that the lists of several rows share memory.
     fn push_value(&mut self) -> Result<()> {
         let value = match self.state.growing_len() {
             Some(len) => {

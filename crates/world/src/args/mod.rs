@@ -226,7 +226,7 @@ impl Args {
         self.operation.param(name)?.1.default
     }
 
-    /// Returns a string argument, or its default.
+    /// Returns a string argument. If the request does not contain the argument, returns the parameter's default.
     pub fn text(&self, name: &str) -> Option<&str> {
         match self.given.get(name) {
             Some(value) => value.as_str(),

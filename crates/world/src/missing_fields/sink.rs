@@ -97,8 +97,8 @@ impl Text {
         self.out.is_empty()
     }
 
-    /// Leaves out the next value. The value after it still begins with a comma, as if the left-out value had been
-    /// written. The caller inserts the left-out value into the finished text later.
+    /// Skips one value: writes nothing, but the next value or field begins with a comma. The caller inserts the skipped
+    /// value into the finished text later.
     pub fn skip(&mut self) {
         self.is_inside = true;
     }
