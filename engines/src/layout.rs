@@ -63,7 +63,7 @@ impl Layout {
     /// Creates the layout of an operation. Returns `None` if the response of the operation is not a table, or if the
     /// HTTP method of the operation is not safe, such as POST. An engine may run a scan twice, and the service would
     /// charge each POST request.
-    pub(crate) fn of(operation: &'static Operation) -> Option<Layout> {
+    pub(crate) fn from_operation(operation: &'static Operation) -> Option<Layout> {
         if !operation.method.is_safe() {
             return None;
         }
@@ -86,7 +86,7 @@ impl Layout {
             }
         }
 
-        let window = Window::of(operation, &rows);
+        let window = Window::find(operation, &rows);
         let metadata = rows.metadata().clone();
         let schema = Arc::new(Schema::new_with_metadata(fields, metadata));
         Some(Layout { operation, schema, of_rows: rows.fields().len(), arguments, window })
@@ -108,7 +108,7 @@ impl Window {
     /// if the time column or one of these parameters is missing. Also returns `None` if the rows have several time
     /// columns, because the catalogue does not define which of them the parameters limit. Also returns `None` if the
     /// parameters do not accept points in time, for example because they accept only whole days.
-    fn of(operation: &'static Operation, rows: &SchemaRef) -> Option<Window> {
+    fn find(operation: &'static Operation, rows: &SchemaRef) -> Option<Window> {
         let is_time = |field: &&Arc<Field>| matches!(field.data_type(), DataType::Timestamp(..));
         let mut times = rows.fields().iter().filter(is_time);
         let (time, None) = (times.next()?, times.next()) else { return None };

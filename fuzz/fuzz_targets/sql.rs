@@ -24,7 +24,7 @@ fn run(text: &str) {
     let again = Parsed::read(normalised).expect("the normalised text is a query");
     assert_eq!(again.normalised(), normalised);
 
-    let Ok(prepared) = Prepared::of(&query, Arc::new(Empty), 1_780_000_000) else { return };
+    let Ok(prepared) = Prepared::new(&query, Arc::new(Empty), 1_780_000_000) else { return };
     let limits = Limits {
         max_rows: 100,
         rows_to_read: 10_000,

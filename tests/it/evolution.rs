@@ -86,7 +86,7 @@ fn four_changes_of_the_description_are_four_changes_for_users() {
 
     let output =
         regen::run_in_memory(documents, Some(&overlay)).unwrap_or_else(|fault| panic!("{fault}"));
-    let difference = diff(&Facts::of(&model), &Facts::of(&output.model));
+    let difference = diff(&Facts::from_model(&model), &Facts::from_model(&output.model));
     let seen: Vec<_> = difference
         .changes
         .iter()

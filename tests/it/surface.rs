@@ -254,7 +254,7 @@ pub(crate) fn committed() -> BTreeMap<String, String> {
 fn published() -> Facts {
     let inputs = Inputs::from_repository(&regen::root()).unwrap();
     let (model, _) = inputs.model().unwrap_or_else(|faults| panic!("{faults}"));
-    Facts::of(&model)
+    Facts::from_model(&model)
 }
 
 /// Compares each domain with its snapshot. The test fails after the last domain, so one run shows all changes.

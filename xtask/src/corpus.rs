@@ -81,7 +81,7 @@ pub fn entry(name: &str, document: Value) -> Entry {
     let input = hash(document.to_string().as_bytes());
     match regen::model_in_memory(vec![document], None) {
         Ok(model) => {
-            let facts = Facts::of(&model);
+            let facts = Facts::from_model(&model);
             let line = format!("{input}  {}  {name}", counts(&model, &facts));
             Entry { name: name.to_owned(), line, facts: Some(facts) }
         }

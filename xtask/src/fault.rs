@@ -169,7 +169,7 @@ pub struct Faults(Vec<Fault>);
 impl Faults {
     /// Creates the list of faults without duplicates. Returns `None` if `faults` is empty.
     #[must_use]
-    pub fn of(mut faults: Vec<Fault>) -> Option<Self> {
+    pub fn from_list(mut faults: Vec<Fault>) -> Option<Self> {
         let mut seen = std::collections::BTreeSet::new();
         faults.retain(|fault| seen.insert((fault.place.clone(), fault.reason.clone())));
         (!faults.is_empty()).then_some(Faults(faults))
@@ -284,7 +284,7 @@ mod tests {
 
     #[test]
     fn faults_are_grouped_by_what_settles_them() {
-        let faults = Faults::of(vec![
+        let faults = Faults::from_list(vec![
             Fault::at("/paths/~1a~1{b}/get/tags", "two tags", "choose one")
                 .settled_by("update: {tags: [A]}"),
             Fault::at("b.yaml#/components/schemas/It's", "no name", "name it")
@@ -312,13 +312,13 @@ mod tests {
 
         3 faults in 2 groups
         ");
-        assert_eq!(Faults::of(Vec::new()), None);
+        assert_eq!(Faults::from_list(Vec::new()), None);
     }
 
     #[test]
     fn equal_faults_are_one_with_many_places() {
         let faults = (0..600).map(|n| Fault::at(format!("/paths/{n}"), "no answer", "add one"));
-        let text = Faults::of(faults.collect()).unwrap().to_string();
+        let text = Faults::from_list(faults.collect()).unwrap().to_string();
         assert!(text.lines().count() < 30, "{text}");
         assert!(text.contains("at: #/paths/19\n       and 580 more places\n"), "{text}");
         assert!(text.ends_with("600 faults in 1 groups"), "{text}");

@@ -67,7 +67,7 @@ fn parameters(place: &str, holder: &mut Value, put: &mut impl FnMut(&str, &mut V
 /// Returns the JSON pointer that an object had in the input. If no such pointer is recorded, for example because a pass
 /// created the object, returns the argument `place`.
 #[must_use]
-pub fn of(node: &Value, place: &str) -> String {
+pub fn location(node: &Value, place: &str) -> String {
     node.get(AT).and_then(Value::as_str).unwrap_or(place).to_owned()
 }
 

@@ -125,7 +125,7 @@ impl Report {
     /// Removes all faults from the report and returns them. Returns `None` if the report has no faults.
     #[must_use]
     pub fn faults(&mut self) -> Option<Faults> {
-        Faults::of(std::mem::take(&mut self.faults)).map(|faults| self.attributed(faults))
+        Faults::from_list(std::mem::take(&mut self.faults)).map(|faults| self.attributed(faults))
     }
 
     /// If an overlay action set the invalid value of a fault, stores the location of this action in the fault. All

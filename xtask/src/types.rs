@@ -72,7 +72,7 @@ fn in_batches(
     runtime_types: &BTreeSet<String>,
     report: &mut Report,
 ) -> Result<Types, String> {
-    let parts = Parts::of(document, enums, runtime_types);
+    let parts = Parts::new(document, enums, runtime_types);
     let places = parts.places(report);
     let mut known =
         Known { enums, runtime_types, records: BTreeSet::new(), others: BTreeMap::new() };
@@ -115,12 +115,12 @@ struct Parts<'a> {
 }
 
 impl<'a> Parts<'a> {
-    fn of(
+    fn new(
         document: &'a Value,
         enums: &'a BTreeSet<String>,
         runtime_types: &'a BTreeSet<String>,
     ) -> Self {
-        Parts { document, loosen: Loosen::of(document), enums, runtime_types }
+        Parts { document, loosen: Loosen::new(document), enums, runtime_types }
     }
 
     fn all_names(&self) -> Vec<&'a str> {
@@ -184,7 +184,7 @@ pub fn locate(
     runtime_types: &BTreeSet<String>,
     reason: String,
 ) -> Fault {
-    let parts = Parts::of(document, enums, runtime_types);
+    let parts = Parts::new(document, enums, runtime_types);
     let names = parts.all_names();
     // No schemas are passed here, because all types refer to each other by name only.
     let records = names.iter().map(|name| (*name).to_owned()).collect();

@@ -192,7 +192,7 @@ impl Completeness {
             }
             _ => CompletenessState::Failed,
         };
-        let resume = ResumeToken::of(error).cloned().or(self.resume);
+        let resume = ResumeToken::from_error(error).cloned().or(self.resume);
         Completeness { state, resume, ..self }
     }
 

@@ -110,7 +110,7 @@ pub(crate) enum CallKind {
 }
 
 impl CallKind {
-    pub(crate) fn of(method: &Method) -> Self {
+    pub(crate) fn from_method(method: &Method) -> Self {
         if method.is_idempotent() { CallKind::Idempotent } else { CallKind::Paid }
     }
 }

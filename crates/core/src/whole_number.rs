@@ -26,7 +26,7 @@ enum Digits {
 }
 
 impl WholeNumber {
-    fn of<N: ToString + TryInto<i64> + Copy>(number: &N) -> Self {
+    fn from_number<N: ToString + TryInto<i64> + Copy>(number: &N) -> Self {
         let few = (*number).try_into().map(Digits::Few);
         WholeNumber(few.unwrap_or_else(|_| Digits::Many(number.to_string())))
     }
@@ -62,7 +62,7 @@ macro_rules! from_integers {
         }
     )*};
 }
-from_integers!(WholeNumber, WholeNumber::of);
+from_integers!(WholeNumber, WholeNumber::from_number);
 
 #[cfg(test)]
 mod tests {

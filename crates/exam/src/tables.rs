@@ -42,7 +42,7 @@ impl Tables {
             self.0.iter().map(|(name, rows)| (name.clone(), Arc::new(table(rows)))).collect(),
         ));
         let parsed = Parsed::read(query).map_err(failed)?;
-        let prepared = Prepared::of(&parsed, database, 0).map_err(failed)?;
+        let prepared = Prepared::new(&parsed, database, 0).map_err(failed)?;
         let outcome = prepared.run(&Limits::default(), &Control::default()).map_err(failed)?;
 
         let rows: Vec<Map<String, Value>> =

@@ -92,7 +92,7 @@ async fn run(text: String, results: Vec<(String, Stored)>) -> Result<Outcome, Pr
         let database = Arc::new(Results(tables.collect()));
         let limits = Limits { max_rows: MAX_ROWS, time: TIME, memory: MEMORY, ..Limits::default() };
         let outcome = Parsed::read(&text)
-            .and_then(|parsed| Prepared::of(&parsed, database, now()))
+            .and_then(|parsed| Prepared::new(&parsed, database, now()))
             .and_then(|prepared| prepared.run(&limits, &control));
         // The caller may have stopped waiting.
         drop(sender.send(outcome));

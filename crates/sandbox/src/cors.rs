@@ -42,7 +42,7 @@ impl Origins {
     }
 
     /// Returns the `Origin` header of a request, if this origin is allowed.
-    fn of<'a>(&self, head: &'a request::Parts) -> Option<&'a HeaderValue> {
+    fn allowed_origin<'a>(&self, head: &'a request::Parts) -> Option<&'a HeaderValue> {
         let origin = head.headers.get(header::ORIGIN)?;
         self.0.iter().any(|known| known.as_bytes() == origin.as_bytes()).then_some(origin)
     }
@@ -55,7 +55,7 @@ impl Origins {
         {
             return None;
         }
-        self.of(head)?;
+        self.allowed_origin(head)?;
 
         let mut response = StatusCode::NO_CONTENT.into_response();
         let headers = response.headers_mut();
@@ -75,7 +75,7 @@ impl Origins {
     /// Adds CORS headers to a response if the origin of the request is allowed. With these headers, a web page of this
     /// origin can read the response. Other responses stay unchanged.
     pub(crate) fn allowed(&self, head: &request::Parts, mut response: Response) -> Response {
-        if let Some(origin) = self.of(head) {
+        if let Some(origin) = self.allowed_origin(head) {
             let headers = response.headers_mut();
             headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, origin.clone());
             // For requests without credentials such as cookies, `*` means all headers.

@@ -11,7 +11,7 @@
 //! use crypto_intel_sql::{Control, Empty, Limits, Parsed, Prepared};
 //!
 //! let query = Parsed::read("SELECT number % 2 AS odd, count() FROM numbers(5) GROUP BY odd ORDER BY odd")?;
-//! let prepared = Prepared::of(&query, Arc::new(Empty), 1_780_000_000)?;
+//! let prepared = Prepared::new(&query, Arc::new(Empty), 1_780_000_000)?;
 //! let outcome = prepared.run(&Limits::default(), &Control::default())?;
 //! assert_eq!(outcome.json(), r#"[{"odd":0,"count()":3},{"odd":1,"count()":2}]"#);
 //! # Ok::<(), crypto_intel_sql::Problem>(())

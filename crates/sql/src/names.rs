@@ -5,7 +5,7 @@ use crate::ast::{Bound, Call, Expr, Literal, Order, Over, Window};
 use crate::quote::quoted;
 
 /// Returns the name of the result column for an expression: `plus(a, 1)` for `a + 1`, or `x` for `a + 1 AS x`.
-pub(crate) fn of(expr: &Expr) -> String {
+pub(crate) fn column_name(expr: &Expr) -> String {
     match expr {
         Expr::Literal(literal) => of_literal(literal),
         Expr::Name(names) => names.join("."),
@@ -15,17 +15,19 @@ pub(crate) fn of(expr: &Expr) -> String {
         Expr::Array(items) => of_array(items),
         Expr::Tuple(items) => format!("({})", of_literals(items).join(", ")),
         Expr::Lambda(params, body) => {
-            format!("lambda(tuple({}), {})", params.join(", "), of(body))
+            format!("lambda(tuple({}), {})", params.join(", "), column_name(body))
         }
         Expr::Subquery(_) => "_subquery".to_owned(),
         Expr::Exists(_) => "exists(_subquery)".to_owned(),
         Expr::In(value, set, negated) => {
             let name = if *negated { "notIn" } else { "in" };
             let set = match &**set {
-                Expr::Tuple(_) | Expr::Subquery(_) | Expr::Array(_) | Expr::Name(_) => of(set),
-                one => of(one),
+                Expr::Tuple(_) | Expr::Subquery(_) | Expr::Array(_) | Expr::Name(_) => {
+                    column_name(set)
+                }
+                one => column_name(one),
             };
-            format!("{name}({}, {set})", of(value))
+            format!("{name}({}, {set})", column_name(value))
         }
         Expr::Alias(_, name) => name.clone(),
     }
@@ -85,7 +87,7 @@ fn of_changed_array(items: &[Expr], change: &dyn Fn(&Literal) -> String) -> Stri
     let one = |item: &Expr| match item {
         Expr::Literal(literal) => change(literal),
         Expr::Array(items) => of_changed_array(items, change),
-        item => of(item),
+        item => column_name(item),
     };
     format!("[{}]", items.iter().map(one).collect::<Vec<_>>().join(", "))
 }
@@ -96,7 +98,7 @@ fn of_literals(items: &[Expr]) -> Vec<String> {
     let are_literals = items.iter().all(is_literal);
     let one = |item: &Expr| match item {
         Expr::Literal(Literal::Bool(truth)) if are_literals => u8::from(*truth).to_string(),
-        item => of(item),
+        item => column_name(item),
     };
     items.iter().map(one).collect()
 }
@@ -145,7 +147,7 @@ fn of_call(call: &Call) -> String {
     }
     if let Some(filter) = filter {
         name.push_str("If");
-        args.push(of(filter));
+        args.push(column_name(filter));
     }
 
     let mut text = name;
@@ -196,7 +198,7 @@ fn of_order(order: &Order) -> String {
         Some(false) => " NULLS LAST",
         None => "",
     };
-    format!("{} {way}{nulls}", of(&order.expr))
+    format!("{} {way}{nulls}", column_name(&order.expr))
 }
 
 fn bound(bound: &Bound) -> String {
@@ -204,7 +206,7 @@ fn bound(bound: &Bound) -> String {
         Bound::UnboundedPreceding => "UNBOUNDED PRECEDING".to_owned(),
         Bound::UnboundedFollowing => "UNBOUNDED FOLLOWING".to_owned(),
         Bound::Current => "CURRENT ROW".to_owned(),
-        Bound::Preceding(distance) => format!("{} PRECEDING", of(distance)),
-        Bound::Following(distance) => format!("{} FOLLOWING", of(distance)),
+        Bound::Preceding(distance) => format!("{} PRECEDING", column_name(distance)),
+        Bound::Following(distance) => format!("{} FOLLOWING", column_name(distance)),
     }
 }

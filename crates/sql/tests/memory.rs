@@ -188,7 +188,7 @@ fn queries() -> Vec<String> {
 
 /// Runs a query, and converts the result to JSON text. Returns the length of this text in bytes.
 fn run(sql: &str, limits: &Limits) -> Result<usize, Problem> {
-    let prepared = Prepared::of(&Parsed::read(sql)?, Arc::new(Empty), 1_780_000_000)?;
+    let prepared = Prepared::new(&Parsed::read(sql)?, Arc::new(Empty), 1_780_000_000)?;
     let outcome = prepared.run(limits, &Control::default())?;
     Ok(outcome.json().len())
 }

@@ -27,7 +27,7 @@ pub struct Renamed {
 
 /// Returns the records of `old` that have another name in `new`.
 pub(super) fn find(old: &Value, new: &Value) -> Vec<Renamed> {
-    let (before, after) = (Records::of(old), Records::of(new));
+    let (before, after) = (Records::new(old), Records::new(new));
     let mut pairs = BTreeMap::new();
     by_fields(&before, &after, &mut pairs);
     by_use(&before, &after, &mut pairs);
@@ -61,7 +61,7 @@ enum Owner {
 }
 
 impl<'a> Records<'a> {
-    fn of(document: &'a Value) -> Self {
+    fn new(document: &'a Value) -> Self {
         let names: BTreeMap<&str, &String> =
             schemas(document).map(|(name, _)| (name.as_str(), name)).collect();
         let fields = schemas(document).map(|(name, schema)| {

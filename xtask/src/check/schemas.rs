@@ -61,7 +61,7 @@ fn references(document: &mut Value, report: &mut Report) {
         if let Some(target) = schema.get("$ref").and_then(Value::as_str)
             && !known.contains(target)
         {
-            let at = origin::of(schema, place);
+            let at = origin::location(schema, place);
             report.refuse(Fault::at(
                 format!("{at}/$ref"),
                 format!("the reference target `{target}` is not in the document"),
@@ -93,7 +93,7 @@ fn circles(document: &mut Value, report: &mut Report) {
 
         let name = name.to_owned();
         let schema = &mut document["components"]["schemas"][&name];
-        let at = origin::of(schema, &format!("/components/schemas/{}", escape(&name)));
+        let at = origin::location(schema, &format!("/components/schemas/{}", escape(&name)));
         report.refuse(Fault::at(
             at.clone(),
             format!("`{name}` contains itself through `{through}`"),

@@ -165,7 +165,7 @@ impl Parts<'_> {
     }
 
     fn item(&mut self, place: &str, item: &mut Value) {
-        let place = &origin::of(item, place);
+        let place = &origin::location(item, place);
         let Some(members) = item.as_object_mut() else { return };
         self.parameters(members, place);
         for method in METHODS {
@@ -242,7 +242,7 @@ impl Parts<'_> {
 /// Checks every schema of an OpenAPI document for values of wrong JSON types.
 pub fn shape(document: &mut Value, report: &mut Report) {
     each_mut(document, &mut |place, value| {
-        let at = origin::of(value, place);
+        let at = origin::location(value, place);
         if value.is_boolean() && place.ends_with("/additionalProperties") {
             return;
         }

@@ -32,7 +32,7 @@ pub fn between(root: &Path, pair: Option<(&str, &str)>) -> Result<Diff, Faults> 
 pub fn compared(old: &Inputs, new: &Inputs) -> Result<(Diff, Facts), Faults> {
     let read = |inputs: &Inputs| -> Result<(Model, Facts), Faults> {
         let (model, _) = inputs.model()?;
-        let facts = Facts::of(&model);
+        let facts = Facts::from_model(&model);
         Ok((model, facts))
     };
     let (before, now) = in_parallel(|| read(old), || read(new));

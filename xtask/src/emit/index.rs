@@ -18,7 +18,7 @@ pub(super) struct Index<'a> {
 }
 
 impl<'a> Index<'a> {
-    pub(super) fn of(model: &'a Model) -> Self {
+    pub(super) fn new(model: &'a Model) -> Self {
         let mut index = Index {
             bare: BTreeMap::new(),
             keys: BTreeMap::new(),

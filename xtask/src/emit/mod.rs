@@ -37,7 +37,7 @@ const SHARED: &str = "shared";
 /// Generates the Rust source files for `crates/api/src/generated`. Returns a map from the name of each file, such as
 /// `shared.rs`, to the text of the file. `header` is added to the doc comment at the top of each file.
 pub fn sources(model: &Model, header: &str) -> BTreeMap<String, String> {
-    let (homes, index) = (Homes::of(model), Index::of(model));
+    let (homes, index) = (Homes::new(model), Index::new(model));
     // The largest file is generated first, so that no CPU core is idle at the end.
     let mut parts =
         vec![Part::Catalogue, Part::Tables, Part::Shared, Part::RoundTrip, Part::Modules];
@@ -185,7 +185,7 @@ pub(crate) fn named(operation: &Operation) -> BTreeSet<&str> {
 }
 
 impl Homes {
-    pub(crate) fn of(model: &Model) -> Self {
+    pub(crate) fn new(model: &Model) -> Self {
         let mut users: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
         for operation in &model.operations {
             for name in named(operation) {

@@ -27,7 +27,7 @@ const MARK: &str =
 /// domains. The key of the map is the path of the file.
 #[must_use]
 pub fn files(model: &Model) -> BTreeMap<PathBuf, String> {
-    let pages = Pages { model, homes: Homes::of(model), metas: metas(model) };
+    let pages = Pages { model, homes: Homes::new(model), metas: metas(model) };
     let mut files = BTreeMap::new();
     let mut page = |name: &str, text: String| {
         files.insert(Path::new(FOLDER).join(name), text);

@@ -177,7 +177,7 @@ pub struct Thing {
 }
 
 impl Thing {
-    fn of(domain: &str) -> Self {
+    fn new(domain: &str) -> Self {
         Thing { domain: domain.to_owned(), aspects: BTreeMap::new() }
     }
 
@@ -215,12 +215,12 @@ pub struct Facts {
 
 impl Facts {
     #[must_use]
-    pub fn of(model: &Model) -> Self {
-        let homes = Homes::of(model);
+    pub fn from_model(model: &Model) -> Self {
+        let homes = Homes::new(model);
         let mut facts = Facts::default();
         service(model, &mut facts);
         for tag in &model.tags {
-            let thing = Thing::of(&tag.module)
+            let thing = Thing::new(&tag.module)
                 .with(Aspect::Is, format!("{}, feature `{}`", tag.name, tag.feature()))
                 .with(Aspect::Docs, &*tag.doc);
             facts.things.insert(Subject::whole(Kind::Domain, &tag.module), thing);
@@ -238,18 +238,18 @@ fn service(model: &Model, facts: &mut Facts) {
     let whole = Subject::whole(Kind::Service, "");
     for (name, usd, above) in &model.plans {
         let price = format!("{usd} USD per credit, above {above} credits");
-        facts.things.insert(whole.part(name), Thing::of("service").with(Aspect::Is, price));
+        facts.things.insert(whole.part(name), Thing::new("service").with(Aspect::Is, price));
     }
 
     for (name, credits) in &model.tiers {
         let price = format!("{credits} credits for a call");
-        facts.things.insert(whole.part(name), Thing::of("service").with(Aspect::Is, price));
+        facts.things.insert(whole.part(name), Thing::new("service").with(Aspect::Is, price));
     }
 
     let windows: BTreeSet<u32> =
         model.operations.iter().filter_map(|operation| operation.free_window).collect();
     let windows: Vec<String> = windows.iter().map(|seconds| format!("{seconds} seconds")).collect();
-    let mut thing = Thing::of("service")
+    let mut thing = Thing::new("service")
         .with(Aspect::Is, &*model.title)
         .with(Aspect::Version, &*model.version)
         .with(Aspect::FreeWindow, windows.join(", "));

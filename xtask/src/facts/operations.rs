@@ -61,7 +61,7 @@ fn about(operation: &Operation) -> Thing {
     let rules: Vec<String> = operation.rules.iter().map(rule).collect();
     let misplaced = operation.misplaced.iter().map(|(name, why)| format!("{name}: {why}"));
     let patience = operation.patience.map(|seconds| format!("{seconds} seconds"));
-    Thing::of(&operation.module)
+    Thing::new(&operation.module)
         .with(Aspect::Is, format!("{} {}", operation.method, operation.path))
         .with(Aspect::Answers, answer(&operation.answer))
         .with_some(Aspect::Status, &status)
@@ -116,7 +116,7 @@ fn parameter(
     };
     let ident = (param.ident != value_name(&param.name)).then_some(&param.ident);
 
-    Thing::of(&operation.module)
+    Thing::new(&operation.module)
         .with(Aspect::Place, place)
         .with(Aspect::Type, tokens(&argument_type(param, &operation.paging)))
         .with(Aspect::Presence, if param.null.is_some() { "nullable" } else { "" })

@@ -17,7 +17,7 @@ pub(super) fn types(model: &Model, homes: &Homes, facts: &mut Facts) {
             facts.things.insert(whole.part(&field.name), member(field, &home, model));
         }
         let thing =
-            Thing::of(&home).with(Aspect::Is, used(record)).with(Aspect::Docs, &*record.doc);
+            Thing::new(&home).with(Aspect::Is, used(record)).with(Aspect::Docs, &*record.doc);
         facts.things.insert(whole, thing);
     }
 
@@ -29,12 +29,12 @@ pub(super) fn types(model: &Model, homes: &Homes, facts: &mut Facts) {
                 .tags
                 .iter()
                 .map(|(member, texts)| format!("{member} is {}", texts.join(" or ")));
-            let thing = Thing::of(&home)
+            let thing = Thing::new(&home)
                 .with(Aspect::Type, spelled(&shape.ty))
                 .with(Aspect::Rules, tags.collect::<Vec<_>>().join(", "));
             facts.things.insert(whole.part(&shape.name), thing);
         }
-        let thing = Thing::of(&home).with(Aspect::Is, "a choice").with(Aspect::Docs, &*union.doc);
+        let thing = Thing::new(&home).with(Aspect::Is, "a choice").with(Aspect::Docs, &*union.doc);
         facts.things.insert(whole, thing);
     }
 
@@ -42,11 +42,11 @@ pub(super) fn types(model: &Model, homes: &Homes, facts: &mut Facts) {
         let whole = Subject::whole(Kind::Enum, &open.name);
         let home = home(&open.name);
         for (value, variant) in &open.variants {
-            let thing = Thing::of(&home).with(Aspect::Is, &**variant);
+            let thing = Thing::new(&home).with(Aspect::Is, &**variant);
             facts.things.insert(whole.part(value), thing);
         }
         let kind = if open.native { "open, written by hand" } else { "open" };
-        let thing = Thing::of(&home).with(Aspect::Is, kind).with(Aspect::Docs, &*open.doc);
+        let thing = Thing::new(&home).with(Aspect::Is, kind).with(Aspect::Docs, &*open.doc);
         facts.things.insert(whole, thing);
     }
 }
@@ -80,7 +80,7 @@ fn member(field: &Field, home: &str, model: &Model) -> Thing {
         .is_some_and(|open| open.variants.iter().any(|(value, _)| !field.values.contains(value)));
     let values = if fewer { field.values.join(", ") } else { String::new() };
 
-    Thing::of(home)
+    Thing::new(home)
         .with(Aspect::Type, tokens(&field_type(field)))
         .with(Aspect::Presence, presence)
         .with_some(Aspect::Ident, &ident)

@@ -38,7 +38,7 @@ const DROPPED: &[&str] = &[
 
 pub fn down_convert(document: &mut Value, report: &mut Report) {
     schemas::each_mut(document, &mut |place, schema| {
-        let at = origin::of(schema, place);
+        let at = origin::location(schema, place);
         convert(&at, place, schema, report);
     });
 

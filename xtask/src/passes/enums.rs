@@ -43,7 +43,7 @@ pub fn enums(document: &mut Value, report: &mut Report) -> BTreeMap<String, Enum
             }
             Some(known) => report.refuse(
                 Fault::at(
-                    origin::of(known, &format!("/components/schemas/{name}")),
+                    origin::location(known, &format!("/components/schemas/{name}")),
                     format!("an enum and a record would both be called `{name}`"),
                     "in the overlay, rename the record with `x-rename` or the enum with `x-enum`",
                 )
@@ -72,7 +72,7 @@ fn take(
     found: &mut BTreeMap<String, Enum>,
     report: &mut Report,
 ) {
-    let at = origin::of(schema, place);
+    let at = origin::location(schema, place);
     let Some(members) = schema.as_object_mut() else { return };
     let Some(Value::Array(values)) = members.get("enum") else { return };
     if members.get("type").is_some_and(|ty| ty != "string") || !values.iter().all(Value::is_string)

@@ -109,7 +109,7 @@ fn replace(original: &Value, place: &str, node: &mut Value, report: &mut Report)
 }
 
 fn resolve(original: &Value, place: &str, node: &mut Value, report: &mut Report) -> Result<()> {
-    let at = origin::of(node, place);
+    let at = origin::location(node, place);
     // Follows a chain of references up to this length, so that a cycle of references also ends.
     for _ in 0..8 {
         let Some(target) = node.get("$ref").and_then(Value::as_str) else { return Ok(()) };

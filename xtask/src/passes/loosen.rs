@@ -68,7 +68,7 @@ pub const EXACT: &str = "x-exact";
 
 /// Removes schema keywords that would make the generated Rust types strict, such as bounds, from a whole document.
 pub fn loosen(document: &mut Value, report: &mut Report) {
-    Loosen::of(document).part(document, report);
+    Loosen::new(document).part(document, report);
 }
 
 /// Pass that removes schema keywords, such as bounds, that would make the generated Rust types strict. The pass changes
@@ -81,7 +81,7 @@ pub struct Loosen {
 impl Loosen {
     /// Collects the JSON pointers of request body fields from the complete document.
     #[must_use]
-    pub fn of(document: &Value) -> Self {
+    pub fn new(document: &Value) -> Self {
         Loosen { asked: asked(document) }
     }
 
@@ -93,7 +93,7 @@ impl Loosen {
 }
 
 fn schema_of(asked: &BTreeSet<String>, place: &str, schema: &mut Value, report: &mut Report) {
-    let at = origin::of(schema, place);
+    let at = origin::location(schema, place);
     let kept = asked.contains(place) || is_parameter(place);
     let Some(members) = schema.as_object_mut() else { return };
     let wide = is_wide(members);

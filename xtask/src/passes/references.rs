@@ -55,7 +55,7 @@ pub fn references(document: &mut Value, report: &mut Report) {
             report.note(
                 Change::Decided,
                 format!("the schema `{target}` becomes the component `{name}`"),
-                origin::of(schema, place),
+                origin::location(schema, place),
             );
             schema["$ref"] = format!("{SCHEMAS}{name}").into();
         });
@@ -112,7 +112,7 @@ pub(crate) fn pointed<'a>(document: &'a Value, target: &str) -> Option<&'a Value
 /// Reports an invalid `$ref` as a fault. Returns an empty schema that replaces the invalid one, so that the run can
 /// continue.
 fn refused(report: &mut Report, place: &str, schema: &Value, reason: &str) -> Value {
-    let at = origin::of(schema, place);
+    let at = origin::location(schema, place);
     report.refuse(Fault::at(
         format!("{at}/$ref"),
         reason,
@@ -172,7 +172,7 @@ fn path_items(document: &mut Value, report: &mut Report) {
         let found = known.get(target).filter(|found| found.get("$ref").is_none());
         let Some(found) = found.and_then(Value::as_object) else {
             report.refuse(Fault::at(
-                format!("{}/$ref", origin::of(item, &place)),
+                format!("{}/$ref", origin::location(item, &place)),
                 format!("the reference target `{target}` is not a path item of the document"),
                 "replace the reference with the path item, or remove the path",
             ));

@@ -67,7 +67,7 @@ fn component_names(document: &Value, report: &mut Report) -> BTreeMap<String, St
     let mut order: Vec<(&String, &Value)> = components.into_iter().flatten().collect();
     order.sort_by_cached_key(|(old, schema)| (chosen(schema).is_none(), type_name(old) != **old));
     for (old, schema) in order {
-        let place = origin::of(schema, &format!("/components/schemas/{}", escape(old)));
+        let place = origin::location(schema, &format!("/components/schemas/{}", escape(old)));
         let wanted = type_name(chosen(schema).as_deref().unwrap_or(old));
         let wanted = if wanted.is_empty() { "Component".to_owned() } else { wanted };
         let native = ["x-native", "x-is-native"].iter().any(|key| schema.get(*key).is_some());

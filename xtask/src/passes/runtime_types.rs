@@ -28,7 +28,7 @@ pub const KNOWN: &[(&str, &str)] = &[
 pub fn runtime_types(document: &mut Value, report: &mut Report) -> BTreeSet<String> {
     let mut used = BTreeSet::new();
     schemas::each_mut(document, &mut |place, schema| {
-        let at = origin::of(schema, place);
+        let at = origin::location(schema, place);
         let Some(members) = schema.as_object_mut() else { return };
         let Some(Value::String(name)) = members.remove("x-native") else { return };
         if name == "Any" {

@@ -44,15 +44,19 @@ pub(super) const EXTENSIONS: &[&str] = &[
 pub fn unused_parts(document: &mut Value, report: &mut Report) {
     extensions("/", document, report);
     schemas::each_mut(document, &mut |place, schema| {
-        extensions(&origin::of(schema, place), schema, report);
+        extensions(&origin::location(schema, place), schema, report);
         nameless(place, schema, report);
         if place.starts_with("/components/schemas/") && place.matches('/').count() == 3 {
-            deprecation(&origin::of(schema, place), schema, report);
+            deprecation(&origin::location(schema, place), schema, report);
         }
         if let Some(Value::Object(properties)) = schema.get_mut("properties") {
             // Some services add the URL of the object's JSON Schema to each response and request body.
             if properties.remove("$schema").is_some() {
-                report.note(Change::Dropped, "the field `$schema`", origin::of(schema, place));
+                report.note(
+                    Change::Dropped,
+                    "the field `$schema`",
+                    origin::location(schema, place),
+                );
                 if let Some(Value::Array(required)) = schema.get_mut("required") {
                     required.retain(|name| name != "$schema");
                 }
@@ -132,7 +136,7 @@ fn nameless(place: &str, schema: &Value, report: &mut Report) {
     for word in ["description", "deprecated"] {
         if schema.get(word).is_some() && (!is_named || word == "deprecated") {
             let what = format!("`{word}` of a schema without a name");
-            report.note(Change::Dropped, what, origin::of(schema, place));
+            report.note(Change::Dropped, what, origin::location(schema, place));
         }
     }
 }

@@ -20,7 +20,7 @@ pub(super) struct InlinedComponents {
 }
 
 impl InlinedComponents {
-    pub(super) fn of(document: &Value, operations: &[Operation]) -> Self {
+    pub(super) fn new(document: &Value, operations: &[Operation]) -> Self {
         let enveloped: BTreeSet<&str> = operations
             .iter()
             .filter(|operation| {

@@ -47,7 +47,7 @@ impl Reader<'_> {
     ) -> Result<Operation> {
         let tag =
             operation.pointer("/tags/0").and_then(Value::as_str).unwrap_or_default().to_owned();
-        let at = &origin::of(operation, place);
+        let at = &origin::location(operation, place);
         let (body, params) = self.params(place, at, operation, report)?;
 
         let rules = rules(at, operation)?;

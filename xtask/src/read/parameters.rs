@@ -41,7 +41,7 @@ impl Reader<'_> {
     /// Reads a path, query or header parameter. If `x-param` is `list`, `tickers`, `addresses`, `moment`, `date-time`
     /// or `day`, `x-param` determines the parameter's kind. Otherwise, the parameter's schema determines the kind.
     fn param(&self, place: &str, parameter: &Value, report: &mut Report) -> Result<Param> {
-        let at = origin::of(parameter, place);
+        let at = origin::location(parameter, place);
         let schema = &parameter["schema"];
         let name = text(parameter, "name");
         let doc = Some(text(parameter, "description")).filter(|doc| !doc.is_empty());

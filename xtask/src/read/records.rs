@@ -60,7 +60,7 @@ fn record(name: &str, schema: &Value, types: &Types, report: &mut Report) -> Opt
     let native = schema.get("x-is-native").is_some();
     let lenient = schema.get("x-lenient").and_then(Value::as_str);
     let required = strings(&schema["required"]);
-    let at = origin::of(schema, &format!("/components/schemas/{name}"));
+    let at = origin::location(schema, &format!("/components/schemas/{name}"));
 
     let known = known(&at, properties, &required, report);
     let mut idents: BTreeSet<String> = BTreeSet::new();
@@ -83,7 +83,7 @@ fn record(name: &str, schema: &Value, types: &Types, report: &mut Report) -> Opt
                 Change::Decided,
                 "a required field whose type contains the same record again becomes optional, \
                  because the record would otherwise be infinite",
-                origin::of(inner, &place),
+                origin::location(inner, &place),
             );
             required = false;
         }
@@ -316,14 +316,14 @@ impl Held {
 
     /// Removes the records and unions that no operation uses, and adds the reason for each to the report.
     fn forget(&mut self, document: &Value, operations: &[Operation], report: &mut Report) {
-        let inlined = super::inlined_components::InlinedComponents::of(document, operations);
+        let inlined = super::inlined_components::InlinedComponents::new(document, operations);
         let all = self.records.iter().map(|(name, record)| (name, record.used_by.is_empty()));
         let all =
             all.chain(self.unions.iter().map(|(name, union)| (name, union.used_by.is_empty())));
 
         for (name, _) in all.filter(|(_, unused)| *unused) {
             let schema = &document["components"]["schemas"][name];
-            let place = origin::of(schema, &format!("/components/schemas/{name}"));
+            let place = origin::location(schema, &format!("/components/schemas/{name}"));
             if inlined.envelopes.contains(name) {
                 report.note(
                     Change::Rewritten,

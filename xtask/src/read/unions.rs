@@ -31,7 +31,7 @@ pub(super) fn union(document: &Value, name: &str, schema: &Value, types: &[Type]
         let words: Vec<String> = words.filter(|title| !title.is_empty()).collect();
         doc = words.join(", or ");
     }
-    let at = origin::of(schema, &format!("/components/schemas/{name}"));
+    let at = origin::location(schema, &format!("/components/schemas/{name}"));
     Union { name: name.to_owned(), at, doc, shapes, used_by: BTreeSet::new() }
 }
 

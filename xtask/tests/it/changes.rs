@@ -60,7 +60,7 @@ impl Version {
     pub(crate) fn facts(&self) -> Facts {
         let documents = vec![self.data.clone(), self.chat.clone()];
         let model = regen::model_in_memory(documents, Some(&self.overlay));
-        Facts::of(&model.unwrap_or_else(|faults| panic!("{faults}")))
+        Facts::from_model(&model.unwrap_or_else(|faults| panic!("{faults}")))
     }
 
     /// Keeps only the paths that have an operation in `ids`, and the components that these paths use. Compiling all

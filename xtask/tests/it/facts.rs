@@ -140,7 +140,7 @@ fn every_renamed_operation_is_told() {
         let document = json!({"openapi": "3.0.3", "info": {"title": "Things", "version": "1"},
             "paths": paths.collect::<Map<String, Value>>()});
         let model = regen::model_in_memory(vec![document], None);
-        Facts::of(&model.unwrap_or_else(|faults| panic!("{faults}")))
+        Facts::from_model(&model.unwrap_or_else(|faults| panic!("{faults}")))
     };
 
     let changes = diff(&version("thing"), &version("item")).changes;

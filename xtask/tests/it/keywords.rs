@@ -403,7 +403,7 @@ struct Seen {
 fn seen(document: &Value) -> Result<Seen, String> {
     let output =
         regen::run_in_memory(vec![document.clone()], None).map_err(|faults| faults.to_string())?;
-    let lines = Facts::of(&output.model).lines().into_values().flatten().collect();
+    let lines = Facts::from_model(&output.model).lines().into_values().flatten().collect();
     // Each JSON pointer is on a line below its sentence. Both are joined here.
     let (mut title, mut sentence, mut report) = (String::new(), String::new(), BTreeSet::new());
     for line in output.report.lines() {

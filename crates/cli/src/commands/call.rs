@@ -238,7 +238,7 @@ fn stopped(token: Option<ResumeToken>, read: u64) -> Failure {
 /// Creates the failure for an error that ended the reading of a list. If some rows were read, the failure contains
 /// their number, and a resume token if one exists.
 fn cut_short(error: Error, token: Option<String>, read: u64) -> Failure {
-    let token = ResumeToken::of(&error).map(ToString::to_string).or(token);
+    let token = ResumeToken::from_error(&error).map(ToString::to_string).or(token);
     let failure = Failure::from(error);
     if read == 0 {
         return failure;

@@ -76,7 +76,7 @@ impl<R: PagedRequest<Answer: Paged<Item: Serialize + Send> + Unpin>> Pager<R> {
     /// contain such pages, and each of them costs credits.
     ///
     /// At the limit the stream ends with an error of [`ErrorKind::Service`](crate::ErrorKind::Service).
-    /// [`ResumeToken::of`] returns the resume token from this error.
+    /// [`ResumeToken::from_error`] returns the resume token from this error.
     pub fn max_empty_pages(mut self, pages: u64) -> Self {
         self.limits.empty_pages = pages.max(1);
         self

@@ -194,7 +194,7 @@ impl Plan {
 
         match (&self.course, following) {
             (_, Some(at)) => Some(self.token(at, 0)),
-            (Course::Closed(Some(error)), None) => ResumeToken::of(error).cloned(),
+            (Course::Closed(Some(error)), None) => ResumeToken::from_error(error).cloned(),
             _ => None,
         }
     }

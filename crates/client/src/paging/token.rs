@@ -92,7 +92,7 @@ impl ResumeToken {
     ///   [`Pager::max_empty_pages`](super::Pager::max_empty_pages).
     /// - The fields of the last page did not show whether more rows follow.
     #[must_use]
-    pub fn of(error: &Error) -> Option<&ResumeToken> {
+    pub fn from_error(error: &Error) -> Option<&ResumeToken> {
         let source = std::error::Error::source(error)?;
         source.downcast_ref::<Unfinished>().map(|unfinished| &unfinished.0)
     }
@@ -192,7 +192,7 @@ impl<'de> Deserialize<'de> for ResumeToken {
     }
 }
 
-/// Error that contains a resume token. [`ResumeToken::of`] finds this error as the source of another error, for example
+/// Error that contains a resume token. [`ResumeToken::from_error`] finds this error as the source of another error, for example
 /// of the error after too many consecutive pages without a row.
 #[derive(Debug)]
 pub(super) struct Unfinished(pub(super) ResumeToken);

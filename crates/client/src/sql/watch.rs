@@ -23,7 +23,7 @@ use crate::moment::after;
 pub struct Progress<'a>(BoxStream<'a, Result<SqlJob, Error>>);
 
 impl<'a> Progress<'a> {
-    pub(super) fn of(job: &'a mut Job) -> Self {
+    pub(super) fn new(job: &'a mut Job) -> Self {
         enum Next<'a> {
             Known(&'a mut Job),
             Ask(&'a mut Job, Watch),
@@ -107,7 +107,7 @@ impl Job {
     /// then returns the record of each poll, up to the record of the ended job. The polls and the deadline are
     /// the same as for [`wait`](Self::wait). If the job failed, its record is returned without an error.
     pub fn progress(&mut self) -> Progress<'_> {
-        Progress::of(self)
+        Progress::new(self)
     }
 }
 

@@ -28,7 +28,7 @@ impl Http {
         let operation = call.operation();
         let policy = self.policy(call);
         let limits = self.limits(call);
-        let kind = CallKind::of(&outgoing.parts.method);
+        let kind = CallKind::from_method(&outgoing.parts.method);
 
         let mut made = 0;
         let mut last = None;

@@ -101,7 +101,7 @@ pub enum Funding {
 }
 
 impl Funding {
-    fn of<'a>(status: impl Into<Option<&'a FundingStatus>>, pnl: impl Into<Option<f64>>) -> Self {
+    fn new<'a>(status: impl Into<Option<&'a FundingStatus>>, pnl: impl Into<Option<f64>>) -> Self {
         match (status.into(), pnl.into()) {
             (Some(FundingStatus::Complete), Some(pnl)) => Funding::Complete(pnl),
             (Some(FundingStatus::Unavailable | FundingStatus::Complete), _) => Funding::Unavailable,
@@ -132,19 +132,19 @@ pub trait FundingExt {
 
 impl FundingExt for HyperliquidEpisode {
     fn funding(&self) -> Funding {
-        Funding::of(&self.funding_status, self.funding_pnl)
+        Funding::new(&self.funding_status, self.funding_pnl)
     }
 }
 
 impl FundingExt for HyperliquidTradeGroup {
     fn funding(&self) -> Funding {
-        Funding::of(&self.funding_status, self.funding_pnl)
+        Funding::new(&self.funding_status, self.funding_pnl)
     }
 }
 
 impl FundingExt for HyperliquidTradeContext {
     fn funding(&self) -> Funding {
-        Funding::of(&self.funding_status, self.funding_pnl)
+        Funding::new(&self.funding_status, self.funding_pnl)
     }
 }
 
@@ -170,7 +170,7 @@ mod tests {
 
     #[test]
     fn funding_counts_only_when_it_is_complete() {
-        let funding = |status: &str, pnl| Funding::of(&FundingStatus::from(status), pnl);
+        let funding = |status: &str, pnl| Funding::new(&FundingStatus::from(status), pnl);
         for (status, pnl, expected) in [
             ("complete", Some(1.0), Funding::Complete(1.0)),
             ("complete", None, Funding::Unavailable),

@@ -6,7 +6,7 @@ use crypto_intel::{CallOptions, Client, Error, ErrorKind, RetryPolicy};
 
 use crate::server::{Server, answer};
 
-async fn of(status: u16, headers: &[(&str, &str)], body: &str) -> Error {
+async fn error_from(status: u16, headers: &[(&str, &str)], body: &str) -> Error {
     let server = Server::start(answer(status, headers, body)).await;
     let builder = Client::builder().base_url(server.url()).retry(RetryPolicy::none());
     builder.build().unwrap().onchain_sql_job_create("SELECT 1").await.unwrap_err()
@@ -14,7 +14,7 @@ async fn of(status: u16, headers: &[(&str, &str)], body: &str) -> Error {
 
 #[tokio::test]
 async fn every_body_of_the_service_is_told_whole() {
-    let listed = of(
+    let listed = error_from(
         404,
         &[("x-request-id", "from the head")],
         r#"{"error": {"code": "NOT_FOUND", "message": "no data", "request_id": "from the body",
@@ -27,11 +27,12 @@ async fn every_body_of_the_service_is_told_whole() {
     assert_eq!(listed.details().unwrap()["new"][0], 1);
 
     let chat =
-        of(400, &[], r#"{"success": false, "message": "m", "error_code": "FORBIDDEN"}"#).await;
+        error_from(400, &[], r#"{"success": false, "message": "m", "error_code": "FORBIDDEN"}"#)
+            .await;
     assert_eq!((chat.kind(), chat.code()), (ErrorKind::InsufficientCredits, Some("FORBIDDEN")));
     assert_eq!((chat.message(), chat.is_free_allowance()), ("m", false));
 
-    let rejected = of(
+    let rejected = error_from(
         429,
         &[],
         r#"{"error": {"code": "ASYNC_SQL_CIRCUIT_OPEN", "message": "m", "request_id": "r",
@@ -45,7 +46,7 @@ async fn every_body_of_the_service_is_told_whole() {
     assert_eq!((rejected.request_id(), rejected.attempts()), (Some("r"), 1));
 
     let page = "<html><body>Bad gateway</body></html>";
-    let proxy = of(502, &[("content-type", "text/html")], page).await;
+    let proxy = error_from(502, &[("content-type", "text/html")], page).await;
     assert_eq!((proxy.kind(), proxy.code(), proxy.details()), (ErrorKind::Service, None, None));
     assert_eq!(proxy.status().map(|status| status.as_u16()), Some(502));
     assert!(!proxy.to_string().contains("<html>"), "{proxy}");
@@ -59,7 +60,7 @@ async fn used_up_allowance_and_used_up_balance_are_different() {
         [("FREE_QUOTA_EXHAUSTED", true), ("PAID_BALANCE_ZERO", false), ("FORBIDDEN", false)]
     {
         let body = format!(r#"{{"error": {{"code": "{code}", "message": "m"}}}}"#);
-        let error = of(402, &[], &body).await;
+        let error = error_from(402, &[], &body).await;
         assert_eq!(error.kind(), ErrorKind::InsufficientCredits, "{code}");
         assert_eq!(error.is_free_allowance(), is_allowance, "{code}");
     }
@@ -280,7 +281,7 @@ async fn a_long_message_ends_with_a_word_and_an_unreadable_body_is_described_by_
 
     for body in [" ", "{}"] {
         let size = format!("bad request: the body of {} bytes contains", body.len());
-        let error = of(400, &[], body).await;
+        let error = error_from(400, &[], body).await;
         assert!(error.message().starts_with(&size), "{error}");
     }
 }

@@ -48,10 +48,10 @@ impl Shape {
     }
 
     fn of_all<'a>(values: impl Iterator<Item = &'a RawValue>, depth: usize) -> Shape {
-        values.fold(Shape::Null, |shape, value| shape.merged(Shape::of(value, depth)))
+        values.fold(Shape::Null, |shape, value| shape.merged(Shape::from_value(value, depth)))
     }
 
-    fn of(value: &RawValue, depth: usize) -> Shape {
+    fn from_value(value: &RawValue, depth: usize) -> Shape {
         let text = value.get();
         match text.as_bytes().first() {
             Some(b'n') => Shape::Null,
@@ -66,13 +66,15 @@ impl Shape {
                 Some(Members(members)) if (1..=MOST_MEMBERS).contains(&members.len()) => {
                     let members = members.into_iter();
                     Shape::Struct(
-                        members.map(|(name, value)| (name, Shape::of(value, depth - 1))).collect(),
+                        members
+                            .map(|(name, value)| (name, Shape::from_value(value, depth - 1)))
+                            .collect(),
                     )
                 }
                 _ => Shape::Json,
             },
             Some(b'[' | b'{') => Shape::Json,
-            _ => Shape::Number(Fits::of(text)),
+            _ => Shape::Number(Fits::from_text(text)),
         }
     }
 
@@ -165,7 +167,7 @@ pub(super) fn fields(members: &[(String, Shape)]) -> Fields {
 }
 
 impl Fits {
-    fn of(text: &str) -> Fits {
+    fn from_text(text: &str) -> Fits {
         // An integer type has no negative zero.
         let is_whole = text != "-0";
         Fits {

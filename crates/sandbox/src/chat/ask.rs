@@ -26,7 +26,7 @@ impl Form {
     ///
     /// # Errors
     /// 400 for the format `json_schema` without a schema.
-    fn of(args: &Args) -> Result<Self, Refusal> {
+    fn from_args(args: &Args) -> Result<Self, Refusal> {
         let nested = args.given("text").and_then(|text| text.get("format"));
         let Some(format) = args.given("response_format").or(nested) else { return Ok(Form::Text) };
         match format.get("type").and_then(Value::as_str) {
@@ -84,9 +84,12 @@ impl Asked {
     ///
     /// # Errors
     /// 400 for invalid tools, or for a format without a schema.
-    pub(super) fn of(args: &Args, earlier: &[(String, String)]) -> Result<Self, Refusal> {
-        let mut asked =
-            Asked { offers: tools::offers(args)?, form: Form::of(args)?, ..Asked::default() };
+    pub(super) fn from_args(args: &Args, earlier: &[(String, String)]) -> Result<Self, Refusal> {
+        let mut asked = Asked {
+            offers: tools::offers(args)?,
+            form: Form::from_args(args)?,
+            ..Asked::default()
+        };
         asked.tokens = args.text("instructions").map_or(0, tokens::count);
         if let Some(tools) = args.given("tools") {
             asked.tokens += tokens::count(&tools.to_string());

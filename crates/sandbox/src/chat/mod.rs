@@ -146,7 +146,7 @@ impl Chat {
             Some(id) => self.memory.find(owner, id)?,
             None => Turn::default(),
         };
-        let asked = Asked::of(args, &before.calls)?;
+        let asked = Asked::from_args(args, &before.calls)?;
         // Old messages are ignored.
         let recent = &asked.questions[asked.questions.len().saturating_sub(RECENT)..];
         let question =

@@ -127,8 +127,8 @@ fn read_step(mut fields: Map<String, Value>) -> Result<Step, InvalidOverride> {
         return Err(InvalidOverride(format!("a step must have exactly one of the fields {KINDS}")));
     };
     let script = match (kind.as_str(), value) {
-        ("data", data) => Override::of(Content::Data(data)),
-        ("partial", part) => Override::of(Content::Partial(part)),
+        ("data", data) => Override::new(Content::Data(data)),
+        ("partial", part) => Override::new(Content::Partial(part)),
         ("text", Value::String(text)) => Override::text(text),
         ("fault", Value::String(text)) => Override::fault(
             text.parse::<Fault>().map_err(|error| InvalidOverride(error.to_string()))?,

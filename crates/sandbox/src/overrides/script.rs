@@ -96,16 +96,16 @@ pub(crate) enum Content {
 }
 
 impl Override {
-    pub(super) fn of(content: Content) -> Self {
+    pub(super) fn new(content: Content) -> Self {
         let steps = VecDeque::from([Step { content, times: None }]);
         Override { steps, conditions: Vec::new(), problem: None, unchecked: false }
     }
 
     fn serialised(data: impl Serialize, content: fn(Value) -> Content) -> Self {
         match serde_json::to_value(data) {
-            Ok(value) => Override::of(content(value)),
+            Ok(value) => Override::new(content(value)),
             Err(error) => {
-                Override { problem: Some(error.to_string()), ..Override::of(Content::Invented) }
+                Override { problem: Some(error.to_string()), ..Override::new(Content::Invented) }
             }
         }
     }
@@ -144,7 +144,7 @@ impl Override {
     /// # }
     /// ```
     pub fn text(text: impl Into<String>) -> Self {
-        Override::of(Content::Text(text.into()))
+        Override::new(Content::Text(text.into()))
     }
 
     /// Responds with an error of this HTTP status. The call is not charged.
@@ -155,7 +155,7 @@ impl Override {
     /// Responds with a [`Fault`], such as `"status=429;retry-after=2"` or `"cut=100"`.
     pub fn fault(mut fault: Fault) -> Self {
         let times = fault.times.take();
-        let mut script = Override::of(Content::Fault(fault));
+        let mut script = Override::new(Content::Fault(fault));
         script.steps[0].times = times;
         script
     }
@@ -163,7 +163,7 @@ impl Override {
     /// Responds with the generated response, as if there were no override. For example,
     /// `Override::invented().times(2).then(Override::status(503))` returns status 503 from the third call on.
     pub fn invented() -> Self {
-        Override::of(Content::Invented)
+        Override::new(Content::Invented)
     }
 
     /// Sets how many calls use the step that was added last. The number must be at least 1. Otherwise, the sandbox

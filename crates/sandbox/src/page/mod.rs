@@ -51,7 +51,7 @@ pub(crate) fn respond(place: Place, head: &request::Parts, mut view: View<'_>) -
     match place {
         Place::Page => page(&mut view),
         Place::Catalogue => json(CATALOGUE_JSON.clone()),
-        Place::State => json(state::of(&mut view).to_string()),
+        Place::State => json(state::to_json(&mut view).to_string()),
     }
 }
 

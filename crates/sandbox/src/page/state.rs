@@ -14,7 +14,7 @@ use super::view::View;
 const LONGEST: usize = 300;
 
 /// Returns the state of the sandbox as JSON. API keys are masked, also inside the URLs of requests.
-pub(super) fn of(view: &mut View<'_>) -> Value {
+pub(super) fn to_json(view: &mut View<'_>) -> Value {
     let free = view.free_remaining();
     let keys: Vec<_> =
         view.accounts.keys().map(|(key, credits)| (key.to_owned(), credits)).collect();

@@ -10,7 +10,7 @@ use crate::settings::Known;
 
 /// Returns the text that the program prints when it has started. The first line contains the URL and the API key, so
 /// that scripts can read them.
-pub(crate) fn of(sandbox: &Sandbox, known: &Known) -> String {
+pub(crate) fn render(sandbox: &Sandbox, known: &Known) -> String {
     let url = sandbox.url();
     // A loaded state has only hashes of keys.
     let key = if sandbox.key().is_empty() { "A-SAVED-KEY" } else { sandbox.key() };

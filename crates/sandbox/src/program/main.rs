@@ -49,7 +49,7 @@ fn run(settings: Settings) -> Result<(), String> {
         let known = settings.known();
         let save = settings.save.clone();
         let sandbox = settings.start().await?;
-        print(&greeting::of(&sandbox, &known));
+        print(&greeting::render(&sandbox, &known));
         wish.await;
 
         if let Some(file) = save {

@@ -47,7 +47,7 @@ impl Plan {
     /// # Errors
     /// If a table or column does not exist, or if the query is invalid.
     pub(super) fn prepare(&self, world: World) -> Result<Prepared, Problem> {
-        Prepared::of(&self.parsed, Arc::new(world), world.now)
+        Prepared::new(&self.parsed, Arc::new(world), world.now)
     }
 
     /// Resolves the names of tables and columns in the query, and runs the query.
@@ -68,7 +68,7 @@ pub(super) struct Outlook {
 }
 
 impl Outlook {
-    pub(super) fn of(prepared: &Prepared, world: World) -> Self {
+    pub(super) fn new(prepared: &Prepared, world: World) -> Self {
         let mut outlook = Outlook {
             estimate: Estimate::default(),
             by_table: Vec::new(),
@@ -146,7 +146,7 @@ impl Outlook {
 /// If a table or column does not exist, or if the query is invalid.
 pub(super) fn preflight(world: World, sql: &str, limits: Limits) -> Result<Json, Problem> {
     let plan = Plan::read(sql, limits)?;
-    let outlook = Outlook::of(&plan.prepare(world)?, world);
+    let outlook = Outlook::new(&plan.prepare(world)?, world);
     Ok(outlook.record(&plan, sql, plan.parsed.has_limit()))
 }
 

@@ -172,7 +172,7 @@ impl Sql {
         let checked = Limits { time: self.settings.window, ..limits };
         let work = move |_: &Control| {
             let plan = Plan::read(&text, limits)?;
-            let outlook = Outlook::of(&plan.prepare(world)?, world);
+            let outlook = Outlook::new(&plan.prepare(world)?, world);
             Ok((plan, outlook))
         };
         let (plan, outlook) = self.within(checked, work).await?;

@@ -47,7 +47,7 @@ impl Asked {
     ///
     /// # Errors
     /// If the body cannot be searched for secrets.
-    pub(super) fn of(
+    pub(super) fn from_request(
         head: &request::Parts,
         body: &[u8],
         secrets: &Secrets,

@@ -143,7 +143,7 @@ impl Recorder {
 
     pub(super) async fn respond(&self, head: &request::Parts, body: &[u8]) -> Response {
         let secrets = self.shared.secrets_of(head, body);
-        let (asked, place) = match Asked::of(head, body, &secrets) {
+        let (asked, place) = match Asked::from_request(head, body, &secrets) {
             Ok(asked) => {
                 let slot = self.shared.store.reserve(&asked);
                 (asked, Ok(slot))
@@ -207,7 +207,7 @@ impl Shared {
     /// Returns the secrets of a request and of all earlier requests.
     fn secrets_of(&self, head: &request::Parts, body: &[u8]) -> Secrets {
         let mut secrets = self.secrets.lock().unwrap_or_else(PoisonError::into_inner);
-        secrets.extend(&Secrets::of(head, body));
+        secrets.extend(&Secrets::from_request(head, body));
         secrets.clone()
     }
 

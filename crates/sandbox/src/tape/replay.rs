@@ -72,10 +72,10 @@ impl Player {
     /// Returns the next recorded response for a request. After the last recorded response, returns this last response
     /// again. If no recording exists for the request, returns an error with status 404.
     pub(super) fn respond(&self, head: &request::Parts, body: &[u8]) -> Response {
-        let secrets = Secrets::of(head, body);
+        let secrets = Secrets::from_request(head, body);
         // A request whose body cannot be searched for secrets is never recorded.
-        let asked =
-            Asked::of(head, body, &secrets).unwrap_or_else(|_| Asked::without_body(head, &secrets));
+        let asked = Asked::from_request(head, body, &secrets)
+            .unwrap_or_else(|_| Asked::without_body(head, &secrets));
         let Some(found) = self.by_identity.get(&asked.identity()) else {
             let form = form_of(&asked.path);
             return self.miss(&asked).into_response(form);

@@ -8,7 +8,7 @@ use crate::support::{Bench, builder, operation, seen};
 
 #[tokio::test]
 async fn a_wrong_key_is_refused_and_none_has_an_allowance() {
-    let bench = Bench::of(builder().free_repeats(Duration::ZERO)).await;
+    let bench = Bench::from_builder(builder().free_repeats(Duration::ZERO)).await;
     let price = operation("market-price");
     let values = [("symbol", json!("BTC"))];
     let wrong = seen(bench.request(price, &values).bearer_auth("sk-wrong")).await;
@@ -26,7 +26,7 @@ async fn a_wrong_key_is_refused_and_none_has_an_allowance() {
 
 #[tokio::test]
 async fn keys_can_be_required() {
-    let bench = Bench::of(builder().require_key(true)).await;
+    let bench = Bench::from_builder(builder().require_key(true)).await;
     let price = operation("market-price");
     let refused = seen(bench.request(price, &[("symbol", json!("BTC"))])).await;
     assert_eq!(refused.status, 401);
@@ -40,7 +40,7 @@ async fn keys_can_be_required() {
 
 #[tokio::test]
 async fn the_meta_tells_what_the_balance_loses() {
-    let bench = Bench::of(builder().key("sk-mine", 30)).await;
+    let bench = Bench::from_builder(builder().key("sk-mine", 30)).await;
     let left = || bench.sandbox.balance("sk-mine").unwrap();
     let first = bench.example("equity-income-statement", &[]).await;
     assert_eq!(first.json["meta"]["credits_used"], 6);
@@ -61,7 +61,7 @@ async fn the_meta_tells_what_the_balance_loses() {
 
 #[tokio::test]
 async fn the_rate_limit_says_how_long_to_wait() {
-    let bench = Bench::of(builder().rate_limit(Some(3))).await;
+    let bench = Bench::from_builder(builder().rate_limit(Some(3))).await;
     for _ in 0..3 {
         assert_eq!(bench.example("market-fear-greed", &[]).await.status, 200);
     }

@@ -151,7 +151,7 @@ fn data(stream: &str) -> Vec<Value> {
 
 #[tokio::test]
 async fn effort_changes_length_and_price() {
-    let bench = Bench::of(builder().free_repeats(Duration::ZERO)).await;
+    let bench = Bench::from_builder(builder().free_repeats(Duration::ZERO)).await;
 
     let (mut length, mut price, mut thoughts) = (0, 0, 0);
     for effort in ["none", "minimal", "low", "medium", "high", "xhigh"] {
@@ -186,7 +186,7 @@ async fn effort_changes_length_and_price() {
 
 #[tokio::test]
 async fn adaptive_model_answers_as_its_quick_or_thorough_variant() {
-    let bench = Bench::of(builder()).await;
+    let bench = Bench::from_builder(builder()).await;
     let easy = "What is the price of BTC?";
     let hard = "Compare the price and the funding rate of BTC and ETH";
     for (question, more, expected) in [
@@ -206,7 +206,7 @@ async fn adaptive_model_answers_as_its_quick_or_thorough_variant() {
 
 #[tokio::test]
 async fn a_chain_goes_on_and_is_its_owners_alone() {
-    let bench = Bench::of(builder().key("sk-one", 10_000).key("sk-two", 10_000)).await;
+    let bench = Bench::from_builder(builder().key("sk-one", 10_000).key("sk-two", 10_000)).await;
 
     let first = ask(&bench, "funding of SOL", json!({})).await;
     let after = json!({"previous_response_id": first["id"]});
@@ -320,7 +320,7 @@ async fn a_stream_has_the_timing_that_was_set() {
     let pace = |first, between| {
         builder().stream_pace(Duration::from_millis(first), Duration::from_millis(between))
     };
-    let bench = Bench::of(pace(60, 2)).await;
+    let bench = Bench::from_builder(pace(60, 2)).await;
     let url = format!("{}{RESPONSES}", bench.sandbox.url());
     let body = json!({"model": "svc-2.0", "input": "fear and greed", "stream": true});
 
@@ -343,7 +343,7 @@ async fn a_stream_has_the_timing_that_was_set() {
     assert!(start.elapsed() >= Duration::from_millis(60) + Duration::from_millis(2) * events / 2);
 
     // The sandbox stops at once, although a stream would take an hour.
-    let bench = Bench::of(pace(3_600_000, 0)).await;
+    let bench = Bench::from_builder(pace(3_600_000, 0)).await;
     let url = format!("{}{RESPONSES}", bench.sandbox.url());
     let mut response = bench.http.post(&url).json(&body).send().await.unwrap();
     let mut opening = String::new();

@@ -172,7 +172,7 @@ async fn a_stream_of_chunks_ends_with_what_the_answer_used() {
 async fn members_without_effect_are_counted_and_a_strict_chat_refuses_them() {
     let more = json!({"temperature": 0.2, "store": false, "top_p": null, "user": "me"});
     let bench = Bench::start().await;
-    let strict = Bench::of(builder().strict_chat(true)).await;
+    let strict = Bench::from_builder(builder().strict_chat(true)).await;
     for (path, body) in questions(&more) {
         assert_eq!(post(&bench, path, &body).await.status, 200, "{path}");
         let ignored = bench.sandbox.requests().last().unwrap().ignored.clone();
@@ -201,7 +201,7 @@ async fn members_without_effect_are_counted_and_a_strict_chat_refuses_them() {
 
 #[tokio::test]
 async fn what_nobody_can_mean_is_refused_before_it_is_charged() {
-    let bench = Bench::of(builder().key("sk-a", 1_000)).await;
+    let bench = Bench::from_builder(builder().key("sk-a", 1_000)).await;
     for (body, says) in [
         (json!({"model": "svc-2.0", "input": 5}), "`input`"),
         (json!({"model": "svc-2.0", "input": {"role": "user"}}), "`input`"),
@@ -228,7 +228,7 @@ async fn identity_is_dropped_from_metadata() {
 
 #[tokio::test]
 async fn missing_credits_are_forbidden_in_the_whole_chat() {
-    let bench = Bench::of(builder().key("sk-poor", 0)).await;
+    let bench = Bench::from_builder(builder().key("sk-poor", 0)).await;
     for (path, body) in questions(&json!({})) {
         let refused = post(&bench, path, &body).await;
         let code = refused.json.pointer("/error/code").or(refused.json.get("error_code"));

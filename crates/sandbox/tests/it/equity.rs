@@ -22,7 +22,7 @@ async fn all(bench: &Bench, id: &str, symbol: &str, period: &str) -> BTreeMap<St
 
 /// Returns the number in a cell of a row, such as `revenue` of an income statement. Panics if the cell has no value.
 #[track_caller]
-fn of(row: &Value, name: &str) -> f64 {
+fn number(row: &Value, name: &str) -> f64 {
     row[name]["value"].as_f64().unwrap_or_else(|| panic!("{name}: {}", row[name]))
 }
 
@@ -47,36 +47,40 @@ pub(crate) async fn statements_add_up(bench: &Bench, symbol: &str) {
 
     for (end, sheet) in &balances {
         let what = format!("{symbol} {end}");
-        let sum = |names: &[&str]| names.iter().map(|name| of(sheet, name)).sum::<f64>();
-        same(of(sheet, "total_assets"), sum(&["total_liabilities", "shareholders_equity"]), &what);
-        same(of(sheet, "total_assets"), sum(&["current_assets", "non_current_assets"]), &what);
+        let sum = |names: &[&str]| names.iter().map(|name| number(sheet, name)).sum::<f64>();
         same(
-            of(sheet, "total_liabilities"),
+            number(sheet, "total_assets"),
+            sum(&["total_liabilities", "shareholders_equity"]),
+            &what,
+        );
+        same(number(sheet, "total_assets"), sum(&["current_assets", "non_current_assets"]), &what);
+        same(
+            number(sheet, "total_liabilities"),
             sum(&["current_liabilities", "non_current_liabilities"]),
             &what,
         );
-        same(of(sheet, "liabilities_and_equity"), of(sheet, "total_assets"), &what);
+        same(number(sheet, "liabilities_and_equity"), number(sheet, "total_assets"), &what);
         let flow = &flows[end];
-        same(of(flow, "ending_cash"), of(sheet, "cash_and_equivalents"), &what);
+        same(number(flow, "ending_cash"), number(sheet, "cash_and_equivalents"), &what);
 
         let moved: f64 =
             ["operating_cash_flow", "investing_cash_flow", "financing_cash_flow", "fx_effect"]
                 .iter()
-                .map(|name| of(flow, name))
+                .map(|name| number(flow, name))
                 .sum();
-        same(of(flow, "change_in_cash"), moved, &what);
-        same(of(flow, "ending_cash"), of(flow, "beginning_cash") + moved, &what);
+        same(number(flow, "change_in_cash"), moved, &what);
+        same(number(flow, "ending_cash"), number(flow, "beginning_cash") + moved, &what);
         let income = &incomes[end];
-        same(of(flow, "net_income"), of(income, "net_income"), &what);
+        same(number(flow, "net_income"), number(income, "net_income"), &what);
 
         same(
-            of(income, "operating_income"),
-            of(income, "revenue") - of(income, "total_operating_costs"),
+            number(income, "operating_income"),
+            number(income, "revenue") - number(income, "total_operating_costs"),
             &what,
         );
         same(
-            of(income, "eps_basic"),
-            of(income, "net_income") / of(income, "weighted_average_shares"),
+            number(income, "eps_basic"),
+            number(income, "net_income") / number(income, "weighted_average_shares"),
             &what,
         );
     }
@@ -94,9 +98,9 @@ async fn periods_sum_and_growth_follows_from_what_is_shown() {
                 let place = quarters.keys().position(|key| *key == end).unwrap();
                 let sum: f64 = quarter_values[place + 1 - length..=place]
                     .iter()
-                    .map(|q| of(q, "revenue"))
+                    .map(|q| number(q, "revenue"))
                     .sum();
-                same(of(&row, "revenue"), sum, &format!("{symbol} {kind} {end}"));
+                same(number(&row, "revenue"), sum, &format!("{symbol} {kind} {end}"));
             }
         }
 
@@ -104,7 +108,7 @@ async fn periods_sum_and_growth_follows_from_what_is_shown() {
             let growth = &pair[4]["revenue_yoy"];
             same(
                 growth["value"].as_f64().unwrap(),
-                of(pair[4], "revenue") / of(pair[0], "revenue") - 1.0,
+                number(pair[4], "revenue") / number(pair[0], "revenue") - 1.0,
                 symbol,
             );
             assert_eq!(growth["value_origin"], "derived");
@@ -125,16 +129,20 @@ async fn metrics_follow_from_statements_and_prices() {
 
         for (end, row) in &metrics {
             let (income, sheet) = (&incomes[end], &sheets[end]);
-            same(of(row, "net_margin"), of(income, "net_income") / of(income, "revenue"), symbol);
             same(
-                of(row, "debt_to_assets"),
-                of(sheet, "total_debt") / of(sheet, "total_assets"),
+                number(row, "net_margin"),
+                number(income, "net_income") / number(income, "revenue"),
+                symbol,
+            );
+            same(
+                number(row, "debt_to_assets"),
+                number(sheet, "total_debt") / number(sheet, "total_assets"),
                 symbol,
             );
 
             same(
-                of(row, "price_to_book_ratio"),
-                of(row, "market_cap") / of(sheet, "shareholders_equity"),
+                number(row, "price_to_book_ratio"),
+                number(row, "market_cap") / number(sheet, "shareholders_equity"),
                 symbol,
             );
         }
@@ -144,7 +152,7 @@ async fn metrics_follow_from_statements_and_prices() {
             .await
             .json;
         let end = overview["data"]["report_period"].as_str().unwrap();
-        same(of(&overview["data"], "ebitda"), of(&incomes[end], "ebitda"), symbol);
+        same(number(&overview["data"], "ebitda"), number(&incomes[end], "ebitda"), symbol);
     }
 }
 

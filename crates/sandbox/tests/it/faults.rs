@@ -182,7 +182,7 @@ async fn bodies_that_are_not_what_they_should_be() {
 
 #[tokio::test]
 async fn the_clock_jumps() {
-    let bench = Bench::of(builder().free_repeats(Duration::from_secs(180))).await;
+    let bench = Bench::from_builder(builder().free_repeats(Duration::from_secs(180))).await;
     let credits = |seen: &Value| seen["meta"]["credits_used"].as_i64().unwrap();
     let ask = async || bench.example("market-price", &[]).await.json;
     let before = bench.sandbox.clock().now().0;
@@ -219,7 +219,7 @@ async fn the_clock_jumps() {
 
 #[tokio::test]
 async fn faults_over_http_only_where_enabled() {
-    let open = Bench::of(builder().control_token("open sesame")).await;
+    let open = Bench::from_builder(builder().control_token("open sesame")).await;
     let closed = Bench::start().await;
     for (bench, status, added) in [(&closed, 200, 404), (&open, 418, 204)] {
         let request =

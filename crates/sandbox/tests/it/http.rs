@@ -18,7 +18,7 @@ async fn an_unknown_path_is_plain_text() {
 
 #[tokio::test]
 async fn the_description_is_served_without_a_key_and_for_nothing() {
-    let bench = Bench::of(builder().require_key(true)).await;
+    let bench = Bench::from_builder(builder().require_key(true)).await;
     let spent = bench.sandbox.charged(bench.sandbox.key());
     let client = reqwest::Client::new();
     for path in ["/gateway/openapi.json", "/openapi.json"] {
@@ -60,7 +60,7 @@ async fn a_body_must_be_a_json_object_of_modest_size() {
 #[tokio::test]
 async fn the_same_seed_gives_the_same_data_and_another_gives_other_data() {
     let (one, same, other) =
-        (Bench::start().await, Bench::start().await, Bench::of(builder().seed(1)).await);
+        (Bench::start().await, Bench::start().await, Bench::from_builder(builder().seed(1)).await);
     for id in ["market-ranking", "equity-balance-sheet", "hyperliquid-positions"] {
         let first = one.example(id, &[]).await.json;
         assert_eq!(first["data"], same.example(id, &[]).await.json["data"], "{id}");
@@ -119,7 +119,7 @@ async fn a_stopped_sandbox_listens_no_more() {
 #[tokio::test]
 async fn a_sandbox_that_stops_answers_what_has_arrived() {
     let patient = builder().stop_within(Duration::from_secs(60));
-    let Bench { sandbox, http } = Bench::of(patient).await;
+    let Bench { sandbox, http } = Bench::from_builder(patient).await;
 
     // With this delay, all requests arrive before the first response, even on a busy machine.
     sandbox.inject("latency=3000".parse().unwrap()).unwrap();
@@ -176,7 +176,7 @@ async fn a_flag_that_is_false_means_the_document() {
 #[tokio::test]
 async fn pages_of_an_allowed_origin_may_read_and_others_may_not() {
     let allowed = "http://localhost:3000";
-    let bench = Bench::of(builder().allow_origin(allowed).control_token("t")).await;
+    let bench = Bench::from_builder(builder().allow_origin(allowed).control_token("t")).await;
     let price = format!("{}/gateway/v1/market/price?symbol=BTC", bench.sandbox.url());
     let cors = |response: &reqwest::Response, name: &str| {
         let header = response.headers().get(format!("access-control-{name}"));

@@ -24,7 +24,7 @@ proptest! {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         runtime.block_on(async {
             let clock = Clock::stopped_at(UnixSeconds(now));
-            let bench = Bench::of(builder().seed(seed).clock(clock)).await;
+            let bench = Bench::from_builder(builder().seed(seed).clock(clock)).await;
             coherence::prices_agree(&bench, 6).await;
             coherence::candles_agree(&bench, now - now.rem_euclid(DAY) - 3 * DAY).await;
             equity::statements_add_up(&bench, equity::COMPANIES[n]).await;
@@ -72,7 +72,7 @@ const SEED: u64 = 7;
 
 #[tokio::test]
 async fn answers_have_every_member_of_the_rows_that_laws_check() {
-    let bench = Bench::of(builder().seed(SEED)).await;
+    let bench = Bench::from_builder(builder().seed(SEED)).await;
     let (mut faults, mut compared) = (Vec::new(), 0);
     for operation in OPERATIONS {
         let Some(rows) = rows_of_laws(operation, NOW) else { continue };

@@ -50,7 +50,7 @@ async fn every_operation_answers_what_it_answered_before_when_that_is_set() {
 
 #[tokio::test]
 async fn a_sequence_of_typed_rows_and_errors_is_charged_only_where_it_answers() {
-    let bench = Bench::of(builder().free_repeats(std::time::Duration::ZERO)).await;
+    let bench = Bench::from_builder(builder().free_repeats(std::time::Duration::ZERO)).await;
     let sequence = Override::data(vec![point(1.0)])
         .then(Override::status(503).times(3))
         .then(Override::data([point(2.0), point(3.0)]).times(1));
@@ -217,7 +217,7 @@ async fn requests_that_are_refused_take_no_step() {
 
 #[tokio::test]
 async fn the_control_path_sets_lists_and_removes_answers() {
-    let bench = Bench::of(builder().control_token("open sesame")).await;
+    let bench = Bench::from_builder(builder().control_token("open sesame")).await;
     let url = format!("{}/sandbox/answers", bench.sandbox.url());
     let control = |method: reqwest::Method, body: String| {
         let request = bench.http.request(method, &url).header("x-sandbox-token", "open sesame");
@@ -245,7 +245,7 @@ async fn the_control_path_sets_lists_and_removes_answers() {
 async fn answers_of_a_builder_are_checked_at_the_start() {
     let wrong = Sandbox::builder().answer("market-price", json!([{"value": 1}])).start().await;
     assert_eq!(wrong.unwrap_err().kind(), std::io::ErrorKind::InvalidInput);
-    let bench = Bench::of(builder().answer("market-price", vec![point(6.0)])).await;
+    let bench = Bench::from_builder(builder().answer("market-price", vec![point(6.0)])).await;
     assert_eq!(prices(&bench, "BTC").await, (200, vec![6.0]));
 
     let tapes = tempfile::tempdir().unwrap();

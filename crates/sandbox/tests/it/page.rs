@@ -67,7 +67,7 @@ async fn the_page_shows_the_catalogue_and_runs_nothing_of_others() {
 
 #[tokio::test]
 async fn keys_and_what_strangers_send_stay_harmless() {
-    let bench = Bench::of(builder().key("opaque-and-secret", 500).key("tiny", 1)).await;
+    let bench = Bench::from_builder(builder().key("opaque-and-secret", 500).key("tiny", 1)).await;
     bench.example("market-ranking", &[]).await;
     for path in [
         "/gateway/v1/none?k=opaque-and-secret&l=sk-other-key",

@@ -26,7 +26,7 @@ fn says(status: u16, text: &str) -> Value {
 }
 
 async fn replaying(dir: &TempDir) -> Bench {
-    Bench::of(builder().replay(dir.path())).await
+    Bench::from_builder(builder().replay(dir.path())).await
 }
 
 #[tokio::test]

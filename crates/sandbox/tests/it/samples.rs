@@ -86,7 +86,7 @@ async fn every_shell_sample_of_the_reference_returns_data() {
     assert!(samples.len() > 140, "{}", samples.len());
     // Examples must not depend on the date.
     for now in [NOW, NOW + 300 * 86_400] {
-        let bench = Bench::of(builder().clock(Clock::stopped_at(UnixSeconds(now)))).await;
+        let bench = Bench::from_builder(builder().clock(Clock::stopped_at(UnixSeconds(now)))).await;
         let mut failed = Vec::new();
         for (operation, sample) in &samples {
             if let Err(answer) = send(&bench, sample).await {

@@ -115,7 +115,7 @@ async fn everything(bench: &Bench, past: &Past) -> Vec<(u16, Vec<(String, String
 
 #[tokio::test(flavor = "multi_thread")]
 async fn after_loading_every_operation_answers_byte_for_byte_as_before() {
-    let before = Bench::of(with_keys()).await;
+    let before = Bench::from_builder(with_keys()).await;
     let past = live(&before).await;
     let text = before.sandbox.save().unwrap().to_string();
     for secret in KEYS.iter().chain([&TOKEN]) {
@@ -126,7 +126,8 @@ async fn after_loading_every_operation_answers_byte_for_byte_as_before() {
     let unnamed = Builder::default().load(text.parse().unwrap()).without_socket().unwrap();
     assert_eq!((unnamed.key(), unnamed.clock().now()), ("", UnixSeconds(NOW + 61)));
     assert_eq!(unnamed.balance(KEYS[0]), before.sandbox.balance(KEYS[0]));
-    let again = Bench::of(Builder::default().load(text.parse().unwrap()).key(KEYS[0], 0)).await;
+    let again =
+        Bench::from_builder(Builder::default().load(text.parse().unwrap()).key(KEYS[0], 0)).await;
 
     let expected = everything(&before, &past).await;
     let answers = everything(&again, &past).await;
@@ -144,7 +145,7 @@ async fn after_loading_every_operation_answers_byte_for_byte_as_before() {
 
 #[tokio::test]
 async fn forks_share_a_past_and_differ_only_where_told() {
-    let parent = Bench::of(with_keys()).await;
+    let parent = Bench::from_builder(with_keys()).await;
     let past = live(&parent).await;
     let fork =
         Bench { sandbox: parent.sandbox.fork().await.unwrap(), http: reqwest::Client::new() };
@@ -176,7 +177,7 @@ async fn forks_share_a_past_and_differ_only_where_told() {
 #[tokio::test]
 async fn a_job_that_ran_when_it_was_saved_runs_again() {
     let slow = with_keys().sql_jobs(1, 4).sql_pace(Duration::from_secs(60));
-    let bench = Bench::of(slow).await;
+    let bench = Bench::from_builder(slow).await;
     let sql = "SELECT count() AS n FROM agent.base_transfers WHERE block_date = today() - 1";
     let job = bench.example("onchain-sql-job-create", &[("sql", json!(sql))]).await.json;
     let id = &job["data"]["job_id"];
@@ -184,7 +185,7 @@ async fn a_job_that_ran_when_it_was_saved_runs_again() {
     saved["sql"]["pace"] = json!({"secs": 0, "nanos": 0});
 
     let state = saved.to_string().parse().unwrap();
-    let again = Bench::of(Builder::default().load(state).key(KEYS[0], 0)).await;
+    let again = Bench::from_builder(Builder::default().load(state).key(KEYS[0], 0)).await;
     let ended = until_ended(&again, id.as_str().unwrap()).await;
     assert_eq!((&ended["status"], &ended["created_at"]), (&json!("succeeded"), &json!(NOW)));
     let found = again.example("onchain-sql-job-results", &[("job_id", id.clone())]).await.json;
@@ -194,7 +195,7 @@ async fn a_job_that_ran_when_it_was_saved_runs_again() {
 
 #[tokio::test]
 async fn the_control_path_saves_loads_and_forks() {
-    let bench = Bench::of(with_keys()).await;
+    let bench = Bench::from_builder(with_keys()).await;
     let control = |method: reqwest::Method, path: &str, body: String| {
         let url = format!("{}{path}", bench.sandbox.url());
         seen(bench.http.request(method, url).header("x-sandbox-token", TOKEN).body(body))
@@ -241,7 +242,7 @@ async fn the_control_path_saves_loads_and_forks() {
 #[tokio::test]
 async fn states_of_all_versions_are_loaded() {
     let state = SavedState::read("tests/states/1.json").unwrap();
-    let bench = Bench::of(Builder::default().load(state).key("sk-fixture", 0)).await;
+    let bench = Bench::from_builder(Builder::default().load(state).key("sk-fixture", 0)).await;
     assert_eq!(
         (bench.sandbox.key(), bench.sandbox.balance("sk-fixture")),
         ("sk-fixture", Some(72))

@@ -56,7 +56,7 @@ fn is_in(status: &'static str) -> impl Fn(&Value) -> bool {
 #[tokio::test]
 async fn a_job_goes_from_the_queue_to_its_rows() {
     // The pause is so long that the test observes the running job on a slow machine too.
-    let bench = Bench::of(paced(150)).await;
+    let bench = Bench::from_builder(paced(150)).await;
     let job = record(&submit(&bench, TEN_DAYS).await, 202);
     assert_eq!(job["status"], "queued");
     assert_eq!(
@@ -112,7 +112,7 @@ async fn a_job_goes_from_the_queue_to_its_rows() {
 
 #[tokio::test]
 async fn a_submission_is_paid_and_nothing_else() {
-    let bench = Bench::of(builder().free_repeats(Duration::ZERO)).await;
+    let bench = Bench::from_builder(builder().free_repeats(Duration::ZERO)).await;
     let left = || bench.sandbox.balance(bench.sandbox.key()).unwrap();
     let before = left();
     let job = record(&submit(&bench, "SELECT 1").await, 202);
@@ -138,7 +138,7 @@ async fn a_submission_is_paid_and_nothing_else() {
 
 #[tokio::test]
 async fn the_same_query_is_the_same_job_while_it_is_kept() {
-    let bench = Bench::of(builder().key("sk-a", 1_000).key("sk-b", 1_000)).await;
+    let bench = Bench::from_builder(builder().key("sk-a", 1_000).key("sk-b", 1_000)).await;
     let first = record(&submit(&bench, "SELECT 1 AS a").await, 202);
     let again = record(&submit(&bench, "select   1 AS a -- the same\n;").await, 202);
     assert_eq!(first["job_id"], again["job_id"]);
@@ -183,7 +183,7 @@ async fn the_same_query_is_the_same_job_while_it_is_kept() {
 
 #[tokio::test]
 async fn a_job_is_canceled_wherever_it_is() {
-    let bench = Bench::of(paced(60_000).sql_jobs(1, 5)).await;
+    let bench = Bench::from_builder(paced(60_000).sql_jobs(1, 5)).await;
     let running = record(&submit(&bench, TEN_DAYS).await, 202);
     until(&bench, &running, is_in("running")).await;
     let queued = record(&submit(&bench, "SELECT 2").await, 202);
@@ -243,7 +243,7 @@ async fn a_running_query_without_an_end_is_canceled_too() {
 
 #[tokio::test]
 async fn a_full_queue_rejects_and_makes_no_job() {
-    let bench = Bench::of(paced(60_000).sql_jobs(1, 1)).await;
+    let bench = Bench::from_builder(paced(60_000).sql_jobs(1, 1)).await;
     let first = record(&submit(&bench, "SELECT 1").await, 202);
     until(&bench, &first, is_in("running")).await;
     record(&submit(&bench, "SELECT 2").await, 202);
@@ -278,7 +278,7 @@ async fn a_full_queue_rejects_and_makes_no_job() {
 
 #[tokio::test]
 async fn who_keeps_asking_for_too_much_is_made_to_wait() {
-    let bench = Bench::of(
+    let bench = Bench::from_builder(
         builder().sql_job_time(Duration::from_millis(30)).key("sk-a", 500).key("sk-b", 500),
     )
     .await;
@@ -317,7 +317,7 @@ async fn who_keeps_asking_for_too_much_is_made_to_wait() {
 
 #[tokio::test]
 async fn a_sandbox_that_stops_leaves_no_query_behind() {
-    let bench = Bench::of(paced(60_000)).await;
+    let bench = Bench::from_builder(paced(60_000)).await;
     let job = record(&submit(&bench, TEN_DAYS).await, 202);
     until(&bench, &job, is_in("running")).await;
     let started = Instant::now();

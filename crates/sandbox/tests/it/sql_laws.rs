@@ -12,7 +12,7 @@ pub(crate) const WORLDS: [(u64, i64); 3] = [(1, NOW), (42, 1_773_570_000), (7, 1
 
 pub(crate) async fn world((seed, now): (u64, i64)) -> Bench {
     let clock = Clock::stopped_at(UnixSeconds(now));
-    Bench::of(builder().seed(seed).clock(clock).key("sk-rich", 100_000_000)).await
+    Bench::from_builder(builder().seed(seed).clock(clock).key("sk-rich", 100_000_000)).await
 }
 
 pub(crate) async fn sql(bench: &Bench, sql: &str) -> Vec<Value> {

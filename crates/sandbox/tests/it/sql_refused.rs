@@ -129,7 +129,7 @@ const ENDLESS: &[&str] = &[
 
 #[tokio::test]
 async fn an_endless_query_is_stopped_and_points_to_a_job() {
-    let bench = Bench::of(builder().sql_window(Duration::from_millis(400))).await;
+    let bench = Bench::from_builder(builder().sql_window(Duration::from_millis(400))).await;
     for sql in ENDLESS {
         let started = Instant::now();
         let seen = bench.example("onchain-sql", &[("sql", json!(sql))]).await;
@@ -143,7 +143,7 @@ async fn an_endless_query_is_stopped_and_points_to_a_job() {
 
 #[tokio::test]
 async fn a_query_that_would_fill_the_memory_ends_before() {
-    let bench = Bench::of(builder().sql_window(WIDE)).await;
+    let bench = Bench::from_builder(builder().sql_window(WIDE)).await;
     for sql in [
         "SELECT uniq(t) FROM (
            SELECT concat(repeat('x', 200), toString(a.number * 1000 + b.number)) AS t
@@ -204,7 +204,7 @@ async fn a_query_as_deep_as_it_may_be_does_not_overflow_the_stack() {
 
 #[tokio::test]
 async fn a_query_that_nobody_waits_for_any_longer_is_stopped() {
-    let bench = Bench::of(builder().sql_window(WIDE)).await;
+    let bench = Bench::from_builder(builder().sql_window(WIDE)).await;
     for _ in 0..4 {
         let asked = bench
             .request(operation("onchain-sql"), &[("sql", json!(ENDLESS[0]))])
@@ -299,7 +299,7 @@ async fn numbers_at_the_border_are_no_fault_of_the_engine() {
 
 #[tokio::test]
 async fn texts_that_are_slow_to_search_are_searched_in_time() {
-    let bench = Bench::of(builder().sql_window(WIDE)).await;
+    let bench = Bench::from_builder(builder().sql_window(WIDE)).await;
     let started = Instant::now();
     for sql in [
         "SELECT position(repeat('a', 1000000), concat(repeat('a', 500000), 'b'))",
@@ -381,7 +381,7 @@ const PIECES: &[&str] = &[
 
 #[tokio::test(flavor = "multi_thread")]
 async fn no_text_makes_the_service_fail() {
-    let bench = Bench::of(builder().sql_window(Duration::from_secs(2))).await;
+    let bench = Bench::from_builder(builder().sql_window(Duration::from_secs(2))).await;
     let piece = prop::sample::select(PIECES.to_vec()).prop_map(str::to_owned);
     let mixed = prop::collection::vec(piece, 1..14).prop_map(|words| words.join(" "));
     let known = prop::sample::select(REFUSED.iter().map(|(sql, _)| *sql).collect::<Vec<_>>());

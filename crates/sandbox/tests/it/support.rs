@@ -33,10 +33,10 @@ pub(crate) fn operation(id: &str) -> &'static Operation {
 
 impl Bench {
     pub(crate) async fn start() -> Self {
-        Bench::of(builder()).await
+        Bench::from_builder(builder()).await
     }
 
-    pub(crate) async fn of(builder: Builder) -> Self {
+    pub(crate) async fn from_builder(builder: Builder) -> Self {
         Bench { sandbox: builder.start().await.unwrap(), http: reqwest::Client::new() }
     }
 

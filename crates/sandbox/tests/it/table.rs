@@ -184,7 +184,7 @@ fn unfit_values(param: &Param) -> Vec<Value> {
 
 #[tokio::test]
 async fn every_fault_the_catalogue_knows_is_refused_by_name() {
-    let bench = Bench::of(crate::support::builder().strict_chat(true)).await;
+    let bench = Bench::from_builder(crate::support::builder().strict_chat(true)).await;
     let mut faults = Vec::new();
     let mut cases = 0;
 

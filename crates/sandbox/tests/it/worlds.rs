@@ -17,7 +17,7 @@ proptest! {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         runtime.block_on(async {
             let clock = Clock::stopped_at(UnixSeconds(now));
-            let bench = Bench::of(builder().seed(seed).clock(clock)).await;
+            let bench = Bench::from_builder(builder().seed(seed).clock(clock)).await;
             wallets::transfers_agree(&bench, now).await;
             wallets::hashes_lead_back(&bench).await;
             wallets::balances_agree(&bench, now).await;

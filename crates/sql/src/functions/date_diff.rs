@@ -14,8 +14,8 @@ use crate::value::Value;
 
 pub(super) fn make(given: &Given<'_>) -> Made {
     match given.name {
-        "dateDiff" => Some(Pair::of(given).and_then(date_diff)),
-        "age" => Some(Pair::of(given).and_then(|pair| age(given, pair))),
+        "dateDiff" => Some(Pair::from_arguments(given).and_then(date_diff)),
+        "age" => Some(Pair::from_arguments(given).and_then(|pair| age(given, pair))),
         _ => None,
     }
 }
@@ -30,7 +30,7 @@ struct Pair {
 }
 
 impl Pair {
-    fn of(given: &Given<'_>) -> Result<Pair> {
+    fn from_arguments(given: &Given<'_>) -> Result<Pair> {
         given.takes(3..=4)?;
         let name = given.constant_text(0)?;
         let unit =

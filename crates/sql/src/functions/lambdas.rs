@@ -107,7 +107,7 @@ fn build(
     {
         return Err(fault("the lambda must return UInt8"));
     }
-    let (ty, run) = of(name, &types[0], &body.ty)
+    let (ty, run) = find_lambda(name, &types[0], &body.ty)
         .ok_or_else(|| fault("the function does not accept a lambda"))??;
     Node::make(Kind::Lambda { run, body, first, args: arrays }, ty, name)
 }
@@ -126,7 +126,7 @@ type Each<'a> = &'a mut dyn FnMut(&[Value]) -> Result<Value>;
 
 /// Returns the result type and the implementation of an array function with a lambda. `of` is the element type of the
 /// first array, and `body` is the result type of the lambda. Returns `None` if the function does not accept a lambda.
-fn of(name: &str, of: &Type, body: &Type) -> Option<Result<(Type, RunLambda)>> {
+fn find_lambda(name: &str, of: &Type, body: &Type) -> Option<Result<(Type, RunLambda)>> {
     let item = of.clone();
     let none = default(of);
     let find = |backwards: bool, values: &[Value], each: Each<'_>| -> Result<Option<usize>> {

@@ -33,7 +33,7 @@ impl Way {
     /// `time`. If the expression is the first day of a longer period, the result has no last day: if
     /// `toStartOfMonth(time)` is 1 May, `time` can be on a later day. If the expression has a time zone argument, the
     /// result has one more day at each end.
-    fn of(self, (first, last): Span) -> Span {
+    fn column_days(self, (first, last): Span) -> Span {
         let last = last.filter(|_| !self.is_start);
         let more = i64::from(self.is_zoned);
         (first.map(|day| day.saturating_sub(more)), last.map(|day| day.saturating_add(more)))
@@ -69,7 +69,7 @@ impl Resolver {
                 let days = days.unwrap_or_default();
                 match (days.iter().min(), days.iter().max()) {
                     (Some(first), Some(last)) => {
-                        vec![(slot, way, way.of((Some(*first), Some(*last))))]
+                        vec![(slot, way, way.column_days((Some(*first), Some(*last))))]
                     }
                     _ => Vec::new(),
                 }
@@ -81,7 +81,10 @@ impl Resolver {
                         (self.slot(column, scope), self.day(other, scope))
                     {
                         let span = span(name, day, swapped);
-                        return span.map(|span| (slot, way, way.of(span))).into_iter().collect();
+                        return span
+                            .map(|span| (slot, way, way.column_days(span)))
+                            .into_iter()
+                            .collect();
                     }
                 }
                 Vec::new()

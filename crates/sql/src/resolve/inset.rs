@@ -108,7 +108,7 @@ impl Resolver {
             return Ok(Node::constant(value, ty));
         }
         // The name contains the list, so that nodes with different lists have different keys.
-        let name = format!("{} {negated} {}", "in", crate::names::of(set));
+        let name = format!("{} {negated} {}", "in", crate::names::column_name(set));
         let args = vec![Arc::clone(left)];
         Node::make(Kind::Call { run, args, propagates: true, per_row: false }, ty, &name)
     }

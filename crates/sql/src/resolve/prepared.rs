@@ -74,7 +74,7 @@ impl Prepared {
     ///
     /// # Errors
     /// If a name does not exist, if a function does not accept its arguments, or if the query is not supported.
-    pub fn of(parsed: &Parsed, database: Arc<dyn Database>, now: i64) -> Result<Self> {
+    pub fn new(parsed: &Parsed, database: Arc<dyn Database>, now: i64) -> Result<Self> {
         let mut resolver = Resolver::new(database, now);
         resolver.use_nulls = parsed.use_nulls;
         let plan = match &parsed.statement {

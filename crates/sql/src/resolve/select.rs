@@ -228,7 +228,7 @@ impl Resolver {
             }
             Some(scope.shown(relation, column))
         };
-        crate::names::of(&renamed(expr, &name))
+        crate::names::column_name(&renamed(expr, &name))
     }
 
     /// Resolves the keys of GROUP BY. Returns an empty list for a query without GROUP BY.

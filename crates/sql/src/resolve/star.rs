@@ -106,7 +106,7 @@ impl Resolver {
                 _ => return Err(Problem::text("APPLY needs the name of a function")),
             };
         }
-        Ok((crate::names::of(&expr), self.expr(&expr, scope)?))
+        Ok((crate::names::column_name(&expr), self.expr(&expr, scope)?))
     }
 }
 

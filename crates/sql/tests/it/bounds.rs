@@ -65,7 +65,7 @@ impl Table for Hours {
 fn times(is_by_day: bool, condition: &str) -> Vec<Vec<String>> {
     let sql = format!("SELECT block_time FROM hours WHERE {condition} ORDER BY block_time");
     let table = Arc::new(Hours { is_by_day });
-    let prepared = Prepared::of(&Parsed::read(&sql).unwrap(), table, 0).unwrap();
+    let prepared = Prepared::new(&Parsed::read(&sql).unwrap(), table, 0).unwrap();
     let outcome = prepared.run(&Limits::default(), &Control::default());
     outcome.unwrap_or_else(|problem| panic!("{condition}: {problem}")).texts()
 }

@@ -32,7 +32,7 @@ pub type Answer = (Vec<(String, String)>, Vec<Vec<String>>);
 /// Runs a query on the test tables.
 pub fn run(sql: &str) -> Result<Answer, Problem> {
     let parsed = Parsed::read(sql)?;
-    let prepared = Prepared::of(&parsed, Arc::new(Fixture), NOW)?;
+    let prepared = Prepared::new(&parsed, Arc::new(Fixture), NOW)?;
     let outcome = prepared.run(&Limits::default(), &Control::default())?;
     let columns = outcome.columns().iter();
     let columns = columns.map(|(name, ty)| (name.clone(), ty.to_string())).collect();

@@ -18,7 +18,7 @@ fn rows_of_a_window_share_a_growing_list() {
         };
         let windows = format!("SELECT {name}({args}) OVER (ORDER BY x) AS list FROM {rows}");
         let sql = format!("SELECT max(length(list)), sum(arraySum(list)) AS sum FROM ({windows})");
-        let prepared = Prepared::of(&Parsed::read(&sql).unwrap(), Arc::new(Empty), 0).unwrap();
+        let prepared = Prepared::new(&Parsed::read(&sql).unwrap(), Arc::new(Empty), 0).unwrap();
         let limits = Limits { memory: 8 << 20, ..Limits::default() };
         let outcome = prepared.run(&limits, &Control::default()).unwrap();
         // Sum of all lists. The list of row n contains the numbers from 0 to n.

@@ -30,7 +30,7 @@ pub(super) fn aliases(document: &mut Value, report: &mut Report) -> bool {
             report.note(
                 Change::Rewritten,
                 "a reference to a list, map or plain value is replaced with a copy of that schema",
-                origin::of(schema, place),
+                origin::location(schema, place),
             );
 
             let mut written = alias.clone();

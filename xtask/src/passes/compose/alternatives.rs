@@ -22,7 +22,7 @@ pub(super) fn alternatives(document: &mut Value, report: &mut Report) -> bool {
     each(document, &mut |before, place, schema| {
         let given = ["anyOf", "oneOf"].iter().find(|keyword| schema.get(**keyword).is_some());
         let Some(keyword) = given else { return };
-        let at = origin::of(schema, place);
+        let at = origin::location(schema, place);
         let Some(members) = schema.as_object_mut() else { return };
         let Some(Value::Array(given)) = members.remove(*keyword) else { return };
         if members.remove("oneOf").is_some() {
@@ -238,7 +238,7 @@ pub(super) fn circles(document: &mut Value, report: &mut Report) {
             others.into_iter().flatten().filter(|shape| !is_choice(shape)).cloned().collect();
 
         let schema = &mut document["components"]["schemas"][&from];
-        let at = origin::of(schema, &format!("/components/schemas/{from}"));
+        let at = origin::location(schema, &format!("/components/schemas/{from}"));
         report.note(
             Change::Decided,
             "in a union that contains itself, a reference to a union is replaced with that \

@@ -42,7 +42,7 @@ pub(super) fn hoist_where(
         if is_component(place) || !wanted(place, schema) {
             return;
         }
-        let at = origin::of(schema, place);
+        let at = origin::location(schema, place);
         if place.contains("/parameters/") {
             report.note(
                 Change::Decided,

@@ -9,7 +9,7 @@ use crate::schemas;
 
 pub(super) fn kinds(document: &mut Value, report: &mut Report) {
     schemas::each_mut(document, &mut |place, schema| {
-        let at = origin::of(schema, place);
+        let at = origin::location(schema, place);
         let Some(members) = schema.as_object_mut() else { return };
         implied(members);
         foreign(&at, members, report);

@@ -23,7 +23,7 @@ pub(super) fn nullable(document: &mut Value, report: &mut Report) {
             report.note(
                 Change::Rewritten,
                 "`nullable` of a component is set on the references to the component",
-                origin::of(schema, place),
+                origin::location(schema, place),
             );
             schema["nullable"] = true.into();
         }

@@ -13,11 +13,11 @@ use crate::schemas;
 pub(super) fn write_out(document: &mut Value, report: &mut Report) {
     schemas::each_mut(document, &mut |place, schema| {
         beside(schema);
-        lone(&origin::of(schema, place), schema, report);
+        lone(&origin::location(schema, place), schema, report);
     });
     name_copied(document, report);
     each(document, &mut |before, place, schema| {
-        let at = origin::of(schema, place);
+        let at = origin::location(schema, place);
         all_of(before, &at, schema, report);
         members_and_shapes(before, &at, schema, report);
     });

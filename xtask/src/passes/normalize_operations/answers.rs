@@ -45,7 +45,7 @@ pub(super) fn answers(place: &str, operation: &mut Map<String, Value>, report: &
         }
     }
 
-    let at = origin::of(&answer, &format!("{place}/{status}"));
+    let at = origin::location(&answer, &format!("{place}/{status}"));
     for word in ["headers", "links"] {
         if answer.get(word).is_some() {
             report.note(

@@ -26,7 +26,7 @@ pub(super) fn body(
     report: &mut Report,
 ) {
     let Some(body) = operation.get_mut("requestBody") else { return };
-    let at = origin::of(body, &format!("{place}/requestBody"));
+    let at = origin::location(body, &format!("{place}/requestBody"));
     let content = body.get("content").and_then(Value::as_object).cloned().unwrap_or_default();
     let rank = |kind: &str| match kind.split(';').next().unwrap_or_default().trim() {
         JSON => 0,

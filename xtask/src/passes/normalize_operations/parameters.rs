@@ -28,7 +28,7 @@ pub(super) fn parameters(
     let mut settled: Vec<Value> = Vec::new();
     for (index, parameter) in given.into_iter().enumerate() {
         let place = format!("{place}/parameters/{index}");
-        let at = origin::of(&parameter, &place);
+        let at = origin::location(&parameter, &place);
         for parameter in one(document, &at, parameter, report) {
             let own = |known: &Value| (known["name"].clone(), known["in"].clone());
             if settled.iter().any(|known| own(known) == own(&parameter)) {
@@ -268,7 +268,7 @@ fn style(document: &Value, at: &str, mut parameter: Value, report: &mut Report) 
 }
 
 fn text_of(schema: &Value) -> Value {
-    json!({"type": "string", origin::AT: origin::of(schema, "")})
+    json!({"type": "string", origin::AT: origin::location(schema, "")})
 }
 
 /// Returns the schema at the end of a chain of references.

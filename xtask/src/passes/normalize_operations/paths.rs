@@ -13,7 +13,7 @@ pub(super) fn paths(document: &mut Value, report: &mut Report) {
     let mut settled: Map<String, Value> = Map::new();
     for (path, item) in std::mem::take(paths) {
         let place = format!("/paths/{}", escape(&path));
-        let at = origin::of(&item, &place);
+        let at = origin::location(&item, &place);
         if path.starts_with("x-") {
             continue;
         }

@@ -29,7 +29,7 @@ async fn page_after_page_without_a_row_is_an_error_that_tells_where_to_go_on() {
     assert_eq!(fake.asked("cursor"), ["-", "1", "2", "3", "4", "5"]);
     assert!(items.try_next().await.unwrap().is_none());
 
-    let token = ResumeToken::of(&error).unwrap().clone();
+    let token = ResumeToken::from_error(&error).unwrap().clone();
     assert_eq!(items.resume_token().as_ref(), Some(&token));
     let rest = list().max_items(1).resume_from(token).collect_all().await.unwrap();
     assert_eq!((rest[0].tweet_id.as_str(), fake.asked("cursor")[6].as_str()), ("8", "6"));
@@ -45,7 +45,7 @@ async fn a_row_begins_the_count_anew_and_the_count_is_set() {
     for (most, asked) in [(0, 1), (1, 1), (2, 2), (9, 9)] {
         let (api, fake) = endless(|_| false);
         let error = api.social_user_posts("h").pager().max_empty_pages(most).collect_all().await;
-        assert!(ResumeToken::of(&error.unwrap_err()).is_some());
+        assert!(ResumeToken::from_error(&error.unwrap_err()).is_some());
         assert_eq!(fake.asked("cursor").len(), asked, "{most}");
     }
     // The list reaches the limit on pages before the limit on pages without a row. The limit on pages is not an error.
@@ -192,15 +192,15 @@ async fn a_cursor_that_cannot_be_read_is_an_error_that_tells_where_to_go_on() {
         let _first = pages.try_next().await.unwrap().unwrap();
         let second = pages.try_next().await.unwrap().unwrap();
         let of_pages = pages.try_next().await.unwrap_err();
-        assert_eq!(ResumeToken::of(&of_pages), second.resume.as_ref(), "{case}");
+        assert_eq!(ResumeToken::from_error(&of_pages), second.resume.as_ref(), "{case}");
 
         // The service still sends the wrong value, so a resumed list returns the same error again. It returns no row
         // twice.
-        let token = ResumeToken::of(&error).unwrap().clone();
+        let token = ResumeToken::from_error(&error).unwrap().clone();
         assert_eq!(items.resume_token().as_ref(), Some(&token), "{case}");
         let mut again = list().pager().resume_from(token.clone()).items();
         let error = again.try_next().await.unwrap_err();
-        assert_eq!(ResumeToken::of(&error), Some(&token), "{case}");
+        assert_eq!(ResumeToken::from_error(&error), Some(&token), "{case}");
 
         mended.store(true, Ordering::Relaxed);
         let rest = list().pager().resume_from(token).collect_all().await.unwrap();
@@ -258,6 +258,6 @@ async fn more_rows_at_an_unknown_position_are_an_error_after_the_last_row() {
     let error = fills.try_next().await.unwrap_err();
     assert_eq!((error.kind(), error.is_retryable()), (ErrorKind::Service, false));
     assert!(error.message().contains("`has_more: true`"), "{error}");
-    assert!(ResumeToken::of(&error).is_some() && fake.asked("to_ms").len() == 1);
+    assert!(ResumeToken::from_error(&error).is_some() && fake.asked("to_ms").len() == 1);
     assert!(fills.try_next().await.unwrap().is_none());
 }

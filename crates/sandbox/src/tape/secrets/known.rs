@@ -21,7 +21,7 @@ pub(in crate::tape) struct Secrets(
 
 impl Secrets {
     /// Collects the secrets in the headers, the query and the body of a request.
-    pub(in crate::tape) fn of(head: &request::Parts, body: &[u8]) -> Self {
+    pub(in crate::tape) fn from_request(head: &request::Parts, body: &[u8]) -> Self {
         let mut secrets = Secrets::default();
         secrets.learn_headers(&head.headers);
 

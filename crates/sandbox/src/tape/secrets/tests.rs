@@ -26,7 +26,7 @@ fn credentials_are_learnt_from_wherever_a_request_carries_them() {
         ("x-api-key", "from-header"),
     ];
     let body = br#"{"password": "from-body", "symbol": "ETH", "pin": {"secret": 123456}}"#;
-    let Secrets(known) = Secrets::of(&head(uri, &headers), body);
+    let Secrets(known) = Secrets::from_request(&head(uri, &headers), body);
 
     let expected = [
         "Basic dXNlcjpwYXNzd29yZC0x",
@@ -107,8 +107,8 @@ fn spellings(key: &str) -> Vec<String> {
 
 /// Returns the text of the file that records a request and its response. `None` if the response is not recorded.
 fn file(head: &request::Parts, body: &[u8], answer: &str) -> Option<String> {
-    let secrets = Secrets::of(head, body);
-    let asked = Asked::of(head, body, &secrets).ok()?;
+    let secrets = Secrets::from_request(head, body);
+    let asked = Asked::from_request(head, body, &secrets).ok()?;
     let answered = secrets.cleaned_body(&HeaderMap::new(), answer.as_bytes()).ok()?;
     let body = Content::of_answer(answered.as_bytes());
     let answered = Answered { status: 200, headers: Vec::new(), body };

@@ -62,7 +62,7 @@ async fn every_state_is_met_in_every_world() {
     let mut missing = Vec::new();
 
     for seed in 0..SEEDS {
-        let bench = Bench::of(builder().seed(seed).key("sk-rich", 100_000_000)).await;
+        let bench = Bench::from_builder(builder().seed(seed).key("sk-rich", 100_000_000)).await;
         let preliminary = preliminary(&bench).await;
         for state in STATES {
             let scenario = state.scenario.parse::<Scenario>().ok();
@@ -110,7 +110,7 @@ fn the_table_of_states_has_them_all() {
 
 #[tokio::test]
 async fn missing_credits_are_forbidden() {
-    let bench = Bench::of(builder().key("sk-poor", 1)).await;
+    let bench = Bench::from_builder(builder().key("sk-poor", 1)).await;
     let seen = ask(&bench, "market-price", &[]).await;
     assert_eq!(refused(&seen, 402, "FORBIDDEN").as_deref(), Some("`402`: `FORBIDDEN`"));
 
@@ -125,7 +125,7 @@ async fn missing_credits_are_forbidden() {
 async fn the_free_window_is_turned_on_and_off() {
     for (scenario, builder) in [(false, builder()), (true, builder().free_repeats(Duration::ZERO))]
     {
-        let bench = Bench::of(builder.scenario(Scenario::free_window(scenario))).await;
+        let bench = Bench::from_builder(builder.scenario(Scenario::free_window(scenario))).await;
         let mut used = Vec::new();
         for symbol in ["BTC", "ETH"] {
             let answer = ask(&bench, "market-price", &[("symbol", symbol.to_owned())]).await;
@@ -137,7 +137,8 @@ async fn the_free_window_is_turned_on_and_off() {
 
 #[tokio::test]
 async fn a_job_goes_through_all_its_states() {
-    let bench = Bench::of(builder().sql_jobs(1, 8).sql_pace(Duration::from_millis(20))).await;
+    let bench =
+        Bench::from_builder(builder().sql_jobs(1, 8).sql_pace(Duration::from_millis(20))).await;
     let create = async |sql: &str| {
         let job = ask(&bench, "onchain-sql-job-create", &[("sql", sql.to_owned())]).await.unwrap();
         job["data"]["job_id"].as_str().unwrap().to_owned()
@@ -171,7 +172,7 @@ async fn a_job_goes_through_all_its_states() {
 async fn a_job_that_takes_too_long_fails() {
     let limit = Duration::from_millis(300);
     let builder = builder().sql_job_time(limit).sql_pace(Duration::from_millis(20));
-    let bench = Bench::of(builder).await;
+    let bench = Bench::from_builder(builder).await;
     let long = "SELECT count() FROM agent.ethereum_transfers WHERE block_date >= '2025-07-01'";
     let job = ask(&bench, "onchain-sql-job-create", &[("sql", long.to_owned())]).await.unwrap();
     let id = job["data"]["job_id"].as_str().unwrap().to_owned();
