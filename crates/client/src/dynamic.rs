@@ -5,9 +5,9 @@ use std::future::IntoFuture;
 
 use crypto_intel_core::{
     BoxFuture, Call, CallOptions, Error, ErrorKind, HasMeta, Operation, Paged, PagedRequest,
-    Paging, Position, Reply, Reported, Request, Value, private::position_in,
+    Paging, Position, Reply, Reported, Request, Value,
+    private::{OrderedFields, position_in},
 };
-use serde::de::MapAccess;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use serde_json::Value as Json;
 use serde_json::value::RawValue;
@@ -230,7 +230,7 @@ fn split(whole: &RawValue) -> serde_json::Result<DynamicAnswer> {
         return answer(whole, None, Vec::new());
     }
 
-    let Members(mut members) = serde_json::from_str(whole.get())?;
+    let OrderedFields::<&RawValue>(mut members) = serde_json::from_str(whole.get())?;
     match rows_member(&members) {
         Some(index) => {
             let (name, rows) = members.remove(index);
@@ -268,33 +268,6 @@ fn answer(
 
     let rest = rest.into_iter().map(|(name, value)| (name, value.to_owned())).collect();
     Ok(DynamicAnswer { rows, is_list, member, rest })
-}
-
-/// Fields of a JSON object in their order: the name and the JSON text of each value.
-struct Members<'de>(Vec<(String, &'de RawValue)>);
-
-impl<'de> Deserialize<'de> for Members<'de> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Visitor;
-
-        impl<'de> de::Visitor<'de> for Visitor {
-            type Value = Members<'de>;
-
-            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                f.write_str("an object")
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Members<'de>, A::Error> {
-                let mut members = Vec::new();
-                while let Some(member) = map.next_entry()? {
-                    members.push(member);
-                }
-                Ok(Members(members))
-            }
-        }
-
-        deserializer.deserialize_map(Visitor)
-    }
 }
 
 impl HasMeta for DynamicAnswer {

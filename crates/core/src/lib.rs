@@ -84,7 +84,7 @@ pub use http::Method;
 /// Items that the macros of this crate use in generated code. They are not part of the public API.
 #[doc(hidden)]
 pub mod private {
-    pub use crate::json::{from_slice, path_at, reason, spelled_out, whole};
+    pub use crate::json::{OrderedFields, from_slice, path_at, reason, spelled_out, whole};
     pub use crate::meta::read_meta;
     pub use crate::metric::write_metric;
     pub use crate::open_enum::TextVisitor;

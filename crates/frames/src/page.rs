@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use crypto_intel_core::private::{RAW, position_in};
+use crypto_intel_core::private::{OrderedFields, RAW, position_in};
 use crypto_intel_core::{
     Call, HasMeta, Operation, Paged, PagedRequest, Position, Reported, Request,
 };
@@ -126,7 +126,7 @@ impl<'de> Deserialize<'de> for Rows {
             }
 
             fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Rows, A::Error> {
-                Ok(Rows::of_one(&Members::read(map)?.written()))
+                Ok(Rows::of_one(&object_text(&OrderedFields::read(map)?)))
             }
 
             fn visit_unit<E: serde::de::Error>(self) -> Result<Rows, E> {
@@ -158,25 +158,12 @@ impl<'de> Deserialize<'de> for Rows {
     }
 }
 
-/// Fields of a JSON object, in the order in which they appear in the JSON text.
-struct Members<'de>(Vec<(String, &'de RawValue)>);
-
-impl<'de> Members<'de> {
-    fn read<A: MapAccess<'de>>(mut map: A) -> Result<Self, A::Error> {
-        let mut members = Vec::new();
-        while let Some(member) = map.next_entry()? {
-            members.push(member);
-        }
-        Ok(Members(members))
-    }
-
-    fn written(&self) -> String {
-        let member = |(name, raw): &(String, &RawValue)| {
-            format!("{}:{}", Value::from(name.as_str()), raw.get())
-        };
-        let members: Vec<_> = self.0.iter().map(member).collect();
-        format!("{{{}}}", members.join(","))
-    }
+/// Returns the JSON text of an object.
+fn object_text(OrderedFields(fields): &OrderedFields<&RawValue>) -> String {
+    let field =
+        |(name, raw): &(String, &RawValue)| format!("{}:{}", Value::from(name.as_str()), raw.get());
+    let fields: Vec<_> = fields.iter().map(field).collect();
+    format!("{{{}}}", fields.join(","))
 }
 
 impl<'de> Deserialize<'de> for Page {
@@ -192,7 +179,7 @@ impl<'de> Deserialize<'de> for Page {
 
             fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Page, A::Error> {
                 let mut rows = None;
-                let mut others = Members(Vec::new());
+                let mut others = OrderedFields(Vec::new());
                 while let Some(name) = map.next_key::<String>()? {
                     match name.as_str() {
                         "data" => rows = Some(map.next_value::<Rows>()?),
@@ -204,7 +191,7 @@ impl<'de> Deserialize<'de> for Page {
 
             fn visit_seq<A: SeqAccess<'de>>(self, list: A) -> Result<Page, A::Error> {
                 let rows = Rows::deserialize(serde::de::value::SeqAccessDeserializer::new(list))?;
-                Page::new(Some(rows), &Members(Vec::new())).map_err(A::Error::custom)
+                Page::new(Some(rows), &OrderedFields(Vec::new())).map_err(A::Error::custom)
             }
 
             fn visit_unit<E: serde::de::Error>(self) -> Result<Page, E> {
@@ -217,7 +204,7 @@ impl<'de> Deserialize<'de> for Page {
 }
 
 impl Page {
-    fn new(rows: Option<Rows>, others: &Members<'_>) -> serde_json::Result<Page> {
+    fn new(rows: Option<Rows>, others: &OrderedFields<&RawValue>) -> serde_json::Result<Page> {
         let member = |wanted: &str| others.0.iter().find(|(name, _)| name == wanted);
         let holds = |what: &str| others.0.iter().find(|(_, raw)| raw.get().starts_with(what));
         // A list without rows may be `null`.
@@ -225,7 +212,7 @@ impl Page {
         let rows = match (rows, member("pagination").and_then(|_| list())) {
             (Some(rows), _) => rows,
             (None, Some((_, list))) => Rows::of_list(list)?,
-            (None, None) => Rows::of_one(&others.written()),
+            (None, None) => Rows::of_one(&object_text(others)),
         };
 
         // A wrong `meta` never makes a response undecodable.

@@ -15,7 +15,7 @@ use serde_json::value::RawValue;
 
 use arrays::Unfit;
 pub(crate) use arrays::Unfit as UnfitValue;
-use shape::{Members, Shape};
+use shape::{Members, Shape, members};
 
 /// Reason why rows could not be converted to a table.
 #[derive(Debug)]
@@ -54,7 +54,7 @@ pub(crate) fn batch(
     given: &Given,
     template: &Schema,
 ) -> Result<RecordBatch, Failure> {
-    let members: Option<Vec<Members<'_>>> = rows.iter().map(|row| Members::read(row)).collect();
+    let members: Option<Vec<Members<'_>>> = rows.iter().map(|row| members(row)).collect();
     let columns = match &members {
         Some(members) => shape::columns(members),
         None => vec![("value".to_owned(), rows.iter().map(|row| Some(&**row)).collect())],

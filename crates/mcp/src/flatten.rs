@@ -3,9 +3,8 @@
 //! The input is the JSON text of a row. The output is cells. Each cell has a dotted path such as `author.name` and a
 //! JSON text. Numbers keep the digits that the service sent.
 
+use crypto_intel_core::private::OrderedFields;
 use serde_json::value::RawValue;
-
-use crate::json::Members;
 
 /// Field of a row, with its path and its JSON text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -36,14 +35,14 @@ pub(crate) enum Figures {
 /// Flattens nested objects down to `depth` levels. With a depth of 1, nested objects stay unchanged. Returns `None` if
 /// the row is not an object.
 pub(crate) fn flatten(row: &RawValue, depth: usize, figures: Figures) -> Option<Vec<Cell>> {
-    let members: Members<'_> = serde_json::from_str(row.get()).ok()?;
+    let members: OrderedFields<&RawValue> = serde_json::from_str(row.get()).ok()?;
     let mut cells = Vec::new();
     add(&members, "", depth, figures, &mut cells);
     Some(cells)
 }
 
 fn add(
-    Members(members): &Members<'_>,
+    OrderedFields(members): &OrderedFields<&RawValue>,
     above: &str,
     depth: usize,
     figures: Figures,
@@ -51,7 +50,7 @@ fn add(
 ) {
     for (name, value) in members {
         let path = if above.is_empty() { name.clone() } else { format!("{above}.{name}") };
-        let inner = serde_json::from_str::<Members<'_>>(value.get()).ok();
+        let inner = serde_json::from_str::<OrderedFields<&RawValue>>(value.get()).ok();
         let inner = inner.filter(|inner| depth > 1 && !inner.0.is_empty());
         match (inner.as_ref().map(|inner| figure(inner)), &inner) {
             (Some(Some((value, status))), _) => match figures {
@@ -69,7 +68,9 @@ fn add(
 }
 
 /// Returns the value and the status of a metric. Returns `None` if the object is not a metric of a financial statement.
-pub(crate) fn figure<'a>(Members(members): &Members<'a>) -> Option<(&'a str, &'a str)> {
+pub(crate) fn figure<'a>(
+    OrderedFields(members): &OrderedFields<&'a RawValue>,
+) -> Option<(&'a str, &'a str)> {
     let find =
         |name: &str| members.iter().find(|(known, _)| known == name).map(|(_, value)| value.get());
     Some((find("value")?, find("status")?))

@@ -3,10 +3,11 @@
 //! The inputs are rows and a number of tokens. The output is the first rows that fit into the budget, and the index of
 //! the first omitted row.
 
+use crypto_intel_core::private::OrderedFields;
 use serde_json::value::RawValue;
 
 use crate::compact::{self, Fields, Table};
-use crate::json::{Json, Members, json_from_text, to_json};
+use crate::json::{Json, json_from_text, to_json};
 use crate::tokens;
 
 /// First rows of a list, truncated to a token budget.
@@ -135,7 +136,7 @@ fn shorten(value: &RawValue, text: usize, items: usize, depth: usize) -> String 
     let json = value.get();
     let below = |value: &RawValue| shorten(value, text, items, depth - 1);
 
-    if let Ok(Members(members)) = serde_json::from_str(json) {
+    if let Ok(OrderedFields::<&RawValue>(members)) = serde_json::from_str(json) {
         let member = |(name, value): &(String, &RawValue)| {
             format!("{}:{}", to_json(name).get(), below(value))
         };

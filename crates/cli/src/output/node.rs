@@ -4,7 +4,7 @@
 
 use std::fmt;
 
-use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
+use crypto_intel_core::private::OrderedFields;
 use serde_json::value::RawValue;
 
 /// Maximum depth of nested lists and objects. Deeper values are stored as JSON text.
@@ -46,8 +46,8 @@ impl Node {
                 }
                 Err(_) => text(),
             },
-            Some(b'{') => match serde_json::from_str::<Members<'_>>(json) {
-                Ok(Members(members)) => {
+            Some(b'{') => match serde_json::from_str::<OrderedFields<&RawValue>>(json) {
+                Ok(OrderedFields(members)) => {
                     let inner =
                         |(name, raw): (String, &RawValue)| (name, Self::at(raw.get(), depth - 1));
                     Node::Object(members.into_iter().map(inner).collect())
@@ -131,33 +131,6 @@ impl fmt::Display for Node {
                 f.write_str("}")
             }
         }
-    }
-}
-
-/// Fields of a JSON object in their original order.
-struct Members<'a>(Vec<(String, &'a RawValue)>);
-
-impl<'de> Deserialize<'de> for Members<'de> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Reader;
-
-        impl<'de> Visitor<'de> for Reader {
-            type Value = Members<'de>;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("an object")
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Members<'de>, A::Error> {
-                let mut members = Vec::new();
-                while let Some(member) = map.next_entry()? {
-                    members.push(member);
-                }
-                Ok(Members(members))
-            }
-        }
-
-        deserializer.deserialize_map(Reader)
     }
 }
 

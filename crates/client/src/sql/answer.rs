@@ -7,7 +7,7 @@
 use std::fmt;
 use std::marker::PhantomData;
 
-use crypto_intel_core::private::{reason, spelled_out};
+use crypto_intel_core::private::{OrderedFields, reason, spelled_out};
 use crypto_intel_core::{HasMeta, HttpInfo, Reported};
 use serde::de::value::MapDeserializer;
 use serde::de::{
@@ -66,33 +66,11 @@ fn plain(cell: &Cell) -> Cell {
 }
 
 /// Row of a query result as pairs of column name and value, in the order of the response.
-pub(super) struct Ordered(pub(super) Vec<(String, Cell)>);
-
-impl<'de> Deserialize<'de> for Ordered {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Members;
-        impl<'de> Visitor<'de> for Members {
-            type Value = Ordered;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("an object (row)")
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Ordered, A::Error> {
-                let mut members = Vec::with_capacity(map.size_hint().unwrap_or(8));
-                while let Some(member) = map.next_entry()? {
-                    members.push(member);
-                }
-                Ok(Ordered(members))
-            }
-        }
-        deserializer.deserialize_map(Members)
-    }
-}
+pub(super) type Ordered = OrderedFields<Cell>;
 
 impl Row for Ordered {
     fn from_cells(columns: &[String], cells: Vec<Cell>) -> Result<Self, serde_json::Error> {
-        Ok(Ordered(columns.iter().cloned().zip(cells).collect()))
+        Ok(OrderedFields(columns.iter().cloned().zip(cells).collect()))
     }
 }
 

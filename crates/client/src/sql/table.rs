@@ -5,6 +5,7 @@
 
 use std::collections::HashMap;
 
+use crypto_intel_core::private::OrderedFields;
 use crypto_intel_core::{Error, ErrorKind, Json, JsonObject};
 use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
@@ -170,7 +171,7 @@ impl From<Answer<Ordered>> for Table {
             columns.iter().enumerate().map(|(place, name)| (name.clone(), place)).collect();
         let mut rows: Vec<Vec<Cell>> = Vec::with_capacity(answer.rows.len());
 
-        for Ordered(members) in answer.rows {
+        for OrderedFields(members) in answer.rows {
             let mut cells: Vec<Cell> = Vec::with_capacity(columns.len().max(members.len()));
             for (index, (name, cell)) in members.into_iter().enumerate() {
                 // Rows have similar columns, so a column usually has the same index as in the previous row. This saves

@@ -8,10 +8,12 @@ use serde::de::{DeserializeOwned, Error as _};
 use serde_json::Value;
 use serde_json::error::Category;
 
+mod ordered_fields;
 mod path;
 mod spelling;
 mod tokens;
 
+pub use ordered_fields::OrderedFields;
 pub use path::path_at;
 pub(crate) use spelling::has_lost_digits;
 pub use spelling::spelled_out;

@@ -12,8 +12,8 @@ pub fn path_at(text: &[u8], line: usize, column: usize) -> String {
     let mut path = String::new();
     for place in places(text, offset(text, line, column)) {
         match place {
-            Place::Item(index) => path.push_str(&format!("[{index}]")),
-            Place::Member(name) => {
+            PathStep::Item(index) => path.push_str(&format!("[{index}]")),
+            PathStep::Member(name) => {
                 // The text may end inside the name.
                 let name = name.and_then(|name| std::str::from_utf8(name).ok());
                 if let Some(name) = name.and_then(|name| serde_json::from_str::<String>(name).ok())
@@ -29,7 +29,7 @@ pub fn path_at(text: &[u8], line: usize, column: usize) -> String {
 
 /// Returns the path to the byte index `end` of a JSON text, from the outermost to the innermost step. Each object or
 /// list around this index adds one step. For example, `a[1]` has a step for the field `a` and a step for the item 1.
-fn places(text: &[u8], end: usize) -> Vec<Place<'_>> {
+fn places(text: &[u8], end: usize) -> Vec<PathStep<'_>> {
     let mut outer = Vec::new();
     let mut at = 0;
     while at < end {
@@ -40,23 +40,23 @@ fn places(text: &[u8], end: usize) -> Vec<Place<'_>> {
     outer
 }
 
-fn read_token<'a>(outer: &mut Vec<Place<'a>>, token: &'a [u8]) {
+fn read_token<'a>(outer: &mut Vec<PathStep<'a>>, token: &'a [u8]) {
     match (token[0], outer.last_mut()) {
-        (b'{', _) => outer.push(Place::Member(None)),
-        (b'[', _) => outer.push(Place::Item(0)),
+        (b'{', _) => outer.push(PathStep::Member(None)),
+        (b'[', _) => outer.push(PathStep::Item(0)),
         (b'}' | b']', _) => {
             outer.pop();
         }
-        (b',', Some(Place::Item(index))) => *index += 1,
-        (b',', Some(Place::Member(name))) => *name = None,
-        (b'"', Some(Place::Member(name @ None))) => *name = Some(token),
+        (b',', Some(PathStep::Item(index))) => *index += 1,
+        (b',', Some(PathStep::Member(name))) => *name = None,
+        (b'"', Some(PathStep::Member(name @ None))) => *name = Some(token),
         _ => {}
     }
 }
 
 /// One step of a JSON path: a field of an object, or an item of a list. For example, the path `a[1]` has a step for the
 /// field `a` and a step for the item 1.
-enum Place<'a> {
+enum PathStep<'a> {
     /// Name of a field of an object, with its quotes. `None` after `{` or `,`, until the next field name is read.
     Member(Option<&'a [u8]>),
     /// An item of a list, by its index.

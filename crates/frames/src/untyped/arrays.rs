@@ -11,6 +11,7 @@ use arrow_array::{
 };
 use arrow_buffer::{ArrowNativeType, NullBuffer, OffsetBuffer};
 use arrow_schema::{ArrowError, DataType, Field, TimeUnit};
+use crypto_intel_core::private::OrderedFields;
 use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 
@@ -121,7 +122,7 @@ fn record(members: &[(String, Shape)], cells: &[Option<&RawValue>]) -> Result<Ar
         read(cells, |text| serde_json::from_str(text).ok(), "an object")?;
     let nulls = NullBuffer::from_iter(objects.iter().map(Option::is_some));
     let rows: Vec<Members<'_>> =
-        objects.into_iter().map(|object| object.unwrap_or(Members(Vec::new()))).collect();
+        objects.into_iter().map(|object| object.unwrap_or(OrderedFields(Vec::new()))).collect();
 
     let found = columns(&rows);
     let nothing = vec![None; rows.len()];

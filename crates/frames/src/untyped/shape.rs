@@ -3,11 +3,10 @@
 //! The input is the JSON values of a column. The output is the narrowest Arrow type that represents all values.
 
 use std::collections::HashMap;
-use std::fmt;
 use std::sync::Arc;
 
 use arrow_schema::{ArrowError, DataType, Field, Fields, TimeUnit};
-use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
+use crypto_intel_core::private::OrderedFields;
 use serde_json::value::RawValue;
 
 /// Maximum number of fields of a JSON object that becomes a struct. The next constant is the maximum nesting depth.
@@ -61,9 +60,9 @@ impl Shape {
                 Ok(items) => Shape::List(Box::new(Shape::of_all(items.into_iter(), depth - 1))),
                 Err(_) => Shape::Json,
             },
-            Some(b'{') if depth > 0 => match Members::read(value) {
+            Some(b'{') if depth > 0 => match members(value) {
                 // Parquet has no structs without fields.
-                Some(Members(members)) if (1..=MOST_MEMBERS).contains(&members.len()) => {
+                Some(OrderedFields(members)) if (1..=MOST_MEMBERS).contains(&members.len()) => {
                     let members = members.into_iter();
                     Shape::Struct(
                         members
@@ -216,38 +215,12 @@ fn scientific(text: &str) -> Option<(bool, String, i64)> {
     Some((negative, kept.to_owned(), power.checked_add(dropped)?))
 }
 
-/// Fields of a JSON object, in the order in which they appear in the JSON text.
-pub(super) struct Members<'a>(pub(super) Vec<(String, &'a RawValue)>);
+/// Fields of a JSON object, with the JSON text of each value.
+pub(super) type Members<'a> = OrderedFields<&'a RawValue>;
 
-impl<'a> Members<'a> {
-    /// Parses the fields of a JSON object. Returns `None` for any other JSON value.
-    pub(super) fn read(value: &'a RawValue) -> Option<Members<'a>> {
-        serde_json::from_str(value.get()).ok()
-    }
-}
-
-impl<'de> Deserialize<'de> for Members<'de> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Object;
-
-        impl<'de> Visitor<'de> for Object {
-            type Value = Members<'de>;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("an object")
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Members<'de>, A::Error> {
-                let mut members = Vec::with_capacity(map.size_hint().unwrap_or(8));
-                while let Some(member) = map.next_entry()? {
-                    members.push(member);
-                }
-                Ok(Members(members))
-            }
-        }
-
-        deserializer.deserialize_map(Object)
-    }
+/// Parses the fields of a JSON object. Returns `None` for any other JSON value.
+pub(super) fn members(value: &RawValue) -> Option<Members<'_>> {
+    serde_json::from_str(value.get()).ok()
 }
 
 /// Returns the fields of all rows, in the order of first appearance. Each field has one value per row; the value is
@@ -255,7 +228,7 @@ impl<'de> Deserialize<'de> for Members<'de> {
 pub(super) fn columns<'a>(rows: &[Members<'a>]) -> Vec<(String, Vec<Option<&'a RawValue>>)> {
     let mut columns: Vec<(String, Vec<Option<&RawValue>>)> = Vec::new();
     let mut places: HashMap<&str, usize> = HashMap::new();
-    for (index, Members(members)) in rows.iter().enumerate() {
+    for (index, OrderedFields(members)) in rows.iter().enumerate() {
         for (name, value) in members {
             let place = *places.entry(name).or_insert_with(|| {
                 columns.push((name.clone(), vec![None; rows.len()]));

@@ -1,5 +1,6 @@
 //! Writes single JSON objects with few tokens.
 
+use crypto_intel_core::private::OrderedFields;
 use serde_json::value::RawValue;
 
 use super::telling::{
@@ -7,7 +8,7 @@ use super::telling::{
 };
 use super::{Fields, Table};
 use crate::flatten::figure;
-use crate::json::{Json, Members, json_from_text, to_json};
+use crate::json::{Json, json_from_text, to_json};
 
 /// Maximum nesting depth of objects that are shortened. Deeper objects are unchanged.
 const DEPTH: usize = 8;
@@ -18,7 +19,7 @@ const MIN_NULL_FIELDS: usize = 4;
 /// Writes a JSON object with all of its fields. Each list of two or more objects is written as a table with at most
 /// `max_rows` rows. Returns `None` if `value` is not an object.
 pub(crate) fn with_tables(value: &RawValue, max_rows: usize) -> Option<Json> {
-    let Members(members) = serde_json::from_str(value.get()).ok()?;
+    let OrderedFields::<&RawValue>(members) = serde_json::from_str(value.get()).ok()?;
     let shown = members.iter().map(|(name, value)| {
         let json = table(value, Fields::All, max_rows).unwrap_or_else(|| (*value).to_owned());
         format!("{}:{}", to_json(name).get(), json.get())
@@ -54,7 +55,7 @@ impl Limits {
 }
 
 fn object(value: &RawValue, limits: Limits) -> Option<String> {
-    let members: Members<'_> = serde_json::from_str(value.get()).ok()?;
+    let members: OrderedFields<&RawValue> = serde_json::from_str(value.get()).ok()?;
     if let Some((value, status)) = figure(&members) {
         return Some(if value == "null" { status } else { plain_number(value) }.to_owned());
     }

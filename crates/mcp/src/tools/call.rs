@@ -10,8 +10,10 @@ use crypto_intel::{
     Completeness, CompletenessState, DynamicAnswer, DynamicRequest, ErrorKind, Method, ResumeToken,
     Row, extend::Paged as _,
 };
+use crypto_intel_core::private::OrderedFields;
 use rmcp::model::Tool;
 use serde::Deserialize;
+use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
 
 use super::shown_result::{self, Shown, View};
@@ -19,7 +21,7 @@ use super::{Effect, resolve, service_output, text};
 use crate::allowed_operations;
 use crate::caller::Caller;
 use crate::jq;
-use crate::json::{Json, Members, json_from_text, to_json};
+use crate::json::{Json, json_from_text, to_json};
 use crate::operation_search;
 use crate::problem::Problem;
 use crate::result_store::Stored;
@@ -343,7 +345,7 @@ fn beside(answer: &DynamicAnswer) -> Option<Json> {
 
     const LEFT_OUT: &[&str] = &["meta", "pagination", "$schema"];
     // The field with the rows comes first.
-    let Members(members) = serde_json::from_str(&whole).ok()?;
+    let OrderedFields::<&RawValue>(members) = serde_json::from_str(&whole).ok()?;
     let told: Vec<_> = members
         .iter()
         .skip(1)
@@ -358,9 +360,9 @@ fn beside(answer: &DynamicAnswer) -> Option<Json> {
 fn meta(answer: &DynamicAnswer) -> Option<Json> {
     const NAMES: &[&str] = &["cached", "empty_reason", "watermark"];
     let whole = serde_json::to_string(answer).ok()?;
-    let Members(members) = serde_json::from_str(&whole).ok()?;
+    let OrderedFields::<&RawValue>(members) = serde_json::from_str(&whole).ok()?;
     let (_, meta) = members.iter().find(|(name, _)| name == "meta")?;
-    let Members(members) = serde_json::from_str(meta.get()).ok()?;
+    let OrderedFields::<&RawValue>(members) = serde_json::from_str(meta.get()).ok()?;
     let told: Vec<_> = members
         .iter()
         .filter(|(name, _)| NAMES.contains(&name.as_str()))
