@@ -26,7 +26,11 @@ const CACHED_FOR: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// Layouts of all SQL tables for operations of the service. Operations without a [`Layout`] have no table.
 static LAYOUTS: LazyLock<Vec<Arc<Layout>>> = LazyLock::new(|| {
-    OPERATIONS.iter().filter_map(|operation| Layout::from_operation(operation)).map(Arc::new).collect()
+    OPERATIONS
+        .iter()
+        .filter_map(|operation| Layout::from_operation(operation))
+        .map(Arc::new)
+        .collect()
 });
 
 /// Returns the session settings. With these settings, text columns of Parquet files have the same type as text columns

@@ -11,12 +11,12 @@ use datafusion::common::{DataFusionError, Result, ScalarValue};
 use futures_util::{Stream, TryStreamExt, stream};
 
 use crate::layout::{Arguments, Layout, options};
-use crate::requests::{Asked, pager};
+use crate::requests::{ValidCall, pager};
 
 /// Reader of the rows of several calls. It sends one call after the other.
 pub(crate) struct Reading {
     layout: Arc<Layout>,
-    asked: std::vec::IntoIter<Asked>,
+    asked: std::vec::IntoIter<ValidCall>,
     columns: Vec<usize>,
     schema: SchemaRef,
     left: Option<usize>,
@@ -37,7 +37,7 @@ struct Current {
 impl Reading {
     pub(crate) fn new(
         layout: Arc<Layout>,
-        asked: Vec<Asked>,
+        asked: Vec<ValidCall>,
         columns: Vec<usize>,
         schema: SchemaRef,
         left: Option<usize>,
@@ -86,7 +86,7 @@ impl Reading {
         Ok(None)
     }
 
-    fn frames(&self, asked: &Asked) -> Result<Frames> {
+    fn frames(&self, asked: &ValidCall) -> Result<Frames> {
         let frames = match pager(&asked.request, self.left)? {
             Some(pager) => pager.frames_with(&options()),
             None => asked.request.clone().frames_with(&options()),

@@ -13,7 +13,7 @@ use crate::layout::{Arguments, Layout};
 
 /// Validated call that can be sent.
 #[derive(Debug, Clone)]
-pub(crate) struct Asked {
+pub(crate) struct ValidCall {
     pub(crate) arguments: Arguments,
     pub(crate) request: DynamicRequest,
     /// Identity of the call: its path with the query string, and its body.
@@ -21,11 +21,15 @@ pub(crate) struct Asked {
 }
 
 /// Validates the arguments of calls and creates their requests.
-pub(crate) fn asked(client: &Client, layout: &Layout, calls: Vec<Arguments>) -> Result<Vec<Asked>> {
+pub(crate) fn asked(
+    client: &Client,
+    layout: &Layout,
+    calls: Vec<Arguments>,
+) -> Result<Vec<ValidCall>> {
     let refused = |error: crypto_intel::Error| {
         DataFusionError::Plan(format!("`{}`: {}", layout.name(), error.message()))
     };
-    let asked = |arguments: Arguments| -> Result<Asked> {
+    let asked = |arguments: Arguments| -> Result<ValidCall> {
         let request = client.request(layout.operation.id).map_err(refused)?;
         let request = arguments
             .iter()
@@ -33,15 +37,15 @@ pub(crate) fn asked(client: &Client, layout: &Layout, calls: Vec<Arguments>) -> 
             .map_err(refused)?;
         let target = request.call().parts().map_err(refused)?;
         let target = (target.target, target.body);
-        Ok(Asked { arguments, request, target })
+        Ok(ValidCall { arguments, request, target })
     };
     calls.into_iter().map(asked).collect()
 }
 
 /// Removes calls whose requests equal an earlier request. For example, `IN ('BTC', 'btc')` becomes one call, so its
 /// rows appear once.
-pub(crate) fn distinct(asked: Vec<Asked>) -> Vec<Asked> {
-    let mut distinct: Vec<Asked> = Vec::with_capacity(asked.len());
+pub(crate) fn distinct(asked: Vec<ValidCall>) -> Vec<ValidCall> {
+    let mut distinct: Vec<ValidCall> = Vec::with_capacity(asked.len());
     for asked in asked {
         if !distinct.iter().any(|known| known.target == asked.target) {
             distinct.push(asked);
@@ -55,7 +59,7 @@ pub(crate) fn distinct(asked: Vec<Asked>) -> Vec<Asked> {
 /// and [`Estimate::Unknown`] if a price is not published.
 pub(crate) fn at_most(
     client: &Client,
-    asked: &[Asked],
+    asked: &[ValidCall],
     limit: Option<usize>,
 ) -> Result<Option<Estimate>> {
     let mut most = Some(0);

@@ -20,7 +20,7 @@ use futures_util::{StreamExt as _, stream};
 
 use crate::layout::{Arguments, Layout};
 use crate::reading::Reading;
-use crate::requests::{Asked, asked, at_most};
+use crate::requests::{ValidCall, asked, at_most};
 
 /// Maximum number of calls of one scan, if values of a joined table are arguments of the calls.
 pub(crate) const MOST_JOINED_CALLS: usize = 1_000;
@@ -32,7 +32,7 @@ const SIDE_BY_SIDE: usize = 8;
 #[derive(Debug, Clone)]
 pub(crate) enum Calls {
     /// Calls that can be sent, because the statement contains all their required arguments.
-    Known(Vec<Asked>),
+    Known(Vec<ValidCall>),
     /// Calls that cannot be sent yet, because the statement does not set the required parameters in `missing`. A join
     /// may set them.
     Incomplete { calls: Vec<Arguments>, missing: Vec<&'static Param> },
@@ -46,11 +46,11 @@ pub(crate) enum Calls {
         most_values: Option<usize>,
     },
     /// Calls of a join. Their arguments include values of the joined table.
-    Valued(Vec<Asked>),
+    Valued(Vec<ValidCall>),
 }
 
 impl Calls {
-    fn asked(&self) -> &[Asked] {
+    fn asked(&self) -> &[ValidCall] {
         match self {
             Calls::Known(asked) | Calls::Valued(asked) => asked,
             Calls::Incomplete { .. } | Calls::Joined { .. } => &[],
@@ -137,7 +137,7 @@ impl Scan {
         ))
     }
 
-    fn reading(&self, asked: Vec<Asked>, is_joined: bool) -> Reading {
+    fn reading(&self, asked: Vec<ValidCall>, is_joined: bool) -> Reading {
         let schema = self.schema();
         Reading::new(
             self.layout.clone(),

@@ -14,16 +14,16 @@ use crate::settings::{call_options, present};
 /// A call, as Python passes it. The fields are the identifier of the operation, the arguments, and the options of the
 /// call.
 #[derive(FromPyObject)]
-pub(crate) struct Given<'py>(String, Bound<'py, PyDict>, Bound<'py, PyDict>);
+pub(crate) struct CallArguments<'py>(String, Bound<'py, PyDict>, Bound<'py, PyDict>);
 
-impl<'py> Given<'py> {
+impl<'py> CallArguments<'py> {
     pub(crate) fn operation(&self) -> &str {
         &self.0
     }
 
     /// Returns a call of another operation, with the arguments and options of this call.
-    pub(crate) fn of_operation(&self, operation: &str) -> Given<'py> {
-        Given(operation.to_owned(), self.1.clone(), self.2.clone())
+    pub(crate) fn of_operation(&self, operation: &str) -> CallArguments<'py> {
+        CallArguments(operation.to_owned(), self.1.clone(), self.2.clone())
     }
 
     pub(crate) fn options(&self) -> PyResult<CallOptions> {
@@ -36,7 +36,7 @@ impl<'py> Given<'py> {
 }
 
 /// Creates a request. Omits arguments with the value `None`.
-pub(crate) fn request(client: &Client, given: &Given<'_>) -> PyResult<DynamicRequest> {
+pub(crate) fn request(client: &Client, given: &CallArguments<'_>) -> PyResult<DynamicRequest> {
     let py = given.py();
     let request = client.request(given.operation()).map_err(|error| error.raise(py))?;
     let mut request = request.with_options(given.options()?);

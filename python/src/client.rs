@@ -11,7 +11,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyDict};
 
 use crate::answer::Answer;
-use crate::arguments::{Given, request};
+use crate::arguments::{CallArguments, request};
 use crate::completeness::State;
 use crate::errors::Raise;
 use crate::events::open;
@@ -44,24 +44,24 @@ impl Client {
     }
 
     /// Sends a call.
-    fn call(&self, given: Given<'_>) -> PyResult<Pending> {
+    fn call(&self, given: CallArguments<'_>) -> PyResult<Pending> {
         Ok(Pending::new(Answer::send(self.request(&given)?.into_call())))
     }
 
     /// Sends a chat question, and waits for the start of its answer.
-    fn stream(&self, given: Given<'_>) -> PyResult<Pending> {
+    fn stream(&self, given: CallArguments<'_>) -> PyResult<Pending> {
         Ok(Pending::new(open(self.own(given.py())?, &given)?))
     }
 
     /// Returns an iterator over the rows of a list. `limits` contains maximum numbers of rows, pages and credits.
-    fn rows(&self, given: Given<'_>, limits: &Bound<'_, PyDict>) -> PyResult<Rows> {
+    fn rows(&self, given: CallArguments<'_>, limits: &Bound<'_, PyDict>) -> PyResult<Rows> {
         Ok(Rows::new(self.pager(&given, limits)?.items()))
     }
 
     /// Returns the rows of a single response, or of a list with limits, as an Arrow stream of batches.
     fn frames<'py>(
         &self,
-        given: Given<'py>,
+        given: CallArguments<'py>,
         limits: &Bound<'py, PyDict>,
         table: &Bound<'py, PyDict>,
     ) -> PyResult<(Bound<'py, PyCapsule>, State)> {
@@ -77,7 +77,7 @@ impl Client {
     /// Writes the rows of an answer or a list to a folder.
     fn export(
         &self,
-        given: Given<'_>,
+        given: CallArguments<'_>,
         folder: String,
         settings: &Bound<'_, PyDict>,
     ) -> PyResult<Pending> {
@@ -101,7 +101,7 @@ impl Client {
     /// Returns the minimum and the maximum list price of a call, or of a list with limits.
     fn estimate(
         &self,
-        given: Given<'_>,
+        given: CallArguments<'_>,
         limits: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Option<(u64, u64)>> {
         let own = self.own(given.py())?;
@@ -112,14 +112,19 @@ impl Client {
     }
 
     /// Repeats a call at an interval.
-    fn watch(&self, given: Given<'_>, every: &Bound<'_, PyAny>) -> PyResult<Watch> {
+    fn watch(&self, given: CallArguments<'_>, every: &Bound<'_, PyAny>) -> PyResult<Watch> {
         let request = self.request(&given)?;
         let call = request.call().clone();
         Ok(Watch::new(call, request.watch(seconds("every", every)?)))
     }
 
     /// Submits a query as a job.
-    fn submit(&self, given: Given<'_>, query: String, max_rows: Option<i64>) -> PyResult<Pending> {
+    fn submit(
+        &self,
+        given: CallArguments<'_>,
+        query: String,
+        max_rows: Option<i64>,
+    ) -> PyResult<Pending> {
         let mut sql = self.own(given.py())?.sql(query).with_options(given.options()?);
         if let Some(rows) = max_rows {
             sql = sql.max_rows(rows);
@@ -128,7 +133,7 @@ impl Client {
     }
 
     /// Creates a job from the identifier of an earlier submission.
-    fn job(&self, given: Given<'_>, id: String) -> PyResult<SqlJob> {
+    fn job(&self, given: CallArguments<'_>, id: String) -> PyResult<SqlJob> {
         let job = self.own(given.py())?.sql_job(id);
         Ok(SqlJob::new(job.with_options(given.options()?)))
     }
@@ -177,13 +182,13 @@ impl Client {
         sync.map_err(|error| error.raise(py))
     }
 
-    fn request(&self, given: &Given<'_>) -> PyResult<DynamicRequest> {
+    fn request(&self, given: &CallArguments<'_>) -> PyResult<DynamicRequest> {
         request(self.own(given.py())?, given)
     }
 
     fn pager(
         &self,
-        given: &Given<'_>,
+        given: &CallArguments<'_>,
         limits: &Bound<'_, PyDict>,
     ) -> PyResult<paging::Pager<DynamicRequest>> {
         let (py, operation) = (given.py(), given.operation());

@@ -20,7 +20,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use tokio::sync::Mutex;
 
-use crate::arguments::{Given, request};
+use crate::arguments::{CallArguments, request};
 use crate::wait::Pending;
 
 /// Iterator over the events of a streamed chat answer. Dropping it cancels the rest of the stream.
@@ -143,7 +143,7 @@ impl Told for ChatEvent {
 /// contain a known content type, it also waits for the first bytes of the body.
 pub(crate) fn open(
     client: &Client,
-    given: &Given<'_>,
+    given: &CallArguments<'_>,
 ) -> PyResult<BoxFuture<Result<Events, Error>>> {
     match given.operation() {
         operation if operation == ResponsesRequest::STREAM.id => {
@@ -158,7 +158,7 @@ pub(crate) fn open(
 
 fn opened<R: ChatRequest + Send + 'static>(
     client: &Client,
-    given: &Given<'_>,
+    given: &CallArguments<'_>,
 ) -> PyResult<BoxFuture<Result<Events, Error>>>
 where
     R::Stream: StreamProtocol<Item: Told, Answer: Serialize>,

@@ -25,7 +25,7 @@ use crate::passes::loosen::Loosen;
 use crate::progenitor::guarded;
 use crate::report::Report;
 use crate::schemas::escape;
-use ask::Known;
+use ask::KnownTypes;
 
 /// Types of all records, unions, parameters, request bodies and responses of an OpenAPI document.
 #[derive(Debug, Default)]
@@ -72,10 +72,10 @@ fn in_batches(
     runtime_types: &BTreeSet<String>,
     report: &mut Report,
 ) -> Result<Types, String> {
-    let parts = Parts::new(document, enums, runtime_types);
+    let parts = PreparedDocument::new(document, enums, runtime_types);
     let places = parts.places(report);
     let mut known =
-        Known { enums, runtime_types, records: BTreeSet::new(), others: BTreeMap::new() };
+        KnownTypes { enums, runtime_types, records: BTreeSet::new(), others: BTreeMap::new() };
     let mut held = Graph::new();
 
     for names in parts.all_names().chunks(size) {
@@ -107,20 +107,20 @@ fn in_batches(
 
 /// An OpenAPI document whose schemas are prepared for typify. The methods copy some of the schemas, such as one batch.
 /// From the copies, they remove keywords that would make the Rust types strict.
-struct Parts<'a> {
+struct PreparedDocument<'a> {
     document: &'a Value,
     loosen: Loosen,
     enums: &'a BTreeSet<String>,
     runtime_types: &'a BTreeSet<String>,
 }
 
-impl<'a> Parts<'a> {
+impl<'a> PreparedDocument<'a> {
     fn new(
         document: &'a Value,
         enums: &'a BTreeSet<String>,
         runtime_types: &'a BTreeSet<String>,
     ) -> Self {
-        Parts { document, loosen: Loosen::new(document), enums, runtime_types }
+        PreparedDocument { document, loosen: Loosen::new(document), enums, runtime_types }
     }
 
     fn all_names(&self) -> Vec<&'a str> {
@@ -184,11 +184,11 @@ pub fn locate(
     runtime_types: &BTreeSet<String>,
     reason: String,
 ) -> Fault {
-    let parts = Parts::new(document, enums, runtime_types);
+    let parts = PreparedDocument::new(document, enums, runtime_types);
     let names = parts.all_names();
     // No schemas are passed here, because all types refer to each other by name only.
     let records = names.iter().map(|name| (*name).to_owned()).collect();
-    let known = Known { enums, runtime_types, records, others: BTreeMap::new() };
+    let known = KnownTypes { enums, runtime_types, records, others: BTreeMap::new() };
     let work = |few: &[&str], places: &[(String, Value)]| {
         let components = parts.components(few, &mut Report::default());
         guarded(|| read::run(known.asked(components, places)?, &known, &mut Types::default()))

@@ -41,7 +41,7 @@ use crate::completeness::{Completeness, CompletenessState};
 use crate::credits::{Credits, Estimate, Ledger};
 use crate::dynamic::{DynamicAnswer, DynamicRequest};
 
-use results::Found;
+use results::SearchResult;
 pub(crate) use results::SearchResults;
 
 /// Maximum number of candidates that an error message lists.
@@ -258,7 +258,7 @@ impl Resolve {
         self.text.trim().trim_start_matches(['@', '$'])
     }
 
-    fn known(&self, search: &'static Operation) -> Option<Found> {
+    fn known(&self, search: &'static Operation) -> Option<SearchResult> {
         self.results.get(search.id, self.plain_text())
     }
 
@@ -273,7 +273,7 @@ impl Resolve {
         }
     }
 
-    async fn found(&self, search: &'static Operation) -> Result<Found, Error> {
+    async fn found(&self, search: &'static Operation) -> Result<SearchResult, Error> {
         if let Some(found) = self.known(search) {
             return Ok(found);
         }
@@ -282,7 +282,8 @@ impl Resolve {
         let reply = request.await?;
         let completeness = Completeness::of_reply(&call, &*reply);
         let is_whole = completeness.state == CompletenessState::Complete;
-        let found = Found { all: candidates(search, &reply, self.plain_text()).into(), is_whole };
+        let found =
+            SearchResult { all: candidates(search, &reply, self.plain_text()).into(), is_whole };
         self.results.put(search.id, self.plain_text(), found.clone());
         Ok(found)
     }
@@ -292,13 +293,13 @@ impl Resolve {
     fn joined(
         &self,
         searches: &[&'static Operation],
-        results: Vec<Result<Found, Error>>,
+        results: Vec<Result<SearchResult, Error>>,
     ) -> Result<Candidates, Error> {
         let mut joined = Candidates { text: self.text.clone(), ..Candidates::default() };
         let mut failures = Vec::new();
         for (search, result) in searches.iter().zip(results) {
             let reason = match result {
-                Ok(Found { all, is_whole }) => {
+                Ok(SearchResult { all, is_whole }) => {
                     all.iter().for_each(|candidate| add(&mut joined.all, candidate));
                     (!is_whole).then(|| "has more rows than one page".to_owned())
                 }

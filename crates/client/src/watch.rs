@@ -73,7 +73,7 @@ type OnFailure = Box<dyn FnMut(&Error, Duration) + Send>;
 pub struct Watch<R> {
     call: Call,
     every: Duration,
-    seen: Seen,
+    seen: SeenRows,
     /// Time at which the next call is due. `None` before the first call.
     due: Option<Instant>,
     /// True after the first response has arrived.
@@ -121,7 +121,7 @@ impl<R> Watch<R> {
         Watch {
             call,
             every,
-            seen: Seen::default(),
+            seen: SeenRows::default(),
             due: None,
             has_begun: false,
             failures: 0,
@@ -230,7 +230,7 @@ impl<R> fmt::Debug for Watch<R> {
 /// Memory of the rows in earlier responses. Each row is stored as a hash of its JSON text. If there are more than
 /// [`REMEMBERED`] hashes, the oldest are removed, except the hashes of the latest response.
 #[derive(Default)]
-struct Seen {
+struct SeenRows {
     hasher: RandomState,
     known: HashSet<u64>,
     /// Hashes of the rows, in the order in which they arrived.
@@ -239,7 +239,7 @@ struct Seen {
     before: HashSet<u64>,
 }
 
-impl Seen {
+impl SeenRows {
     /// Stores the rows of a response. Returns the indexes of the rows that were not stored before. The returned boolean
     /// is true if this response and the previous response both have rows, but no row in common.
     fn take_in<'a>(&mut self, rows: impl Iterator<Item = &'a str>) -> (Vec<usize>, bool) {
@@ -275,7 +275,7 @@ mod tests {
 
     #[test]
     fn rows_are_new_once_and_answers_without_a_common_row_are_disjoint() {
-        let mut seen = Seen::default();
+        let mut seen = SeenRows::default();
         for (rows, new, is_disjoint) in [
             ("a b c", &[0, 1, 2][..], false),
             ("a b c", &[], false),
@@ -291,7 +291,7 @@ mod tests {
 
     #[test]
     fn row_that_stays_is_new_once_however_many_others_pass() {
-        let mut seen = Seen::default();
+        let mut seen = SeenRows::default();
         for answer in 0..12 {
             let rows = (answer * 20_000..(answer + 1) * 20_000).map(|row| row.to_string());
             let rows: Vec<String> = std::iter::once("stays".to_owned()).chain(rows).collect();
@@ -305,7 +305,7 @@ mod tests {
 
     #[test]
     fn memory_is_bounded() {
-        let mut seen = Seen::default();
+        let mut seen = SeenRows::default();
         for answer in 0..12 {
             let rows = (answer * 10_000..(answer + 1) * 10_000).map(|row| row.to_string());
             let rows: Vec<String> = rows.collect();

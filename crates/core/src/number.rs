@@ -54,7 +54,7 @@ impl Number {
         if !self.text.contains(['e', 'E']) {
             return rust_decimal::Decimal::from_str_exact(&self.text).ok();
         }
-        let Parts { negative, digits, exponent } = self.parts();
+        let CanonicalDecimal { negative, digits, exponent } = self.parts();
         if digits.is_empty() {
             return Some(rust_decimal::Decimal::ZERO);
         }
@@ -71,7 +71,7 @@ impl Number {
         rust_decimal::Decimal::from_str_exact(&plain).ok()
     }
 
-    fn parts(&self) -> Parts {
+    fn parts(&self) -> CanonicalDecimal {
         let (mantissa, exponent) = self.text.split_once(['e', 'E']).unwrap_or((&self.text, "0"));
         // All exponents above the range of `i64` are treated as equal, and so are all exponents below it.
         let beyond = if exponent.starts_with('-') { i64::MIN / 2 } else { i64::MAX / 2 };
@@ -85,10 +85,10 @@ impl Number {
         let fraction = i64::try_from(fraction.len()).unwrap_or(0);
         let digits = significant.trim_start_matches('0').to_owned();
         if digits.is_empty() {
-            return Parts { negative: false, digits, exponent: 0 };
+            return CanonicalDecimal { negative: false, digits, exponent: 0 };
         }
 
-        Parts {
+        CanonicalDecimal {
             negative,
             digits,
             exponent: exponent.saturating_sub(fraction).saturating_add(dropped),
@@ -108,7 +108,7 @@ fn is_number(text: &str) -> bool {
 /// Canonical form of a decimal number. Numbers of equal value have equal forms: `digits` has no zeros at the start or
 /// end, and is empty for zero.
 #[derive(PartialEq, Eq, Hash)]
-struct Parts {
+struct CanonicalDecimal {
     negative: bool,
     digits: String,
     exponent: i64,

@@ -19,7 +19,7 @@ use crypto_intel_world::{self as world, Data, Row};
 
 /// Data of a response, without the fields that differ between equal calls, such as the credits used.
 #[derive(Debug)]
-pub(crate) struct Found {
+pub(crate) struct ResponseData {
     data: Shown,
     page: Page,
 }
@@ -54,7 +54,7 @@ impl List {
     }
 }
 
-impl Found {
+impl ResponseData {
     /// Returns the complete response as a JSON value.
     pub(crate) fn document(self, ctx: &Context<'_>, args: &Args) -> Document {
         let meta_of = |page: &Page, record| meta(ctx, record, page, page.token(ctx, args));
@@ -247,7 +247,7 @@ pub(crate) fn pieces(
 ///
 /// # Errors
 /// Returns the errors of [`pieces`].
-pub(crate) fn compose(ctx: &Context<'_>, args: &Args) -> Result<Found, Refusal> {
+pub(crate) fn compose(ctx: &Context<'_>, args: &Args) -> Result<ResponseData, Refusal> {
     let (data, page) = match args.operation.answer {
         Answer::Rows { row, meta } => {
             let rows = match world::data(ctx, args)? {
@@ -263,7 +263,7 @@ pub(crate) fn compose(ctx: &Context<'_>, args: &Args) -> Result<Found, Refusal> 
         Answer::Bare(ty) => bare(ctx, args, ty)?,
         Answer::Stream | Answer::Bytes | Answer::Empty => (Shown::Nothing, Page::single()),
     };
-    Ok(Found { data, page })
+    Ok(ResponseData { data, page })
 }
 
 /// Filters and sorts `rows`. Returns the rows of the requested page, and the offset and limit of the page.

@@ -30,7 +30,7 @@ use crate::overrides::Overrides;
 #[cfg(feature = "page")]
 use crate::page;
 use crate::refusal::{self, Form, Refusal};
-use crate::route::{self, Found, Routes};
+use crate::route::{self, RouteMatch, Routes};
 use crate::scenario::Stage;
 use crate::shapes;
 use crate::sql::{self, Sql};
@@ -295,7 +295,7 @@ impl App {
         &self,
         peer: IpAddr,
         head: &request::Parts,
-        found: Option<&Found<'_>>,
+        found: Option<&RouteMatch<'_>>,
         document: Option<Parsed>,
         nonce: u64,
     ) -> Response {

@@ -13,18 +13,18 @@ use crate::scenario::{Scenario, Stage};
 
 /// One of the control paths for faults, scenarios and overrides.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Place {
+pub(crate) enum ControlPath {
     Faults,
     Scenarios,
     Answers,
 }
 
 /// Parses a URL path as one of the control paths. Returns `None` for all other URL paths.
-pub(crate) fn place(path: &str) -> Option<Place> {
+pub(crate) fn place(path: &str) -> Option<ControlPath> {
     match path {
-        "/sandbox/faults" => Some(Place::Faults),
-        "/sandbox/scenarios" => Some(Place::Scenarios),
-        "/sandbox/answers" => Some(Place::Answers),
+        "/sandbox/faults" => Some(ControlPath::Faults),
+        "/sandbox/scenarios" => Some(ControlPath::Scenarios),
+        "/sandbox/answers" => Some(ControlPath::Answers),
         _ => None,
     }
 }
@@ -50,7 +50,7 @@ pub(crate) struct Desk<'a> {
 /// # Errors
 /// 401 without the control token, or 400 for a body that is not a fault, scenario or override.
 pub(crate) fn respond(
-    place: Place,
+    place: ControlPath,
     desk: Desk<'_>,
     token: &str,
     head: &request::Parts,
@@ -61,27 +61,29 @@ pub(crate) fn respond(
     let text = String::from_utf8_lossy(body);
     let text = text.trim();
     match (&head.method, place) {
-        (&Method::GET, Place::Faults) => return Ok(listed(&faults(desk.faults))),
-        (&Method::GET, Place::Scenarios) => return Ok(listed(&scenarios(desk.stage))),
-        (&Method::GET, Place::Answers) => return Ok(listed(&desk.overrides.written().into())),
-        (&Method::POST, Place::Faults) => {
+        (&Method::GET, ControlPath::Faults) => return Ok(listed(&faults(desk.faults))),
+        (&Method::GET, ControlPath::Scenarios) => return Ok(listed(&scenarios(desk.stage))),
+        (&Method::GET, ControlPath::Answers) => {
+            return Ok(listed(&desk.overrides.written().into()));
+        }
+        (&Method::POST, ControlPath::Faults) => {
             let added = text.parse::<Fault>().and_then(|fault| desk.faults.add(fault));
             added.map_err(invalid)?;
         }
-        (&Method::POST, Place::Scenarios) => {
+        (&Method::POST, ControlPath::Scenarios) => {
             desk.stage.begin(text.parse::<Scenario>().map_err(invalid)?, desk.now);
         }
-        (&Method::POST, Place::Answers) => {
+        (&Method::POST, ControlPath::Answers) => {
             for (operation, script) in overrides::read_all(text).map_err(invalid)? {
                 desk.overrides.add(&operation, script).map_err(invalid)?;
             }
         }
-        (&Method::DELETE, Place::Faults) => desk.faults.clear(),
-        (&Method::DELETE, Place::Answers) => {
+        (&Method::DELETE, ControlPath::Faults) => desk.faults.clear(),
+        (&Method::DELETE, ControlPath::Answers) => {
             desk.overrides.clear(Some(text).filter(|id| !id.is_empty()));
         }
-        (&Method::DELETE, Place::Scenarios) if text.is_empty() => desk.stage.end(None),
-        (&Method::DELETE, Place::Scenarios) => {
+        (&Method::DELETE, ControlPath::Scenarios) if text.is_empty() => desk.stage.end(None),
+        (&Method::DELETE, ControlPath::Scenarios) => {
             desk.stage.end(Some(text.parse::<Scenario>().map_err(invalid)?));
         }
         _ => return Ok(refusal::wrong_method("DELETE, GET, POST")),

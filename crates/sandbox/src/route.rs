@@ -19,7 +19,7 @@ pub(crate) struct Routes {
 
 /// Operations of a URL path, and the values of the path parameters.
 #[derive(Debug)]
-pub(crate) struct Found<'a> {
+pub(crate) struct RouteMatch<'a> {
     pub(crate) operations: &'a [&'static Operation],
     pub(crate) path_values: Vec<(&'static str, String)>,
 }
@@ -43,9 +43,9 @@ impl Routes {
     }
 
     /// Finds the operations of the URL path `path`. The path is percent-encoded, as in the request.
-    pub(crate) fn find(&self, path: &str) -> Option<Found<'_>> {
+    pub(crate) fn find(&self, path: &str) -> Option<RouteMatch<'_>> {
         if let Some(operations) = self.exact.get(path) {
-            return Some(Found { operations, path_values: Vec::new() });
+            return Some(RouteMatch { operations, path_values: Vec::new() });
         }
 
         let segments: Vec<_> = path.split('/').collect();
@@ -66,12 +66,12 @@ impl Routes {
                 }
             }
 
-            Some(Found { operations, path_values })
+            Some(RouteMatch { operations, path_values })
         })
     }
 }
 
-impl Found<'_> {
+impl RouteMatch<'_> {
     /// Returns the value of the header `Allow`, which lists the methods of the path.
     pub(crate) fn allowed(&self) -> String {
         let mut names: Vec<_> = self.operations.iter().map(|op| op.method.as_str()).collect();

@@ -32,7 +32,7 @@ impl JsonTable {
     pub fn new<'a>(rows: usize, columns: impl IntoIterator<Item = (String, Vec<&'a str>)>) -> Self {
         let mut table = JsonTable { rows, ..JsonTable::default() };
         for (name, texts) in columns {
-            let kind = Kind::of_all(&texts);
+            let kind = ColumnKind::of_all(&texts);
             table.columns.push(Column { name: name.into(), ty: kind.type_name(), comment: "" });
             let mut values: Vec<Value> = texts.iter().map(|text| kind.value(text)).collect();
             values.resize(rows, Value::Null);
@@ -69,40 +69,42 @@ impl Table for JsonTable {
 
 /// Type of a column. The variants are sorted from the narrowest to the widest type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum ColumnKind {
     Boolean,
     Integer,
     Number,
     Text,
 }
 
-impl Kind {
+impl ColumnKind {
     /// Returns the narrowest type that fits all JSON texts of a column. A column with only `null` is text.
-    fn of_all(texts: &[&str]) -> Kind {
-        let kinds = texts.iter().filter(|text| **text != "null").map(|text| Kind::of_value(text));
+    fn of_all(texts: &[&str]) -> ColumnKind {
+        let kinds =
+            texts.iter().filter(|text| **text != "null").map(|text| ColumnKind::of_value(text));
         let joined = kinds.reduce(|one, other| match (one, other) {
             _ if one == other => one,
-            (Kind::Integer, Kind::Number) | (Kind::Number, Kind::Integer) => Kind::Number,
-            _ => Kind::Text,
+            (ColumnKind::Integer, ColumnKind::Number)
+            | (ColumnKind::Number, ColumnKind::Integer) => ColumnKind::Number,
+            _ => ColumnKind::Text,
         });
-        joined.unwrap_or(Kind::Text)
+        joined.unwrap_or(ColumnKind::Text)
     }
 
-    fn of_value(text: &str) -> Kind {
+    fn of_value(text: &str) -> ColumnKind {
         match text {
-            "true" | "false" => Kind::Boolean,
-            _ if text.parse::<i64>().is_ok() => Kind::Integer,
-            _ if text.parse::<f64>().is_ok() => Kind::Number,
-            _ => Kind::Text,
+            "true" | "false" => ColumnKind::Boolean,
+            _ if text.parse::<i64>().is_ok() => ColumnKind::Integer,
+            _ if text.parse::<f64>().is_ok() => ColumnKind::Number,
+            _ => ColumnKind::Text,
         }
     }
 
     fn type_name(self) -> &'static str {
         match self {
-            Kind::Boolean => "Nullable(Bool)",
-            Kind::Integer => "Nullable(Int64)",
-            Kind::Number => "Nullable(Float64)",
-            Kind::Text => "Nullable(String)",
+            ColumnKind::Boolean => "Nullable(Bool)",
+            ColumnKind::Integer => "Nullable(Int64)",
+            ColumnKind::Number => "Nullable(Float64)",
+            ColumnKind::Text => "Nullable(String)",
         }
     }
 
@@ -111,10 +113,10 @@ impl Kind {
             return Value::Null;
         }
         match self {
-            Kind::Boolean => Value::Int((text == "true").into()),
-            Kind::Integer => text.parse().map_or(Value::Null, Value::Int),
-            Kind::Number => text.parse().map_or(Value::Null, Value::Float),
-            Kind::Text => match serde_json::from_str::<String>(text) {
+            ColumnKind::Boolean => Value::Int((text == "true").into()),
+            ColumnKind::Integer => text.parse().map_or(Value::Null, Value::Int),
+            ColumnKind::Number => text.parse().map_or(Value::Null, Value::Float),
+            ColumnKind::Text => match serde_json::from_str::<String>(text) {
                 Ok(plain) => Value::text(plain),
                 Err(_) => Value::text(text),
             },
@@ -138,7 +140,7 @@ mod tests {
             (vec!["{\"a\":1}"], "Nullable(String)"),
             (vec!["null"], "Nullable(String)"),
         ] {
-            assert_eq!(Kind::of_all(&texts).type_name(), expected, "{texts:?}");
+            assert_eq!(ColumnKind::of_all(&texts).type_name(), expected, "{texts:?}");
         }
     }
 

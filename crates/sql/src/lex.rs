@@ -11,14 +11,14 @@ const LONGEST: usize = 64 << 10;
 /// A token and its position in the query text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Token {
-    pub(crate) kind: Kind,
+    pub(crate) kind: TokenKind,
     /// Byte offset of the token in the query text.
     pub(crate) at: usize,
 }
 
 /// Kind of a token.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum TokenKind {
     /// A word without quotes: a keyword or an identifier.
     Word(String),
     /// A quoted identifier. The flag is true for double quotes and false for backticks.
@@ -39,7 +39,7 @@ const SYMBOLS: &[&str] = &[
     ".", "+", "-", "*", "/", "%", "=", "<", ">", "?", ":",
 ];
 
-/// Splits `text` into tokens. The last token is [`Kind::End`].
+/// Splits `text` into tokens. The last token is [`TokenKind::End`].
 ///
 /// # Errors
 /// If the text is too long, contains a NUL character or contains an invalid token.
@@ -56,9 +56,9 @@ pub(crate) fn tokens(text: &str) -> Result<Vec<Token>> {
     loop {
         lexer.skip_blanks()?;
         let at = lexer.at;
-        let is_member = matches!(found.last(), Some(Token { kind: Kind::Symbol("."), .. }));
+        let is_member = matches!(found.last(), Some(Token { kind: TokenKind::Symbol("."), .. }));
         let kind = lexer.next(is_member)?;
-        let is_end = kind == Kind::End;
+        let is_end = kind == TokenKind::End;
         found.push(Token { kind, at });
         if is_end {
             return Ok(found);
@@ -113,17 +113,17 @@ impl Lexer<'_> {
 
     /// Reads the next token. `is_member` is true after a dot: the tokens of `t.1.2` are `t`, `.`, `1`, `.` and `2`, not
     /// `1.2`.
-    fn next(&mut self, is_member: bool) -> Result<Kind> {
-        let Some(first) = self.peek() else { return Ok(Kind::End) };
+    fn next(&mut self, is_member: bool) -> Result<TokenKind> {
+        let Some(first) = self.peek() else { return Ok(TokenKind::End) };
         match first {
-            '\'' => Ok(Kind::Text(self.quoted('\'')?)),
+            '\'' => Ok(TokenKind::Text(self.quoted('\'')?)),
             '"' | '`' => {
                 let name = String::from_utf8(self.quoted(first)?)
                     .map_err(|_| self.fault("a name is not valid UTF-8"))?;
                 if name.is_empty() {
                     return Err(self.fault("a name is empty"));
                 }
-                Ok(Kind::Quoted(name, first == '"'))
+                Ok(TokenKind::Quoted(name, first == '"'))
             }
             '0'..='9' => self.number(is_member),
             c if c.is_alphabetic() || c == '_' => Ok(self.word()),
@@ -131,26 +131,26 @@ impl Lexer<'_> {
         }
     }
 
-    fn word(&mut self) -> Kind {
+    fn word(&mut self) -> TokenKind {
         let rest = self.rest();
         let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == '$';
         let end = rest.find(|c| !is_part(c)).unwrap_or(rest.len());
         let word = rest[..end].to_owned();
         self.at += end;
-        Kind::Word(word)
+        TokenKind::Word(word)
     }
 
-    fn symbol(&mut self) -> Result<Kind> {
+    fn symbol(&mut self) -> Result<TokenKind> {
         let found = SYMBOLS.iter().find(|symbol| self.rest().starts_with(**symbol));
         let symbol = *found.ok_or_else(|| {
             let what = self.peek().unwrap_or(' ');
             self.fault(&format!("`{}` is not a token of SQL", what.escape_debug()))
         })?;
         self.at += symbol.len();
-        Ok(Kind::Symbol(symbol))
+        Ok(TokenKind::Symbol(symbol))
     }
 
-    fn number(&mut self, is_member: bool) -> Result<Kind> {
+    fn number(&mut self, is_member: bool) -> Result<TokenKind> {
         let rest = self.rest();
         let bytes = rest.as_bytes();
         let lower = rest.get(..2).map(str::to_ascii_lowercase);
@@ -168,7 +168,7 @@ impl Lexer<'_> {
         }
         let text = rest[..end].replace('_', "");
         self.at += end;
-        Ok(Kind::Number(text))
+        Ok(TokenKind::Number(text))
     }
 
     /// Reads a quoted string or identifier. Two quotes in a row stand for one quote, and a backslash starts an escape.

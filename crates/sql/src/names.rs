@@ -21,13 +21,7 @@ pub(crate) fn column_name(expr: &Expr) -> String {
         Expr::Exists(_) => "exists(_subquery)".to_owned(),
         Expr::In(value, set, negated) => {
             let name = if *negated { "notIn" } else { "in" };
-            let set = match &**set {
-                Expr::Tuple(_) | Expr::Subquery(_) | Expr::Array(_) | Expr::Name(_) => {
-                    column_name(set)
-                }
-                one => column_name(one),
-            };
-            format!("{name}({}, {set})", column_name(value))
+            format!("{name}({}, {})", column_name(value), column_name(set))
         }
         Expr::Alias(_, name) => name.clone(),
     }
@@ -111,7 +105,7 @@ fn is_literal(expr: &Expr) -> bool {
 }
 
 fn list(items: &[Expr]) -> String {
-    items.iter().map(of).collect::<Vec<_>>().join(", ")
+    items.iter().map(column_name).collect::<Vec<_>>().join(", ")
 }
 
 fn of_literal(literal: &Literal) -> String {
@@ -139,7 +133,7 @@ fn of_call(call: &Call) -> String {
     let is_count = name.eq_ignore_ascii_case("count");
     let mut args: Vec<String> = match args.as_slice() {
         [Expr::Columns(_)] if is_count => Vec::new(),
-        args => args.iter().map(of).collect(),
+        args => args.iter().map(column_name).collect(),
     };
     let mut name = canonical(name).to_owned();
     if *distinct {

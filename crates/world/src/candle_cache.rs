@@ -18,12 +18,12 @@ const DAYS: usize = 16_384;
 
 /// Cache key of the hourly candles of a day, or of the minute candles of an hour. The fields are the price history, the
 /// number of the day or hour since 1970, and the width of a cached candle in seconds.
-type Whole = (Walk, i64, i64);
+type CacheKey = (Walk, i64, i64);
 
-type Place = Option<(Whole, Rc<[Candle]>)>;
+type CacheEntry = Option<(CacheKey, Rc<[Candle]>)>;
 
 thread_local! {
-    static TABLE: RefCell<Vec<Place>> = const { RefCell::new(Vec::new()) };
+    static TABLE: RefCell<Vec<CacheEntry>> = const { RefCell::new(Vec::new()) };
     static ALL_DAYS: RefCell<Vec<Option<(Day, Candle)>>> = const { RefCell::new(Vec::new()) };
 }
 
@@ -53,7 +53,7 @@ pub(super) fn day(day: Day, make: impl FnOnce() -> Candle) -> Candle {
 
 /// Returns the hourly candles of a day, or the minute candles of an hour, from the cache. If they are not cached,
 /// computes them with `divide` and caches them.
-pub(super) fn parts(whole: Whole, divide: impl FnOnce() -> Vec<Candle>) -> Rc<[Candle]> {
+pub(super) fn parts(whole: CacheKey, divide: impl FnOnce() -> Vec<Candle>) -> Rc<[Candle]> {
     let (walk, start, width) = whole;
     let place = walk.steps.own.at_time(start).at_time(width).below(PLACES as u64);
     let place = usize::try_from(place).unwrap_or(0);

@@ -28,7 +28,7 @@ macro_rules! record {
     (@row $record:ident [$($name:expr),*] [$($cell:expr,)*]) => {{
         const NAMES: &[&str] = &[$($name),*];
         const ORDER: [usize; NAMES.len()] = $crate::record::sorted(NAMES);
-        const KINDS: [$crate::record::Kind; NAMES.len()] =
+        const KINDS: [$crate::record::FieldKind; NAMES.len()] =
             $crate::record::kinds(stringify!($record), NAMES);
         $crate::record::row(NAMES, &ORDER, &KINDS, [$($cell),*])
     }};
@@ -59,7 +59,7 @@ pub(crate) use {member, record};
 pub(crate) fn row<const COUNT: usize>(
     names: &[&'static str],
     order: &[usize; COUNT],
-    kinds: &[Kind; COUNT],
+    kinds: &[FieldKind; COUNT],
     mut values: [Value; COUNT],
 ) -> Value {
     let members = order.iter().filter_map(|&at| {
@@ -71,7 +71,7 @@ pub(crate) fn row<const COUNT: usize>(
 
 /// Simplified type of a field. It distinguishes only the types that matter for building a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum FieldKind {
     /// The record type has no field with this name.
     Missing,
     /// A string, or an enum of strings.
@@ -86,31 +86,31 @@ pub(crate) enum Kind {
     List,
 }
 
-impl Kind {
+impl FieldKind {
     const fn of_type(ty: &Type) -> Self {
         match ty {
-            Type::String | Type::Enum(_) => Kind::Text,
-            Type::Integer | Type::UnixSeconds | Type::UnixMillis => Kind::Whole,
-            Type::Number => Kind::Number,
-            Type::Boolean => Kind::Flag,
-            Type::Any => Kind::Any,
-            Type::Record(_) | Type::Map(_) => Kind::Object,
-            Type::List(_) => Kind::List,
+            Type::String | Type::Enum(_) => FieldKind::Text,
+            Type::Integer | Type::UnixSeconds | Type::UnixMillis => FieldKind::Whole,
+            Type::Number => FieldKind::Number,
+            Type::Boolean => FieldKind::Flag,
+            Type::Any => FieldKind::Any,
+            Type::Record(_) | Type::Map(_) => FieldKind::Object,
+            Type::List(_) => FieldKind::List,
         }
     }
 
-    /// Converts a JSON value to this type. Returns `None` if that is impossible. All types except [`Kind::Missing`]
+    /// Converts a JSON value to this type. Returns `None` if that is impossible. All types except [`FieldKind::Missing`]
     /// accept `null`.
     pub(crate) fn fit(self, value: Value) -> Option<Value> {
         let fits = match (self, &value) {
-            (Kind::Missing, _) => false,
-            (Kind::Any, _) | (_, Value::Null) => true,
-            (Kind::Text, Value::String(_)) | (Kind::Flag, Value::Bool(_)) => true,
-            (Kind::Number, Value::Number(_)) => true,
-            (Kind::Whole, Value::Number(number)) => {
+            (FieldKind::Missing, _) => false,
+            (FieldKind::Any, _) | (_, Value::Null) => true,
+            (FieldKind::Text, Value::String(_)) | (FieldKind::Flag, Value::Bool(_)) => true,
+            (FieldKind::Number, Value::Number(_)) => true,
+            (FieldKind::Whole, Value::Number(number)) => {
                 number.as_i64().is_some() || number.as_u64().is_some()
             }
-            (Kind::Object, Value::Object(_)) | (Kind::List, Value::Array(_)) => true,
+            (FieldKind::Object, Value::Object(_)) | (FieldKind::List, Value::Array(_)) => true,
             _ => false,
         };
         if fits { Some(value) } else { self.converted(&value) }
@@ -120,19 +120,19 @@ impl Kind {
     /// number to an integer.
     fn converted(self, value: &Value) -> Option<Value> {
         match (self, value) {
-            (Kind::Text, Value::Number(number)) => Some(number.to_string().into()),
-            (Kind::Whole, Value::Number(number)) => Some((number.as_f64()? as i64).into()),
-            (Kind::Whole, Value::String(text)) => Some(text.parse::<i64>().ok()?.into()),
-            (Kind::Number, Value::String(text)) => Some(text.parse::<f64>().ok()?.into()),
+            (FieldKind::Text, Value::Number(number)) => Some(number.to_string().into()),
+            (FieldKind::Whole, Value::Number(number)) => Some((number.as_f64()? as i64).into()),
+            (FieldKind::Whole, Value::String(text)) => Some(text.parse::<i64>().ok()?.into()),
+            (FieldKind::Number, Value::String(text)) => Some(text.parse::<f64>().ok()?.into()),
             _ => None,
         }
     }
 }
 
-/// Returns the simplified types of the fields `names` of a record type. For example, [`Kind::Whole`] is the simplified
+/// Returns the simplified types of the fields `names` of a record type. For example, [`FieldKind::Whole`] is the simplified
 /// type of an integer field and of a Unix timestamp field.
-pub(crate) const fn kinds<const COUNT: usize>(record: &str, names: &[&str]) -> [Kind; COUNT] {
-    let mut kinds = [Kind::Missing; COUNT];
+pub(crate) const fn kinds<const COUNT: usize>(record: &str, names: &[&str]) -> [FieldKind; COUNT] {
+    let mut kinds = [FieldKind::Missing; COUNT];
     let mut at = 0;
     while at < COUNT {
         kinds[at] = kind(record, names[at]);
@@ -141,9 +141,9 @@ pub(crate) const fn kinds<const COUNT: usize>(record: &str, names: &[&str]) -> [
     kinds
 }
 
-/// Returns the simplified type of the field `member` in the record type `record`, for example [`Kind::Whole`] for a
-/// Unix timestamp. Returns [`Kind::Missing`] if the field or the record type does not exist.
-pub(crate) const fn kind(record: &str, member: &str) -> Kind {
+/// Returns the simplified type of the field `member` in the record type `record`, for example [`FieldKind::Whole`] for a
+/// Unix timestamp. Returns [`FieldKind::Missing`] if the field or the record type does not exist.
+pub(crate) const fn kind(record: &str, member: &str) -> FieldKind {
     let (mut low, mut high) = (0, RECORDS.len());
     while low < high {
         let middle = usize::midpoint(low, high);
@@ -153,19 +153,19 @@ pub(crate) const fn kind(record: &str, member: &str) -> Kind {
             _ => low = middle + 1,
         }
     }
-    Kind::Missing
+    FieldKind::Missing
 }
 
-const fn kind_in(record: usize, member: &str) -> Kind {
+const fn kind_in(record: usize, member: &str) -> FieldKind {
     let fields = RECORDS[record].fields;
     let mut at = 0;
     while at < fields.len() {
         if order(fields[at].name, member) == 0 {
-            return Kind::of_type(&fields[at].ty);
+            return FieldKind::of_type(&fields[at].ty);
         }
         at += 1;
     }
-    Kind::Missing
+    FieldKind::Missing
 }
 
 /// Sorts `names` alphabetically, and returns their old indices in the new order: `["b", "a"]` gives `[1, 0]`. If a name
@@ -274,15 +274,19 @@ mod tests {
     fn kind_finds_every_member_of_every_record() {
         for record in RECORDS {
             for field in record.fields {
-                assert_eq!(kind(record.name, field.name), Kind::of_type(&field.ty), "{field:?}");
+                assert_eq!(
+                    kind(record.name, field.name),
+                    FieldKind::of_type(&field.ty),
+                    "{field:?}"
+                );
             }
         }
     }
 
     #[test]
     fn kind_of_unknown_member_or_record_is_missing() {
-        assert_eq!(kind("EtfTickerFlow", "flow"), Kind::Missing);
-        assert_eq!(kind("EtfTickerFlows", "flow_usd"), Kind::Missing);
+        assert_eq!(kind("EtfTickerFlow", "flow"), FieldKind::Missing);
+        assert_eq!(kind("EtfTickerFlows", "flow_usd"), FieldKind::Missing);
     }
 
     #[test]
@@ -298,9 +302,9 @@ mod tests {
 
     #[test]
     fn fit_converts_between_texts_and_numbers_or_gives_nothing() {
-        assert_eq!(Kind::Number.fit("1.5".into()), Some(1.5.into()));
-        assert_eq!(Kind::Whole.fit("x".into()), None);
-        assert_eq!(Kind::Flag.fit(1.into()), None);
-        assert_eq!(Kind::Text.fit(Value::Null), Some(Value::Null));
+        assert_eq!(FieldKind::Number.fit("1.5".into()), Some(1.5.into()));
+        assert_eq!(FieldKind::Whole.fit("x".into()), None);
+        assert_eq!(FieldKind::Flag.fit(1.into()), None);
+        assert_eq!(FieldKind::Text.fit(Value::Null), Some(Value::Null));
     }
 }

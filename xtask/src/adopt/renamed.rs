@@ -42,13 +42,13 @@ struct Records<'a> {
     /// Field names of each record, by record name.
     fields: BTreeMap<&'a String, BTreeSet<&'a String>>,
     /// Name of the referenced record, by the location of the reference.
-    uses: BTreeMap<Place, &'a String>,
+    uses: BTreeMap<ReferenceLocation, &'a String>,
 }
 
 /// Location of a reference to a record: the operation or record that contains it, and the JSON pointer of the reference
 /// inside this operation or record.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-struct Place {
+struct ReferenceLocation {
     owner: Owner,
     pointer: String,
 }
@@ -73,7 +73,7 @@ impl<'a> Records<'a> {
         let mut uses = BTreeMap::new();
         let mut note = |owner: &Owner, pointer: &str, target: &str| {
             if let Some(name) = names.get(target) {
-                let place = Place { owner: owner.clone(), pointer: pointer.to_owned() };
+                let place = ReferenceLocation { owner: owner.clone(), pointer: pointer.to_owned() };
                 uses.insert(place, *name);
             }
         };
@@ -186,14 +186,14 @@ fn in_same_places<'a>(
     after: &Records<'a>,
     pairs: &Pairs<'a>,
 ) -> Option<&'a String> {
-    let now = |place: &Place| match &place.owner {
+    let now = |place: &ReferenceLocation| match &place.owner {
         Owner::Operation(_) => place.clone(),
         Owner::Record(name) => {
             let name = pairs.get(name).map_or(name, |new| *new).clone();
-            Place { owner: Owner::Record(name), ..place.clone() }
+            ReferenceLocation { owner: Owner::Record(name), ..place.clone() }
         }
     };
-    let places: BTreeMap<Place, &String> =
+    let places: BTreeMap<ReferenceLocation, &String> =
         before.uses.iter().map(|(place, name)| (now(place), *name)).collect();
 
     let of_gone = places.iter().filter(|(_, name)| **name == gone);

@@ -56,7 +56,7 @@ pub fn outline(document: &mut Value, report: &mut Report) -> Result<()> {
     }
     tags(root, report);
 
-    let mut parts = Parts { report };
+    let mut parts = ShapeChecker { report };
     parts.object(root, "components", "");
     if let Some(Value::Object(components)) = root.get_mut("components") {
         parts.objects(components, "/components");
@@ -100,11 +100,11 @@ fn tags(root: &mut Map<String, Value>, report: &mut Report) {
 
 /// Checker of components, path items and operations. It removes values of wrong JSON types, and reports most of the
 /// removed values as faults. A `null` in place of an object is removed without a fault.
-struct Parts<'a> {
+struct ShapeChecker<'a> {
     report: &'a mut Report,
 }
 
-impl Parts<'_> {
+impl ShapeChecker<'_> {
     fn object(&mut self, holder: &mut Map<String, Value>, name: &str, place: &str) {
         if holder.get(name).is_some_and(|value| !value.is_object()) {
             // A member that is `null` counts as absent.

@@ -34,16 +34,17 @@ pub(super) fn things(old: &Facts, new: &Facts) -> Renames {
     let mut renames = Renames::default();
     let (old_parts, new_parts) = (parts_of(old), parts_of(new));
     for kind in [Kind::Domain, Kind::Enum, Kind::Record, Kind::Choice, Kind::Operation] {
-        let only = |these: &Facts, those: &Facts, parts: &Parts| -> Vec<(Subject, Contents)> {
-            let whole = these
-                .things
-                .keys()
-                .filter(|subject| subject.kind == kind && subject.part.is_none())
-                .filter(|subject| !those.things.contains_key(subject));
-            whole
-                .map(|subject| (subject.clone(), contents(subject, these, parts, &renames)))
-                .collect()
-        };
+        let only =
+            |these: &Facts, those: &Facts, parts: &SubjectParts| -> Vec<(Subject, Contents)> {
+                let whole = these
+                    .things
+                    .keys()
+                    .filter(|subject| subject.kind == kind && subject.part.is_none())
+                    .filter(|subject| !those.things.contains_key(subject));
+                whole
+                    .map(|subject| (subject.clone(), contents(subject, these, parts, &renames)))
+                    .collect()
+            };
         let (gone, came) = (only(old, new, &old_parts), only(new, old, &new_parts));
         for (from, to) in most_alike(&gone, &came) {
             renames.add(kind, from, to);
@@ -52,12 +53,12 @@ pub(super) fn things(old: &Facts, new: &Facts) -> Renames {
     renames
 }
 
-type Parts<'a> = BTreeMap<Subject, Vec<&'a str>>;
+type SubjectParts<'a> = BTreeMap<Subject, Vec<&'a str>>;
 type Contents = BTreeSet<String>;
 
 /// Returns the contents by which a renamed API item is recognized. They are the method and path of an operation, the
 /// operations of a module, the fields of a record, the variants of a union, or the values of an enum.
-fn contents(subject: &Subject, facts: &Facts, parts: &Parts, renames: &Renames) -> Contents {
+fn contents(subject: &Subject, facts: &Facts, parts: &SubjectParts, renames: &Renames) -> Contents {
     let thing = &facts.things[subject];
     match subject.kind {
         Kind::Operation => {

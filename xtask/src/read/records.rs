@@ -43,7 +43,7 @@ pub fn records(
             unions.insert(name.clone(), union);
         }
     }
-    let mut held = Held { records, unions };
+    let mut held = Collected { records, unions };
     held.reach(operations);
     held.forget(document, operations, report);
     loosen_meta(operations, &mut held.records);
@@ -265,12 +265,12 @@ fn apart_from_reply(
 
 /// Records and unions of the model. The method `reach` adds to each record and union the names of the modules that
 /// use it.
-struct Held {
+struct Collected {
     records: BTreeMap<String, Record>,
     unions: BTreeMap<String, Union>,
 }
 
-impl Held {
+impl Collected {
     /// Adds module names to each record and union: the modules of all operations that use the record or union, directly
     /// or through other types. Also marks the records that request bodies contain.
     fn reach(&mut self, operations: &[Operation]) {

@@ -12,7 +12,7 @@ const COMPONENTS: &str = "#/components/schemas/";
 
 /// Names and schemas of all types that the OpenAPI document defines. Each run of typify gets one batch of schemas, and
 /// a schema can also reference types outside its batch.
-pub(super) struct Known<'a> {
+pub(super) struct KnownTypes<'a> {
     /// Names of enums, which are generated without typify.
     pub(super) enums: &'a BTreeSet<String>,
     pub(super) runtime_types: &'a BTreeSet<String>,
@@ -26,7 +26,7 @@ pub(super) struct Known<'a> {
 
 /// Input of one run of typify.
 #[derive(Default)]
-pub(super) struct Asked {
+pub(super) struct TypifyBatch {
     /// Names and schemas of the types in the batch, and of the types that the batch references. If a referenced type is
     /// an enum, a runtime type or a record outside the batch, its schema is only a placeholder.
     pub(super) schemas: Vec<(String, Schema)>,
@@ -44,7 +44,7 @@ pub(super) struct Asked {
     pub(super) elsewhere: BTreeSet<String>,
 }
 
-impl Known<'_> {
+impl KnownTypes<'_> {
     /// Builds the input of one run of typify from the types in `components` and the schemas in `places`. Also adds
     /// the types that these types and schemas reference. An added type gets a placeholder schema if it is a record, an
     /// enum or a hand-written type of the runtime crate. Any other added type, such as a union, keeps its schema, and
@@ -53,8 +53,8 @@ impl Known<'_> {
         &self,
         components: Vec<(String, Value)>,
         places: &[(String, Value)],
-    ) -> Result<Asked, String> {
-        let mut asked = Asked::default();
+    ) -> Result<TypifyBatch, String> {
+        let mut asked = TypifyBatch::default();
         let mut open = Vec::new();
         for (name, schema) in components {
             let members = schema.get("properties").and_then(Value::as_object);

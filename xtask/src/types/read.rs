@@ -6,16 +6,16 @@ use schemars::schema::Schema;
 use typify_impl::{TypeDetails, TypeEnumVariant, TypeId, TypeSpace, TypeSpaceSettings};
 
 use super::Types;
-use super::ask::{Asked, Known};
+use super::ask::{KnownTypes, TypifyBatch};
 use crate::model::Type;
 
 /// Runs typify on one batch of schemas, and adds the computed types to `types`.
 pub(super) fn run(
-    asked: Asked,
-    known: &Known<'_>,
+    asked: TypifyBatch,
+    known: &KnownTypes<'_>,
     types: &mut Types,
 ) -> std::result::Result<(), String> {
-    let Asked { schemas, members, tuples, places, elsewhere } = asked;
+    let TypifyBatch { schemas, members, tuples, places, elsewhere } = asked;
     let mut settings = TypeSpaceSettings::default();
     for name in &elsewhere {
         settings.with_replacement(name, name, std::iter::empty());
@@ -48,7 +48,7 @@ struct Reader<'a> {
     space: &'a TypeSpace,
     members: &'a BTreeMap<String, Vec<String>>,
     tuples: &'a BTreeSet<(String, usize)>,
-    known: &'a Known<'a>,
+    known: &'a KnownTypes<'a>,
     elsewhere: &'a BTreeSet<String>,
 }
 

@@ -62,7 +62,7 @@ pub(crate) async fn run(given: &ArgMatches, settings: &Settings) -> Result<(), F
     let Some(operation) = operation else {
         return Err(Failure::usage(format!("there is no operation `{id}`")));
     };
-    let asked = Asked::read(operation, given, settings)?;
+    let asked = ExportArguments::read(operation, given, settings)?;
     let options = Options::read(given, settings)?;
     let connection = Connection::open(settings)?;
     let mut request = fill(connection.client.request(id)?, given, settings.now())?;
@@ -117,7 +117,7 @@ async fn send(id: &str, export: Export, folder: &Path) -> Result<Report, Failure
 }
 
 /// Parsed command-line arguments of `cintel export`.
-struct Asked {
+struct ExportArguments {
     folder: PathBuf,
     format: Format,
     partition: Option<Partition>,
@@ -131,7 +131,7 @@ struct Asked {
     update: Option<Duration>,
 }
 
-impl Asked {
+impl ExportArguments {
     fn read(
         operation: &Operation,
         given: &ArgMatches,
@@ -156,7 +156,7 @@ impl Asked {
         };
         let tables = tables.provenance(given.get_flag("export-provenance"));
 
-        Ok(Asked {
+        Ok(ExportArguments {
             folder: named_folder(text("export-folder"))?,
             format,
             partition,
@@ -229,7 +229,7 @@ pub(super) fn outcome(outcome: Outcome) -> &'static str {
 /// Prints the result of the export. If rows may be missing between the last stored row and the first row that an update
 /// received, also prints a note about this gap. If a budget or a time limit ended the export early, also prints how to
 /// continue it. After Ctrl-C, returns a failure that suggests how to continue the export.
-fn told(asked: &Asked, report: &Report, options: Options) -> Result<(), Failure> {
+fn told(asked: &ExportArguments, report: &Report, options: Options) -> Result<(), Failure> {
     let outcome = outcome(report.outcome);
     let unchanged_since = report.unchanged_since.map(jiff::Timestamp::try_from).transpose();
     let unchanged_since = unchanged_since.ok().flatten().map(|time| time.to_string());

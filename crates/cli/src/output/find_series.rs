@@ -13,7 +13,7 @@ use crate::failure::Failure;
 
 /// Kind of chart that the user requests with `--chart`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum ChartKind {
     /// `cintel` selects the kind of chart that suits the fields of the rows.
     #[default]
     Auto,
@@ -22,13 +22,13 @@ pub(crate) enum Kind {
     Bars,
 }
 
-impl Kind {
+impl ChartKind {
     pub(crate) fn named(name: &str) -> Self {
         match name {
-            "line" => Kind::Line,
-            "candles" => Kind::Candles,
-            "bars" => Kind::Bars,
-            _ => Kind::Auto,
+            "line" => ChartKind::Line,
+            "candles" => ChartKind::Candles,
+            "bars" => ChartKind::Bars,
+            _ => ChartKind::Auto,
         }
     }
 }
@@ -37,8 +37,8 @@ impl Kind {
 /// prices of candles. Otherwise it shows the most important numeric field, and a related field if the rows have one
 /// (see [`counterpart`]).
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Wanted {
-    pub(crate) kind: Kind,
+pub(crate) struct RequestedChart {
+    pub(crate) kind: ChartKind,
     pub(crate) figures: Vec<String>,
 }
 
@@ -47,7 +47,7 @@ pub(crate) struct Wanted {
 pub(crate) fn find(
     rows: &[Node],
     record: Option<&'static RecordRow>,
-    wanted: &Wanted,
+    wanted: &RequestedChart,
 ) -> Result<Vec<Series>, Failure> {
     let (rows, record) = inner_rows(rows, record).unwrap_or((rows, record));
     let columns = ranked(rows, record);
@@ -55,17 +55,17 @@ pub(crate) fn find(
     let has_prices =
         ["open", "high", "low", "close"].iter().all(|name| columns.iter().any(|c| c.name == *name));
     let kind = match (wanted.kind, time) {
-        (Kind::Auto, Some(_)) if has_prices && wanted.figures.is_empty() => Kind::Candles,
-        (Kind::Auto, Some(_)) => Kind::Line,
-        (Kind::Auto, None) => Kind::Bars,
+        (ChartKind::Auto, Some(_)) if has_prices && wanted.figures.is_empty() => ChartKind::Candles,
+        (ChartKind::Auto, Some(_)) => ChartKind::Line,
+        (ChartKind::Auto, None) => ChartKind::Bars,
         (kind, _) => kind,
     };
 
     match (kind, time) {
-        (Kind::Candles, Some(time)) if has_prices => Ok(vec![candles(rows, time)]),
-        (Kind::Candles, _) => Err(cannot("candles need time, open, high, low and close")),
-        (Kind::Line, None) => Err(cannot("a line needs a time")),
-        (Kind::Line, Some(time)) => {
+        (ChartKind::Candles, Some(time)) if has_prices => Ok(vec![candles(rows, time)]),
+        (ChartKind::Candles, _) => Err(cannot("candles need time, open, high, low and close")),
+        (ChartKind::Line, None) => Err(cannot("a line needs a time")),
+        (ChartKind::Line, Some(time)) => {
             let others: Vec<_> =
                 columns.iter().filter(|column| column.name != time.name).cloned().collect();
             let figures = figures(&others, wanted)?;
@@ -85,14 +85,14 @@ fn over_time(
     time: &Column,
     columns: &[Column],
     figures: &[&Column],
-    kind: Kind,
+    kind: ChartKind,
 ) -> Vec<Series> {
     let groups = groups(rows, time, columns);
     let pairs = groups.iter().flat_map(|group| figures.iter().map(move |figure| (group, *figure)));
     let series = pairs.map(|((name, rows), figure)| {
         let points = points(rows, time, figure);
         let left_out = rows.len() - points.len();
-        let shape = match kind == Kind::Auto && has_word(&figure.name, FLOWS) {
+        let shape = match kind == ChartKind::Auto && has_word(&figure.name, FLOWS) {
             true => Shape::Columns(points),
             false => Shape::Line(points),
         };
@@ -198,7 +198,7 @@ fn seconds(row: &Node, column: &Column) -> Option<i64> {
 
 /// Returns the columns of the fields in `--y`. Without `--y`, returns the first numeric column and, if it exists, the
 /// column that [`counterpart`] finds for it. For example, returns `long_usd` and `short_usd`.
-fn figures<'a>(columns: &'a [Column], wanted: &Wanted) -> Result<Vec<&'a Column>, Failure> {
+fn figures<'a>(columns: &'a [Column], wanted: &RequestedChart) -> Result<Vec<&'a Column>, Failure> {
     let is_figure = |column: &&Column| {
         matches!(column.meaning, Meaning::Number | Meaning::Usd | Meaning::Percent)
     };
@@ -305,8 +305,8 @@ mod tests {
         rows.iter().map(|row| Node::parse(row)).collect()
     }
 
-    fn only(rows: &[Node], kind: Kind) -> Result<Series, Failure> {
-        let wanted = Wanted { kind, figures: Vec::new() };
+    fn only(rows: &[Node], kind: ChartKind) -> Result<Series, Failure> {
+        let wanted = RequestedChart { kind, figures: Vec::new() };
         let mut found = find(rows, None, &wanted)?;
         assert_eq!(found.len(), 1, "{found:?}");
         Ok(found.remove(0))
@@ -316,7 +316,7 @@ mod tests {
     fn flows_stand_beside_prices_and_long_beside_short() {
         let names = |text: &[&str], figures: &[&str]| {
             let figures = figures.iter().map(|name| (*name).to_owned()).collect();
-            let wanted = Wanted { kind: Kind::Auto, figures };
+            let wanted = RequestedChart { kind: ChartKind::Auto, figures };
             let found = find(&rows(text), None, &wanted).expect("series");
             let name = |one: &Series| (one.figure.clone(), matches!(one.shape, Shape::Columns(_)));
             found.iter().map(name).collect::<Vec<_>>()
@@ -340,7 +340,7 @@ mod tests {
             r#"{"timestamp":2,"symbol":"ETH","price":2}"#,
         ];
         assert_eq!(names(&two, &[]), named(&[("price BTC", false), ("price ETH", false)]));
-        let wanted = Wanted { kind: Kind::Auto, figures: vec!["nothing".to_owned()] };
+        let wanted = RequestedChart { kind: ChartKind::Auto, figures: vec!["nothing".to_owned()] };
         assert!(find(&rows(&two), None, &wanted).is_err());
 
         // Rows without a name are drawn too, and dates are not names.
@@ -364,7 +364,7 @@ mod tests {
             r#"{"timestamp":1780000000,"value":1}"#,
             r#"{"timestamp":1780000200,"value":null}"#,
         ]);
-        let series = only(&rows, Kind::Auto).expect("a line");
+        let series = only(&rows, ChartKind::Auto).expect("a line");
         assert_eq!(series.shape, Shape::Line(vec![(1_780_000_000, 1.0), (1_780_000_100, 2.0)]));
         assert_eq!((series.figure.as_str(), series.left_out), ("value", 1));
     }
@@ -373,12 +373,15 @@ mod tests {
     fn prices_are_candles_and_names_are_bars() {
         let candles =
             rows(&[r#"{"timestamp":1,"open":1,"high":3,"low":0.5,"close":2,"volume":9}"#]);
-        assert!(matches!(only(&candles, Kind::Auto).expect("candles").shape, Shape::Candles(_)));
+        assert!(matches!(
+            only(&candles, ChartKind::Auto).expect("candles").shape,
+            Shape::Candles(_)
+        ));
         let bars = rows(&[r#"{"name":"a","total_usd":"1.5"}"#, r#"{"name":"b","total_usd":"2"}"#]);
-        let series = only(&bars, Kind::Auto).expect("bars");
+        let series = only(&bars, ChartKind::Auto).expect("bars");
         assert_eq!(series.shape, Shape::Bars(vec![("a".to_owned(), 1.5), ("b".to_owned(), 2.0)]));
-        assert!(only(&bars, Kind::Candles).is_err());
-        assert!(only(&rows(&[r#"{"name":"a"}"#]), Kind::Auto).is_err());
+        assert!(only(&bars, ChartKind::Candles).is_err());
+        assert!(only(&rows(&[r#"{"name":"a"}"#]), ChartKind::Auto).is_err());
     }
 
     #[test]
@@ -387,14 +390,14 @@ mod tests {
             r#"{"name":"a","price_usd":1,"ath_date":"2025-01-01"}"#,
             r#"{"name":"b","price_usd":2,"ath_date":"2025-01-02"}"#,
         ]);
-        let series = only(&ranking, Kind::Auto).expect("bars");
+        let series = only(&ranking, ChartKind::Auto).expect("bars");
         assert_eq!(series.shape, Shape::Bars(vec![("a".to_owned(), 1.0), ("b".to_owned(), 2.0)]));
 
         let statements = rows(&[
             r#"{"symbol":"A","cost_of_revenue":1,"revenue":9,"report_period":"2025-03-31","calculated_at":"2026-01-01"}"#,
             r#"{"symbol":"A","cost_of_revenue":2,"revenue":8,"report_period":"2025-06-30","calculated_at":"2026-01-01"}"#,
         ]);
-        let series = only(&statements, Kind::Auto).expect("a line");
+        let series = only(&statements, ChartKind::Auto).expect("a line");
         let points = vec![(1_743_379_200, 9.0), (1_751_241_600, 8.0)];
         assert_eq!((series.figure.as_str(), series.shape), ("revenue", Shape::Line(points)));
     }
@@ -404,7 +407,7 @@ mod tests {
         let rows = rows(&[
             r#"{"pair":"A/B","high":2,"candles":[{"time":1,"value":2},{"time":3,"value":4}]}"#,
         ]);
-        let series = only(&rows, Kind::Auto).expect("a line");
+        let series = only(&rows, ChartKind::Auto).expect("a line");
         assert_eq!(series.shape, Shape::Line(vec![(1, 2.0), (3, 4.0)]));
     }
 }

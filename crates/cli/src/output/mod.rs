@@ -43,7 +43,7 @@ use crate::format::Format;
 use crate::settings::Settings;
 use crate::terminal;
 use fields::Path;
-use find_series::Kind;
+use find_series::ChartKind;
 use selection::Selection;
 
 /// Output settings of one response.
@@ -57,7 +57,7 @@ pub(crate) struct Options {
     limit: Option<u64>,
     pub(crate) raw: bool,
     fail_incomplete: bool,
-    chart: Option<Kind>,
+    chart: Option<ChartKind>,
     /// Names of the fields to draw in a chart (`--y`).
     figures: Vec<String>,
     plot: Option<PathBuf>,
@@ -92,7 +92,7 @@ impl Options {
             limit: given.try_get_one("rows").ok().flatten().copied(),
             raw: given.try_get_one("out-raw").ok().flatten().copied().unwrap_or_default(),
             fail_incomplete: settings.fail_incomplete,
-            chart: text("out-chart").map(|kind| Kind::named(&kind)),
+            chart: text("out-chart").map(|kind| ChartKind::named(&kind)),
             figures: text("out-y")
                 .map(|list| list.split(',').map(|name| name.trim().to_owned()).collect())
                 .unwrap_or_default(),

@@ -7,7 +7,7 @@ use crypto_intel::catalogue::RecordRow;
 use serde_json::Value;
 
 use super::fields::Path;
-use super::find_series::{self, Wanted};
+use super::find_series::{self, RequestedChart};
 use super::node::Node;
 use super::{Options, chart, csv, fields, jq, table};
 use crate::failure::Failure;
@@ -183,7 +183,7 @@ impl Rows {
     }
 
     fn draw(&self) -> Result<(), Failure> {
-        let wanted = Wanted {
+        let wanted = RequestedChart {
             kind: self.options.chart.unwrap_or_default(),
             figures: self.options.figures.clone(),
         };

@@ -15,7 +15,7 @@ use crate::settings::moment;
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Selection {
     conditions: Vec<Condition>,
-    keys: Vec<Key>,
+    keys: Vec<SortKey>,
 }
 
 /// Condition of `--where`: a comparison of a field with a value, such as `price_usd>100`.
@@ -31,7 +31,7 @@ struct Condition {
 
 /// Sort key: a field and its direction.
 #[derive(Debug, Clone)]
-struct Key {
+struct SortKey {
     path: Path,
     descending: bool,
 }
@@ -54,7 +54,7 @@ impl Selection {
                 Some(rest) => (true, rest),
                 None => (false, name),
             };
-            Ok(Key { path: Path::parse(name)?, descending })
+            Ok(SortKey { path: Path::parse(name)?, descending })
         });
         Ok(Selection {
             conditions: conditions.collect::<Result<_, Failure>>()?,
@@ -150,7 +150,7 @@ impl Condition {
     }
 }
 
-impl Key {
+impl SortKey {
     fn compare(&self, a: &Node, b: &Node) -> Ordering {
         let value = |row| self.path.value(row).filter(|value| !value.is_empty());
         let (a, b) = match (value(a), value(b)) {

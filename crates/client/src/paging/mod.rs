@@ -77,7 +77,7 @@ pub(crate) fn after_answer(
     call: &crypto_intel_core::Call,
     page: &impl Paged<Item: Serialize>,
 ) -> Option<ResumeToken> {
-    plan::Plan::after_answer(call, &position::Arrived::new(page))
+    plan::PagingState::after_answer(call, &position::Arrived::new(page))
 }
 
 /// Extension trait with methods that read several pages of a list. Requests without paging also have these methods, but

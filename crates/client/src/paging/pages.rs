@@ -13,7 +13,7 @@ use serde::Serialize;
 use super::ahead::{self, Ahead, Queue, SentAhead};
 use super::limits::Reached;
 use super::pager::Pager;
-use super::plan::Plan;
+use super::plan::PagingState;
 use super::position::{Arrived, At};
 use super::token::ResumeToken;
 
@@ -40,7 +40,7 @@ type Fetched<T> = (At, Result<Reply<T>, Error>);
 /// in flight.
 #[must_use = "a stream does nothing until it is polled"]
 pub struct Pages<R: PagedRequest> {
-    pub(super) plan: Plan,
+    pub(super) plan: PagingState,
     ahead: Ahead<Fetched<R::Answer>>,
 }
 
@@ -56,7 +56,7 @@ where
     R: PagedRequest<Answer: Paged<Item: Serialize + Send> + Unpin>,
 {
     pub(super) fn new(pager: Pager<R>) -> Self {
-        let plan = Plan::new(pager.call, pager.limits, pager.side_by_side, pager.start);
+        let plan = PagingState::new(pager.call, pager.limits, pager.side_by_side, pager.start);
         Pages { plan, ahead: Ahead::new() }
     }
 

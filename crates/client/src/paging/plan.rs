@@ -8,12 +8,12 @@ use std::collections::HashSet;
 use crypto_intel_core::{Call, Error, ErrorKind};
 
 use super::limits::{Limits, Reached, Taken, number, page_size};
-use super::position::{Arrived, At, Seen, misses_position, next, placed, unclear};
+use super::position::{Arrived, At, ReceivedPage, misses_position, next, placed, unclear};
 use super::token::{ResumeToken, Unfinished, fingerprint};
 use crate::credits::{Estimate, price_of};
 
 /// State of reading a list: the pages requested so far, and the position of the next page.
-pub(super) struct Plan {
+pub(super) struct PagingState {
     template: Call,
     /// Fingerprint of the list: a hash of the call's arguments. All resume tokens of the list contain it.
     list: u64,
@@ -49,7 +49,7 @@ enum Course {
     Closed(Option<Error>),
 }
 
-impl Plan {
+impl PagingState {
     pub(super) fn new(
         call: Call,
         limits: Limits,
@@ -60,12 +60,12 @@ impl Plan {
             Ok((at, _)) => Course::Follow(Some(at)),
             Err(error) => Course::Closed(Some(error)),
         };
-        Plan { limits, side_by_side, course, ..Plan::of_call(call) }
+        PagingState { limits, side_by_side, course, ..PagingState::of_call(call) }
     }
 
     /// Creates a plan that reads the whole list of a call from its start, one page at a time.
     fn of_call(call: Call) -> Self {
-        Plan {
+        PagingState {
             price: price_of(&call),
             page_size: page_size(&call),
             list: fingerprint(&call),
@@ -84,7 +84,7 @@ impl Plan {
 
     /// Returns the resume token for the page after the first page of a call. Returns `None` at the end of the list.
     pub(super) fn after_answer(call: &Call, page: &Arrived<'_>) -> Option<ResumeToken> {
-        Plan::of_call(call.clone()).take(&At::Start, page, 0)
+        PagingState::of_call(call.clone()).take(&At::Start, page, 0)
     }
 
     /// Returns the limit that forbids requesting another page, or `None`.
@@ -168,7 +168,7 @@ impl Plan {
         under_way: usize,
     ) -> Option<ResumeToken> {
         let paging = self.operation().paging;
-        let seen = Seen {
+        let seen = ReceivedPage {
             at,
             offset: paging.offset().and_then(|offset| number(&self.template, offset)),
             limit: self.page_size,
@@ -202,7 +202,7 @@ impl Plan {
     /// Returns the method of finding the page after the page `seen`. For offset paging with a known total, this is
     /// [`Course::Count`], and otherwise [`Course::Follow`]. At the end of the list, or if a cursor repeats, the method
     /// is [`Course::Closed`].
-    fn follow(&mut self, seen: &Seen<'_>, following: Option<&At>) -> Course {
+    fn follow(&mut self, seen: &ReceivedPage<'_>, following: Option<&At>) -> Course {
         match (following, seen.total()) {
             (None, _) => Course::Closed(self.unclear_end(seen)),
             (Some(At::Offset(next)), Some(end)) => {
@@ -224,7 +224,7 @@ impl Plan {
 
     /// Returns an error if more rows may follow the last page, but the position of the next page is unknown. The error
     /// contains a resume token that continues after the received rows.
-    fn unclear_end(&self, seen: &Seen<'_>) -> Option<Error> {
+    fn unclear_end(&self, seen: &ReceivedPage<'_>) -> Option<Error> {
         let paging = self.operation().paging;
         let reason = match unclear(paging, seen) {
             Some(member) => format!(
@@ -276,7 +276,7 @@ impl Plan {
 /// Returns the method of finding the next page after `seen`, which is a page of [`Course::Count`]. If the list has
 /// grown when all counted pages have arrived, [`Course::Follow`] reads the additional rows, unless `seen` has no rows.
 fn count(
-    seen: &Seen<'_>,
+    seen: &ReceivedPage<'_>,
     following: Option<&At>,
     under_way: usize,
     (next, end, size): (u64, u64, u64),

@@ -49,7 +49,7 @@ fn member(row: serde_json::Value, name: &str) -> Option<String> {
 }
 
 /// Data about a received page, from which [`next`] computes the position of the next page.
-pub(crate) struct Seen<'a> {
+pub(crate) struct ReceivedPage<'a> {
     /// Position of this page.
     pub(crate) at: &'a At,
     /// Value of the offset parameter in the original request: the number of rows to skip at the start of the list.
@@ -65,7 +65,7 @@ pub(crate) struct Seen<'a> {
     pub(crate) last: &'a LastRow<'a>,
 }
 
-impl Seen<'_> {
+impl ReceivedPage<'_> {
     /// Returns the page size that the service applied. This is the size in the response, or else the requested size. A
     /// size in the response is ignored if it is zero or negative, if it is larger than both the requested size and the
     /// operation's maximum page size, or if both of these sizes are unknown.
@@ -112,7 +112,7 @@ impl Seen<'_> {
 ///
 /// Exception for keyset paging: a page without a cursor does not end the list if the page reports `has_more: true` and
 /// its last row contains all keys. The next page then starts after these keys.
-pub(crate) fn next(paging: Paging, seen: &Seen<'_>) -> Option<At> {
+pub(crate) fn next(paging: Paging, seen: &ReceivedPage<'_>) -> Option<At> {
     let token =
         || seen.position.next_cursor.clone().filter(|token| !token.is_empty()).map(At::Token);
 
@@ -134,7 +134,7 @@ pub(crate) fn next(paging: Paging, seen: &Seen<'_>) -> Option<At> {
 
 /// Checks the response fields that show whether another page follows, such as `next_cursor`. Returns the name of a
 /// field whose value has the wrong type, for example a list instead of a string. Otherwise returns `None`.
-pub(crate) fn unclear(paging: Paging, seen: &Seen<'_>) -> Option<&'static str> {
+pub(crate) fn unclear(paging: Paging, seen: &ReceivedPage<'_>) -> Option<&'static str> {
     let decisive: &[&str] = match paging {
         Paging::Cursor { ends_by_token: true, .. } => &["next_cursor"],
         Paging::Keyset { ends_by_token: true, .. } => &["next_cursor", "has_more"],
@@ -159,7 +159,7 @@ pub(crate) fn unclear(paging: Paging, seen: &Seen<'_>) -> Option<&'static str> {
 ///
 /// Returns false if `has_more` does not decide where the list ends: for an operation without paging, for offset paging
 /// with a known total, and for cursor paging with `ends_by_token`.
-pub(crate) fn misses_position(paging: Paging, seen: &Seen<'_>) -> bool {
+pub(crate) fn misses_position(paging: Paging, seen: &ReceivedPage<'_>) -> bool {
     let ends_otherwise = match paging {
         Paging::None => true,
         Paging::Offset { .. } => seen.total().is_some(),
@@ -180,7 +180,7 @@ pub(crate) fn misses_position(paging: Paging, seen: &Seen<'_>) -> bool {
 ///
 /// Exception to rules 2 and 3: if the page is empty and the page size is unknown, the list ends, because the next page
 /// would start at the same row.
-fn next_offset(seen: &Seen<'_>) -> Option<u64> {
+fn next_offset(seen: &ReceivedPage<'_>) -> Option<u64> {
     let begin = seen.begin();
     let next = begin.saturating_add(seen.step());
     let more = match (seen.total(), seen.position.has_more) {
@@ -196,7 +196,7 @@ fn next_offset(seen: &Seen<'_>) -> Option<u64> {
 /// For example, the key `("to_ms", "time_ms")` sets the parameter `to_ms` to the field `time_ms` of this row. Returns
 /// `None` if the page has no row, if the last row has no value for a key, or if the page does not report
 /// `has_more: true`.
-fn next_keys(keys: &[(&str, &str)], seen: &Seen<'_>) -> Option<Vec<(String, String)>> {
+fn next_keys(keys: &[(&str, &str)], seen: &ReceivedPage<'_>) -> Option<Vec<(String, String)>> {
     if seen.position.has_more != Some(true) || seen.rows == 0 {
         return None;
     }
@@ -264,7 +264,7 @@ mod tests {
     fn after(paging: Paging, at: At, rows: u64, position: Position) -> Option<At> {
         let last = |name: &str| (rows > 0).then(|| format!("last {name}"));
         let (limit, most, offset, position) = (Some(10), Some(50), Some(7), &position);
-        next(paging, &Seen { at: &at, offset, limit, most, rows, position, last: &last })
+        next(paging, &ReceivedPage { at: &at, offset, limit, most, rows, position, last: &last })
     }
 
     fn place(total: Option<i64>, has_more: Option<bool>) -> Position {
@@ -322,7 +322,7 @@ mod tests {
             let position = &place(total, has_more);
             let (at, last) = (&At::Start, &|_: &str| None);
             let (limit, most, offset) = (None, None, None);
-            let seen = Seen { at, offset, limit, most, rows, position, last };
+            let seen = ReceivedPage { at, offset, limit, most, rows, position, last };
             next(paging, &seen).is_none() && misses_position(paging, &seen)
         };
 

@@ -16,7 +16,7 @@ const MAX_RESULTS: usize = 1_000;
 
 /// Result of one search operation for one name.
 #[derive(Debug, Clone)]
-pub(super) struct Found {
+pub(super) struct SearchResult {
     pub(super) all: Arc<[Candidate]>,
     pub(super) is_whole: bool,
 }
@@ -26,16 +26,16 @@ type SearchKey = (&'static str, String);
 
 /// Cache of search results that a client and its clones share.
 #[derive(Debug, Default)]
-pub(crate) struct SearchResults(Mutex<HashMap<SearchKey, (Instant, Found)>>);
+pub(crate) struct SearchResults(Mutex<HashMap<SearchKey, (Instant, SearchResult)>>);
 
 impl SearchResults {
-    pub(super) fn get(&self, search: &'static str, text: &str) -> Option<Found> {
+    pub(super) fn get(&self, search: &'static str, text: &str) -> Option<SearchResult> {
         let results = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let (since, found) = results.get(&(search, text.to_lowercase()))?;
         (since.elapsed() < MAX_AGE).then(|| found.clone())
     }
 
-    pub(super) fn put(&self, search: &'static str, text: &str, found: Found) {
+    pub(super) fn put(&self, search: &'static str, text: &str, found: SearchResult) {
         let mut results = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if results.len() >= MAX_RESULTS {
             results.clear();

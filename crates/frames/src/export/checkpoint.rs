@@ -148,7 +148,7 @@ impl Checkpoint {
 }
 
 /// Folder of an export, on the local disk or in an object store.
-pub(super) struct Place {
+pub(super) struct ExportFolder {
     store: Arc<dyn ObjectStore>,
     prefix: Path,
     /// Path of the folder. Error messages contain this path.
@@ -160,18 +160,18 @@ pub(super) struct Place {
     known: Option<UpdateVersion>,
 }
 
-impl Place {
-    pub(super) fn new(store: Arc<dyn ObjectStore>, prefix: Path) -> Place {
+impl ExportFolder {
+    pub(super) fn new(store: Arc<dyn ObjectStore>, prefix: Path) -> ExportFolder {
         let name = format!("/{prefix}");
-        Place { store, prefix, name, folder: None, known: None }
+        ExportFolder { store, prefix, name, folder: None, known: None }
     }
 
     /// Opens a folder of the local disk. The folder must exist.
-    pub(super) fn local(folder: &Folder) -> Result<Place, Error> {
+    pub(super) fn local(folder: &Folder) -> Result<ExportFolder, Error> {
         let store = LocalFileSystem::new_with_prefix(folder)?.with_automatic_cleanup(true);
         let name = folder.display().to_string();
         let folder = Some(folder.to_owned());
-        Ok(Place { name, folder, ..Place::new(Arc::new(store), Path::default()) })
+        Ok(ExportFolder { name, folder, ..ExportFolder::new(Arc::new(store), Path::default()) })
     }
 
     /// Opens the journal of the export that `checkpoint` describes. The location of the journal is:

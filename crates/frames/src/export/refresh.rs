@@ -6,7 +6,7 @@
 
 use std::path::Path;
 
-use super::checkpoint::{Place, has_checkpoint};
+use super::checkpoint::{ExportFolder, has_checkpoint};
 use super::exchange::{beside, exchange, remove, remove_rest};
 use super::folder_lock::lock_folder;
 use super::report::{Outcome, Report};
@@ -23,12 +23,12 @@ pub(super) async fn refresh(export: Export, folder: &Path) -> Result<Report, Err
     let _lock = lock_folder(folder)?;
     let plan = Plan::new(export.call.operation(), &export.table_options())?;
     let mut first = first_checkpoint(&export, &plan)?;
-    let earlier = Place::local(folder)?.read(&first).await?;
+    let earlier = ExportFolder::local(folder)?.read(&first).await?;
     first.generation = earlier.map_or(0, |earlier| earlier.generation + 1);
 
     // If a refresh was killed after the exchange, `new` contains the replaced files, whose generation is older.
     if has_checkpoint(&new) {
-        let found = Place::local(&new)?.read(&first).await?;
+        let found = ExportFolder::local(&new)?.read(&first).await?;
         if found.is_some_and(|found| found.generation < first.generation) {
             remove(&new)?;
         }
@@ -36,7 +36,7 @@ pub(super) async fn refresh(export: Export, folder: &Path) -> Result<Report, Err
     remove_rest(&new)?;
 
     let new_lock = lock_folder(&new)?;
-    let report = run_from(export, Place::local(&new)?, first).await?;
+    let report = run_from(export, ExportFolder::local(&new)?, first).await?;
     drop(new_lock);
     if matches!(report.outcome, Outcome::Complete | Outcome::RowLimit) {
         exchange(folder, &new)?;

@@ -10,7 +10,7 @@ use futures_util::FutureExt;
 use serde_json::Value;
 use tokio::time::Instant;
 
-use super::checkpoint::{Checkpoint, Place, part_name};
+use super::checkpoint::{Checkpoint, ExportFolder, part_name};
 use super::files::Files;
 use super::journal::Journal;
 use super::partition::Partition;
@@ -31,7 +31,7 @@ const MOST_BYTES: usize = 32 << 20;
 const MOST_FILES: usize = 256;
 
 /// Runs an export. Continues from the checkpoint in the folder, if there is one.
-pub(super) async fn run(export: Export, place: Place) -> Result<Report, Error> {
+pub(super) async fn run(export: Export, place: ExportFolder) -> Result<Report, Error> {
     let plan = Plan::new(export.call.operation(), &export.table_options())?;
     let first = first_checkpoint(&export, &plan)?;
     run_from(export, place, first).await
@@ -41,7 +41,7 @@ pub(super) async fn run(export: Export, place: Place) -> Result<Report, Error> {
 /// checkpoint `first`.
 pub(super) async fn run_from(
     mut export: Export,
-    mut place: Place,
+    mut place: ExportFolder,
     first: Checkpoint,
 ) -> Result<Report, Error> {
     let options = export.table_options();
@@ -120,7 +120,7 @@ struct Run {
     export: Export,
     /// HTTP request of the export without the API key. `None` if the table has no provenance columns.
     request: Option<Arc<str>>,
-    place: Place,
+    place: ExportFolder,
     reader: Reader,
     journal: Arc<Journal>,
     /// Journal numbers of the responses that this run has read to the end since the last checkpoint. The next

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use object_store::ObjectStore;
 use object_store::path::Path;
 
-use super::checkpoint::{Place, has_checkpoint};
+use super::checkpoint::{ExportFolder, has_checkpoint};
 use super::exchange::restore;
 use super::folder_lock::lock_folder;
 use super::refresh::refresh;
@@ -35,7 +35,7 @@ impl Export {
         }
         // Two runs in one folder would remove each other's files. The lock is held until this run ends.
         let _lock = lock_folder(folder)?;
-        run(self, Place::local(folder)?).await
+        run(self, ExportFolder::local(folder)?).await
     }
 
     /// Runs the export into the folder `prefix` of an object store, like [`to_folder`](Self::to_folder).
@@ -53,6 +53,6 @@ impl Export {
                           a new prefix";
             return Err(Error::Place { place: format!("/{prefix}"), reason: reason.to_owned() });
         }
-        run(self, Place::new(store, prefix)).await
+        run(self, ExportFolder::new(store, prefix)).await
     }
 }

@@ -27,7 +27,7 @@ use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 
 use super::Format;
 use super::as_of::{HISTORY, REPLACED_AT, files, parts, read as read_file};
-use super::checkpoint::{Checkpoint, Place, part_name, random_id};
+use super::checkpoint::{Checkpoint, ExportFolder, part_name, random_id};
 use super::exchange::{beside, exchange, fault, remove, remove_rest};
 use super::folder_lock::lock_folder;
 use super::merge::{Merged, Order, merge, millis};
@@ -60,10 +60,10 @@ pub(super) async fn update(mut export: Export, folder: &Path) -> Result<Report, 
     let first = first_checkpoint(&export, &plan)?;
     let mut locks = vec![lock_folder(folder)?];
     let mut changes = Changes::default();
-    let mut rows = Place::local(folder)?.read(&first).await?.map_or(0, |found| found.rows);
+    let mut rows = ExportFolder::local(folder)?.read(&first).await?.map_or(0, |found| found.rows);
 
     loop {
-        let found = Place::local(folder)?.read(&first).await?;
+        let found = ExportFolder::local(folder)?.read(&first).await?;
         clean_up(folder, found.as_ref()).await?;
         let done = match found {
             Some(state) if state.complete => {
@@ -80,12 +80,13 @@ pub(super) async fn update(mut export: Export, folder: &Path) -> Result<Report, 
             found => {
                 let before = found.as_ref().map_or(0, |found| found.pages);
                 let was_resumed = found.is_some();
-                let report = run_from(export.clone(), Place::local(folder)?, first.clone()).await?;
+                let report =
+                    run_from(export.clone(), ExportFolder::local(folder)?, first.clone()).await?;
                 Reading { report, was_resumed, pages: report.pages - before }
             }
         };
 
-        let Some(state) = Place::local(folder)?.read(&first).await? else {
+        let Some(state) = ExportFolder::local(folder)?.read(&first).await? else {
             return Err(fault(folder, &"another process has removed the checkpoint"));
         };
         let report = report(done.report.outcome, &state);
@@ -125,7 +126,7 @@ async fn clean_up(folder: &Path, state: Option<&Checkpoint>) -> Result<(), Error
     if !reading.is_dir() {
         return Ok(());
     }
-    let found = Place::local(&reading)?.read_any().await?;
+    let found = ExportFolder::local(&reading)?.read_any().await?;
     let is_next =
         |found: &Checkpoint| state.is_some_and(|state| found.generation > state.generation);
     match found {
@@ -151,7 +152,7 @@ impl Update<'_> {
     async fn read(&self, plan: &Plan) -> Result<Reading, Error> {
         let folder = beside(self.folder, "update")?;
         let _lock = lock_folder(&folder)?;
-        let found = Place::local(&folder)?.read_any().await?;
+        let found = ExportFolder::local(&folder)?.read_any().await?;
         let since = match &found {
             Some(found) => found.since,
             None => self.since()?,
@@ -164,7 +165,7 @@ impl Update<'_> {
         let mut first = first_checkpoint(&reading, plan)?;
         first.generation = self.state.generation + 1;
         first.since = since;
-        let report = run_from(reading, Place::local(&folder)?, first).await?;
+        let report = run_from(reading, ExportFolder::local(&folder)?, first).await?;
         let before = found.as_ref().map_or(0, |found| found.pages);
         Ok(Reading { report, was_resumed: found.is_some(), pages: report.pages - before })
     }
@@ -211,11 +212,11 @@ impl Update<'_> {
     /// folder `new`. Then replaces the export's folder with `new`. Adds the number of changed rows to `changes`.
     async fn finish(&self, new: &Path, changes: &mut Changes) -> Result<(), Error> {
         let reading = beside(self.folder, "update")?;
-        let Some(read) = Place::local(&reading)?.read_any().await? else {
+        let Some(read) = ExportFolder::local(&reading)?.read_any().await? else {
             return Err(fault(&reading, &"another process has removed this folder"));
         };
         let state = self.build(&reading, read, new, changes)?;
-        Place::local(new)?.save(&state).await?;
+        ExportFolder::local(new)?.save(&state).await?;
         exchange(self.folder, new)?;
         remove(new)?;
         remove(&reading)

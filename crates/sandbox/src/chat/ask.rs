@@ -67,7 +67,7 @@ fn schema_in(text: &str) -> Option<Value> {
 
 /// Content of a request to one of the two chat endpoints.
 #[derive(Debug, Default)]
-pub(super) struct Asked {
+pub(super) struct ChatRequest {
     /// Texts of the user messages, oldest first.
     pub(super) questions: Vec<String>,
     /// Tool results since the last question. Each entry is the name of the tool and the text of its result.
@@ -78,17 +78,17 @@ pub(super) struct Asked {
     pub(super) tokens: usize,
 }
 
-impl Asked {
+impl ChatRequest {
     /// Parses the arguments of a chat request. `earlier` contains the tool calls of the previous answer: call
     /// identifiers and tool names.
     ///
     /// # Errors
     /// 400 for invalid tools, or for a format without a schema.
     pub(super) fn from_args(args: &Args, earlier: &[(String, String)]) -> Result<Self, Refusal> {
-        let mut asked = Asked {
+        let mut asked = ChatRequest {
             offers: tools::offers(args)?,
             form: Form::from_args(args)?,
-            ..Asked::default()
+            ..ChatRequest::default()
         };
         asked.tokens = args.text("instructions").map_or(0, tokens::count);
         if let Some(tools) = args.given("tools") {

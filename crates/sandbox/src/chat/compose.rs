@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::context::Context;
 
-use super::lookup::{self, Found, NamedValue};
+use super::lookup::{self, LookupResult, NamedValue};
 use super::question::{Lookup, Question};
 use super::tokens;
 
@@ -134,7 +134,7 @@ impl Text {
     }
 
     /// Adds a paragraph with the values of a data endpoint call, and a citation of the call.
-    fn add_found(&mut self, found: Found, style: &Style<'_>) {
+    fn add_found(&mut self, found: LookupResult, style: &Style<'_>) {
         let mut paragraph = format!("**{}**\n", found.title);
         for NamedValue { label, value, .. } in &found.values {
             let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);

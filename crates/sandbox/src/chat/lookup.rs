@@ -20,7 +20,7 @@ pub(super) struct NamedValue {
 
 /// Result of calling a data endpoint for a chat answer.
 #[derive(Debug)]
-pub(super) struct Found {
+pub(super) struct LookupResult {
     /// URL path and query of the call.
     pub(super) url: String,
     /// Title of the paragraph that shows the values, for example `Ethereum (ETH): price`.
@@ -33,7 +33,7 @@ pub(super) struct Found {
 /// Calls the data endpoint of a topic for a subject, for example the price endpoint for ETH. Returns `None` if the call
 /// fails, or if every value of the topic is missing in the response. Also returns `None` if the call needs an
 /// identifier that the subject does not have.
-pub(super) fn find(ctx: &Context<'_>, (topic, subject): &Lookup<'_>) -> Option<Found> {
+pub(super) fn find(ctx: &Context<'_>, (topic, subject): &Lookup<'_>) -> Option<LookupResult> {
     let mut query = form_urlencoded::Serializer::new(String::new());
     for (name, template) in topic.arguments {
         let kind = template.strip_prefix('{').and_then(|kind| kind.strip_suffix('}'));
@@ -59,7 +59,7 @@ pub(super) fn find(ctx: &Context<'_>, (topic, subject): &Lookup<'_>) -> Option<F
         })
         .collect();
     let subject = subject.map_or("The market", |subject| &subject.title);
-    (!values.is_empty()).then(|| Found {
+    (!values.is_empty()).then(|| LookupResult {
         url: format!("{}?{query}", topic.operation.path),
         title: format!("{subject}: {}", topic.name),
         summary: topic.operation.summary,

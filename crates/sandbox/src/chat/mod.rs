@@ -39,7 +39,7 @@ pub(crate) use accept::{adapt, check, is_chat, open, undescribed, unknown_model}
 pub(crate) use memory::SavedTurn;
 pub(crate) use pace::Pace;
 
-use ask::{Asked, Form};
+use ask::{ChatRequest, Form};
 use compose::{Style, Text};
 use memory::{Memory, Turn};
 use question::Question;
@@ -146,7 +146,7 @@ impl Chat {
             Some(id) => self.memory.find(owner, id)?,
             None => Turn::default(),
         };
-        let asked = Asked::from_args(args, &before.calls)?;
+        let asked = ChatRequest::from_args(args, &before.calls)?;
         // Old messages are ignored.
         let recent = &asked.questions[asked.questions.len().saturating_sub(RECENT)..];
         let question =
@@ -170,7 +170,7 @@ impl Chat {
 fn said(
     ctx: &Context<'_>,
     args: &Args,
-    asked: &Asked,
+    asked: &ChatRequest,
     question: &Question,
     text: &str,
     input_tokens: usize,

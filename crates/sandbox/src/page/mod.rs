@@ -24,18 +24,18 @@ pub(crate) const REQUESTS: usize = 50;
 
 /// URL paths of the sandbox's web page. The live service does not have these paths.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Place {
+pub(crate) enum PagePath {
     Page,
     Catalogue,
     State,
 }
 
 /// Parses a URL path as one of the paths of the page. Returns `None` for all other URL paths.
-pub(crate) fn place(path: &str) -> Option<Place> {
+pub(crate) fn place(path: &str) -> Option<PagePath> {
     Some(match path {
-        "/" => Place::Page,
-        "/sandbox/catalogue" => Place::Catalogue,
-        "/sandbox/state" => Place::State,
+        "/" => PagePath::Page,
+        "/sandbox/catalogue" => PagePath::Catalogue,
+        "/sandbox/state" => PagePath::State,
         _ => return None,
     })
 }
@@ -44,14 +44,14 @@ pub(crate) fn place(path: &str) -> Option<Place> {
 static CATALOGUE_JSON: LazyLock<String> = LazyLock::new(|| catalogue::all().to_string());
 
 /// Responds to a request for one of the URL paths of the sandbox's web page. Rejects methods other than GET and HEAD.
-pub(crate) fn respond(place: Place, head: &request::Parts, mut view: View<'_>) -> Response {
+pub(crate) fn respond(place: PagePath, head: &request::Parts, mut view: View<'_>) -> Response {
     if head.method != Method::GET && head.method != Method::HEAD {
         return refusal::wrong_method("GET, HEAD");
     }
     match place {
-        Place::Page => page(&mut view),
-        Place::Catalogue => json(CATALOGUE_JSON.clone()),
-        Place::State => json(state::to_json(&mut view).to_string()),
+        PagePath::Page => page(&mut view),
+        PagePath::Catalogue => json(CATALOGUE_JSON.clone()),
+        PagePath::State => json(state::to_json(&mut view).to_string()),
     }
 }
 

@@ -15,7 +15,7 @@ use crate::settings::{self, CREDITS, Settings};
 pub(crate) const NAME: &str = "crypto-intel-sandbox";
 
 /// Parsed command line.
-pub(crate) enum Asked {
+pub(crate) enum CommandLine {
     Run(Box<Settings>),
     /// Text to print before the program exits, such as the help text.
     Text(String),
@@ -341,15 +341,15 @@ fn all() -> impl Iterator<Item = &'static Flag> {
 ///
 /// # Errors
 /// The first invalid argument, with a hint.
-pub(crate) fn read(arguments: impl IntoIterator<Item = OsString>) -> Result<Asked, String> {
+pub(crate) fn read(arguments: impl IntoIterator<Item = OsString>) -> Result<CommandLine, String> {
     let mut settings = Settings::default();
     let mut parser = lexopt::Parser::from_args(arguments);
 
     while let Some(argument) = parser.next().map_err(|error| error.to_string())? {
         let name = match argument {
-            Arg::Short('h') | Arg::Long("help") => return Ok(Asked::Text(help())),
+            Arg::Short('h') | Arg::Long("help") => return Ok(CommandLine::Text(help())),
             Arg::Short('V') | Arg::Long("version") => {
-                return Ok(Asked::Text(format!("{NAME} {}\n", env!("CARGO_PKG_VERSION"))));
+                return Ok(CommandLine::Text(format!("{NAME} {}\n", env!("CARGO_PKG_VERSION"))));
             }
             Arg::Long(name) => name.to_owned(),
             Arg::Short(letter) => {
@@ -383,7 +383,7 @@ pub(crate) fn read(arguments: impl IntoIterator<Item = OsString>) -> Result<Aske
     }
 
     settings.check()?;
-    Ok(Asked::Run(Box::new(settings)))
+    Ok(CommandLine::Run(Box::new(settings)))
 }
 
 fn unknown(name: &str) -> String {

@@ -6,11 +6,11 @@ use crypto_intel_api::generated::catalogue;
 use crypto_intel_core::Operation;
 use crypto_intel_sandbox::{Sandbox, example, made_from_shapes};
 
-use crate::settings::Known;
+use crate::settings::StartInfo;
 
 /// Returns the text that the program prints when it has started. The first line contains the URL and the API key, so
 /// that scripts can read them.
-pub(crate) fn render(sandbox: &Sandbox, known: &Known) -> String {
+pub(crate) fn render(sandbox: &Sandbox, known: &StartInfo) -> String {
     let url = sandbox.url();
     // A loaded state has only hashes of keys.
     let key = if sandbox.key().is_empty() { "A-SAVED-KEY" } else { sandbox.key() };

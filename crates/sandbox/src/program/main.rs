@@ -12,7 +12,7 @@ mod flags;
 mod greeting;
 mod settings;
 
-use flags::Asked;
+use flags::CommandLine;
 use settings::Settings;
 
 /// Exit status for an invalid command line.
@@ -20,8 +20,8 @@ const MISUSED: u8 = 2;
 
 fn main() -> ExitCode {
     let settings = match flags::read(std::env::args_os().skip(1)) {
-        Ok(Asked::Run(settings)) => *settings,
-        Ok(Asked::Text(text)) => return print(&text),
+        Ok(CommandLine::Run(settings)) => *settings,
+        Ok(CommandLine::Text(text)) => return print(&text),
         Err(problem) => {
             eprintln!("error: {problem}\n`{} --help` lists all flags", flags::NAME);
             return ExitCode::from(MISUSED);

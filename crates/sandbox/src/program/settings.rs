@@ -57,7 +57,7 @@ const SAVED: &[&str] = &[
 
 /// Data for the text that the program prints when it has started.
 #[derive(Debug)]
-pub(crate) struct Known {
+pub(crate) struct StartInfo {
     pub(crate) more_keys: Vec<String>,
     pub(crate) lines: Vec<String>,
     pub(crate) is_recording: bool,
@@ -117,7 +117,7 @@ impl Settings {
     }
 
     /// Collects the data for the text that the program prints when it has started.
-    pub(crate) fn known(&self) -> Known {
+    pub(crate) fn known(&self) -> StartInfo {
         let mut lines = Vec::new();
         match (self.time, self.speed) {
             (Some(time), None) => lines.push(format!("The clock is stopped at {}.", written(time))),
@@ -141,7 +141,7 @@ impl Settings {
                 .push(format!("Returns only responses that were recorded in {}.", tapes.display()));
         }
         let more_keys = self.keys.iter().skip(1).cloned().collect();
-        Known { more_keys, lines, is_recording: self.record.is_some() || self.replay.is_some() }
+        StartInfo { more_keys, lines, is_recording: self.record.is_some() || self.replay.is_some() }
     }
 
     /// Starts the sandbox.

@@ -102,7 +102,7 @@ impl Sql {
                 let rows: Vec<_> =
                     tables::TABLES.iter().map(|table| table.described(ctx)).collect();
                 let (count, limit) = (rows.len(), i64::try_from(rows.len()).unwrap_or(i64::MAX));
-                let place = Place { limit, offset: 0, total: Some(count), more: false };
+                let place = ResultPosition { limit, offset: 0, total: Some(count), more: false };
                 Ok(listed(ctx, args, &Value::from(rows).to_string(), count, place))
             }
             "onchain-sql" => {
@@ -113,7 +113,8 @@ impl Sql {
                 let count = table.rows().len();
                 // If rows were cut off, the total is unknown.
                 let total = (!table.is_cut()).then_some(count);
-                let place = Place { limit: max_rows, offset: 0, total, more: table.is_cut() };
+                let place =
+                    ResultPosition { limit: max_rows, offset: 0, total, more: table.is_cut() };
 
                 Ok(listed(ctx, args, &table.json(), count, place))
             }
@@ -228,7 +229,7 @@ pub(super) fn listed(
     args: &Args,
     rows: &str,
     count: usize,
-    place: Place,
+    place: ResultPosition,
 ) -> String {
     let page = Page {
         rows: 0..count,
@@ -244,7 +245,7 @@ pub(super) fn listed(
 }
 
 /// Position of the returned rows in the whole result of a query.
-pub(super) struct Place {
+pub(super) struct ResultPosition {
     pub(super) limit: i64,
     pub(super) offset: i64,
     pub(super) total: Option<usize>,

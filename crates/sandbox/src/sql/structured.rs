@@ -13,7 +13,7 @@ use crate::refusal::Refusal;
 use crypto_intel_world::args::Args;
 
 use super::plan::{self, Plan};
-use super::service::{Place, Sql, listed};
+use super::service::{ResultPosition, Sql, listed};
 use super::tables::{self, Table};
 
 impl Sql {
@@ -47,7 +47,7 @@ impl Sql {
             Some(Value::Int(total)) => usize::try_from(total).unwrap_or(0),
             _ => 0,
         };
-        let place = Place { limit, offset, total: Some(total), more: false };
+        let place = ResultPosition { limit, offset, total: Some(total), more: false };
         Ok(listed(ctx, args, &table.json(), table.rows().len(), place))
     }
 }

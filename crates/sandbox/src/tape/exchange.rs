@@ -16,7 +16,7 @@ use super::secrets::{REMOVED, Secrets, Unsearchable, is_secret_parameter};
 /// Recorded parts of a request, without secrets. A replay compares these parts with the parts of a new request to find
 /// the recorded response.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Asked {
+pub(super) struct RecordedRequest {
     pub(super) method: String,
     pub(super) path: String,
     /// Names and values of the query parameters, sorted.
@@ -35,14 +35,14 @@ pub(super) struct Answered {
 /// A recorded request and its response.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Exchange {
-    pub(super) asked: Asked,
+    pub(super) asked: RecordedRequest,
     pub(super) answered: Answered,
 }
 
 /// Version of the file format of recordings.
 pub(super) const VERSION: u64 = 1;
 
-impl Asked {
+impl RecordedRequest {
     /// Returns the recorded parts of a request: the method, path, query and body. Secrets are removed.
     ///
     /// # Errors
@@ -53,9 +53,9 @@ impl Asked {
         secrets: &Secrets,
     ) -> Result<Self, Unsearchable> {
         let body = secrets.cleaned_body(&head.headers, body)?;
-        Ok(Asked {
+        Ok(RecordedRequest {
             body: Content::of_request(body.as_bytes()),
-            ..Asked::without_body(head, secrets)
+            ..RecordedRequest::without_body(head, secrets)
         })
     }
 
@@ -70,7 +70,7 @@ impl Asked {
             })
             .collect();
         query.sort();
-        Asked {
+        RecordedRequest {
             method: head.method.to_string(),
             path: path(head.uri.path(), secrets),
             query,
@@ -198,7 +198,7 @@ impl Exchange {
         };
 
         Ok(Exchange {
-            asked: Asked {
+            asked: RecordedRequest {
                 method: request.member("method")?.text()?.to_owned(),
                 path: request.member("path")?.text()?.to_owned(),
                 query,

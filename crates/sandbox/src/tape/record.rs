@@ -21,7 +21,7 @@ use crate::stop::Stop;
 use crypto_intel_world::timestamp;
 
 use super::content::Content;
-use super::exchange::{Answered, Asked, Exchange};
+use super::exchange::{Answered, Exchange, RecordedRequest};
 use super::form::form_of;
 use super::secrets::{Secrets, Unsearchable};
 use super::store::{Slot, Store};
@@ -143,12 +143,12 @@ impl Recorder {
 
     pub(super) async fn respond(&self, head: &request::Parts, body: &[u8]) -> Response {
         let secrets = self.shared.secrets_of(head, body);
-        let (asked, place) = match Asked::from_request(head, body, &secrets) {
+        let (asked, place) = match RecordedRequest::from_request(head, body, &secrets) {
             Ok(asked) => {
                 let slot = self.shared.store.reserve(&asked);
                 (asked, Ok(slot))
             }
-            Err(why) => (Asked::without_body(head, &secrets), Err(why)),
+            Err(why) => (RecordedRequest::without_body(head, &secrets), Err(why)),
         };
         let target = head.uri.path_and_query().map_or("/", |target| target.as_str());
 
@@ -211,7 +211,7 @@ impl Shared {
         secrets.clone()
     }
 
-    fn miss(&self, asked: &Asked, why: &str) {
+    fn miss(&self, asked: &RecordedRequest, why: &str) {
         let mut missed = self.missed.lock().unwrap_or_else(PoisonError::into_inner);
         if missed.len() == NOTES {
             missed.pop_front();
@@ -222,7 +222,7 @@ impl Shared {
 
 /// A response that is being received and forwarded.
 struct Reading {
-    asked: Asked,
+    asked: RecordedRequest,
     /// Reserved file name of the recording, or the reason why the response is not recorded.
     place: Result<Slot, Unsearchable>,
     secrets: Secrets,

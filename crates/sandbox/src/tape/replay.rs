@@ -12,14 +12,14 @@ use axum::response::{IntoResponse, Response};
 
 use crate::refusal::Refusal;
 
-use super::exchange::{Answered, Asked, Exchange};
+use super::exchange::{Answered, Exchange, RecordedRequest};
 use super::form::form_of;
 use super::secrets::Secrets;
 
 /// All recorded responses to one request. Equal requests count as one request.
 #[derive(Debug)]
 struct Answers {
-    asked: Asked,
+    asked: RecordedRequest,
     answers: Vec<Answered>,
     given: AtomicUsize,
 }
@@ -74,8 +74,8 @@ impl Player {
     pub(super) fn respond(&self, head: &request::Parts, body: &[u8]) -> Response {
         let secrets = Secrets::from_request(head, body);
         // A request whose body cannot be searched for secrets is never recorded.
-        let asked = Asked::from_request(head, body, &secrets)
-            .unwrap_or_else(|_| Asked::without_body(head, &secrets));
+        let asked = RecordedRequest::from_request(head, body, &secrets)
+            .unwrap_or_else(|_| RecordedRequest::without_body(head, &secrets));
         let Some(found) = self.by_identity.get(&asked.identity()) else {
             let form = form_of(&asked.path);
             return self.miss(&asked).into_response(form);
@@ -86,7 +86,7 @@ impl Player {
     }
 
     /// Creates the error for a request that has no recording. The message lists similar recorded requests.
-    fn miss(&self, asked: &Asked) -> Refusal {
+    fn miss(&self, asked: &RecordedRequest) -> Refusal {
         let mut nearest: Vec<_> = self.by_identity.values().map(|known| &known.asked).collect();
         nearest.sort_by_cached_key(|known| {
             (std::cmp::Reverse(likeness(known, asked)), known.identity())
@@ -106,7 +106,7 @@ const NEAREST: usize = 5;
 /// Maximum length of a request body in the message of the error `NOT_RECORDED`, in characters.
 const SHOWN: usize = 200;
 
-fn shortened(asked: &Asked) -> String {
+fn shortened(asked: &RecordedRequest) -> String {
     let body = asked.body.canonical();
     let mut text = asked.line();
     if !body.is_empty() {
@@ -117,7 +117,7 @@ fn shortened(asked: &Asked) -> String {
 }
 
 /// Returns the similarity of two requests. Higher numbers mean more similar requests.
-fn likeness(one: &Asked, other: &Asked) -> usize {
+fn likeness(one: &RecordedRequest, other: &RecordedRequest) -> usize {
     let segments = one.path.split('/').zip(other.path.split('/'));
     let shared = segments.take_while(|(one, other)| one == other).count();
     let query = one.query.iter().filter(|pair| other.query.contains(pair)).count();

@@ -9,7 +9,7 @@ use std::sync::{Mutex, PoisonError};
 
 use crypto_intel_world::random::Seed;
 
-use super::exchange::{Asked, Exchange};
+use super::exchange::{Exchange, RecordedRequest};
 
 /// A directory with recordings.
 #[derive(Debug)]
@@ -51,7 +51,7 @@ impl Store {
 
     /// Reserves the next file name for a request. Equal requests are numbered in the order in which they were received,
     /// not in the order of their responses.
-    pub(super) fn reserve(&self, asked: &Asked) -> Slot {
+    pub(super) fn reserve(&self, asked: &RecordedRequest) -> Slot {
         let stem = stem(asked);
         let mut next = self.next.lock().unwrap_or_else(PoisonError::into_inner);
         let next = next.entry(stem.clone()).or_insert(1);
@@ -116,7 +116,7 @@ fn place(temporary: &Path, path: &Path) -> io::Result<()> {
 
 /// Returns the start of the file names for the recordings of a request. The start consists of the method, the end of
 /// the path, and a hash that identifies the request. An example is `get-market-ranking-` plus 12 hexadecimal digits.
-fn stem(asked: &Asked) -> String {
+fn stem(asked: &RecordedRequest) -> String {
     let path = asked.path.rsplit_once("/v1/").map_or(asked.path.as_str(), |(_, end)| end);
     let plain = path.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' });
     let plain: String = plain.take(60).collect();

@@ -1,14 +1,14 @@
 //! Aggregate functions that analyse the sequence of events in a group: `retention`, `windowFunnel`, `sequenceMatch` and
 //! `sequenceCount`.
 
-use super::{Asked, Made, State};
+use super::{AggregateCall, Made, State};
 use crate::problem::{Problem, Result};
 use crate::types::{BYTE, Type, UINT64};
 use crate::value::Value;
 
 pub(super) const NAMES: &[&str] = &["retention", "windowFunnel", "sequenceMatch", "sequenceCount"];
 
-pub(super) fn make(asked: &Asked<'_>) -> Option<Result<Made>> {
+pub(super) fn make(asked: &AggregateCall<'_>) -> Option<Result<Made>> {
     Some(match asked.name {
         "retention" => retention(asked),
         "windowFunnel" => funnel(asked),
@@ -24,7 +24,7 @@ const MOST: usize = 32;
 ///
 /// # Errors
 /// If an argument is not `UInt8` or `Bool`, or if there are fewer than `least` or more than [`MOST`] conditions.
-fn conditions(asked: &Asked<'_>, first: usize, least: usize) -> Result<usize> {
+fn conditions(asked: &AggregateCall<'_>, first: usize, least: usize) -> Result<usize> {
     asked.takes(first + least..=first + MOST)?;
     for ty in &asked.types[first..] {
         if !matches!(ty, Type::Int { bits: 8, signed: false } | Type::Bool) {
@@ -35,7 +35,7 @@ fn conditions(asked: &Asked<'_>, first: usize, least: usize) -> Result<usize> {
 }
 
 /// Returns an error if the first argument is not a `Date`, a `DateTime` or an unsigned integer of at most 64 bits.
-fn time(asked: &Asked<'_>) -> Result<()> {
+fn time(asked: &AggregateCall<'_>) -> Result<()> {
     match asked.types.first() {
         Some(Type::Date | Type::DateTime(_) | Type::Int { bits: ..=64, signed: false }) => Ok(()),
         _ => Err(asked.fault("the first argument must be Date, DateTime or an unsigned number")),
@@ -49,7 +49,7 @@ fn bits(args: &[Value]) -> u32 {
 
 /// Creates `retention(first, second, ..)`, which returns an array with one element per condition. Element n is 1 if
 /// some row fulfils condition n and some row fulfils the first condition. All other elements are 0.
-fn retention(asked: &Asked<'_>) -> Result<Made> {
+fn retention(asked: &AggregateCall<'_>) -> Result<Made> {
     let count = conditions(asked, 0, 2)?;
     Made::new(Type::array(BYTE), move || Retention { count, seen: 0 })
 }
@@ -103,7 +103,7 @@ impl Events {
 
 /// Creates `windowFunnel(window)(time, first, second, ..)`. The function finds the longest chain of events that fulfil
 /// the first condition, then the second, and so on within the time window. It returns the length of this chain.
-fn funnel(asked: &Asked<'_>) -> Result<Made> {
+fn funnel(asked: &AggregateCall<'_>) -> Result<Made> {
     let count = conditions(asked, 1, 1)?;
     time(asked)?;
     let [Value::Int(window), names @ ..] = asked.parameters else {
@@ -216,7 +216,7 @@ impl State for Funnel {
 
 /// One element of the pattern of `sequenceMatch`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Step {
+enum PatternStep {
     /// `(?1)`: an event that fulfils condition 1. `(?2)`: an event that fulfils condition 2, and so on. The `u32` is a
     /// bit mask in which only the bit of this condition is set.
     Event(u32),
@@ -260,7 +260,7 @@ impl Comparison {
 
 /// Creates `sequenceMatch(pattern)(time, first, second, ..)`, which returns 1 if the events match the pattern,
 /// otherwise 0. Also creates `sequenceCount`, which returns the number of matches that do not overlap.
-fn sequence(asked: &Asked<'_>) -> Result<Made> {
+fn sequence(asked: &AggregateCall<'_>) -> Result<Made> {
     let count = conditions(asked, 1, 2)?;
     time(asked)?;
     let [Value::Text(pattern)] = asked.parameters else {
@@ -277,15 +277,15 @@ fn sequence(asked: &Asked<'_>) -> Result<Made> {
     Made::new(ty, move || Sequence { events: Events::default(), steps: steps.clone(), counts })
 }
 
-fn steps(pattern: &str, conditions: usize) -> Option<Vec<Step>> {
+fn steps(pattern: &str, conditions: usize) -> Option<Vec<PatternStep>> {
     let mut steps = Vec::new();
     let mut rest = pattern;
     while !rest.is_empty() {
         if let Some(after) = rest.strip_prefix(".*") {
-            steps.push(Step::Some);
+            steps.push(PatternStep::Some);
             rest = after;
         } else if let Some(after) = rest.strip_prefix('.') {
-            steps.push(Step::Any);
+            steps.push(PatternStep::Any);
             rest = after;
         } else {
             let (inside, after) = rest.strip_prefix("(?")?.split_once(')')?;
@@ -298,18 +298,21 @@ fn steps(pattern: &str, conditions: usize) -> Option<Vec<Step>> {
 
 /// Parses the text inside `(?` and `)` of a pattern: a condition number such as `1`, or a time comparison such as
 /// `t<=60`.
-fn step(inside: &str, conditions: usize) -> Option<Step> {
+fn step(inside: &str, conditions: usize) -> Option<PatternStep> {
     if let Some(time) = inside.strip_prefix('t') {
         let (sign, comparison) = Comparison::ALL.iter().find(|(sign, _)| time.starts_with(sign))?;
-        return Some(Step::Time(*comparison, time[sign.len()..].parse::<u32>().ok()?.into()));
+        return Some(PatternStep::Time(
+            *comparison,
+            time[sign.len()..].parse::<u32>().ok()?.into(),
+        ));
     }
     let number: usize = inside.parse().ok().filter(|n| (1..=conditions).contains(n))?;
-    Some(Step::Event(1 << (number - 1)))
+    Some(PatternStep::Event(1 << (number - 1)))
 }
 
 struct Sequence {
     events: Events,
-    steps: Vec<Step>,
+    steps: Vec<PatternStep>,
     counts: bool,
 }
 
@@ -326,7 +329,7 @@ impl Search<'_> {
     /// Matches the steps of a pattern with the events from index `at` on. Returns the index after the last matched
     /// event, or `None` if the steps do not match. `base` is the index of the event from which a step such as
     /// `(?t<=60)` measures the time.
-    fn end(&mut self, steps: &[Step], at: usize, base: usize) -> Result<Option<usize>> {
+    fn end(&mut self, steps: &[PatternStep], at: usize, base: usize) -> Result<Option<usize>> {
         self.tries += 1;
         if self.tries > TRIES {
             let message = format!("the search for an event pattern needs more than {TRIES} steps");
@@ -334,13 +337,13 @@ impl Search<'_> {
         }
         let Some((first, rest)) = steps.split_first() else { return Ok(Some(at)) };
         match *first {
-            Step::Event(bit) => match self.events.get(at) {
+            PatternStep::Event(bit) => match self.events.get(at) {
                 Some((_, found)) if found & bit != 0 => self.end(rest, at + 1, at),
                 _ => Ok(None),
             },
-            Step::Any if at < self.events.len() => self.end(rest, at + 1, at),
-            Step::Any => Ok(None),
-            Step::Some => {
+            PatternStep::Any if at < self.events.len() => self.end(rest, at + 1, at),
+            PatternStep::Any => Ok(None),
+            PatternStep::Some => {
                 for next in at..=self.events.len() {
                     if let Some(end) = self.end(rest, next, next)? {
                         return Ok(Some(end));
@@ -348,7 +351,7 @@ impl Search<'_> {
                 }
                 Ok(None)
             }
-            Step::Time(comparison, wanted) => {
+            PatternStep::Time(comparison, wanted) => {
                 let start = self.events.get(base).map_or(0, |(time, _)| *time);
                 for next in at..self.events.len() {
                     let holds = comparison.holds(self.events[next].0 - start, wanted);

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::{Asked, Made, State};
+use super::{AggregateCall, Made, State};
 use crate::problem::{Problem, Result};
 use crate::text;
 use crate::types::{Type, UINT64};
@@ -23,7 +23,7 @@ pub(super) const NAMES: &[&str] = &[
     "groupArraySorted",
 ];
 
-pub(super) fn make(asked: &Asked<'_>) -> Option<Result<Made>> {
+pub(super) fn make(asked: &AggregateCall<'_>) -> Option<Result<Made>> {
     Some(match asked.name {
         "groupArray" | "groupArrayLast" | "groupArraySorted" => array(asked),
         "groupUniqArray" => unique(asked),
@@ -43,7 +43,7 @@ pub(super) fn make(asked: &Asked<'_>) -> Option<Result<Made>> {
 
 /// Returns the maximum number of elements in the result. It is the parameter of the function, such as 10 in
 /// `groupArray(10)(x)`. Without a parameter, it is `default`.
-fn most(asked: &Asked<'_>, default: usize) -> Result<usize> {
+fn most(asked: &AggregateCall<'_>, default: usize) -> Result<usize> {
     match asked.parameters {
         [] => Ok(default),
         [one] if one.int() > 0 => Ok(usize::try_from(one.int()).unwrap_or(usize::MAX)),
@@ -51,7 +51,7 @@ fn most(asked: &Asked<'_>, default: usize) -> Result<usize> {
     }
 }
 
-fn array(asked: &Asked<'_>) -> Result<Made> {
+fn array(asked: &AggregateCall<'_>) -> Result<Made> {
     asked.takes(1..=1)?;
     let most = most(asked, usize::MAX)?;
     let kind = match asked.name {
@@ -128,7 +128,7 @@ impl State for Array {
     }
 }
 
-fn unique(asked: &Asked<'_>) -> Result<Made> {
+fn unique(asked: &AggregateCall<'_>) -> Result<Made> {
     asked.takes(1..=1)?;
     let most = most(asked, usize::MAX)?;
     Made::new(Type::array(asked.types[0].clone()), move || Unique { most, ..Unique::default() })
@@ -167,7 +167,7 @@ impl State for Unique {
 
 /// Creates `uniq`, which counts distinct values, and its variants such as `uniqCombined`. ClickHouse estimates the
 /// result of some variants. This engine always counts exactly.
-fn count(asked: &Asked<'_>) -> Result<Made> {
+fn count(asked: &AggregateCall<'_>) -> Result<Made> {
     if asked.types.is_empty() {
         return Err(asked.fault("a value is missing"));
     }
@@ -223,7 +223,7 @@ impl State for Distinct {
     }
 }
 
-fn top(asked: &Asked<'_>) -> Result<Made> {
+fn top(asked: &AggregateCall<'_>) -> Result<Made> {
     asked.takes(1..=1)?;
     let most = Some(most(asked, 10)?);
     Made::new(Type::array(asked.types[0].clone()), move || Counts { most, ..Counts::default() })
@@ -272,7 +272,7 @@ impl State for Counts {
     }
 }
 
-fn joined(asked: &Asked<'_>) -> Result<Made> {
+fn joined(asked: &AggregateCall<'_>) -> Result<Made> {
     asked.takes(1..=1)?;
     if !matches!(asked.parameters, [] | [Value::Text(_)]) {
         return Err(Problem::text("the separator of `groupConcat` must be a string"));

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
 use super::adapted::adapted;
-use super::{Asked, Made, State, make as whole};
+use super::{AggregateCall, Made, State, make as whole};
 use crate::problem::{Problem, Result};
 use crate::types::Type;
 use crate::value::{Value, default};
@@ -159,21 +159,21 @@ fn by_key(name: &str, base: &str, parameters: &[Value], types: &[Type]) -> Resul
 
 struct ByKey {
     made: Made,
-    states: BTreeMap<Key, Box<dyn State>>,
+    states: BTreeMap<MapKey, Box<dyn State>>,
     size: usize,
 }
 
 /// A key of the argument maps, such as `'a'` in `map('a', 1)`. The keys are sorted in the order of SQL values.
 #[derive(PartialEq, Eq)]
-struct Key(Value);
+struct MapKey(Value);
 
-impl PartialOrd for Key {
+impl PartialOrd for MapKey {
     fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl Ord for Key {
+impl Ord for MapKey {
     fn cmp(&self, other: &Self) -> std::cmp::Ordering {
         self.0.order(&other.0)
     }
@@ -183,7 +183,7 @@ impl State for ByKey {
     fn add(&mut self, args: &[Value]) -> Result<()> {
         for pair in args[0].items() {
             if let [key, value] = pair.items() {
-                let state = self.states.entry(Key(key.clone())).or_insert_with(|| {
+                let state = self.states.entry(MapKey(key.clone())).or_insert_with(|| {
                     // Two copies of the key (in `states` and in the result), plus the fixed size of the entry.
                     self.size += 2 * key.size() + 200;
                     (self.made.start)()
@@ -279,7 +279,7 @@ const NEVER_NULL: &[&str] = &[
 /// Wraps an aggregate function so that it skips rows in which an argument is NULL. If all rows of a group are skipped,
 /// most functions return NULL. The functions in [`NEVER_NULL`] and functions that return arrays or maps return the
 /// result for a group without rows.
-pub(super) fn skip_nulls(asked: &Asked<'_>, inner: Made) -> Result<Made> {
+pub(super) fn skip_nulls(asked: &AggregateCall<'_>, inner: Made) -> Result<Made> {
     let never_null = NEVER_NULL.contains(&asked.name);
     if !never_null && matches!(inner.ty, Type::Tuple(_)) {
         let message = "the result is a tuple, so no argument may be Nullable: use assumeNotNull";

@@ -53,13 +53,13 @@ impl Made {
 }
 
 /// An aggregate function call that is to be resolved. Its argument types have no `Nullable` wrapper.
-pub(crate) struct Asked<'a> {
+pub(crate) struct AggregateCall<'a> {
     pub(crate) name: &'a str,
     pub(crate) parameters: &'a [Value],
     pub(crate) types: &'a [Type],
 }
 
-impl Asked<'_> {
+impl AggregateCall<'_> {
     pub(crate) fn fault(&self, message: &str) -> Problem {
         Problem::text(format!("`{}`: {message}", self.name))
     }
@@ -177,7 +177,7 @@ pub(crate) fn make(name: &str, parameters: &[Value], types: &[Type]) -> Result<M
     }
 
     let bare: Vec<Type> = types.iter().map(|ty| ty.bare().clone()).collect();
-    let asked = Asked { name, parameters, types: &bare };
+    let asked = AggregateCall { name, parameters, types: &bare };
     let plain = || -> Option<Result<Made>> {
         sum::make(&asked)
             .or_else(|| pick::make(&asked))

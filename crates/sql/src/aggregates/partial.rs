@@ -5,7 +5,7 @@
 
 use super::adapted::adapted;
 use super::{Made, State, canonical, make as whole};
-use crate::lex::{Kind, Token, tokens};
+use crate::lex::{Token, TokenKind, tokens};
 use crate::problem::{Problem, Result};
 use crate::types::{Partial, Type};
 use crate::value::Value;
@@ -56,7 +56,7 @@ fn spelled(parameter: &Value) -> String {
 fn parsed(text: &str) -> Value {
     if text.starts_with('\'')
         && let Ok(tokens) = tokens(text)
-        && let Some(Token { kind: Kind::Text(bytes), .. }) = tokens.into_iter().next()
+        && let Some(Token { kind: TokenKind::Text(bytes), .. }) = tokens.into_iter().next()
     {
         return Value::Text(bytes.into());
     }

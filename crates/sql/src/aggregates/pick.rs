@@ -3,13 +3,13 @@
 
 use std::cmp::Ordering;
 
-use super::{Asked, Made, State};
+use super::{AggregateCall, Made, State};
 use crate::problem::Result;
 use crate::value::{Value, default};
 
 pub(super) const NAMES: &[&str] = &["min", "max", "any", "anyLast", "argMin", "argMax"];
 
-pub(super) fn make(asked: &Asked<'_>) -> Option<Result<Made>> {
+pub(super) fn make(asked: &AggregateCall<'_>) -> Option<Result<Made>> {
     let wanted = match asked.name {
         "min" | "argMin" => Some(Ordering::Less),
         "max" | "argMax" => Some(Ordering::Greater),
@@ -19,7 +19,7 @@ pub(super) fn make(asked: &Asked<'_>) -> Option<Result<Made>> {
     Some(build(asked, wanted))
 }
 
-fn build(asked: &Asked<'_>, wanted: Option<Ordering>) -> Result<Made> {
+fn build(asked: &AggregateCall<'_>, wanted: Option<Ordering>) -> Result<Made> {
     let by_other = asked.name.starts_with("arg");
     asked.takes(if by_other { 2..=2 } else { 1..=1 })?;
     // ClickHouse sorts NULL inside lists differently with and without GROUP BY.

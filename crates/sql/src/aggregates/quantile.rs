@@ -2,7 +2,7 @@
 //!
 //! The input is the name, the parameters and the argument types of a call. The output is an aggregate function.
 
-use super::{Asked, Made, State};
+use super::{AggregateCall, Made, State};
 use crate::problem::Result;
 use crate::types::Type;
 use crate::value::{Value, default};
@@ -38,7 +38,7 @@ enum Way {
     Low,
 }
 
-pub(super) fn make(asked: &Asked<'_>) -> Option<Result<Made>> {
+pub(super) fn make(asked: &AggregateCall<'_>) -> Option<Result<Made>> {
     let (way, many) = match asked.name {
         "quantile" | "median" | "quantileExactInclusive" => (Way::Between, false),
         "quantileExactExclusive" => (Way::Exclusive, false),
@@ -53,7 +53,7 @@ pub(super) fn make(asked: &Asked<'_>) -> Option<Result<Made>> {
     Some(build(asked, way, many))
 }
 
-fn build(asked: &Asked<'_>, way: Way, many: bool) -> Result<Made> {
+fn build(asked: &AggregateCall<'_>, way: Way, many: bool) -> Result<Made> {
     asked.takes(1..=1)?;
     let ty = asked.types[0].clone();
     if ty == Type::Date32 {

@@ -1,7 +1,7 @@
 //! Aggregate functions for variance, covariance, correlation and linear regression. They use the algorithms of
 //! ClickHouse, so their results have the same rounding errors.
 
-use super::{Asked, Made, State};
+use super::{AggregateCall, Made, State};
 use crate::problem::Result;
 use crate::types::Type;
 use crate::value::Value;
@@ -31,7 +31,7 @@ pub(super) const NAMES: &[&str] = &[
 /// Function that computes a result from the sums of a group.
 type Of<S> = fn(&S) -> f64;
 
-pub(super) fn make(asked: &Asked<'_>) -> Option<Result<Made>> {
+pub(super) fn make(asked: &AggregateCall<'_>) -> Option<Result<Made>> {
     let of_one: Option<Of<Sums>> = match asked.name {
         "varPop" => Some(Sums::variance),
         "varSamp" => Some(Sums::sample_variance),
@@ -101,7 +101,7 @@ fn scale(ty: &Type) -> f64 {
     }
 }
 
-fn build<S: Sum>(asked: &Asked<'_>, of: Of<S>, two: bool) -> Result<Made> {
+fn build<S: Sum>(asked: &AggregateCall<'_>, of: Of<S>, two: bool) -> Result<Made> {
     asked.takes(if two { 2..=2 } else { 1..=1 })?;
     let is_taken = |ty: &Type| (ty.is_int() && !ty.is_wide()) || ty.is_float() || ty.is_null();
     if two && !asked.types.iter().all(is_taken) {
@@ -119,7 +119,7 @@ fn build<S: Sum>(asked: &Asked<'_>, of: Of<S>, two: bool) -> Result<Made> {
     })
 }
 
-fn regression(asked: &Asked<'_>) -> Result<Made> {
+fn regression(asked: &AggregateCall<'_>) -> Result<Made> {
     asked.takes(2..=2)?;
     let scales = (scale(asked.number(0)?), scale(asked.number(1)?));
     let part = |name: &str| (Some(name.to_owned()), Type::Float64);

@@ -3,7 +3,7 @@
 //!
 //! The input is the name and the argument types of a call. The output is an aggregate function.
 
-use super::{Asked, Made, State};
+use super::{AggregateCall, Made, State};
 use crate::problem::{Problem, Result};
 use crate::types::{BYTE, Type, UINT64};
 use crate::value::{Value, default, wide, wrap};
@@ -20,7 +20,7 @@ pub(super) const NAMES: &[&str] = &[
     "deltaSum",
 ];
 
-pub(super) fn make(asked: &Asked<'_>) -> Option<Result<Made>> {
+pub(super) fn make(asked: &AggregateCall<'_>) -> Option<Result<Made>> {
     Some(match asked.name {
         "count" => asked.takes(0..=1).and_then(|()| Made::new(UINT64, || Count(0))),
         "sum" | "sumKahan" => sum(asked),
@@ -46,7 +46,7 @@ impl State for Count {
 }
 
 /// Returns the result type of `sum` for its argument type.
-fn sum_type(asked: &Asked<'_>) -> Result<Type> {
+fn sum_type(asked: &AggregateCall<'_>) -> Result<Type> {
     Ok(match asked.number(0)? {
         Type::Float32 | Type::Float64 => Type::Float64,
         Type::Decimal { scale, .. } => Type::Decimal { precision: 38, scale: *scale },
@@ -56,7 +56,7 @@ fn sum_type(asked: &Asked<'_>) -> Result<Type> {
     })
 }
 
-fn sum(asked: &Asked<'_>) -> Result<Made> {
+fn sum(asked: &AggregateCall<'_>) -> Result<Made> {
     asked.takes(1..=1)?;
     let ty = sum_type(asked)?;
     if asked.name == "sumKahan" || ty == Type::Float64 {
@@ -127,7 +127,7 @@ impl State for Floats {
     }
 }
 
-fn average(asked: &Asked<'_>) -> Result<Made> {
+fn average(asked: &AggregateCall<'_>) -> Result<Made> {
     asked.takes(1..=1)?;
     let scale = match asked.number(0)? {
         Type::Decimal { scale, .. } => 10_f64.powi(i32::from(*scale)),
@@ -176,7 +176,7 @@ fn not_bool(ty: &Type) -> Type {
     if *ty == Type::Bool { BYTE } else { ty.clone() }
 }
 
-fn bits(asked: &Asked<'_>) -> Result<Made> {
+fn bits(asked: &AggregateCall<'_>) -> Result<Made> {
     asked.takes(1..=1)?;
     let ty = not_bool(&asked.types[0]);
     let Some((bits, signed)) = ty.int_parts().filter(|(bits, _)| *bits <= 64) else {
@@ -208,7 +208,7 @@ impl State for Bits {
 }
 
 /// Creates `avgWeighted(value, weight)`, the weighted average of the values.
-fn weighted(asked: &Asked<'_>) -> Result<Made> {
+fn weighted(asked: &AggregateCall<'_>) -> Result<Made> {
     asked.takes(2..=2)?;
     let is_taken = |ty: &Type| (ty.is_int() && !ty.is_wide()) || ty.is_float();
     if !asked.types.iter().all(is_taken) {
@@ -256,7 +256,7 @@ impl State for Weighted {
     }
 }
 
-fn delta(asked: &Asked<'_>) -> Result<Made> {
+fn delta(asked: &AggregateCall<'_>) -> Result<Made> {
     asked.takes(1..=1)?;
     let ty = not_bool(asked.number(0)?);
     if matches!(ty, Type::Decimal { .. }) || ty.is_wide() {

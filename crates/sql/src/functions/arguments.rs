@@ -1,12 +1,12 @@
 //! Rejects arguments whose type ClickHouse does not accept.
 
-use super::Given;
+use super::FunctionCall;
 use crate::problem::Result;
 use crate::types::Type;
 
 /// Returns an error if an argument is FixedString but must be String. Also returns an error if a week mode, such as `3`
 /// in `toWeek(day, 3)`, has a type that ClickHouse does not accept for week modes.
-pub(super) fn check(given: &Given<'_>) -> Result<()> {
+pub(super) fn check(given: &FunctionCall<'_>) -> Result<()> {
     for (at, ty) in given.types.iter().enumerate() {
         let place = (given.name, at);
         let is_fixed = matches!(ty, Type::FixedString(_));

@@ -8,13 +8,13 @@ use std::sync::Arc;
 use ethnum::I256;
 
 use super::decimals::zero;
-use super::{Built, Given, Made, shift};
+use super::{Built, FunctionCall, Made, shift};
 use crate::node::{Node, Run};
 use crate::problem::{Problem, Result};
 use crate::types::Type;
 use crate::value::{Value, default, wide, wrap};
 
-pub(super) fn make(given: &Given<'_>) -> Made {
+pub(super) fn make(given: &FunctionCall<'_>) -> Made {
     Some(match given.name {
         "plus" | "minus" | "multiply" | "divide" | "modulo" | "intDiv" | "intDivOrZero"
         | "moduloOrZero" | "positiveModulo" => binary(given),
@@ -31,7 +31,7 @@ fn next(bits: u16) -> u16 {
     if bits < 64 { bits * 2 } else { bits }
 }
 
-fn binary(given: &Given<'_>) -> Result<Built> {
+fn binary(given: &FunctionCall<'_>) -> Result<Built> {
     given.takes(2..=2)?;
     let (left, right) = (&given.types[0], &given.types[1]);
     if let Some(found) = shift::arithmetic(given) {
@@ -83,7 +83,7 @@ fn as_float(ty: &Type) -> impl Fn(&Value) -> f64 + Send + Sync + 'static {
     move |value: &Value| if scale == 1.0 { value.float() } else { value.float() / scale }
 }
 
-fn floats(given: &Given<'_>) -> Result<Built> {
+fn floats(given: &FunctionCall<'_>) -> Result<Built> {
     let (a, b) = (as_float(&given.types[0]), as_float(&given.types[1]));
     let of: fn(f64, f64) -> f64 = match given.name {
         "plus" => |a, b| a + b,
@@ -261,7 +261,7 @@ fn wide_of(name: &str, a: I256, b: I256, is_unsigned: bool) -> Result<I256> {
     })
 }
 
-fn unary(given: &Given<'_>) -> Result<Built> {
+fn unary(given: &FunctionCall<'_>) -> Result<Built> {
     given.takes(1..=1)?;
     let ty = given.types[0].clone();
     let is_abs = given.name == "abs";
@@ -300,7 +300,7 @@ fn unary(given: &Given<'_>) -> Result<Built> {
     })
 }
 
-fn divisors(given: &Given<'_>) -> Result<Built> {
+fn divisors(given: &FunctionCall<'_>) -> Result<Built> {
     given.takes(2..=2)?;
     given.is_int(0)?;
     given.is_int(1)?;
@@ -334,7 +334,7 @@ fn divisors(given: &Given<'_>) -> Result<Built> {
     })
 }
 
-fn bits(given: &Given<'_>) -> Result<Built> {
+fn bits(given: &FunctionCall<'_>) -> Result<Built> {
     given.takes(2..=2)?;
     given.is_int(0)?;
     given.is_int(1)?;
@@ -376,7 +376,7 @@ fn bits(given: &Given<'_>) -> Result<Built> {
     })
 }
 
-fn bits_of_one(given: &Given<'_>) -> Result<Built> {
+fn bits_of_one(given: &FunctionCall<'_>) -> Result<Built> {
     given.takes(1..=1)?;
     given.is_int(0)?;
     let (bits, signed) = given.types[0].int_parts().unwrap_or((64, true));

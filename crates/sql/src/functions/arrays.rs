@@ -7,14 +7,14 @@ use std::collections::HashSet;
 
 use super::conversion::convert;
 use super::intersect::common;
-use super::{Built, Given, Made, constants, count, maps, slice};
+use super::{Built, FunctionCall, Made, constants, count, maps, slice};
 use crate::aggregates;
 use crate::problem::{Problem, Result};
 use crate::running::fits;
 use crate::types::{self, BYTE, Type, UINT32};
 use crate::value::{Value, default, wrap};
 
-pub(super) fn make(given: &Given<'_>) -> Made {
+pub(super) fn make(given: &FunctionCall<'_>) -> Made {
     Some(match given.name {
         "arrayElement" => element(given),
         "arrayIntersect" => super::intersect::intersect(given),
@@ -45,7 +45,7 @@ pub(super) fn make(given: &Given<'_>) -> Made {
 
 /// Creates the operator `x[n]` for arrays and maps. Array indexes start at 1, and negative indexes count from the end.
 /// A missing element is the default value of the element type.
-fn element(given: &Given<'_>) -> Result<Built> {
+fn element(given: &FunctionCall<'_>) -> Result<Built> {
     given.takes(2..=2)?;
 
     if let Type::Map(key, value) = &given.types[0] {
@@ -107,7 +107,7 @@ pub(super) fn items(value: &Value, from: &Type, to: &Type) -> Result<Vec<Value>>
     value.items().iter().map(|item| convert(item, from, to)).collect()
 }
 
-fn range(given: &Given<'_>) -> Result<Built> {
+fn range(given: &FunctionCall<'_>) -> Result<Built> {
     given.takes(1..=3)?;
     for at in 0..given.count() {
         given.is_int(at)?;
@@ -146,7 +146,7 @@ fn range(given: &Given<'_>) -> Result<Built> {
 }
 
 /// Creates the function `arrayConcat`, which concatenates arrays.
-pub(super) fn concat(given: &Given<'_>) -> Result<Built> {
+pub(super) fn concat(given: &FunctionCall<'_>) -> Result<Built> {
     let of = common(given)?;
     let (from, to) = (given.types.clone(), of.clone());
     Built::new(Type::array(of), move |v| {
@@ -161,7 +161,7 @@ pub(super) fn concat(given: &Given<'_>) -> Result<Built> {
 
 /// Creates `arraySlice(list, from, length)`. If `from` is NULL, the slice starts at the first element. If `length` is
 /// NULL, the slice ends at the last element.
-pub(super) fn part(given: &Given<'_>) -> Result<Built> {
+pub(super) fn part(given: &FunctionCall<'_>) -> Result<Built> {
     given.takes(2..=3)?;
     if given.types[0].is_null() {
         return Built::new(Type::Nothing.nullable(), |_| Ok(Value::Null));
@@ -181,7 +181,7 @@ pub(super) fn part(given: &Given<'_>) -> Result<Built> {
     })
 }
 
-pub(super) fn push(given: &Given<'_>) -> Result<Built> {
+pub(super) fn push(given: &FunctionCall<'_>) -> Result<Built> {
     given.takes(2..=2)?;
     let of = given.element(0)?;
     let common = types::common(&[&of, &given.types[1]]);
@@ -196,7 +196,7 @@ pub(super) fn push(given: &Given<'_>) -> Result<Built> {
     })
 }
 
-fn reshape(given: &Given<'_>) -> Result<Built> {
+fn reshape(given: &FunctionCall<'_>) -> Result<Built> {
     given.takes(1..=1)?;
     given.element(0)?;
     let of: fn(&[Value]) -> Vec<Value> = match given.name {
@@ -219,7 +219,7 @@ fn reshape(given: &Given<'_>) -> Result<Built> {
     Built::new(Type::array(ty), move |v| Ok(Value::list(of(v[0].items()))))
 }
 
-fn flatten(given: &Given<'_>) -> Result<Built> {
+fn flatten(given: &FunctionCall<'_>) -> Result<Built> {
     given.takes(1..=1)?;
     let mut depth = 0;
     let mut of = given.element(0)?;
@@ -236,7 +236,7 @@ fn flatten(given: &Given<'_>) -> Result<Built> {
     })
 }
 
-fn zip(given: &Given<'_>) -> Result<Built> {
+fn zip(given: &FunctionCall<'_>) -> Result<Built> {
     given.takes(1..=20)?;
     let all: Vec<Type> = (0..given.count()).map(|at| given.element(at)).collect::<Result<_>>()?;
     Built::new(Type::array(Type::tuple(all)), |v| {
@@ -250,7 +250,7 @@ fn zip(given: &Given<'_>) -> Result<Built> {
     })
 }
 
-pub(super) fn resize(given: &Given<'_>) -> Result<Built> {
+pub(super) fn resize(given: &FunctionCall<'_>) -> Result<Built> {
     given.takes(2..=3)?;
     let of = given.element(0)?;
     given.is_any_int(1)?;
@@ -280,7 +280,7 @@ pub(super) fn resize(given: &Given<'_>) -> Result<Built> {
     })
 }
 
-pub(super) fn fill(given: &Given<'_>) -> Result<Built> {
+pub(super) fn fill(given: &FunctionCall<'_>) -> Result<Built> {
     given.takes(2..=2)?;
     given.is_int(0)?;
     Built::new(Type::array(given.types[1].clone()), |v| {
@@ -294,7 +294,7 @@ pub(super) fn fill(given: &Given<'_>) -> Result<Built> {
     })
 }
 
-fn running(given: &Given<'_>) -> Result<Built> {
+fn running(given: &FunctionCall<'_>) -> Result<Built> {
     given.takes(1..=1)?;
     let of = given.element(0)?;
     let is_sum = given.name == "arrayCumSum";
@@ -337,7 +337,7 @@ fn running(given: &Given<'_>) -> Result<Built> {
 }
 
 /// Creates `arrayReduce(name, array, ..)`, which runs the aggregate function `name` over the elements of arrays.
-fn reduce(given: &Given<'_>) -> Result<Built> {
+fn reduce(given: &FunctionCall<'_>) -> Result<Built> {
     given.takes(2..=5)?;
     let name = given.constant_text(0)?;
     let types: Vec<Type> = (1..given.count()).map(|at| given.element(at)).collect::<Result<_>>()?;

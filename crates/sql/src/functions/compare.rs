@@ -7,7 +7,7 @@ use std::cmp::Ordering;
 use std::sync::Arc;
 
 use super::constants::are_known;
-use super::{Built, Given, Made, conversion};
+use super::{Built, FunctionCall, Made, conversion};
 use crate::problem::{Problem, Result};
 use crate::text;
 use crate::types::{self, BYTE, Type};
@@ -18,7 +18,7 @@ pub(super) fn is_comparison(name: &str) -> bool {
     test(name).is_some()
 }
 
-pub(super) fn make(given: &Given<'_>) -> Made {
+pub(super) fn make(given: &FunctionCall<'_>) -> Made {
     let is_equality = matches!(given.name, "equals" | "notEquals");
     test(given.name).map(|holds| compare(given, holds, is_equality))
 }
@@ -35,7 +35,11 @@ fn test(name: &str) -> Option<fn(Ordering) -> bool> {
     })
 }
 
-fn compare(given: &Given<'_>, holds: fn(Ordering) -> bool, is_equality: bool) -> Result<Built> {
+fn compare(
+    given: &FunctionCall<'_>,
+    holds: fn(Ordering) -> bool,
+    is_equality: bool,
+) -> Result<Built> {
     given.takes(2..=2)?;
     let [left, right] = unify(given)?;
     let negated = given.name == "notEquals";
@@ -153,7 +157,7 @@ fn without_zeros(left: &Type, right: &Type) -> Option<[Convert; 2]> {
 }
 
 /// Returns the conversions that make the left and the right argument comparable.
-fn unify(given: &Given<'_>) -> Result<[Convert; 2]> {
+fn unify(given: &FunctionCall<'_>) -> Result<[Convert; 2]> {
     let (left, right) = (&given.types[0], &given.types[1]);
     if let Some(both) = without_zeros(left, right) {
         return Ok(both);
@@ -292,7 +296,7 @@ pub(super) fn unchanged() -> [Convert; 2] {
 }
 
 /// Creates the function `greatest` or `least`. Both functions ignore NULL arguments.
-pub(super) fn extreme(given: &Given<'_>) -> Result<Built> {
+pub(super) fn extreme(given: &FunctionCall<'_>) -> Result<Built> {
     if given.count() == 0 {
         return Err(given.fault("the function needs at least one argument"));
     }

@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use super::Given;
+use super::FunctionCall;
 use crate::node::{Kind, Lazy, Node};
 use crate::problem::Result;
 use crate::types::Type;
@@ -68,7 +68,7 @@ const PLAIN: &[(&str, usize)] = &[("arrayReduce", 0), ("CAST", 1), ("tupleElemen
 
 /// Returns an error if an argument that must be constant is not constant. Also returns an error if an argument in
 /// [`PLAIN`] is Nullable or LowCardinality.
-pub(super) fn check(given: &Given<'_>) -> Result<()> {
+pub(super) fn check(given: &FunctionCall<'_>) -> Result<()> {
     if UNLESS_NULL.contains(&given.name) && given.types.iter().any(Type::is_null) {
         return Ok(());
     }
@@ -90,7 +90,7 @@ pub(super) fn check(given: &Given<'_>) -> Result<()> {
 
 /// Returns an error if the second argument is not a list of strings or patterns that ClickHouse can search for in the
 /// first argument.
-pub(super) fn check_needles(given: &Given<'_>) -> Result<()> {
+pub(super) fn check_needles(given: &FunctionCall<'_>) -> Result<()> {
     if given.nodes[0].ty.is_null() {
         return Ok(());
     }

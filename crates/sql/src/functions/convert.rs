@@ -1,13 +1,13 @@
 //! Conversion functions such as `toInt32`, `toDateOrNull` and `toDecimal64OrDefault`.
 
 use super::conversion::{can, convert, explicit, float};
-use super::{Built, Given, Made, lenient};
+use super::{Built, FunctionCall, Made, lenient};
 use crate::problem::{Problem, Result};
 use crate::time::DAY_1900;
 use crate::types::{INT64, Type, Unit};
 use crate::value::{Value, default, wrap};
 
-pub(super) fn make(given: &Given<'_>) -> Made {
+pub(super) fn make(given: &FunctionCall<'_>) -> Made {
     let name = given.name;
     if let Some(unit) = name.strip_prefix("toInterval") {
         return Unit::named(unit).map(|unit| interval(given, unit));
@@ -29,7 +29,7 @@ pub(super) fn make(given: &Given<'_>) -> Made {
 
 /// Returns the result type of a conversion function. `rest` is the function name without `to` and without suffix:
 /// `Int32` for `toInt32OrNull`. Returns `None` if no such function exists.
-fn target(given: &Given<'_>, rest: &str) -> Option<Result<Type>> {
+fn target(given: &FunctionCall<'_>, rest: &str) -> Option<Result<Type>> {
     if let Some(bits) = rest.strip_prefix("Decimal") {
         let precision = match bits {
             "32" => 9,
@@ -59,7 +59,7 @@ fn target(given: &Given<'_>, rest: &str) -> Option<Result<Type>> {
     })
 }
 
-fn scale(given: &Given<'_>) -> Result<u8> {
+fn scale(given: &FunctionCall<'_>) -> Result<u8> {
     let is_size = given.name.starts_with("toFixedString");
     given.is(1, "an unsigned integer", |ty| {
         ty.int_parts().is_some_and(|(bits, signed)| !signed && (bits <= 64 || is_size))
@@ -67,7 +67,7 @@ fn scale(given: &Given<'_>) -> Result<u8> {
     u8::try_from(given.constant_int(1)?).map_err(|_| given.fault("argument 2 must be at most 255"))
 }
 
-fn interval(given: &Given<'_>, unit: Unit) -> Result<Built> {
+fn interval(given: &FunctionCall<'_>, unit: Unit) -> Result<Built> {
     given.takes(1..=1)?;
     given.is(0, "an integer or a float", |ty| ty.is_int() || ty.is_float())?;
     let from = given.types[0].clone();
@@ -82,7 +82,7 @@ fn interval(given: &Given<'_>, unit: Unit) -> Result<Built> {
 /// Returns an error if the number of arguments is wrong. A conversion to a time always accepts a time zone as last
 /// argument. A conversion to a date or a string accepts a time zone only if `is_strict` is true. `is_strict` is false
 /// for functions with the suffix `OrZero` or `OrNull`.
-fn check_count(given: &Given<'_>, ty: &Type, is_strict: bool) -> Result<()> {
+fn check_count(given: &FunctionCall<'_>, ty: &Type, is_strict: bool) -> Result<()> {
     let least = match ty {
         Type::DateTime64(..) | Type::Decimal { .. } | Type::FixedString(_) => 2,
         _ => 1,
@@ -95,7 +95,7 @@ fn check_count(given: &Given<'_>, ty: &Type, is_strict: bool) -> Result<()> {
     Ok(())
 }
 
-fn strict(given: &Given<'_>, ty: Type) -> Result<Built> {
+fn strict(given: &FunctionCall<'_>, ty: Type) -> Result<Built> {
     check_count(given, &ty, true)?;
     let from = given.types[0].clone();
     if given.name == "toString" && given.count() > 1 && !given.types.iter().any(Type::is_null) {
@@ -137,7 +137,7 @@ enum Otherwise {
 
 /// Creates a function with the suffix `OrZero` or `OrNull`. It converts a string, and returns zero or NULL if the
 /// string is not a value of the type.
-fn or_other(given: &Given<'_>, ty: Type, otherwise: Otherwise) -> Result<Built> {
+fn or_other(given: &FunctionCall<'_>, ty: Type, otherwise: Otherwise) -> Result<Built> {
     check_count(given, &ty, false)?;
     let from = given.types[0].clone();
     given.is(0, "String (use toString)", |ty| *ty == Type::String)?;
@@ -157,7 +157,7 @@ fn or_other(given: &Given<'_>, ty: Type, otherwise: Otherwise) -> Result<Built> 
 /// that the result type cannot represent exactly. Conversions of decimals and dates to integers do not follow this
 /// rule. A decimal loses its fraction, and causes an error if it is out of range. A date loses its upper bits, as in
 /// `toUInt8OrDefault(date)`.
-pub(super) fn or_default(given: &Given<'_>) -> Made {
+pub(super) fn or_default(given: &FunctionCall<'_>) -> Made {
     let base = given.name.strip_prefix("to")?.strip_suffix("OrDefault")?;
     let is_known = base.starts_with(['I', 'U', 'F', 'D']) && !base.starts_with("FixedString");
     // The scale and the time zone are arguments between the value and the default.
@@ -169,7 +169,7 @@ pub(super) fn or_default(given: &Given<'_>) -> Made {
     let required = 1 + scales;
     let at_default = required + zones;
 
-    let without_default = Given {
+    let without_default = FunctionCall {
         name: given.name,
         types: given.types[..at_default.min(given.count())].to_vec(),
         nodes: &given.nodes[..at_default.min(given.count())],
@@ -187,7 +187,7 @@ pub(super) fn or_default(given: &Given<'_>) -> Made {
 
 /// Checks the types and creates a conversion function with a default value. The created function converts each value.
 /// It returns the default if a value does not fit the type.
-fn exact_or_default(given: &Given<'_>, ty: Type, at_default: usize) -> Result<Built> {
+fn exact_or_default(given: &FunctionCall<'_>, ty: Type, at_default: usize) -> Result<Built> {
     let from = given.types[0].bare().clone();
     if let Type::FixedString(_) = from {
         return Err(given.fault("the argument must be String, not FixedString: use toString"));

@@ -6,13 +6,13 @@
 use std::cmp::Ordering;
 
 use super::dates::{DAYS, seconds, unix_seconds};
-use super::{Built, Given, Made};
+use super::{Built, FunctionCall, Made};
 use crate::problem::{Problem, Result};
 use crate::time::{self, DAY, DAY_1900};
 use crate::types::{INT64, Type, Unit, Zone};
 use crate::value::Value;
 
-pub(super) fn make(given: &Given<'_>) -> Made {
+pub(super) fn make(given: &FunctionCall<'_>) -> Made {
     match given.name {
         "dateDiff" => Some(Pair::from_arguments(given).and_then(date_diff)),
         "age" => Some(Pair::from_arguments(given).and_then(|pair| age(given, pair))),
@@ -30,7 +30,7 @@ struct Pair {
 }
 
 impl Pair {
-    fn from_arguments(given: &Given<'_>) -> Result<Pair> {
+    fn from_arguments(given: &FunctionCall<'_>) -> Result<Pair> {
         given.takes(3..=4)?;
         let name = given.constant_text(0)?;
         let unit =
@@ -112,7 +112,7 @@ fn date_diff(pair: Pair) -> Result<Built> {
 
 /// Creates the function `age`, which returns the number of complete units between two times. From 9:59 to 10:01, the
 /// result is 0 hours.
-fn age(given: &Given<'_>, pair: Pair) -> Result<Built> {
+fn age(given: &FunctionCall<'_>, pair: Pair) -> Result<Built> {
     // ClickHouse adds a day to the difference in weeks if the fraction of the second decreases.
     if pair.unit == Unit::Week && pair.has_fractions() {
         return Err(given.fault("weeks are not supported for times with fractions of a second"));

@@ -4,13 +4,13 @@
 //! `make` resolves a call by its function name and its argument types. It returns the result type and the
 //! implementation of the function, or an error.
 
-use super::{Built, Given, Made};
+use super::{Built, FunctionCall, Made};
 use crate::problem::{Problem, Result};
 use crate::time::{self, DAY};
 use crate::types::{BYTE, Type, UINT16, UINT32, UINT64, Zone};
 use crate::value::Value;
 
-pub(super) fn make(given: &Given<'_>) -> Made {
+pub(super) fn make(given: &FunctionCall<'_>) -> Made {
     let now = given.now;
     let constant = |ty: Type, value: i64| {
         given.takes(0..=1).and_then(|()| Built::new(ty, move |_| Ok(Value::Int(value.into()))))
@@ -76,7 +76,7 @@ pub(super) fn day_of(value: &Value, ty: &Type) -> i64 {
     seconds(value, ty).div_euclid(DAY)
 }
 
-impl Given<'_> {
+impl FunctionCall<'_> {
     /// Returns an error if the argument with index `at` is neither a date nor a time.
     pub(super) fn is_moment(&self, at: usize) -> Result<()> {
         self.is(at, "a date or a time", |ty| ty.is_date() || ty.is_time())
@@ -89,7 +89,7 @@ impl Given<'_> {
     }
 }
 
-fn part(given: &Given<'_>) -> Made {
+fn part(given: &FunctionCall<'_>) -> Made {
     type Of = fn(i64) -> i64;
     let (ty, of): (Type, Of) = match given.name {
         "toYear" => (UINT16, |t| time::civil(t.div_euclid(DAY)).0),
@@ -137,7 +137,7 @@ fn part(given: &Given<'_>) -> Made {
 /// Number of days in the range of `Date`.
 pub(super) const DAYS: i64 = crate::text::LAST_DAY + 1;
 
-fn build_part(given: &Given<'_>, ty: Type, of: fn(i64) -> i64) -> Result<Built> {
+fn build_part(given: &FunctionCall<'_>, ty: Type, of: fn(i64) -> i64) -> Result<Built> {
     if given.name == "toDayOfWeek" && given.count() == 2 {
         return day_of_week(given);
     }
@@ -174,7 +174,7 @@ fn build_part(given: &Given<'_>, ty: Type, of: fn(i64) -> i64) -> Result<Built> 
 }
 
 /// Creates `toDayOfWeek(time, mode)`. The mode selects the first weekday and whether counting starts at 0 or 1.
-fn day_of_week(given: &Given<'_>) -> Result<Built> {
+fn day_of_week(given: &FunctionCall<'_>) -> Result<Built> {
     given.is_moment(0)?;
     let mode = given.constant_int(1)?;
     let from = given.types[0].clone();
@@ -189,7 +189,7 @@ fn day_of_week(given: &Given<'_>) -> Result<Built> {
     })
 }
 
-fn week(given: &Given<'_>) -> Result<Built> {
+fn week(given: &FunctionCall<'_>) -> Result<Built> {
     given.takes(1..=2)?;
     given.is_moment(0)?;
     let mode = if given.count() == 2 { given.constant_int(1)? } else { 0 };
@@ -252,7 +252,7 @@ fn calendar_week(day: i64, mode: i64) -> (i64, i64) {
     (year, (day - first_of(year)) / 7 + 1)
 }
 
-fn name(given: &Given<'_>) -> Result<Built> {
+fn name(given: &FunctionCall<'_>) -> Result<Built> {
     let at = usize::from(given.name == "dateName");
     given.takes(at + 1..=at + 1)?;
     given.is_moment(at)?;
@@ -303,7 +303,7 @@ fn name(given: &Given<'_>) -> Result<Built> {
     })
 }
 
-fn assemble(given: &Given<'_>) -> Result<Built> {
+fn assemble(given: &FunctionCall<'_>) -> Result<Built> {
     let is_time = given.name == "makeDateTime";
     given.takes(if is_time { 6..=7 } else { 3..=3 })?;
     let zone = if is_time { given.optional_zone(6)? } else { Zone::SERVER };
@@ -336,7 +336,7 @@ fn assemble(given: &Given<'_>) -> Result<Built> {
     })
 }
 
-fn unix(given: &Given<'_>) -> Result<Built> {
+fn unix(given: &FunctionCall<'_>) -> Result<Built> {
     given.takes(1..=2)?;
     let from = given.types[0].clone();
     if from.is_text() {
@@ -356,7 +356,7 @@ fn unix(given: &Given<'_>) -> Result<Built> {
     })
 }
 
-fn zone(given: &Given<'_>) -> Result<Built> {
+fn zone(given: &FunctionCall<'_>) -> Result<Built> {
     given.takes(2..=2)?;
     given.is(0, "a DateTime or DateTime64", Type::is_time)?;
     let ty = in_zone(&given.types[0], given.optional_zone(1)?);
@@ -374,7 +374,7 @@ fn in_zone(ty: &Type, zone: Zone) -> Type {
 
 /// Creates `timezoneOf` or `timezoneOffset`. `timezoneOf` returns the name of the time zone of a time. `timezoneOffset`
 /// returns the offset of this zone from UTC in seconds.
-fn zone_facts(given: &Given<'_>) -> Result<Built> {
+fn zone_facts(given: &FunctionCall<'_>) -> Result<Built> {
     given.takes(1..=1)?;
     given.is(0, "a DateTime or DateTime64", Type::is_time)?;
     let from = given.types[0].clone();
@@ -443,7 +443,7 @@ const WITH_ZONE: &[(&str, usize)] = &[
 
 /// Removes the time zone argument of a call and sets this zone in the type of the time argument. Returns `None` if the
 /// call has no time zone argument, if the function is not in [`WITH_ZONE`], or if the time argument is a date.
-pub(super) fn zoned<'a>(given: &Given<'a>) -> Option<Result<Given<'a>>> {
+pub(super) fn zoned<'a>(given: &FunctionCall<'a>) -> Option<Result<FunctionCall<'a>>> {
     let (_, at) = WITH_ZONE.iter().find(|(name, _)| *name == given.name)?;
     let last = given.count().checked_sub(1).filter(|last| last > at)?;
     let is_zone = given.types[last].is_text() && !(given.name == "formatDateTime" && last == 1);
@@ -453,6 +453,6 @@ pub(super) fn zoned<'a>(given: &Given<'a>) -> Option<Result<Given<'a>>> {
     Some(given.optional_zone(last).map(|zone| {
         let mut types = given.types[..last].to_vec();
         types[*at] = in_zone(&types[*at], zone);
-        Given { name: given.name, types, nodes: &given.nodes[..last], now: given.now }
+        FunctionCall { name: given.name, types, nodes: &given.nodes[..last], now: given.now }
     }))
 }

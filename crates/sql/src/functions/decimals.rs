@@ -1,6 +1,6 @@
 //! Arithmetic operators for decimals.
 
-use super::{Built, Given};
+use super::{Built, FunctionCall};
 use crate::problem::{Problem, Result};
 use crate::types::Type;
 use crate::value::{Value, wrap};
@@ -26,7 +26,7 @@ pub(super) fn overflow() -> Problem {
 }
 
 /// Creates the operator `plus`, `minus`, `multiply` or `divide` for decimals.
-pub(super) fn arithmetic(given: &Given<'_>) -> Result<Built> {
+pub(super) fn arithmetic(given: &FunctionCall<'_>) -> Result<Built> {
     let parts = |at: usize| {
         decimal_parts(&given.types[at])
             .ok_or_else(|| given.fault("arguments must be decimals or integers of up to 64 bits"))

@@ -4,12 +4,12 @@ use md5::Md5;
 use sha2::{Digest, Sha224, Sha256, Sha384, Sha512};
 use sha3::Keccak256;
 
-use super::{Built, Given, Made};
+use super::{Built, FunctionCall, Made};
 use crate::problem::Result;
 use crate::types::Type;
 use crate::value::Value;
 
-pub(super) fn make(given: &Given<'_>) -> Made {
+pub(super) fn make(given: &FunctionCall<'_>) -> Made {
     Some(match given.name {
         "MD5" => hash::<Md5>(given),
         "SHA224" => hash::<Sha224>(given),
@@ -21,7 +21,7 @@ pub(super) fn make(given: &Given<'_>) -> Made {
     })
 }
 
-fn hash<D: Digest>(given: &Given<'_>) -> Result<Built> {
+fn hash<D: Digest>(given: &FunctionCall<'_>) -> Result<Built> {
     given.takes(1..=1)?;
     given.is_text(0)?;
     Built::new(Type::FixedString(<D as Digest>::output_size()), |v| {

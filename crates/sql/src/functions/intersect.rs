@@ -3,12 +3,12 @@
 use std::collections::HashSet;
 
 use super::conversion::convert;
-use super::{Built, Given};
+use super::{Built, FunctionCall};
 use crate::problem::Result;
 use crate::types::{self, BYTE, Type};
 use crate::value::Value;
 
-pub(super) fn intersect(given: &Given<'_>) -> Result<Built> {
+pub(super) fn intersect(given: &FunctionCall<'_>) -> Result<Built> {
     given.takes(1..=20)?;
     let elements: Vec<Type> =
         (0..given.count()).map(|at| given.element(at)).collect::<Result<_>>()?;
@@ -137,7 +137,7 @@ fn smallest_decimal(types: &[&Type]) -> Option<Type> {
 
 /// Returns the common element type of all arguments. Returns an error if an argument is not an array, or if the element
 /// types have no common type.
-pub(super) fn common(given: &Given<'_>) -> Result<Type> {
+pub(super) fn common(given: &FunctionCall<'_>) -> Result<Type> {
     let all: Vec<Type> = (0..given.count()).map(|at| given.element(at)).collect::<Result<_>>()?;
     let common = types::common(&all.iter().collect::<Vec<_>>());
     common.ok_or_else(|| given.fault("the arrays have no common type"))

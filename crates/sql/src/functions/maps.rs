@@ -5,12 +5,12 @@
 
 use super::compare::{self, Convert};
 use super::conversion::convert;
-use super::{Built, Given, Made, arith};
+use super::{Built, FunctionCall, Made, arith};
 use crate::problem::{Problem, Result};
 use crate::types::{self, Type};
 use crate::value::Value;
 
-pub(super) fn make(given: &Given<'_>) -> Made {
+pub(super) fn make(given: &FunctionCall<'_>) -> Made {
     Some(match given.name {
         "plus" | "minus" if matches!(given.types.as_slice(), [Type::Tuple(_), Type::Tuple(_)]) => {
             arithmetic(given)
@@ -24,7 +24,7 @@ pub(super) fn make(given: &Given<'_>) -> Made {
     })
 }
 
-fn element(given: &Given<'_>) -> Result<Built> {
+fn element(given: &FunctionCall<'_>) -> Result<Built> {
     given.takes(2..=2)?;
     let (members, in_array) = match &given.types[0] {
         Type::Tuple(members) => (members.clone(), false),
@@ -63,7 +63,7 @@ fn element(given: &Given<'_>) -> Result<Built> {
 
 /// Creates the function `concat` for maps. If several maps contain the same key, the result contains this key several
 /// times.
-pub(super) fn concat_maps(given: &Given<'_>) -> Result<Built> {
+pub(super) fn concat_maps(given: &FunctionCall<'_>) -> Result<Built> {
     let common = types::common(&given.types.iter().collect::<Vec<_>>());
     let ty = common.ok_or_else(|| given.fault("the maps have no common type"))?;
     let (from, to) = (given.types.clone(), ty.clone());
@@ -76,7 +76,7 @@ pub(super) fn concat_maps(given: &Given<'_>) -> Result<Built> {
     })
 }
 
-pub(super) fn concat(given: &Given<'_>) -> Result<Built> {
+pub(super) fn concat(given: &FunctionCall<'_>) -> Result<Built> {
     let mut members = Vec::new();
     for ty in &given.types {
         let Type::Tuple(some) = ty else {
@@ -90,7 +90,7 @@ pub(super) fn concat(given: &Given<'_>) -> Result<Built> {
 }
 
 /// Creates the operator `+` or `-` for two tuples. The operator is applied to the elements at equal positions.
-fn arithmetic(given: &Given<'_>) -> Result<Built> {
+fn arithmetic(given: &FunctionCall<'_>) -> Result<Built> {
     let (Type::Tuple(left), Type::Tuple(right)) = (&given.types[0], &given.types[1]) else {
         return Err(given.fault("both arguments must be tuples"));
     };
@@ -100,7 +100,7 @@ fn arithmetic(given: &Given<'_>) -> Result<Built> {
     let mut made = Vec::new();
     for ((_, left), (_, right)) in left.iter().zip(right) {
         let types = vec![left.clone(), right.clone()];
-        let part = Given { name: given.name, types, nodes: &[], now: given.now };
+        let part = FunctionCall { name: given.name, types, nodes: &[], now: given.now };
         made.push(arith::make(&part).unwrap_or_else(|| Err(given.fault("a tuple is missing")))?);
     }
     let ty = Type::tuple(made.iter().map(|part| part.ty.clone()).collect());
@@ -111,7 +111,7 @@ fn arithmetic(given: &Given<'_>) -> Result<Built> {
     })
 }
 
-pub(super) fn map(given: &Given<'_>) -> Result<Built> {
+pub(super) fn map(given: &FunctionCall<'_>) -> Result<Built> {
     if !given.count().is_multiple_of(2) {
         return Err(given.fault("the arguments must be pairs of a key and a value"));
     }
@@ -135,7 +135,7 @@ pub(super) fn map(given: &Given<'_>) -> Result<Built> {
     })
 }
 
-fn from_arrays(given: &Given<'_>) -> Result<Built> {
+fn from_arrays(given: &FunctionCall<'_>) -> Result<Built> {
     given.takes(2..=2)?;
     let (key, value) = (given.element(0)?, given.element(1)?);
     let bare = key.bare().clone();
@@ -156,7 +156,7 @@ fn from_arrays(given: &Given<'_>) -> Result<Built> {
     })
 }
 
-fn parts(given: &Given<'_>) -> Result<Built> {
+fn parts(given: &FunctionCall<'_>) -> Result<Built> {
     given.takes(1..=1)?;
     let Type::Map(key, value) = &given.types[0] else { return Err(given.fault("expected a map")) };
     let at = usize::from(given.name == "mapValues");
@@ -177,7 +177,7 @@ pub(super) fn key_as(key: &Type, wanted: &Type) -> Option<[Convert; 2]> {
     }
 }
 
-pub(super) fn contains(given: &Given<'_>) -> Result<Built> {
+pub(super) fn contains(given: &FunctionCall<'_>) -> Result<Built> {
     given.takes(2..=2)?;
     let Type::Map(key, _) = &given.types[0] else { return Err(given.fault("expected a map")) };
     let fault = || given.fault("the requested key cannot be compared with the keys of the map");

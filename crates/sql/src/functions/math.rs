@@ -3,12 +3,12 @@
 //! `make` resolves a call by its function name and its argument types. It returns the result type and the
 //! implementation of the function, or an error.
 
-use super::{Built, Given, Made};
+use super::{Built, FunctionCall, Made};
 use crate::problem::Result;
 use crate::types::{BYTE, Type, UINT64};
 use crate::value::Value;
 
-pub(super) fn make(given: &Given<'_>) -> Made {
+pub(super) fn make(given: &FunctionCall<'_>) -> Made {
     if let Some(of) = of_one(given.name) {
         return Some(one(given, of));
     }
@@ -83,7 +83,7 @@ fn fraction(ty: &Type) -> f64 {
     }
 }
 
-fn narrow(given: &Given<'_>, at: usize) -> Result<f64> {
+fn narrow(given: &FunctionCall<'_>, at: usize) -> Result<f64> {
     given.is_number(at)?;
     if given.types[at].is_wide() {
         return Err(given.fault("numbers of more than 64 bits are not supported"));
@@ -91,13 +91,13 @@ fn narrow(given: &Given<'_>, at: usize) -> Result<f64> {
     Ok(fraction(&given.types[at]))
 }
 
-fn one(given: &Given<'_>, of: fn(f64) -> f64) -> Result<Built> {
+fn one(given: &FunctionCall<'_>, of: fn(f64) -> f64) -> Result<Built> {
     given.takes(1..=1)?;
     let scale = narrow(given, 0)?;
     Built::new(Type::Float64, move |v| Ok(Value::Float(of(v[0].float() / scale))))
 }
 
-fn two(given: &Given<'_>, of: fn(f64, f64) -> f64) -> Result<Built> {
+fn two(given: &FunctionCall<'_>, of: fn(f64, f64) -> f64) -> Result<Built> {
     given.takes(2..=2)?;
     let (left, right) = (narrow(given, 0)?, narrow(given, 1)?);
     Built::new(Type::Float64, move |v| {
@@ -105,7 +105,7 @@ fn two(given: &Given<'_>, of: fn(f64, f64) -> f64) -> Result<Built> {
     })
 }
 
-fn finite(given: &Given<'_>) -> Result<Built> {
+fn finite(given: &FunctionCall<'_>) -> Result<Built> {
     given.takes(1..=1)?;
     given.is(0, "an integer of up to 64 bits or a float", |ty| {
         ty.is_int() && !ty.is_wide() || ty.is_float()
@@ -118,7 +118,7 @@ fn finite(given: &Given<'_>) -> Result<Built> {
     Built::new(BYTE, move |v| Ok(Value::bool(of(v[0].float()))))
 }
 
-fn sign(given: &Given<'_>) -> Result<Built> {
+fn sign(given: &FunctionCall<'_>) -> Result<Built> {
     given.takes(1..=1)?;
     given.is_number(0)?;
     Built::new(Type::int(8, true), |v| {
@@ -128,7 +128,7 @@ fn sign(given: &Given<'_>) -> Result<Built> {
     })
 }
 
-fn factorial(given: &Given<'_>) -> Result<Built> {
+fn factorial(given: &FunctionCall<'_>) -> Result<Built> {
     given.takes(1..=1)?;
     given.is_int(0)?;
     Built::new(UINT64, |v| {

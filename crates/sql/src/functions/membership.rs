@@ -8,18 +8,18 @@ use std::collections::HashSet;
 use super::arrays::items;
 use super::constants::{has_one_value, is_known};
 use super::intersect::common;
-use super::{Built, Given, Made, compare, count, maps};
+use super::{Built, FunctionCall, Made, compare, count, maps};
 use crate::node::{Kind, Node};
 use crate::problem::Result;
 use crate::types::{self, BYTE, Type, UINT64};
 use crate::value::{Value, default};
 
-pub(super) fn make(given: &Given<'_>) -> Made {
+pub(super) fn make(given: &FunctionCall<'_>) -> Made {
     matches!(given.name, "hasAny" | "hasAll").then(|| sets(given))
 }
 
 /// Creates the function `has`, `indexOf` or `countEqual`. In these functions, NULL is equal to NULL.
-pub(super) fn search(given: &Given<'_>) -> Result<Built> {
+pub(super) fn search(given: &FunctionCall<'_>) -> Result<Built> {
     given.takes(2..=2)?;
 
     if let (Type::Map(..), "has") = (&given.types[0], given.name) {
@@ -86,7 +86,7 @@ pub(super) fn search(given: &Given<'_>) -> Result<Built> {
 
 /// Creates the function `hasAny` or `hasAll`, which checks whether an array contains any or all elements of another
 /// array.
-fn sets(given: &Given<'_>) -> Result<Built> {
+fn sets(given: &FunctionCall<'_>) -> Result<Built> {
     given.takes(2..=2)?;
     let to = common(given)?;
     let (from, all) = (given.types.clone(), given.name == "hasAll");

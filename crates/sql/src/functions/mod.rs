@@ -51,7 +51,7 @@ pub(crate) use compare::{Convert, literal, ordered};
 pub(crate) use lambdas::higher_order;
 
 /// A function call that is to be resolved: the function name and the arguments.
-pub(crate) struct Given<'a> {
+pub(crate) struct FunctionCall<'a> {
     pub(crate) name: &'a str,
     /// Types of the arguments. `Nullable` is removed from these types, unless the function handles NULL itself.
     pub(crate) types: Vec<Type>,
@@ -69,7 +69,7 @@ pub(crate) struct Built {
 /// Result of the function lookup in one module. `None` if the module does not contain the function.
 type Made = Option<Result<Built>>;
 
-impl Given<'_> {
+impl FunctionCall<'_> {
     pub(crate) fn count(&self) -> usize {
         self.types.len()
     }
@@ -237,7 +237,7 @@ pub(crate) fn call(name: &str, args: Vec<Arc<Node>>, context: &CallContext) -> R
         .iter()
         .map(|arg| if keeps_low { arg.ty.plain().clone() } else { arg.ty.full() })
         .collect();
-    let seen = Given { name, types: full.clone(), nodes: &args, now };
+    let seen = FunctionCall { name, types: full.clone(), nodes: &args, now };
     seen.takes_states()?;
     constants::check(&seen)?;
     if let Some(made) = nulls::make(&seen) {
@@ -248,7 +248,7 @@ pub(crate) fn call(name: &str, args: Vec<Arc<Node>>, context: &CallContext) -> R
     // The name of a time zone is a part of the type.
     let nullable = name != "timezoneOf" && args.iter().any(|arg| arg.ty.is_nullable());
     let types = full.iter().map(|ty| ty.bare().clone()).collect();
-    let given = Given { name, types, nodes: &args, now };
+    let given = FunctionCall { name, types, nodes: &args, now };
     let given = dates::zoned(&given).unwrap_or(Ok(given))?;
     arguments::check(&given)?;
     let modules = [

@@ -1,12 +1,12 @@
 //! Functions that handle NULL arguments themselves, such as `isNull`, `CAST` and `array`.
 
-use super::{Built, Given, Made, compare, constants, conversion, convert};
+use super::{Built, FunctionCall, Made, compare, constants, conversion, convert};
 use crate::node::{Kind, Node};
 use crate::problem::{Problem, Result};
 use crate::types::{self, BYTE, Type};
 use crate::value::{Value, default};
 
-pub(super) fn make(given: &Given<'_>) -> Made {
+pub(super) fn make(given: &FunctionCall<'_>) -> Made {
     Some(match given.name {
         "isNull" | "isNotNull" | "isZeroOrNull" => tests(given),
         "assumeNotNull" => assume(given),
@@ -86,9 +86,9 @@ fn is_nullable_text(ty: &Type) -> bool {
 
 /// Creates the function `toDateTime64` for Nullable strings. The created function returns an error if the string is
 /// NULL. In ClickHouse, the function parses an empty string if the string is NULL.
-fn time_of_text(given: &Given<'_>) -> Result<Built> {
+fn time_of_text(given: &FunctionCall<'_>) -> Result<Built> {
     let types = given.types.iter().map(|ty| ty.bare().clone()).collect();
-    let bare = Given { name: given.name, types, nodes: given.nodes, now: given.now };
+    let bare = FunctionCall { name: given.name, types, nodes: given.nodes, now: given.now };
     let made = convert::make(&bare).unwrap_or_else(|| Err(given.fault("a string is required")))?;
     Built::new(made.ty.nullable(), move |v| {
         if v[0].is_null() {
@@ -101,7 +101,7 @@ fn time_of_text(given: &Given<'_>) -> Result<Built> {
 }
 
 /// Creates `finalizeAggregation`, which computes the result of an aggregate function from its state.
-fn finalize(given: &Given<'_>) -> Result<Built> {
+fn finalize(given: &FunctionCall<'_>) -> Result<Built> {
     given.takes(1..=1)?;
     let Type::Partial(partial) = &given.types[0] else {
         return Err(given.fault("the argument must be an aggregate state such as sumState(x)"));
@@ -114,7 +114,7 @@ fn finalize(given: &Given<'_>) -> Result<Built> {
     })
 }
 
-fn tests(given: &Given<'_>) -> Result<Built> {
+fn tests(given: &FunctionCall<'_>) -> Result<Built> {
     given.takes(1..=1)?;
     let bare = given.types[0].bare();
     let is_simple = bare.is_int() && !bare.is_wide() || bare.is_float() || bare.is_null();
@@ -131,7 +131,7 @@ fn tests(given: &Given<'_>) -> Result<Built> {
     Built::new(BYTE, move |v| Ok(Value::bool(of(&v[0]))))
 }
 
-fn assume(given: &Given<'_>) -> Result<Built> {
+fn assume(given: &FunctionCall<'_>) -> Result<Built> {
     given.takes(1..=1)?;
     if given.types[0].is_null() {
         return Err(given.fault("the argument must not be the literal NULL"));
@@ -166,7 +166,7 @@ fn stores_default(node: &Node) -> bool {
 }
 
 /// Creates `ifNotFinite(x, y)`, which returns `x` if it is a finite number, otherwise `y`. NULL is not finite.
-fn if_not_finite(given: &Given<'_>) -> Result<Built> {
+fn if_not_finite(given: &FunctionCall<'_>) -> Result<Built> {
     given.takes(2..=2)?;
     let is_simple = |ty: &Type| ty.is_float() || ty.is_int() && !ty.is_wide();
     if !is_simple(given.types[0].bare()) || !given.types[1].bare().is_number() {
@@ -182,7 +182,7 @@ fn if_not_finite(given: &Given<'_>) -> Result<Built> {
     })
 }
 
-fn null_if(given: &Given<'_>) -> Result<Built> {
+fn null_if(given: &FunctionCall<'_>) -> Result<Built> {
     given.takes(2..=2)?;
     if matches!(given.types[0], Type::Array(_) | Type::Map(..) | Type::Tuple(_)) {
         return Err(given.fault("arrays, maps and tuples cannot be NULL"));
@@ -197,7 +197,7 @@ fn null_if(given: &Given<'_>) -> Result<Built> {
     })
 }
 
-fn distinct(given: &Given<'_>) -> Result<Built> {
+fn distinct(given: &FunctionCall<'_>) -> Result<Built> {
     given.takes(2..=2)?;
     let fault = || given.fault("the values cannot be compared");
     let are_equal = compare::equality(&given.types[0], &given.types[1]).ok_or_else(fault)?;
@@ -211,7 +211,7 @@ fn distinct(given: &Given<'_>) -> Result<Built> {
     })
 }
 
-fn cast(given: &Given<'_>) -> Result<Built> {
+fn cast(given: &FunctionCall<'_>) -> Result<Built> {
     given.takes(2..=2)?;
     let ty = Type::read(&given.constant_text(1)?)?;
     let from = given.types[0].clone();
@@ -235,7 +235,7 @@ fn cast(given: &Given<'_>) -> Result<Built> {
     Built::new(ty, move |v| convert(&v[0], &from, &to))
 }
 
-fn array(given: &Given<'_>) -> Result<Built> {
+fn array(given: &FunctionCall<'_>) -> Result<Built> {
     let types: Vec<&Type> = given.nodes.iter().map(|node| &node.ty).collect();
     let of = types::common(&types);
     let of = of.ok_or_else(|| given.fault("the elements have no common type"))?;

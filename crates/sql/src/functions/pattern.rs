@@ -7,13 +7,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use regex::bytes::{Regex, RegexBuilder};
 
-use super::{Built, Given, Made, constants, count};
+use super::{Built, FunctionCall, Made, constants, count};
 use crate::problem::{Problem, Result};
 use crate::running::fits;
 use crate::types::{BYTE, Type, UINT64};
 use crate::value::Value;
 
-pub(super) fn make(given: &Given<'_>) -> Made {
+pub(super) fn make(given: &FunctionCall<'_>) -> Made {
     Some(match given.name {
         "like" | "notLike" | "ilike" | "notILike" => like(given),
         "match" => test(given),
@@ -35,7 +35,7 @@ struct Patterns {
 impl Patterns {
     /// Creates a cache that compiles patterns with `read`. If the pattern argument with index `at` is constant, it is
     /// compiled at once.
-    fn new(given: &Given<'_>, at: usize, read: fn(&[u8]) -> Result<Regex>) -> Result<Self> {
+    fn new(given: &FunctionCall<'_>, at: usize, read: fn(&[u8]) -> Result<Regex>) -> Result<Self> {
         let patterns = Patterns { last: Mutex::new(None), read };
         if let Some(value) = given.constant(at) {
             patterns.get(value.bytes())?;
@@ -102,7 +102,7 @@ fn of_like(text: &[u8], any_case: bool) -> Result<Regex> {
     compile(&pattern, any_case)
 }
 
-fn like(given: &Given<'_>) -> Result<Built> {
+fn like(given: &FunctionCall<'_>) -> Result<Built> {
     given.takes(2..=2)?;
     given.is_text(0)?;
     given.is_text(1)?;
@@ -117,7 +117,7 @@ fn like(given: &Given<'_>) -> Result<Built> {
     })
 }
 
-fn test(given: &Given<'_>) -> Result<Built> {
+fn test(given: &FunctionCall<'_>) -> Result<Built> {
     given.takes(2..=2)?;
     given.is_text(0)?;
     given.is_text(1)?;
@@ -125,7 +125,7 @@ fn test(given: &Given<'_>) -> Result<Built> {
     Built::new(BYTE, move |v| Ok(Value::bool(patterns.get(v[1].bytes())?.is_match(v[0].bytes()))))
 }
 
-fn extract(given: &Given<'_>) -> Result<Built> {
+fn extract(given: &FunctionCall<'_>) -> Result<Built> {
     given.takes(2..=3)?;
     given.is_text(0)?;
     given.is_text(1)?;
@@ -172,7 +172,7 @@ fn extract(given: &Given<'_>) -> Result<Built> {
     }
 }
 
-fn replace(given: &Given<'_>) -> Result<Built> {
+fn replace(given: &FunctionCall<'_>) -> Result<Built> {
     given.takes(3..=3)?;
     for at in 0..3 {
         given.is_text(at)?;
@@ -218,7 +218,7 @@ fn replace(given: &Given<'_>) -> Result<Built> {
     })
 }
 
-fn matches(given: &Given<'_>) -> Result<Built> {
+fn matches(given: &FunctionCall<'_>) -> Result<Built> {
     given.takes(2..=2)?;
     given.is_text(0)?;
     given.is_text(1)?;
@@ -235,7 +235,7 @@ fn matches(given: &Given<'_>) -> Result<Built> {
     })
 }
 
-fn split(given: &Given<'_>) -> Result<Built> {
+fn split(given: &FunctionCall<'_>) -> Result<Built> {
     given.takes(2..=2)?;
     given.is_text(0)?;
     given.is_text(1)?;
@@ -249,7 +249,7 @@ fn split(given: &Given<'_>) -> Result<Built> {
     })
 }
 
-fn any(given: &Given<'_>) -> Result<Built> {
+fn any(given: &FunctionCall<'_>) -> Result<Built> {
     given.takes(2..=2)?;
     given.is_text(0)?;
     constants::check_needles(given)?;

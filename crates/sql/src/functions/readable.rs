@@ -1,11 +1,11 @@
 //! Functions that format numbers for people, such as `formatReadableSize` and `bar`.
 
-use super::{Built, Given, Made};
+use super::{Built, FunctionCall, Made};
 use crate::problem::Result;
 use crate::types::Type;
 use crate::value::Value;
 
-pub(super) fn make(given: &Given<'_>) -> Made {
+pub(super) fn make(given: &FunctionCall<'_>) -> Made {
     let names: (&[&str], f64) = match given.name {
         "formatReadableSize" => {
             (&[" B", " KiB", " MiB", " GiB", " TiB", " PiB", " EiB", " ZiB", " YiB"], 1_024.0)
@@ -45,7 +45,7 @@ const QUANTITIES: &[&str] = &[
     " vigintillion",
 ];
 
-fn scaled(given: &Given<'_>, names: &'static [&'static str], base: f64) -> Result<Built> {
+fn scaled(given: &FunctionCall<'_>, names: &'static [&'static str], base: f64) -> Result<Built> {
     given.takes(1..=1)?;
     given.is_number(0)?;
     let scale = match given.types[0] {
@@ -76,7 +76,7 @@ fn two_digits(number: f64) -> String {
 }
 
 /// Creates `bar(x, min, max, width)`, which draws a horizontal bar with block characters.
-fn bar(given: &Given<'_>) -> Result<Built> {
+fn bar(given: &FunctionCall<'_>) -> Result<Built> {
     given.takes(3..=4)?;
     for at in 0..given.count() {
         given.is_number(at)?;

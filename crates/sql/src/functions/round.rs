@@ -3,7 +3,7 @@
 //! `make` resolves a call by its function name and its argument types. It returns the result type and the
 //! implementation of the function, or an error.
 
-use super::{Built, Given, Made};
+use super::{Built, FunctionCall, Made};
 use crate::problem::Result;
 use crate::types::Type;
 use crate::value::{Value, wrap};
@@ -20,7 +20,7 @@ enum Way {
     Cut,
 }
 
-pub(super) fn make(given: &Given<'_>) -> Made {
+pub(super) fn make(given: &FunctionCall<'_>) -> Made {
     let way = match given.name {
         "round" => Way::Nearest,
         "roundBankers" => Way::Even,
@@ -32,7 +32,7 @@ pub(super) fn make(given: &Given<'_>) -> Made {
     Some(build(given, way))
 }
 
-fn build(given: &Given<'_>, way: Way) -> Result<Built> {
+fn build(given: &FunctionCall<'_>, way: Way) -> Result<Built> {
     given.takes(1..=2)?;
     given.is_number(0)?;
     let ty = given.types[0].clone();

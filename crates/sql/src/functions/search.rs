@@ -3,13 +3,13 @@
 //! `make` resolves a call by its function name and its argument types. It returns the result type and the
 //! implementation of the function, or an error.
 
-use super::{Built, Given, Made, constants, count};
+use super::{Built, FunctionCall, Made, constants, count};
 use crate::problem::Result;
 use crate::running::fits;
 use crate::types::{BYTE, Type, UINT64};
 use crate::value::Value;
 
-pub(super) fn make(given: &Given<'_>) -> Made {
+pub(super) fn make(given: &FunctionCall<'_>) -> Made {
     Some(match given.name {
         "position" | "positionCaseInsensitive" | "positionUTF8" | "locate" => position(given),
         "countSubstrings" | "countSubstringsCaseInsensitive" => occurrences(given),
@@ -29,7 +29,7 @@ fn find(hay: &[u8], needle: &[u8], from: usize) -> Option<usize> {
     memchr::memmem::find(hay.get(from..)?, needle).map(|at| at + from)
 }
 
-fn position(given: &Given<'_>) -> Result<Built> {
+fn position(given: &FunctionCall<'_>) -> Result<Built> {
     given.takes(2..=3)?;
     given.is(1, "String", |ty| *ty == Type::String)?;
     let are_constant = given.constant(0).is_some() && given.constant(1).is_some();
@@ -62,7 +62,7 @@ fn position(given: &Given<'_>) -> Result<Built> {
     })
 }
 
-fn occurrences(given: &Given<'_>) -> Result<Built> {
+fn occurrences(given: &FunctionCall<'_>) -> Result<Built> {
     given.takes(2..=2)?;
     given.is_text(0)?;
     given.is_text(1)?;
@@ -80,7 +80,7 @@ fn occurrences(given: &Given<'_>) -> Result<Built> {
     })
 }
 
-fn replace(given: &Given<'_>) -> Result<Built> {
+fn replace(given: &FunctionCall<'_>) -> Result<Built> {
     given.takes(3..=3)?;
     for at in 0..3 {
         given.is_text(at)?;
@@ -112,7 +112,7 @@ fn texts<'a>(parts: impl Iterator<Item = &'a [u8]>) -> Result<Value> {
     Ok(Value::list(parts))
 }
 
-fn split(given: &Given<'_>) -> Result<Built> {
+fn split(given: &FunctionCall<'_>) -> Result<Built> {
     let ty = Type::array(Type::String);
     if matches!(given.name, "splitByWhitespace" | "alphaTokens" | "splitByNonAlpha") {
         given.takes(1..=1)?;
@@ -167,7 +167,7 @@ fn pieces<'a>(text: &'a [u8], separator: &[u8]) -> Vec<&'a [u8]> {
     parts
 }
 
-fn piece(given: &Given<'_>) -> Result<Built> {
+fn piece(given: &FunctionCall<'_>) -> Result<Built> {
     given.takes(3..=3)?;
     given.is_text(0)?;
     given.is_text(1)?;
@@ -191,7 +191,7 @@ fn piece(given: &Given<'_>) -> Result<Built> {
     })
 }
 
-fn join(given: &Given<'_>) -> Result<Built> {
+fn join(given: &FunctionCall<'_>) -> Result<Built> {
     given.takes(1..=2)?;
     let of = given.element(0)?;
     if given.count() == 2 {
@@ -217,7 +217,7 @@ fn join(given: &Given<'_>) -> Result<Built> {
     })
 }
 
-fn has_token(given: &Given<'_>) -> Result<Built> {
+fn has_token(given: &FunctionCall<'_>) -> Result<Built> {
     given.takes(2..=2)?;
     given.is_text(0)?;
     given.is_text(1)?;
@@ -227,7 +227,7 @@ fn has_token(given: &Given<'_>) -> Result<Built> {
     })
 }
 
-fn any(given: &Given<'_>) -> Result<Built> {
+fn any(given: &FunctionCall<'_>) -> Result<Built> {
     given.takes(2..=2)?;
     given.is_text(0)?;
     constants::check_needles(given)?;

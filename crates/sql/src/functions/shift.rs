@@ -5,14 +5,14 @@
 
 use super::dates::{unix_seconds, whole_seconds};
 use super::decimals::overflow;
-use super::{Built, Given, Made};
+use super::{Built, FunctionCall, Made};
 use crate::problem::{Problem, Result};
 use crate::text::LAST_DAY;
 use crate::time::{self, DAY, tick_range};
 use crate::types::{Type, Unit, Zone};
 use crate::value::{Value, wrap};
 
-pub(super) fn make(given: &Given<'_>) -> Made {
+pub(super) fn make(given: &FunctionCall<'_>) -> Made {
     Some(match given.name {
         "dateAdd" | "dateSub" => by_name(given),
         "fromUnixTimestamp" => from_unix(given),
@@ -30,7 +30,7 @@ pub(super) fn make(given: &Given<'_>) -> Made {
 }
 
 /// Creates the operator `+` or `-` for dates, times and intervals. Returns `None` for other operators and other types.
-pub(super) fn arithmetic(given: &Given<'_>) -> Option<Result<Built>> {
+pub(super) fn arithmetic(given: &FunctionCall<'_>) -> Option<Result<Built>> {
     let is_moment = |at: usize| given.types[at].is_date() || given.types[at].is_time();
     let is_interval = |at: usize| matches!(given.types[at], Type::Interval(_));
     let back = given.name == "minus";
@@ -54,7 +54,7 @@ pub(super) fn arithmetic(given: &Given<'_>) -> Option<Result<Built>> {
 }
 
 /// Creates the operator `-` for two dates or two times. The result is in days for dates, and in seconds for times.
-fn apart(given: &Given<'_>) -> Result<Built> {
+fn apart(given: &FunctionCall<'_>) -> Result<Built> {
     let (left, right) = (&given.types[0], &given.types[1]);
     let scale = |ty: &Type| if let Type::DateTime64(scale, _) = ty { *scale } else { 0 };
     match (left, right) {
@@ -77,7 +77,7 @@ fn apart(given: &Given<'_>) -> Result<Built> {
 }
 
 /// Adds a number to a date or a time, or subtracts it. The number is in days for a date, and in seconds for a time.
-fn by_number(given: &Given<'_>, moment: usize, number: usize, back: bool) -> Result<Built> {
+fn by_number(given: &FunctionCall<'_>, moment: usize, number: usize, back: bool) -> Result<Built> {
     let ty = given.types[moment].clone();
     let result = ty.clone();
     let unit = if let Type::DateTime64(scale, _) = ty { 10_i128.pow(scale.into()) } else { 1 };
@@ -95,7 +95,7 @@ fn by_number(given: &Given<'_>, moment: usize, number: usize, back: bool) -> Res
 
 /// Returns an error if the argument cannot be added to a date or a time. This applies to decimals and to numbers of
 /// more than 64 bits.
-fn is_shift(given: &Given<'_>, at: usize) -> Result<()> {
+fn is_shift(given: &FunctionCall<'_>, at: usize) -> Result<()> {
     given.is(at, "a number of at most 64 bits", |ty| {
         !ty.is_wide() && !matches!(ty, Type::Decimal { .. })
     })
@@ -121,7 +121,12 @@ fn clamp(number: i128, ty: &Type) -> Result<Value> {
     }))
 }
 
-fn by_interval(given: &Given<'_>, moment: usize, interval: usize, back: bool) -> Result<Built> {
+fn by_interval(
+    given: &FunctionCall<'_>,
+    moment: usize,
+    interval: usize,
+    back: bool,
+) -> Result<Built> {
     let Type::Interval(unit) = given.types[interval] else {
         return Err(given.fault("an argument must be an INTERVAL"));
     };
@@ -130,7 +135,13 @@ fn by_interval(given: &Given<'_>, moment: usize, interval: usize, back: bool) ->
 
 /// Adds an interval to a date or a time, or subtracts it. `moment` is the index of the argument with the date or time,
 /// and `number` is the index of the argument with the number of units.
-fn by(given: &Given<'_>, moment: usize, number: usize, unit: Unit, back: bool) -> Result<Built> {
+fn by(
+    given: &FunctionCall<'_>,
+    moment: usize,
+    number: usize,
+    unit: Unit,
+    back: bool,
+) -> Result<Built> {
     given.is_moment(moment)?;
     is_shift(given, number)?;
     let from = given.types[moment].clone();
@@ -229,7 +240,7 @@ fn days_later(value: &Value, from: &Type, days: i64) -> i64 {
 }
 
 /// Creates `dateAdd` or `dateSub`, for example `dateAdd('day', 1, x)` or `dateAdd(x, INTERVAL 1 DAY)`.
-fn by_name(given: &Given<'_>) -> Result<Built> {
+fn by_name(given: &FunctionCall<'_>) -> Result<Built> {
     let back = given.name == "dateSub";
     if given.count() == 2 {
         return by_interval(given, 0, 1, back);
@@ -242,7 +253,7 @@ fn by_name(given: &Given<'_>) -> Result<Built> {
     by(given, 2, 1, unit, back)
 }
 
-fn from_unix(given: &Given<'_>) -> Result<Built> {
+fn from_unix(given: &FunctionCall<'_>) -> Result<Built> {
     given.takes(1..=1)?;
     given.is_any_int(0)?;
     let ty = Type::DateTime(Zone::SERVER);

@@ -1,13 +1,13 @@
 //! Functions that sort arrays or aggregate their elements, such as `arraySort` and `arraySum`.
 
 use super::conversion::convert;
-use super::{Built, Given, Made};
+use super::{Built, FunctionCall, Made};
 use crate::aggregates;
 use crate::problem::{Problem, Result};
 use crate::types::Type;
 use crate::value::{Value, wide};
 
-pub(super) fn make(given: &Given<'_>) -> Made {
+pub(super) fn make(given: &FunctionCall<'_>) -> Made {
     Some(match given.name {
         "arraySort" | "arrayReverseSort" => sorted(given),
         "arraySum" | "arrayAvg" | "arrayMin" | "arrayMax" => aggregate(given),
@@ -23,7 +23,7 @@ pub(super) fn make(given: &Given<'_>) -> Made {
     })
 }
 
-fn sorted(given: &Given<'_>) -> Result<Built> {
+fn sorted(given: &FunctionCall<'_>) -> Result<Built> {
     given.takes(1..=1)?;
     given.element(0)?;
     let backwards = given.name == "arrayReverseSort";
@@ -34,7 +34,7 @@ fn sorted(given: &Given<'_>) -> Result<Built> {
     })
 }
 
-fn aggregate(given: &Given<'_>) -> Result<Built> {
+fn aggregate(given: &FunctionCall<'_>) -> Result<Built> {
     given.takes(1..=1)?;
     let (ty, reduce) = reducer(given.name, &given.element(0)?)?;
     Built::new(ty, move |v| reduce(v[0].items()))
@@ -78,7 +78,7 @@ pub(super) fn reducer(name: &str, of: &Type) -> Result<(Type, Reduce)> {
     Ok((ty, reduce))
 }
 
-fn product(given: &Given<'_>) -> Result<Built> {
+fn product(given: &FunctionCall<'_>) -> Result<Built> {
     given.takes(1..=1)?;
     if !given.element(0)?.is_number() {
         return Err(given.fault("the elements must be numbers and not Nullable"));
@@ -104,7 +104,7 @@ fn product(given: &Given<'_>) -> Result<Built> {
     })
 }
 
-fn dot(given: &Given<'_>) -> Result<Built> {
+fn dot(given: &FunctionCall<'_>) -> Result<Built> {
     given.takes(2..=2)?;
     let both = (given.element(0)?, given.element(1)?);
     if !both.0.is_float() && !both.1.is_float() {

@@ -5,14 +5,14 @@
 
 use std::sync::Arc;
 
-use super::{Built, Given, Made, constants, count, slice};
+use super::{Built, FunctionCall, Made, constants, count, slice};
 use crate::problem::{Problem, Result};
 use crate::running::fits;
 use crate::text;
 use crate::types::{BYTE, Type, UINT64};
 use crate::value::Value;
 
-pub(super) fn make(given: &Given<'_>) -> Made {
+pub(super) fn make(given: &FunctionCall<'_>) -> Made {
     Some(match given.name {
         "lower" | "upper" | "lowerUTF8" | "upperUTF8" | "initcap" | "reverse" | "reverseUTF8"
         | "hex" | "unhex" | "base64Encode" | "base64Decode" => one(given),
@@ -30,7 +30,7 @@ pub(super) fn make(given: &Given<'_>) -> Made {
     })
 }
 
-fn one(given: &Given<'_>) -> Result<Built> {
+fn one(given: &FunctionCall<'_>) -> Result<Built> {
     given.takes(1..=1)?;
 
     if given.name == "reverse" && matches!(given.types[0], Type::Array(_)) {
@@ -62,7 +62,7 @@ fn one(given: &Given<'_>) -> Result<Built> {
     Built::new(ty, move |v| Ok(Value::Text(of(v[0].bytes()).into())))
 }
 
-fn hex_of_number(given: &Given<'_>) -> Result<Built> {
+fn hex_of_number(given: &FunctionCall<'_>) -> Result<Built> {
     given.is_int(0)?;
     let (bits, _) = given.types[0].int_parts().unwrap_or((64, true));
     if bits > 64 {
@@ -110,7 +110,7 @@ fn base64(text: &[u8]) -> Vec<u8> {
     out
 }
 
-fn base64_decoder(given: &Given<'_>) -> Result<Built> {
+fn base64_decoder(given: &FunctionCall<'_>) -> Result<Built> {
     Built::new(Type::String, |v| {
         let fault = || crate::problem::Problem::text("`base64Decode` needs valid Base64 text");
         let text = v[0].bytes();
@@ -133,7 +133,7 @@ fn base64_decoder(given: &Given<'_>) -> Result<Built> {
     .map_err(|_| given.fault("the argument must be a string"))
 }
 
-fn measure(given: &Given<'_>) -> Result<Built> {
+fn measure(given: &FunctionCall<'_>) -> Result<Built> {
     given.takes(1..=1)?;
     let is_list = matches!(given.types[0], Type::Array(_) | Type::Map(..));
     if !is_list || matches!(given.name, "lengthUTF8" | "ascii") {
@@ -159,7 +159,7 @@ fn measure(given: &Given<'_>) -> Result<Built> {
     }
 }
 
-fn part(given: &Given<'_>) -> Result<Built> {
+fn part(given: &FunctionCall<'_>) -> Result<Built> {
     let is_edge = given.name.starts_with("left") || given.name.starts_with("right");
     given.takes(if is_edge { 2..=2 } else { 2..=3 })?;
     given.is_text(0)?;
@@ -258,7 +258,7 @@ fn letter_starts(text: &[u8]) -> Vec<usize> {
     std::iter::successors((!text.is_empty()).then_some(0), next).collect()
 }
 
-fn concat(given: &Given<'_>) -> Result<Built> {
+fn concat(given: &FunctionCall<'_>) -> Result<Built> {
     let arrays = given.types.iter().filter(|ty| matches!(ty, Type::Array(_))).count();
     if given.name == "concat" && arrays > 0 {
         return super::arrays::concat(given);
@@ -293,7 +293,7 @@ fn concat(given: &Given<'_>) -> Result<Built> {
     })
 }
 
-fn pad(given: &Given<'_>) -> Result<Built> {
+fn pad(given: &FunctionCall<'_>) -> Result<Built> {
     given.takes(2..=3)?;
     given.is_text(0)?;
     given.is_any_int(1)?;
@@ -344,7 +344,7 @@ fn pad(given: &Given<'_>) -> Result<Built> {
     })
 }
 
-fn repeat(given: &Given<'_>) -> Result<Built> {
+fn repeat(given: &FunctionCall<'_>) -> Result<Built> {
     let is_space = given.name == "space";
     given.takes(if is_space { 1..=1 } else { 2..=2 })?;
     if is_space {
@@ -365,7 +365,7 @@ fn repeat(given: &Given<'_>) -> Result<Built> {
     })
 }
 
-fn trim(given: &Given<'_>) -> Result<Built> {
+fn trim(given: &FunctionCall<'_>) -> Result<Built> {
     given.takes(1..=2)?;
     for at in 0..given.count() {
         given.is_text(at)?;
@@ -387,7 +387,7 @@ fn trim(given: &Given<'_>) -> Result<Built> {
     })
 }
 
-fn translate(given: &Given<'_>) -> Result<Built> {
+fn translate(given: &FunctionCall<'_>) -> Result<Built> {
     given.takes(3..=3)?;
     for at in 0..3 {
         given.is_text(at)?;
@@ -414,7 +414,7 @@ fn translate(given: &Given<'_>) -> Result<Built> {
 }
 
 /// Creates `format(pattern, args..)`, which replaces `{}` or `{0}` in the pattern by arguments.
-fn format(given: &Given<'_>) -> Result<Built> {
+fn format(given: &FunctionCall<'_>) -> Result<Built> {
     if given.count() == 0 {
         return Err(given.fault("the pattern is missing"));
     }
@@ -454,7 +454,7 @@ fn format(given: &Given<'_>) -> Result<Built> {
     })
 }
 
-fn chars(given: &Given<'_>) -> Result<Built> {
+fn chars(given: &FunctionCall<'_>) -> Result<Built> {
     for at in 0..given.count() {
         given.is(at, "a number of at most 64 bits", |ty| {
             ty.is_int() && !ty.is_wide() || ty.is_float()
@@ -466,7 +466,7 @@ fn chars(given: &Given<'_>) -> Result<Built> {
     })
 }
 
-fn edge(given: &Given<'_>) -> Result<Built> {
+fn edge(given: &FunctionCall<'_>) -> Result<Built> {
     given.takes(2..=2)?;
     given.is_text(0)?;
     given.is_text(1)?;

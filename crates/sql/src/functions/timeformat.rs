@@ -4,13 +4,13 @@
 //! implementation of the function, or an error.
 
 use super::dates::unix_seconds;
-use super::{Built, Given, Made};
+use super::{Built, FunctionCall, Made};
 use crate::problem::{Problem, Result};
 use crate::time::{self, DAY};
 use crate::types::Type;
 use crate::value::Value;
 
-pub(super) fn make(given: &Given<'_>) -> Made {
+pub(super) fn make(given: &FunctionCall<'_>) -> Made {
     match given.name {
         "formatDateTime" => Some(build(given)),
         "fromUnixTimestamp" if given.count() == 2 => Some(build(given)),
@@ -18,7 +18,7 @@ pub(super) fn make(given: &Given<'_>) -> Made {
     }
 }
 
-fn build(given: &Given<'_>) -> Result<Built> {
+fn build(given: &FunctionCall<'_>) -> Result<Built> {
     given.takes(2..=3)?;
     let from = given.types[0].clone();
     if given.name == "formatDateTime" {

@@ -1,13 +1,13 @@
 //! The functions `parseDateTimeBestEffort` and `parseDateTime32BestEffort`, which parse dates and times in many
 //! formats.
 
-use super::{Built, Given, Made};
+use super::{Built, FunctionCall, Made};
 use crate::best_effort::{Parsed, best_effort};
 use crate::problem::Result;
 use crate::types::Type;
 use crate::value::Value;
 
-pub(super) fn make(given: &Given<'_>) -> Made {
+pub(super) fn make(given: &FunctionCall<'_>) -> Made {
     let (name, otherwise) = match given.name.strip_prefix("parseDateTime")? {
         name if name.ends_with("OrNull") => (name.trim_end_matches("OrNull"), Some(Value::Null)),
         name if name.ends_with("OrZero") => (name.trim_end_matches("OrZero"), Some(Value::Int(0))),
@@ -20,7 +20,7 @@ pub(super) fn make(given: &Given<'_>) -> Made {
     }
 }
 
-fn build(given: &Given<'_>, otherwise: Option<Value>) -> Result<Built> {
+fn build(given: &FunctionCall<'_>, otherwise: Option<Value>) -> Result<Built> {
     given.takes(1..=2)?;
     given.is_text(0)?;
     let zone = given.optional_zone(1)?;

@@ -1,13 +1,13 @@
 //! The function `transform`, which replaces some values by other values.
 
-use super::{Built, Given, compare, conversion};
+use super::{Built, FunctionCall, compare, conversion};
 use crate::problem::Result;
 use crate::types::{self, Type};
 use crate::value::Value;
 
 /// Creates `transform(x, from, to, default)`. If `x` is an element of the array `from`, the function returns the
 /// element of the array `to` at the same index. Otherwise it returns `default`, or `x` without a default.
-pub(super) fn transform(given: &Given<'_>) -> Result<Built> {
+pub(super) fn transform(given: &FunctionCall<'_>) -> Result<Built> {
     given.takes(3..=4)?;
     let element = |at: usize| match &given.types[at] {
         Type::Array(of) => Ok((**of).clone()),
@@ -59,7 +59,7 @@ pub(super) fn transform(given: &Given<'_>) -> Result<Built> {
 
 /// Returns an error if ClickHouse rejects the arguments, for example a string in `from` that is longer than
 /// the FixedString `x`. Also returns an error for tuples with a literal NULL, which this engine does not support.
-fn check(given: &Given<'_>, from: &Type, to: &Type) -> Result<()> {
+fn check(given: &FunctionCall<'_>, from: &Type, to: &Type) -> Result<()> {
     let list = given.constant(1).map_or(&[][..], |list| list.items());
     if !given.types[0].is_nullable() && list.iter().any(Value::is_null) {
         return Err(
@@ -94,17 +94,17 @@ fn check(given: &Given<'_>, from: &Type, to: &Type) -> Result<()> {
 /// Group of types. If a call of `transform` has no default, ClickHouse requires that the type of `x` and the element
 /// type of the array `to` are in the same group. For example, numbers, dates and times are one group.
 #[derive(PartialEq)]
-enum Kind {
+enum TypeGroup {
     Number,
     String,
     Other,
 }
 
-fn kind(ty: &Type) -> Kind {
+fn kind(ty: &Type) -> TypeGroup {
     match ty {
-        Type::String => Kind::String,
-        ty if ty.is_number() || ty.is_date() || ty.is_time() => Kind::Number,
-        _ => Kind::Other,
+        Type::String => TypeGroup::String,
+        ty if ty.is_number() || ty.is_date() || ty.is_time() => TypeGroup::Number,
+        _ => TypeGroup::Other,
     }
 }
 

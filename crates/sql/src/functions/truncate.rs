@@ -5,14 +5,14 @@
 //! implementation of the function, or an error.
 
 use super::dates::{day_of, whole_seconds};
-use super::{Built, Given, Made};
+use super::{Built, FunctionCall, Made};
 use crate::problem::Result;
 use crate::text::LAST_DAY;
 use crate::time::{self, DAY, ZERO_DATE32};
 use crate::types::{Type, Unit, Zone};
 use crate::value::Value;
 
-pub(super) fn make(given: &Given<'_>) -> Made {
+pub(super) fn make(given: &FunctionCall<'_>) -> Made {
     let minutes = |n: i64| Some(to_seconds(given, n * 60, true));
     match given.name {
         "toStartOfYear" => Some(to_day(given, |day| time::day(time::civil(day).0, 1, 1))),
@@ -51,7 +51,7 @@ pub(super) fn make(given: &Given<'_>) -> Made {
     }
 }
 
-fn to_day(given: &Given<'_>, of: fn(i64) -> i64) -> Result<Built> {
+fn to_day(given: &FunctionCall<'_>, of: fn(i64) -> i64) -> Result<Built> {
     given.takes(1..=1)?;
     given.is_moment(0)?;
     let from = given.types[0].clone();
@@ -60,7 +60,7 @@ fn to_day(given: &Given<'_>, of: fn(i64) -> i64) -> Result<Built> {
     Built::new(Type::Date, move |v| Ok(date(of(day_of(&v[0], &from).max(first)))))
 }
 
-fn week(given: &Given<'_>) -> Result<Built> {
+fn week(given: &FunctionCall<'_>) -> Result<Built> {
     given.takes(1..=2)?;
     given.is_moment(0)?;
     let mode = if given.count() == 2 { given.constant_int(1)? } else { 0 };
@@ -74,7 +74,7 @@ fn week(given: &Given<'_>) -> Result<Built> {
     })
 }
 
-fn to_seconds(given: &Given<'_>, step: i64, is_local: bool) -> Result<Built> {
+fn to_seconds(given: &FunctionCall<'_>, step: i64, is_local: bool) -> Result<Built> {
     given.takes(1..=1)?;
     given.is_moment(0)?;
     let from = given.types[0].clone();
@@ -115,7 +115,7 @@ fn start_of(time: i64, step: i64, zone: Zone, in_minutes: bool) -> i64 {
     if step % DAY == 0 { zone.unix(local - passed) } else { time - passed }
 }
 
-fn second(given: &Given<'_>) -> Result<Built> {
+fn second(given: &FunctionCall<'_>) -> Result<Built> {
     given.takes(1..=1)?;
     let Type::DateTime64(scale, _) = given.types[0] else {
         return Err(given.fault("the argument must be DateTime64"));
@@ -124,7 +124,7 @@ fn second(given: &Given<'_>) -> Result<Built> {
     Built::new(given.types[0].clone(), move |v| Ok(Value::Int(v[0].int().div_euclid(unit) * unit)))
 }
 
-fn interval(given: &Given<'_>) -> Result<Built> {
+fn interval(given: &FunctionCall<'_>) -> Result<Built> {
     given.takes(2..=3)?;
     given.is_moment(0)?;
     let Type::Interval(unit) = given.types[1] else {
@@ -142,7 +142,7 @@ fn interval(given: &Given<'_>) -> Result<Built> {
 }
 
 /// Creates `dateTrunc(unit, x)`, for example `dateTrunc('month', x)`.
-fn named(given: &Given<'_>) -> Result<Built> {
+fn named(given: &FunctionCall<'_>) -> Result<Built> {
     given.takes(2..=3)?;
     let name = given.constant_text(0)?;
     let unit = Unit::named(&name).filter(|unit| *unit >= Unit::Second);
@@ -157,7 +157,13 @@ fn named(given: &Given<'_>) -> Result<Built> {
 /// Rounds a date or a time down to a multiple of `n` units. If `is_narrow` is false and the argument is `Date32` or
 /// `DateTime64`, the result type is `Date32` or `DateTime64`. In all other cases, the result type is `Date` or
 /// `DateTime`.
-fn truncated(given: &Given<'_>, at: usize, n: i64, unit: Unit, is_narrow: bool) -> Result<Built> {
+fn truncated(
+    given: &FunctionCall<'_>,
+    at: usize,
+    n: i64,
+    unit: Unit,
+    is_narrow: bool,
+) -> Result<Built> {
     let from = given.types[at].clone();
     let is_wide = !is_narrow && matches!(from, Type::Date32 | Type::DateTime64(..));
     if is_narrow && from == Type::Date32 {

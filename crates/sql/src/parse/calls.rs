@@ -6,7 +6,7 @@
 use super::Parser;
 use super::expr::is_reserved;
 use crate::ast::{Call, Columns, Expr, Literal, Over};
-use crate::lex::Kind;
+use crate::lex::TokenKind;
 use crate::problem::{Problem, Result};
 
 /// Time units, each with two spellings. The first is used in queries (`DAY`), the second in function names such as
@@ -76,10 +76,10 @@ impl Parser<'_> {
                     return Ok(interval);
                 }
             }
-            "DATE" | "TIMESTAMP" if matches!(self.peek_at(1), Kind::Text(_)) => {
+            "DATE" | "TIMESTAMP" if matches!(self.peek_at(1), TokenKind::Text(_)) => {
                 self.next();
                 let name = if upper == "DATE" { "toDate" } else { "toDateTime" };
-                let Kind::Text(text) = self.next() else { return self.unexpected("a string") };
+                let TokenKind::Text(text) = self.next() else { return self.unexpected("a string") };
                 return Ok(Expr::call(name, vec![Expr::Literal(Literal::Text(text))]));
             }
             "EXISTS" if is_call => {
@@ -122,7 +122,7 @@ impl Parser<'_> {
         }
         let mut names = vec![name];
         while self.is_symbol_at(0, ".")
-            && matches!(self.peek_at(1), Kind::Word(_) | Kind::Quoted(..))
+            && matches!(self.peek_at(1), TokenKind::Word(_) | TokenKind::Quoted(..))
         {
             self.next();
             names.push(self.name()?);
@@ -153,7 +153,7 @@ impl Parser<'_> {
     fn interval(&mut self) -> Result<Option<Expr>> {
         let start = self.at;
         self.expect_word("INTERVAL")?;
-        if let Kind::Text(text) = self.peek() {
+        if let TokenKind::Text(text) = self.peek() {
             let text = String::from_utf8_lossy(text).into_owned();
             let mut words = text.split_whitespace();
             if let (Some(amount), Some(unit_text), None) =
@@ -165,17 +165,21 @@ impl Parser<'_> {
                 return Ok(Some(Expr::call(&format!("toInterval{unit}"), vec![amount])));
             }
         }
+
         let begins = matches!(
             self.peek(),
-            Kind::Number(_) | Kind::Text(_) | Kind::Word(_) | Kind::Symbol("(" | "-")
+            TokenKind::Number(_)
+                | TokenKind::Text(_)
+                | TokenKind::Word(_)
+                | TokenKind::Symbol("(" | "-")
         );
-        if !begins || matches!(self.peek(), Kind::Word(word) if is_reserved(word)) {
+        if !begins || matches!(self.peek(), TokenKind::Word(word) if is_reserved(word)) {
             self.at = start;
             return Ok(None);
         }
 
         let amount = self.deeper(|parser| parser.amount())?;
-        let Kind::Word(word) = self.peek().clone() else {
+        let TokenKind::Word(word) = self.peek().clone() else {
             return self.unexpected("a unit of time");
         };
         let unit = unit(&word).ok_or_else(|| no_unit(&word))?;
@@ -213,9 +217,9 @@ impl Parser<'_> {
             let mut open = 0_usize;
             loop {
                 match self.next() {
-                    Kind::Symbol("(") => open += 1,
-                    Kind::Symbol(")") => open -= 1,
-                    Kind::End => return self.unexpected("`)`"),
+                    TokenKind::Symbol("(") => open += 1,
+                    TokenKind::Symbol(")") => open -= 1,
+                    TokenKind::End => return self.unexpected("`)`"),
                     _ => {}
                 }
                 if open == 0 {
@@ -229,7 +233,7 @@ impl Parser<'_> {
 
     /// Parses `EXTRACT(YEAR FROM x)`. Returns `None` if the call is the string function `extract`.
     fn extract_unit(&mut self) -> Result<Option<Expr>> {
-        let Kind::Word(word) = self.peek_at(2).clone() else { return Ok(None) };
+        let TokenKind::Word(word) = self.peek_at(2).clone() else { return Ok(None) };
         if !self.is_at(3, "FROM") {
             return Ok(None);
         }
@@ -295,7 +299,7 @@ impl Parser<'_> {
     /// Parses `COLUMNS('pattern')`.
     fn columns(&mut self) -> Result<Expr> {
         self.at += 2;
-        let Kind::Text(pattern) = self.next() else {
+        let TokenKind::Text(pattern) = self.next() else {
             return Err(Problem::text("COLUMNS takes a pattern in single quotes"));
         };
         self.expect(")")?;
@@ -362,7 +366,7 @@ impl Parser<'_> {
         let takes_unit = WITH_UNIT.contains(&name.to_ascii_lowercase().as_str());
         if takes_unit
             && self.is_symbol_at(1, ",")
-            && let Kind::Word(word) = self.peek()
+            && let TokenKind::Word(word) = self.peek()
             && let Some(unit) = unit(word)
         {
             args.push(Expr::text(&unit.to_ascii_lowercase()));

@@ -5,7 +5,7 @@
 
 use super::Parser;
 use crate::ast::{Expr, Literal};
-use crate::lex::Kind;
+use crate::lex::TokenKind;
 use crate::problem::{Problem, Result};
 
 /// Words that end an expression, so that they cannot be an alias without AS.
@@ -119,8 +119,8 @@ impl Parser<'_> {
             return Ok(Expr::Alias(Box::new(expr), self.name()?));
         }
         let is_alias = match self.peek() {
-            Kind::Quoted(..) => true,
-            Kind::Word(word) => !RESERVED.iter().any(|no| no.eq_ignore_ascii_case(word)),
+            TokenKind::Quoted(..) => true,
+            TokenKind::Word(word) => !RESERVED.iter().any(|no| no.eq_ignore_ascii_case(word)),
             _ => false,
         };
         if is_alias && !matches!(expr, Expr::Columns(_)) {
@@ -156,8 +156,8 @@ impl Parser<'_> {
     /// operator, or if the precedence of the operator is below `least`.
     fn operator(&mut self, left: Expr, least: u8) -> Result<Option<Continued>> {
         let symbol = match self.peek() {
-            Kind::Symbol(symbol) => *symbol,
-            Kind::Word(word) => {
+            TokenKind::Symbol(symbol) => *symbol,
+            TokenKind::Word(word) => {
                 let word = word.to_ascii_uppercase();
                 return self.word_operator(left, least, &word).map(Some);
             }
@@ -316,7 +316,7 @@ impl Parser<'_> {
         if self.symbol("-") {
             // A minus sign before a number, `inf` or `nan` is part of the number.
             let literal = match self.peek() {
-                Kind::Number(digits) => Some(number(digits, true)?),
+                TokenKind::Number(digits) => Some(number(digits, true)?),
                 _ if self.is_symbol_at(1, "(") => None,
                 _ if self.is("INF") || self.is("INFINITY") => {
                     Some(Literal::Float(f64::NEG_INFINITY))

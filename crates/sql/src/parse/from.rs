@@ -5,7 +5,7 @@
 
 use super::Parser;
 use crate::ast::{ArrayJoin, Expr, From, Join, On, Side, Strictness};
-use crate::lex::Kind;
+use crate::lex::TokenKind;
 use crate::problem::{Problem, Result};
 
 /// Words that can follow a table and are never its alias.
@@ -192,8 +192,8 @@ impl Parser<'_> {
             return Ok(Some(self.name()?));
         }
         let is_alias = match self.peek() {
-            Kind::Quoted(..) => true,
-            Kind::Word(word) => !NO_ALIAS.iter().any(|no| no.eq_ignore_ascii_case(word)),
+            TokenKind::Quoted(..) => true,
+            TokenKind::Word(word) => !NO_ALIAS.iter().any(|no| no.eq_ignore_ascii_case(word)),
             _ => false,
         };
         if is_alias { Ok(Some(self.name()?)) } else { Ok(None) }

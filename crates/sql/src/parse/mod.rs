@@ -13,7 +13,7 @@ mod text;
 mod window;
 
 use crate::ast::Query;
-use crate::lex::{Kind, Token, place, tokens};
+use crate::lex::{Token, TokenKind, place, tokens};
 use crate::problem::{Problem, Result};
 
 /// Maximum nesting depth of expressions and queries.
@@ -79,7 +79,7 @@ impl Parsed {
         let statement = parser.statement()?;
         let end = parser.tail.unwrap_or(parser.at);
         while parser.symbol(";") {}
-        if parser.peek() != &Kind::End {
+        if parser.peek() != &TokenKind::End {
             let rest = parser.here();
             return Err(Problem::text(format!(
                 "only one query is allowed, but {rest} begins a second query"
@@ -150,16 +150,16 @@ pub(super) struct Parser<'a> {
 }
 
 impl Parser<'_> {
-    pub(super) fn peek(&self) -> &Kind {
+    pub(super) fn peek(&self) -> &TokenKind {
         self.peek_at(0)
     }
 
-    pub(super) fn peek_at(&self, ahead: usize) -> &Kind {
+    pub(super) fn peek_at(&self, ahead: usize) -> &TokenKind {
         let last = self.tokens.len() - 1;
         &self.tokens[(self.at + ahead).min(last)].kind
     }
 
-    pub(super) fn next(&mut self) -> Kind {
+    pub(super) fn next(&mut self) -> TokenKind {
         let kind = self.peek().clone();
         if self.at + 1 < self.tokens.len() {
             self.at += 1;
@@ -174,7 +174,7 @@ impl Parser<'_> {
         let what = self.text.get(token.at..end).unwrap_or_default().trim();
         let what: String = what.chars().take(30).collect();
         let place = place(self.text, token.at);
-        if token.kind == Kind::End {
+        if token.kind == TokenKind::End {
             "the end of the text".to_owned()
         } else {
             format!("`{what}` at {place}")
@@ -191,11 +191,11 @@ impl Parser<'_> {
     }
 
     pub(super) fn is_at(&self, ahead: usize, word: &str) -> bool {
-        matches!(self.peek_at(ahead), Kind::Word(found) if found.eq_ignore_ascii_case(word))
+        matches!(self.peek_at(ahead), TokenKind::Word(found) if found.eq_ignore_ascii_case(word))
     }
 
     pub(super) fn is_symbol_at(&self, ahead: usize, symbol: &str) -> bool {
-        matches!(self.peek_at(ahead), Kind::Symbol(found) if *found == symbol)
+        matches!(self.peek_at(ahead), TokenKind::Symbol(found) if *found == symbol)
     }
 
     /// Skips the next token if it is `word`, and returns true in this case.
@@ -235,8 +235,8 @@ impl Parser<'_> {
     /// Parses an identifier with or without quotes.
     pub(super) fn name(&mut self) -> Result<String> {
         match self.peek() {
-            Kind::Word(_) | Kind::Quoted(..) => match self.next() {
-                Kind::Word(name) | Kind::Quoted(name, _) => Ok(name),
+            TokenKind::Word(_) | TokenKind::Quoted(..) => match self.next() {
+                TokenKind::Word(name) | TokenKind::Quoted(name, _) => Ok(name),
                 _ => self.unexpected("a name"),
             },
             _ => self.unexpected("a name"),
@@ -274,9 +274,9 @@ impl Parser<'_> {
     /// Returns an error if the first token does not start a SELECT or DESCRIBE statement.
     fn check_start(&self) -> Result<()> {
         match self.peek() {
-            Kind::Symbol("(") => Ok(()),
-            Kind::End => Err(Problem::text("there is no query")),
-            Kind::Word(word) if is_start(word) => Ok(()),
+            TokenKind::Symbol("(") => Ok(()),
+            TokenKind::End => Err(Problem::text("there is no query")),
+            TokenKind::Word(word) if is_start(word) => Ok(()),
             _ => {
                 let what = self.here();
                 Err(Problem::text(format!(
@@ -301,7 +301,7 @@ impl Parser<'_> {
                 LimitPlace::Missing(before.map_or(whole, |(_, end)| *end))
             }
             Some((from, to)) if to == from + 1 => match &self.tokens[from].kind {
-                Kind::Number(digits) => match digits.parse() {
+                TokenKind::Number(digits) => match digits.parse() {
                     Ok(number) => LimitPlace::Number(number, places[from].0, places[from].1),
                     Err(_) => LimitPlace::Other,
                 },

@@ -6,7 +6,7 @@
 use super::Parser;
 use super::expr::number;
 use crate::ast::{Columns, Expr, Literal};
-use crate::lex::Kind;
+use crate::lex::TokenKind;
 use crate::problem::Result;
 
 impl Parser<'_> {
@@ -44,7 +44,7 @@ impl Parser<'_> {
             let Expr::Name(of) = of else { return self.unexpected("a name") };
             return self.column_changes(Columns { of, ..Columns::default() });
         }
-        if let Kind::Number(digits) = self.peek() {
+        if let TokenKind::Number(digits) = self.peek() {
             let index = number(digits, false)?;
             self.next();
             return Ok(Expr::call("tupleElement", vec![of, Expr::Literal(index)]));
@@ -95,32 +95,32 @@ impl Parser<'_> {
 
     pub(super) fn primary(&mut self) -> Result<Expr> {
         match self.peek().clone() {
-            Kind::Number(digits) => {
+            TokenKind::Number(digits) => {
                 let literal = number(&digits, false)?;
                 self.next();
                 Ok(Expr::Literal(literal))
             }
-            Kind::Text(bytes) => {
+            TokenKind::Text(bytes) => {
                 self.next();
                 Ok(Expr::Literal(Literal::Text(bytes)))
             }
-            Kind::Quoted(name, is_double) => {
+            TokenKind::Quoted(name, is_double) => {
                 self.next();
                 if is_double && !self.is_symbol_at(0, "(") && !self.is_symbol_at(0, ".") {
                     return Ok(Expr::DoubleQuoted(name));
                 }
                 self.named(name)
             }
-            Kind::Word(word) => self.word_primary(word),
-            Kind::Symbol("(") => self.brackets(),
-            Kind::Symbol("[") => {
+            TokenKind::Word(word) => self.word_primary(word),
+            TokenKind::Symbol("(") => self.brackets(),
+            TokenKind::Symbol("[") => {
                 self.next();
                 let items =
                     if self.is_symbol_at(0, "]") { Vec::new() } else { self.list(Self::expr)? };
                 self.expect("]")?;
                 Ok(Expr::Array(items))
             }
-            Kind::Symbol("*") => {
+            TokenKind::Symbol("*") => {
                 self.next();
                 self.column_changes(Columns::default())
             }

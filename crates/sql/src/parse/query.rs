@@ -5,7 +5,7 @@
 
 use super::{Parser, Statement};
 use crate::ast::{ArrayJoin, Expr, Fill, From, Grouping, LimitBy, Order, Query, Select, Set, With};
-use crate::lex::Kind;
+use crate::lex::TokenKind;
 use crate::problem::{Problem, Result};
 
 /// Maximum number of SELECTs in a UNION.
@@ -129,7 +129,7 @@ impl Parser<'_> {
         }
         let recursive = self.word("RECURSIVE");
         self.list(|parser| {
-            let is_name = matches!(parser.peek(), Kind::Word(_) | Kind::Quoted(..));
+            let is_name = matches!(parser.peek(), TokenKind::Word(_) | TokenKind::Quoted(..));
             if is_name && parser.is_at(1, "AS") && parser.is_symbol_at(2, "(") {
                 let name = parser.name()?;
                 parser.at += 2;

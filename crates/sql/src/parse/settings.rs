@@ -1,7 +1,7 @@
 //! Parser for the clauses SETTINGS and FORMAT at the end of a query.
 
 use super::Parser;
-use crate::lex::Kind;
+use crate::lex::TokenKind;
 use crate::problem::{Problem, Result};
 
 /// Settings that change how a query runs, but never the rows of its result. The engine ignores them.
@@ -50,9 +50,9 @@ impl Parser<'_> {
         Ok(())
     }
 
-    fn setting(&mut self, name: &str, value: &Kind) -> Result<()> {
+    fn setting(&mut self, name: &str, value: &TokenKind) -> Result<()> {
         let number = match value {
-            Kind::Number(digits) => Some(digits.as_str()),
+            TokenKind::Number(digits) => Some(digits.as_str()),
             _ => None,
         };
         if name == "join_use_nulls" && matches!(number, Some("0" | "1")) {
@@ -70,8 +70,8 @@ impl Parser<'_> {
             return Err(Problem::text(message));
         }
         match value {
-            Kind::Number(_) => Ok(()),
-            Kind::Text(_) if matches!(name, "log_comment" | "join_algorithm") => Ok(()),
+            TokenKind::Number(_) => Ok(()),
+            TokenKind::Text(_) if matches!(name, "log_comment" | "join_algorithm") => Ok(()),
             _ => Err(Problem::text(format!("the setting `{name}` must be a number"))),
         }
     }

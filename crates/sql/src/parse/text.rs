@@ -2,7 +2,7 @@
 //!
 //! The input is a list of tokens. The output is the text and the byte range of each token in the text.
 
-use crate::lex::{Kind, Token};
+use crate::lex::{Token, TokenKind};
 
 /// Keywords that [`spell`] writes in upper case, for example `SELECT` for `select`. Keywords that are often column
 /// names are not in the list.
@@ -59,7 +59,7 @@ const KEYWORDS: &[&str] = &[
 pub(super) fn spell(tokens: &[Token]) -> (String, Vec<(usize, usize)>) {
     let mut text = String::new();
     let mut places = Vec::with_capacity(tokens.len());
-    let mut before: Option<&Kind> = None;
+    let mut before: Option<&TokenKind> = None;
     for token in tokens {
         if before.is_some_and(|before| is_apart(before, &token.kind)) {
             text.push(' ');
@@ -73,14 +73,14 @@ pub(super) fn spell(tokens: &[Token]) -> (String, Vec<(usize, usize)>) {
 }
 
 /// Returns true if a space is written between the two tokens.
-fn is_apart(before: &Kind, after: &Kind) -> bool {
-    let opens = matches!(before, Kind::Symbol("(" | "[" | "." | "::"));
-    let closes = matches!(after, Kind::Symbol(")" | "]" | "," | "." | "::"));
+fn is_apart(before: &TokenKind, after: &TokenKind) -> bool {
+    let opens = matches!(before, TokenKind::Symbol("(" | "[" | "." | "::"));
+    let closes = matches!(after, TokenKind::Symbol(")" | "]" | "," | "." | "::"));
     // No space is written between the name of a function or array and the bracket after it.
-    let is_call = matches!(after, Kind::Symbol("(" | "["))
+    let is_call = matches!(after, TokenKind::Symbol("(" | "["))
         && match before {
-            Kind::Word(word) => keyword(word).is_none(),
-            Kind::Quoted(..) | Kind::Symbol(")" | "]") => true,
+            TokenKind::Word(word) => keyword(word).is_none(),
+            TokenKind::Quoted(..) | TokenKind::Symbol(")" | "]") => true,
             _ => false,
         };
     !(opens || closes || is_call)
@@ -90,13 +90,13 @@ fn keyword(word: &str) -> Option<&'static str> {
     KEYWORDS.iter().find(|keyword| keyword.eq_ignore_ascii_case(word)).copied()
 }
 
-fn write(kind: &Kind, text: &mut String) {
+fn write(kind: &TokenKind, text: &mut String) {
     match kind {
-        Kind::Word(word) => text.push_str(keyword(word).unwrap_or(word)),
-        Kind::Quoted(name, _) => text.push_str(&crate::quote::name(name)),
-        Kind::Number(digits) => text.push_str(digits),
-        Kind::Text(bytes) => text.push_str(&crate::quote::quoted(bytes)),
-        Kind::Symbol(symbol) => text.push_str(symbol),
-        Kind::End => {}
+        TokenKind::Word(word) => text.push_str(keyword(word).unwrap_or(word)),
+        TokenKind::Quoted(name, _) => text.push_str(&crate::quote::name(name)),
+        TokenKind::Number(digits) => text.push_str(digits),
+        TokenKind::Text(bytes) => text.push_str(&crate::quote::quoted(bytes)),
+        TokenKind::Symbol(symbol) => text.push_str(symbol),
+        TokenKind::End => {}
     }
 }

@@ -11,7 +11,7 @@ use crate::ast::{Expr, Order, Select};
 use crate::functions::branches::as_type;
 use crate::node::Node;
 use crate::problem::{Problem, Result};
-use crate::run::plan::{Fill, Key, LimitBy, Step};
+use crate::run::plan::{FillRange, FillStep, LimitBy, SortKey};
 use crate::types::{Type, Unit};
 use crate::value::Value;
 
@@ -21,9 +21,9 @@ impl Resolver {
         select: &Select,
         list: &[(String, Arc<Node>)],
         scope: &Scope<'_>,
-    ) -> Result<Vec<Key>> {
+    ) -> Result<Vec<SortKey>> {
         if select.order_all {
-            let key = |node: &Arc<Node>| Key {
+            let key = |node: &Arc<Node>| SortKey {
                 node: Arc::clone(node),
                 descending: false,
                 nulls_first: false,
@@ -41,7 +41,7 @@ impl Resolver {
             };
             check_key(&node)?;
             let fill = self.fill(order, &node, scope)?;
-            keys.push(Key {
+            keys.push(SortKey {
                 node,
                 descending: order.descending,
                 nulls_first: order.nulls_first.unwrap_or(false),
@@ -60,7 +60,7 @@ impl Resolver {
         order: &Order,
         node: &Arc<Node>,
         scope: &Scope<'_>,
-    ) -> Result<Option<Fill>> {
+    ) -> Result<Option<FillRange>> {
         let Some(fill) = &order.fill else { return Ok(None) };
         let ty = node.ty.bare().clone();
         let is_supported = ty.is_int() || ty.is_float() || ty.is_date() || ty.is_time();
@@ -100,13 +100,13 @@ impl Resolver {
         let step = match &fill.step {
             None => {
                 let one = if let Type::DateTime64(scale, _) = &ty { power(*scale) } else { 1 };
-                Step::Number(Value::Int(if order.descending { -one } else { one }))
+                FillStep::Number(Value::Int(if order.descending { -one } else { one }))
             }
             Some(step) => self.step(step, &ty, scope)?,
         };
         let forward = match &step {
-            Step::Number(step) => step.float() > 0.0,
-            Step::Months(months) => *months > 0,
+            FillStep::Number(step) => step.float() > 0.0,
+            FillStep::Months(months) => *months > 0,
         };
         if forward == order.descending {
             return Err(Problem::text(
@@ -114,10 +114,10 @@ impl Resolver {
             ));
         }
 
-        Ok(Some(Fill { from, to, step }))
+        Ok(Some(FillRange { from, to, step }))
     }
 
-    pub(super) fn step(&mut self, step: &Expr, ty: &Type, scope: &Scope<'_>) -> Result<Step> {
+    pub(super) fn step(&mut self, step: &Expr, ty: &Type, scope: &Scope<'_>) -> Result<FillStep> {
         let node = self.expr(step, scope)?;
         let fault =
             || Problem::text("the STEP of WITH FILL must be a number or INTERVAL other than 0");
@@ -126,14 +126,14 @@ impl Resolver {
         let Type::Interval(unit) = &node.ty else {
             return match (ty, &node.ty) {
                 (ty, step) if ty.is_float() && (step.is_int() || step.is_float()) => {
-                    Ok(Step::Number(Value::Float(value.float())))
+                    Ok(FillStep::Number(Value::Float(value.float())))
                 }
                 // The number is in seconds.
                 (Type::DateTime64(scale, _), step) if step.is_int() => {
                     let ticks = value.int().checked_mul(power(*scale)).ok_or_else(fault)?;
-                    Ok(Step::Number(Value::Int(ticks)))
+                    Ok(FillStep::Number(Value::Int(ticks)))
                 }
-                (_, step) if step.is_int() => Ok(Step::Number(value.clone())),
+                (_, step) if step.is_int() => Ok(FillStep::Number(value.clone())),
                 _ => Err(fault()),
             };
         };
@@ -151,18 +151,18 @@ impl Resolver {
             )));
         }
         if let Some(months) = months {
-            return Ok(Step::Months(n.checked_mul(months).ok_or_else(fault)?));
+            return Ok(FillStep::Months(n.checked_mul(months).ok_or_else(fault)?));
         }
 
         let seconds =
             unit.seconds().and_then(|seconds| seconds.checked_mul(n)).ok_or_else(fault)?;
         match ty {
             ty if ty.is_date() && seconds % crate::time::DAY == 0 => {
-                Ok(Step::Number(Value::Int((seconds / crate::time::DAY).into())))
+                Ok(FillStep::Number(Value::Int((seconds / crate::time::DAY).into())))
             }
-            Type::DateTime(_) => Ok(Step::Number(Value::Int(seconds.into()))),
+            Type::DateTime(_) => Ok(FillStep::Number(Value::Int(seconds.into()))),
             Type::DateTime64(scale, _) => {
-                Ok(Step::Number(Value::Int(i128::from(seconds) * power(*scale))))
+                Ok(FillStep::Number(Value::Int(i128::from(seconds) * power(*scale))))
             }
             _ => Err(fault()),
         }

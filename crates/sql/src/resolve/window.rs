@@ -14,7 +14,7 @@ use crate::ast::{Bound, Call, Expr, Over, Window as WindowAst};
 use crate::functions::branches::as_type;
 use crate::node::{Kind, Node};
 use crate::problem::{Problem, Result};
-use crate::run::plan::{Edge, Frame, Key, Window, WindowFunction};
+use crate::run::plan::{Edge, Frame, SortKey, Window, WindowFunction};
 use crate::types::{self, Type, UINT64};
 use crate::value::default;
 
@@ -70,7 +70,7 @@ impl Resolver {
         let mut order = Vec::new();
         for key in &written.order {
             let node = self.expr(&key.expr, scope)?;
-            order.push(Key {
+            order.push(SortKey {
                 node,
                 descending: key.descending,
                 nulls_first: key.nulls_first.unwrap_or(false),
@@ -215,7 +215,7 @@ impl Resolver {
         }
     }
 
-    fn frame(&mut self, window: &WindowAst, order: &[Key], scope: &Scope<'_>) -> Result<Frame> {
+    fn frame(&mut self, window: &WindowAst, order: &[SortKey], scope: &Scope<'_>) -> Result<Frame> {
         let Some(frame) = &window.frame else {
             // The default frame ends with the last row that has the same sort key as the current row. Without ORDER BY,
             // all rows have the same sort key.
@@ -244,7 +244,7 @@ impl Resolver {
         &mut self,
         bound: &Bound,
         is_range: bool,
-        order: &[Key],
+        order: &[SortKey],
         scope: &Scope<'_>,
     ) -> Result<Edge> {
         let (distance, sign) = match bound {

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::order::compare;
-use super::plan::{Edge, Frame, Key};
+use super::plan::{Edge, Frame, SortKey};
 use crate::running::Row;
 use crate::value::Value;
 
@@ -11,7 +11,7 @@ use crate::value::Value;
 pub(super) struct Partition<'a> {
     /// Sort keys of each row: the values of the ORDER BY expressions.
     pub(super) keys: &'a [Row],
-    pub(super) order: &'a [Key],
+    pub(super) order: &'a [SortKey],
 }
 
 impl Partition<'_> {

@@ -14,7 +14,7 @@ use crate::value::Value;
 
 /// Rows of the right side in memory, with an index by join key. `matched` has one flag per row, which is true if the
 /// row has a partner.
-struct Held {
+struct RightRows {
     rows: Vec<Row>,
     by_key: HashMap<Row, Vec<usize>>,
     matched: Vec<bool>,
@@ -61,8 +61,8 @@ pub(super) fn scan(
     Ok(true)
 }
 
-fn hold(join: &Join, right: &Source, width: usize, running: &Running<'_>) -> Result<Held> {
-    let mut held = Held { rows: Vec::new(), by_key: HashMap::new(), matched: Vec::new() };
+fn hold(join: &Join, right: &Source, width: usize, running: &Running<'_>) -> Result<RightRows> {
+    let mut held = RightRows { rows: Vec::new(), by_key: HashMap::new(), matched: Vec::new() };
     right.scan(width, running, &mut |row| {
         let mut env = Env::new(row, running);
         let key = key(join.keys.iter().map(|(_, right)| right), &mut env)?;
@@ -118,12 +118,12 @@ fn merge(join: &Join, joined: &mut Row, from_left: bool, running: &Running<'_>) 
 /// if `taker` accepts more rows.
 fn meet(
     join: &Join,
-    held: &mut Held,
+    held: &mut RightRows,
     joined: &mut Row,
     running: &Running<'_>,
     taker: &mut Taker<'_>,
 ) -> Result<bool> {
-    let Held { rows, by_key, matched } = held;
+    let RightRows { rows, by_key, matched } = held;
     let found = key(join.keys.iter().map(|(left, _)| left), &mut Env::new(joined, running))?;
     let empty = Vec::new();
     let candidates = found.and_then(|key| by_key.get(&key)).unwrap_or(&empty);

@@ -4,7 +4,7 @@
 
 use std::cmp::Ordering;
 
-use super::plan::{Fill, Key, Step};
+use super::plan::{FillRange, FillStep, SortKey};
 use crate::problem::{Problem, Result};
 use crate::running::{Row, Running};
 use crate::time;
@@ -12,7 +12,7 @@ use crate::types::Type;
 use crate::value::{Value, default};
 
 /// Compares two rows by their sort keys.
-pub(super) fn compare(a: &[Value], b: &[Value], keys: &[Key]) -> Ordering {
+pub(super) fn compare(a: &[Value], b: &[Value], keys: &[SortKey]) -> Ordering {
     for ((a, b), key) in a.iter().zip(b).zip(keys) {
         let order = a.order_as_key(b, key.descending, key.nulls_first);
         if order.is_ne() {
@@ -32,7 +32,7 @@ pub(super) struct Sorted {
 
 /// Sort keys and default values from which `fill` creates the rows that WITH FILL inserts.
 pub(super) struct Filling<'a> {
-    pub(super) keys: &'a [Key],
+    pub(super) keys: &'a [SortKey],
     /// Indexes of result columns, one index for each sort key. `None` for a sort key that is not a result column.
     pub(super) places: Vec<Option<usize>>,
     /// Default value of each result column. A row that WITH FILL inserts contains the default value in each column,
@@ -71,8 +71,8 @@ pub(super) fn fill(
 fn fill_group(
     rows: Vec<Sorted>,
     at: usize,
-    key: &Key,
-    fill: &Fill,
+    key: &SortKey,
+    fill: &FillRange,
     filling: &Filling<'_>,
     running: &Running<'_>,
     done: &mut Vec<Sorted>,
@@ -132,13 +132,13 @@ fn fill_group(
 }
 
 /// Adds one STEP of WITH FILL to a value.
-fn step(value: &Value, step: &Step, ty: &Type) -> Result<Value> {
+fn step(value: &Value, step: &FillStep, ty: &Type) -> Result<Value> {
     let overflow = || Problem::text("the next value of WITH FILL is outside the supported range");
     let next = match (value, step) {
-        (Value::Int(number), Step::Number(Value::Int(step))) => {
+        (Value::Int(number), FillStep::Number(Value::Int(step))) => {
             Value::Int(number.checked_add(*step).ok_or_else(overflow)?)
         }
-        (Value::Int(number), Step::Months(months)) => {
+        (Value::Int(number), FillStep::Months(months)) => {
             let number = i64::try_from(*number).map_err(|_| overflow())?;
             let seconds = !ty.bare().is_date();
             let day = if seconds { number.div_euclid(time::DAY) } else { number };
@@ -146,7 +146,7 @@ fn step(value: &Value, step: &Step, ty: &Type) -> Result<Value> {
             let rest = if seconds { number.rem_euclid(time::DAY) } else { 0 };
             Value::Int(i128::from(if seconds { next * time::DAY + rest } else { next }))
         }
-        (value, Step::Number(step)) => Value::Float(value.float() + step.float()),
+        (value, FillStep::Number(step)) => Value::Float(value.float() + step.float()),
         _ => return Err(Problem::text("WITH FILL is not supported for values of this type")),
     };
     let range = match ty.bare() {

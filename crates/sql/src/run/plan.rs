@@ -53,7 +53,7 @@ pub(crate) struct Select {
     pub(crate) list: Vec<Arc<Node>>,
     pub(crate) distinct: bool,
     pub(crate) distinct_on: Vec<Arc<Node>>,
-    pub(crate) order: Vec<Key>,
+    pub(crate) order: Vec<SortKey>,
     pub(crate) interpolate: Vec<(usize, Option<Arc<Node>>)>,
     pub(crate) limit_by: Option<LimitBy>,
     pub(crate) limit: Option<usize>,
@@ -104,7 +104,7 @@ pub(crate) struct Aggregate {
 
 pub(crate) struct Window {
     pub(crate) partition: Vec<Arc<Node>>,
-    pub(crate) order: Vec<Key>,
+    pub(crate) order: Vec<SortKey>,
     pub(crate) frame: Frame,
     pub(crate) function: WindowFunction,
 }
@@ -167,22 +167,22 @@ pub(crate) enum Edge {
 }
 
 #[derive(Clone)]
-pub(crate) struct Key {
+pub(crate) struct SortKey {
     pub(crate) node: Arc<Node>,
     pub(crate) descending: bool,
     pub(crate) nulls_first: bool,
-    pub(crate) fill: Option<Fill>,
+    pub(crate) fill: Option<FillRange>,
 }
 
 #[derive(Clone)]
-pub(crate) struct Fill {
+pub(crate) struct FillRange {
     pub(crate) from: Option<Value>,
     pub(crate) to: Option<Value>,
-    pub(crate) step: Step,
+    pub(crate) step: FillStep,
 }
 
 #[derive(Clone)]
-pub(crate) enum Step {
+pub(crate) enum FillStep {
     Number(Value),
     Months(i64),
 }

@@ -5,7 +5,7 @@
 use std::fmt;
 
 use super::{Partial, Type, Zone};
-use crate::lex::{Kind, Token, tokens};
+use crate::lex::{Token, TokenKind, tokens};
 use crate::problem::{Problem, Result};
 use crate::quote::identifier;
 
@@ -18,7 +18,7 @@ impl Type {
         let tokens = tokens(text)?;
         let mut reader = Reader { tokens: &tokens, at: 0, depth: 0 };
         let ty = reader.ty()?;
-        if reader.tokens[reader.at].kind != Kind::End {
+        if reader.tokens[reader.at].kind != TokenKind::End {
             return Err(unknown(text));
         }
         Ok(ty)
@@ -37,7 +37,8 @@ struct Reader<'a> {
 
 impl Reader<'_> {
     fn symbol(&mut self, symbol: &str) -> bool {
-        let found = matches!(&self.tokens[self.at].kind, Kind::Symbol(found) if *found == symbol);
+        let found =
+            matches!(&self.tokens[self.at].kind, TokenKind::Symbol(found) if *found == symbol);
         self.at += usize::from(found);
         found
     }
@@ -48,7 +49,7 @@ impl Reader<'_> {
             return Err(Problem::text("a type is nested too deeply"));
         }
 
-        let Kind::Word(name) = &self.tokens[self.at].kind else {
+        let TokenKind::Word(name) = &self.tokens[self.at].kind else {
             return Err(unknown("a sign"));
         };
         self.at += 1;
@@ -101,7 +102,9 @@ impl Reader<'_> {
         }
         loop {
             let named = match (&self.tokens[self.at].kind, &self.tokens[self.at + 1].kind) {
-                (Kind::Word(name) | Kind::Quoted(name, _), Kind::Word(_)) => Some(name.clone()),
+                (TokenKind::Word(name) | TokenKind::Quoted(name, _), TokenKind::Word(_)) => {
+                    Some(name.clone())
+                }
                 _ => None,
             };
             self.at += usize::from(named.is_some());
@@ -121,10 +124,10 @@ impl Reader<'_> {
         if self.symbol("(") {
             loop {
                 match &self.tokens[self.at].kind {
-                    Kind::Number(digits) => {
+                    TokenKind::Number(digits) => {
                         numbers.push(digits.parse().map_err(|_| unknown(name))?)
                     }
-                    Kind::Text(name) => zone = Zone::read(&String::from_utf8_lossy(name))?,
+                    TokenKind::Text(name) => zone = Zone::read(&String::from_utf8_lossy(name))?,
                     _ => return Err(unknown(name)),
                 }
                 self.at += 1;

@@ -25,7 +25,7 @@ const SYMBOLS: &[&str] = &["BTC", "ETH", "SOL", "HYPE", "XRP", "DOGE", "LINK", "
 
 /// One fill: the execution of a part of a trade.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Fill {
+pub(super) struct LedgerFill {
     seed: Seed,
     pub(super) time_ms: i64,
     pub(super) symbol: &'static str,
@@ -41,7 +41,7 @@ pub(super) struct Fill {
     pub(super) crossed: bool,
 }
 
-impl Fill {
+impl LedgerFill {
     pub(super) fn id(&self) -> String {
         self.seed.digits(15)
     }
@@ -58,7 +58,7 @@ pub(super) struct Episode {
     pub(super) seed: Seed,
     pub(super) symbol: &'static str,
     pub(super) is_long: bool,
-    pub(super) fills: Vec<Fill>,
+    pub(super) fills: Vec<LedgerFill>,
     pub(super) leverage: i64,
     pub(super) is_open: bool,
     /// Sum of the trade's funding payments in USD. It includes all, half or none of the payments, depending on
@@ -114,7 +114,7 @@ impl Coverage {
 }
 
 impl Episode {
-    fn sum(&self, of: impl Fn(&Fill) -> f64) -> f64 {
+    fn sum(&self, of: impl Fn(&LedgerFill) -> f64) -> f64 {
         self.fills.iter().map(of).sum()
     }
 
@@ -300,7 +300,7 @@ fn episode(ctx: &Context, asset: &Asset, seed: Seed, slot: i64) -> Option<Episod
         };
         let is_buy = opens == is_long;
 
-        episode.fills.push(Fill {
+        episode.fills.push(LedgerFill {
             seed: fill_seed,
             time_ms: time * 1000 + fill_seed.named("ms").range(0, 999),
             symbol: asset.symbol,

@@ -16,7 +16,7 @@ use crate::timestamp::{self, DAY};
 use crate::value::Value;
 
 use account::{Account, Sums};
-use ledger::{Coverage, Episode, Fill};
+use ledger::{Coverage, Episode, LedgerFill};
 
 pub(super) fn data(ctx: &Context, args: &Args) -> Result<Option<Data>, Refusal> {
     let account = || Account::asked(ctx, args);
@@ -146,7 +146,7 @@ fn fills_of(ctx: &Context, account: &Account, wanted: Option<&str>) -> Vec<Row> 
 }
 
 /// Returns the fields of a fill that are used neither for filters nor for sorting, such as the price.
-fn shown(fill: &Fill) -> Value {
+fn shown(fill: &LedgerFill) -> Value {
     let side = if fill.is_buy == fill.opens { "Long" } else { "Short" };
     let verb = if fill.opens { "Open" } else { "Close" };
     record!(HyperliquidFill {

@@ -13,7 +13,7 @@ use crate::row::Row;
 
 /// Position of a wallet in one outcome of a market: number of shares, and the USD paid for them.
 #[derive(Debug, Clone, Default)]
-struct Held {
+struct Holding {
     shares: f64,
     paid: f64,
 }
@@ -26,7 +26,7 @@ struct Books {
     markets: Vec<(Market, f64)>,
     /// Positions of each trader in each outcome of each market. The function [`at`] computes the index of a position in
     /// this list. A position without trades has zero shares.
-    held: Vec<Held>,
+    held: Vec<Holding>,
     /// Number of trades, and traded volume in USD, of each trader.
     traded: Vec<(i64, f64)>,
 }
@@ -36,7 +36,7 @@ impl Books {
     fn new(ctx: &Context, only: Option<u64>) -> Self {
         let all = markets(ctx);
         let mut books = Books {
-            held: vec![Held::default(); number(TRADERS) * all.len() * 2],
+            held: vec![Holding::default(); number(TRADERS) * all.len() * 2],
             traded: vec![(0, 0.0); number(TRADERS)],
             markets: Vec::new(),
         };
@@ -97,7 +97,7 @@ struct Position<'a> {
     is_yes: bool,
     /// Current price of one share of the outcome, from 0 to 1.
     price: f64,
-    held: &'a Held,
+    held: &'a Holding,
 }
 
 /// Returns the index of a position in `Books::held`. `place` is the index of the market.

@@ -27,7 +27,7 @@ pub(super) fn about(ctx: &Context, asset: &Asset) -> impl Iterator<Item = Row> {
 
 /// Subject, time and source of a news article. The text of the article is computed later.
 #[derive(Debug, Clone, Copy)]
-struct Told {
+struct ArticleOutline {
     seed: Seed,
     start: i64,
     time: i64,
@@ -35,11 +35,11 @@ struct Told {
     source: &'static str,
 }
 
-impl Told {
+impl ArticleOutline {
     fn at(ctx: &Context, start: i64) -> Self {
         let seed = ctx.seed.named("article").at_time(start);
         let asset = seed.named("asset").below(ASSETS.len() as u64) as usize;
-        Told {
+        ArticleOutline {
             seed,
             start,
             time: start + seed.named("at").range(0, STEP - 1),
@@ -49,10 +49,10 @@ impl Told {
     }
 }
 
-fn between(ctx: &Context, first: i64, last: i64) -> impl Iterator<Item = Told> {
+fn between(ctx: &Context, first: i64, last: i64) -> impl Iterator<Item = ArticleOutline> {
     (first..=last)
         .rev()
-        .map(move |slot| Told::at(ctx, slot * STEP))
+        .map(move |slot| ArticleOutline::at(ctx, slot * STEP))
         .filter(|told| told.time <= ctx.now)
 }
 
@@ -65,7 +65,7 @@ fn article_id(start: i64) -> String {
 fn by_id(ctx: &Context, id: &str) -> Option<Row> {
     let start: i64 = id.split('-').next()?.parse().ok()?;
     let known = start >= 0 && start.rem_euclid(STEP) == 0 && article_id(start) == id;
-    let told = known.then(|| Told::at(ctx, start)).filter(|told| told.time <= ctx.now)?;
+    let told = known.then(|| ArticleOutline::at(ctx, start)).filter(|told| told.time <= ctx.now)?;
     Some(article(ctx, &told))
 }
 
@@ -89,13 +89,13 @@ pub(crate) fn page_of_article(ctx: &Context, id: &str) -> Option<(String, String
 }
 
 /// Returns the price change of the article's asset on the day before the article, as a fraction.
-fn moved(ctx: &Context, told: &Told) -> f64 {
+fn moved(ctx: &Context, told: &ArticleOutline) -> f64 {
     let (walk, day) = (told.asset.walk(ctx), told.time - told.time.rem_euclid(DAY));
     walk.at(day) / walk.at(day - DAY) - 1.0
 }
 
-fn article(ctx: &Context, told: &Told) -> Row {
-    let Told { seed, start, time, asset, source } = *told;
+fn article(ctx: &Context, told: &ArticleOutline) -> Row {
+    let ArticleOutline { seed, start, time, asset, source } = *told;
     let moved = moved(ctx, told);
     let verb = if moved > 0.0 { "rises" } else { "falls" };
     let id = article_id(start);
@@ -158,7 +158,7 @@ pub(super) fn list(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
 
     // Titles and texts are computed only for articles on the requested page.
     let window = page_window(args);
-    let row = |(index, told): (usize, &Told)| {
+    let row = |(index, told): (usize, &ArticleOutline)| {
         if window.contains(&index) {
             return article(ctx, told);
         }

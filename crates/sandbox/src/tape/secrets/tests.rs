@@ -7,7 +7,7 @@ use serde_json::json;
 
 use super::*;
 use crate::tape::content::Content;
-use crate::tape::exchange::{Answered, Asked, Exchange};
+use crate::tape::exchange::{Answered, Exchange, RecordedRequest};
 
 fn head(uri: &str, headers: &[(&str, &str)]) -> request::Parts {
     let mut request = Request::builder().method("POST").uri(uri);
@@ -108,7 +108,7 @@ fn spellings(key: &str) -> Vec<String> {
 /// Returns the text of the file that records a request and its response. `None` if the response is not recorded.
 fn file(head: &request::Parts, body: &[u8], answer: &str) -> Option<String> {
     let secrets = Secrets::from_request(head, body);
-    let asked = Asked::from_request(head, body, &secrets).ok()?;
+    let asked = RecordedRequest::from_request(head, body, &secrets).ok()?;
     let answered = secrets.cleaned_body(&HeaderMap::new(), answer.as_bytes()).ok()?;
     let body = Content::of_answer(answered.as_bytes());
     let answered = Answered { status: 200, headers: Vec::new(), body };

@@ -4,14 +4,14 @@ mod extract;
 mod tree;
 mod write;
 
-use super::{Built, Given, Made, count};
+use super::{Built, FunctionCall, Made, count};
 use crate::problem::Result;
 use crate::types::{BYTE, INT64, Type, UINT64};
 use crate::value::Value;
 use extract::extract;
 use tree::Json;
 
-pub(super) fn make(given: &Given<'_>) -> Made {
+pub(super) fn make(given: &FunctionCall<'_>) -> Made {
     let reads_json = given.name.starts_with("JSON") || given.name == "isValidJSON";
     let is_low_nullable = |ty: &Type| matches!(ty, Type::LowCardinality(_)) && ty.is_nullable();
     if reads_json && given.nodes.first().is_some_and(|node| is_low_nullable(&node.ty)) {
@@ -65,7 +65,7 @@ fn find<'a>(document: Option<&'a Json>, steps: &[Value]) -> Option<&'a Json> {
 /// other arguments are the steps of the path. `of` receives the found JSON value, or `None` if no value was found. The
 /// SQL function returns the result of `of`.
 fn place(
-    given: &Given<'_>,
+    given: &FunctionCall<'_>,
     ty: Type,
     of: impl Fn(Option<&Json>) -> Value + Send + Sync + 'static,
 ) -> Result<Built> {
@@ -82,7 +82,7 @@ fn place(
     })
 }
 
-fn to_json(given: &Given<'_>) -> Result<Built> {
+fn to_json(given: &FunctionCall<'_>) -> Result<Built> {
     given.takes(1..=1)?;
     let from = given.types[0].clone();
     Built::new(Type::String, move |v| {
@@ -92,7 +92,7 @@ fn to_json(given: &Given<'_>) -> Result<Built> {
     })
 }
 
-fn of_type(given: &Given<'_>, ty: Type) -> Result<Built> {
+fn of_type(given: &FunctionCall<'_>, ty: Type) -> Result<Built> {
     let none = crate::value::default(&ty);
     let to = ty.clone();
     place(given, ty, move |json| {
@@ -102,7 +102,7 @@ fn of_type(given: &Given<'_>, ty: Type) -> Result<Built> {
 
 /// Creates a function that returns the number at a path, such as `JSONExtractInt`. `true` and `false` do not count as
 /// numbers.
-fn of_number(given: &Given<'_>, ty: Type) -> Result<Built> {
+fn of_number(given: &FunctionCall<'_>, ty: Type) -> Result<Built> {
     let none = crate::value::default(&ty);
     let to = ty.clone();
     place(given, ty, move |json| {
@@ -112,7 +112,7 @@ fn of_number(given: &Given<'_>, ty: Type) -> Result<Built> {
 }
 
 /// Removes the last argument of a call, which is the name of a type. Returns the shorter call and the type.
-fn with_type<'a>(given: &Given<'a>) -> Result<(Given<'a>, Type)> {
+fn with_type<'a>(given: &FunctionCall<'a>) -> Result<(FunctionCall<'a>, Type)> {
     given.takes(2..=10)?;
     let last = given.count() - 1;
     if matches!(given.nodes[last].ty, Type::LowCardinality(_)) {
@@ -123,13 +123,13 @@ fn with_type<'a>(given: &Given<'a>) -> Result<(Given<'a>, Type)> {
     let ty = Type::read(&given.constant_text(last)?)?;
     extract::can(&ty)?;
     let types = given.types[..last].to_vec();
-    Ok((Given { name: given.name, types, nodes: &given.nodes[..last], now: given.now }, ty))
+    Ok((FunctionCall { name: given.name, types, nodes: &given.nodes[..last], now: given.now }, ty))
 }
 
 /// Returns an error if an argument is Nullable. This check is for functions whose result cannot be NULL, for example
 /// because the result is a list. The literal NULL is accepted: the engine then returns NULL and does not run the
 /// function.
-fn not_nullable(given: &Given<'_>) -> Result<()> {
+fn not_nullable(given: &FunctionCall<'_>) -> Result<()> {
     let has_null = given.nodes.iter().any(|node| node.ty.is_null());
     if !has_null && given.nodes.iter().any(|node| node.ty.is_nullable()) {
         return Err(given.fault("no argument may be Nullable, because the result cannot be NULL"));
@@ -137,7 +137,7 @@ fn not_nullable(given: &Given<'_>) -> Result<()> {
     Ok(())
 }
 
-fn typed(given: &Given<'_>) -> Result<Built> {
+fn typed(given: &FunctionCall<'_>) -> Result<Built> {
     let (without, ty) = with_type(given)?;
     if matches!(ty, Type::Array(_) | Type::Map(..) | Type::Tuple(_) | Type::LowCardinality(_)) {
         not_nullable(given)?;
@@ -164,7 +164,7 @@ fn pairs(json: &Json, of: impl Fn(&Json) -> Option<Value>) -> Vec<Value> {
     members.iter().filter_map(pair).collect()
 }
 
-fn keys_and_values(given: &Given<'_>) -> Result<Built> {
+fn keys_and_values(given: &FunctionCall<'_>) -> Result<Built> {
     let (without, ty) = with_type(given)?;
     not_nullable(given)?;
     place(&without, Type::Nothing, |_| Value::Null)?;
@@ -178,13 +178,13 @@ fn keys_and_values(given: &Given<'_>) -> Result<Built> {
     })
 }
 
-fn list(given: &Given<'_>, ty: Type, of: fn(&Json) -> Vec<Value>) -> Result<Built> {
+fn list(given: &FunctionCall<'_>, ty: Type, of: fn(&Json) -> Vec<Value>) -> Result<Built> {
     not_nullable(given)?;
     place(given, Type::array(ty), move |json| Value::list(json.map(of).unwrap_or_default()))
 }
 
 /// Creates `JSONKey(text, path.., index)`, which returns a key of the object at the path.
-fn key(given: &Given<'_>) -> Result<Built> {
+fn key(given: &FunctionCall<'_>) -> Result<Built> {
     given.takes(2..=10)?;
     given.is(0, "String", |ty| *ty == Type::String)?;
     given.is_int(given.count() - 1)?;
