@@ -128,7 +128,7 @@ impl Session {
         let problem = |message| Err(Problem::over_cap(message));
         match caller.consent(format!("This call costs up to {most} by list price. Allow it?")).await {
             Consent::Given => Ok(()),
-            Consent::Declined => problem(format!("the user declined this call with a list price of up to {most}"))
+            Consent::Declined => problem(format!("the user did not allow this call with a list price of up to {most}"))
                 .map_err(|problem| problem.next("do not repeat the call; use a cheaper operation, or ask the user")),
             Consent::CannotAsk => problem(format!(
                 "the list price is up to {most}; calls above {limit} credits need the user's consent, but this client cannot ask for it"
