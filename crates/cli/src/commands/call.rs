@@ -223,7 +223,18 @@ async fn pages(
 
     bar.clear();
     rows.finish()?;
-    options.report(&planned.ending(read, items.resume_token()))
+    options.report(&list_ending(read, Completeness::of_items(&items)))
+}
+
+/// Creates the [`Ending`] of a list after `read` rows. If the list is not complete, the ending names the option that
+/// continues it.
+fn list_ending(read: u64, completeness: Completeness) -> Ending {
+    let next = completeness.resume.as_ref().map(|token| format!("read on with --resume '{token}'"));
+    let ending = Ending::new(read, completeness);
+    match next {
+        Some(next) => ending.next(next),
+        None => ending,
+    }
 }
 
 /// Creates the failure for a list that the user interrupted. The rows before the interruption were charged and printed.

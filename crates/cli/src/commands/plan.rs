@@ -3,14 +3,11 @@
 use clap::ArgMatches;
 use crypto_intel::catalogue::{Operation, Paging};
 use crypto_intel::paging::Pager;
-use crypto_intel::{
-    CallOptions, Client, Completeness, CompletenessState, DynamicRequest, ResumeToken,
-};
+use crypto_intel::{CallOptions, Client, DynamicRequest, ResumeToken};
 
 use crate::arguments::catalogue::LIMIT;
 use crate::arguments::values::fill;
 use crate::failure::Failure;
-use crate::output::Ending;
 use crate::settings::Settings;
 
 /// Request that a command sends, with the maximum numbers of rows, pages and credits.
@@ -84,21 +81,6 @@ impl Planned {
             )
         })?;
         Ok(Planned { request, rows, reads_on, max_pages, max_credits, resume })
-    }
-
-    /// Creates the [`Ending`] of a paged list after `read` rows. If `resume` is `None`, the list is complete.
-    /// Otherwise the user's limit or the budget was reached before the end of the list.
-    pub(crate) fn ending(&self, read: u64, resume: Option<ResumeToken>) -> Ending {
-        let Some(token) = resume else {
-            return Ending::new(read, Completeness::new(CompletenessState::Complete));
-        };
-        let has_limit = self.max_pages.is_some() || self.rows.is_some_and(|rows| read >= rows);
-        let state = match (has_limit, self.max_credits) {
-            (false, Some(_)) => CompletenessState::StoppedByBudget,
-            _ => CompletenessState::CutAtLimit,
-        };
-        let next = format!("read on with --resume '{token}'");
-        Ending::new(read, Completeness::new(state).with_resume(Some(token))).next(next)
     }
 
     /// Returns a pager for the request with the limits of this plan. Returns `None` for operations without pages.

@@ -37,6 +37,8 @@ async fn fail_incomplete_has_its_own_exit_code() {
     for (arguments, code) in [
         (&["sql", QUERY, "--fail-incomplete"][..], 10),
         (&["news-feed", "--fail-incomplete"], 10),
+        // The budget ends the list before the page limit.
+        (&["news-feed", "--max-pages", "50", "--max-credits", "2", "--fail-incomplete"], 10),
         // The command succeeds if the user's own limit cut the rows, and if the response is complete.
         (&["news-feed", "--limit", "3", "--fail-incomplete"], 0),
         (&["sql", "SELECT 1", "--fail-incomplete"], 0),

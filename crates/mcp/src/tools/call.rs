@@ -7,8 +7,8 @@ use crypto_intel::catalogue::{Answer, Operation, Paging, Param};
 use crypto_intel::credits::Estimate;
 use crypto_intel::paging::Page;
 use crypto_intel::{
-    Completeness, CompletenessState, DynamicAnswer, DynamicRequest, ErrorKind, Method, ResumeToken,
-    Row, extend::Paged as _,
+    Completeness, CompletenessState, DynamicAnswer, DynamicRequest, Method, ResumeToken, Row,
+    extend::Paged as _,
 };
 use crypto_intel_core::private::OrderedFields;
 use rmcp::model::Tool;
@@ -252,10 +252,7 @@ async fn read(
             Ok(None) => break,
             // The caller has paid for the earlier pages, so the result contains their rows and the error.
             Err(error) if read > 0 => {
-                result.completeness.state = match error.kind() {
-                    ErrorKind::OverBudget => CompletenessState::StoppedByBudget,
-                    _ => CompletenessState::Failed,
-                };
+                result.completeness = result.completeness.after_error(&error);
                 result.failure = Some(Problem::from(error).json());
                 break;
             }

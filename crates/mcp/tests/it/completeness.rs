@@ -69,7 +69,7 @@ async fn pages_before_a_failed_page_are_stored_with_the_error() {
     let call = json!({"operation": "news-feed", "arguments": {}, "pages": 5});
     let answer = setup.ok("call_operation", call).await;
     assert_eq!(answer["rows"], 40, "{answer}");
-    assert_eq!(answer["incomplete"]["state"], "failed", "{answer}");
+    assert_eq!(answer["incomplete"]["state"], "stopped_by_budget", "{answer}");
     assert_eq!(answer["incomplete"]["problem"]["error"], "insufficient credits", "{answer}");
 }
 
