@@ -165,8 +165,9 @@ struct Provided<'a> {
     scan: &'a Scan,
 }
 
-/// Finds the request parameters of the right side's scan that the join keys can set. These are the missing required
-/// parameters, and the optional parameters that have no value yet and are not fields of the scan's rows.
+/// Finds parameters of the scan on the right side for which the join keys of the left side provide arguments. A
+/// parameter is used if it is required and missing. It is also used if it has no argument yet and is not a field of the
+/// scan's rows. Returns `None` if no parameter can be used.
 fn provided_params(join: &HashJoinExec) -> Option<Provided<'_>> {
     let (mut keys, mut params, mut found) = (Vec::new(), Vec::new(), None);
     for (left, right) in join.on() {

@@ -27,8 +27,8 @@ enum Case {
 const CASES: [Case; 5] =
     [Case::Full, Case::Minimal, Case::UnknownMembers, Case::UnknownValues, Case::Nulls];
 
-/// Maximum nesting depth, because record types can contain themselves. At this depth, records have only required
-/// fields.
+/// Nesting depth from which generated records have only required fields. Without this limit, a record type that
+/// contains itself would be nested without end.
 const DEPTH: usize = 4;
 
 fn record(row: &RecordRow, case: Case, depth: usize) -> Value {

@@ -167,10 +167,10 @@ impl Judge {
         }
     }
 
-    /// Determines the effect of an action that appends `update` to the JSON array at `place`, and stores the result in
-    /// `effect`. An `enum` lists all accepted values. Therefore, a new value in an `enum` contradicts the OpenAPI
-    /// document, unless an earlier action wrote or extended this `enum`. New items of other arrays never contradict the
-    /// document.
+    /// Determines the effect of an overlay action that appends `update` to the JSON array at `place`. Stores the effect
+    /// in `effect`. A new value of an `enum` contradicts the OpenAPI document, because an `enum` lists all accepted
+    /// values. This rule does not apply if an earlier overlay action wrote or extended this `enum`. New items of other
+    /// arrays never contradict the document.
     fn append(&mut self, place: &str, items: &[Value], update: &Value, effect: &mut Effect) {
         let update = match update {
             Value::Array(update) => update.as_slice(),

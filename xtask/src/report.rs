@@ -92,8 +92,8 @@ impl OverlayValues {
 }
 
 impl Report {
-    /// Adds a change to the report. Changes with the same kind and sentence become one entry with several JSON
-    /// pointers.
+    /// Adds a change to the report. `what` describes the change, for example `a second success response`. Changes with
+    /// equal kind and description become one entry with several JSON pointers.
     pub fn note(&mut self, change: Change, what: impl Into<String>, place: impl Into<String>) {
         let place = origin::pointer(&place.into()).to_owned();
         self.changes.entry(change).or_default().entry(what.into()).or_default().insert(place);

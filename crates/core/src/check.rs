@@ -119,8 +119,8 @@ fn fault(param: &Param, value: &Value, unchecked: bool) -> Option<String> {
     }
 }
 
-/// Returns true if the catalogue lists the value `text` only for other operations, in parameters of the same name.
-/// `values` are the listed values of this parameter.
+/// Returns true if another operation accepts `text` for a parameter of the same name, but `values` does not contain
+/// `text`. `values` contains the values that the catalogue lists for this parameter.
 fn is_elsewhere(param: &Param, values: &[&str], text: &str) -> bool {
     param.elsewhere.contains(&text) && !values.contains(&text)
 }

@@ -32,7 +32,7 @@ pub enum Figure<T = f64> {
     Value(T),
     /// The number is not known, for example because the company did not report it, or because a result is out of range.
     Missing(Gap),
-    /// The number has no meaning, such as a growth rate from zero.
+    /// The number has no meaning. For example, a growth rate has no meaning if the earlier value is 0.
     NotApplicable(Gap),
 }
 
@@ -134,7 +134,7 @@ impl Amount for rust_decimal::Decimal {
 }
 
 impl<T> Figure<T> {
-    /// Creates a missing figure with this reason code.
+    /// Creates a figure that is missing, because the number is not known. `reason` is a code such as `not_reported`.
     #[must_use]
     pub fn missing(reason: &str) -> Self {
         Figure::Missing(reason.into())

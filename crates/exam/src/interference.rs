@@ -20,7 +20,9 @@ const TEXTS: &[&str] =
 /// Page size of the service for requests without a page size.
 const PAGE: usize = 20;
 
-/// Returns an HTTP service that sends requests to the sandbox and changes its responses as the task requires.
+/// Returns an HTTP service that forwards requests to the sandbox. If the task's field `instruct` is true, the service
+/// appends an instruction to texts in the sandbox's responses. If the task's field `reach` is set, the service returns
+/// an error for requests that ask for rows beyond this number of rows.
 pub(crate) fn service(sandbox: &Sandbox, question: &Question) -> HttpService {
     let sandbox = sandbox.service();
     let reach = question.task.reach;

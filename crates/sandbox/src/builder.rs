@@ -208,7 +208,8 @@ impl Builder {
         self
     }
 
-    /// Enables the control paths, and sets the token that requests for these paths must contain.
+    /// Enables the same features as [`control(true)`](Self::control), and sets the token. Requests for the
+    /// [control paths](crate#control-over-http) must contain this token in the header `x-sandbox-token`.
     pub fn control_token(mut self, token: impl Into<String>) -> Self {
         self.control = Some(token.into());
         self

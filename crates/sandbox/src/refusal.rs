@@ -103,8 +103,8 @@ impl From<world::Refusal> for Refusal {
 pub(crate) enum Form {
     /// Format of the data endpoints: `{"error": {"code", "message"}}`.
     Data,
-    /// Format of the `responses` endpoint. It equals the format of the data endpoints, with one difference. An error
-    /// because of missing credits always has the code `FORBIDDEN`.
+    /// Format of errors of the `responses` endpoint. The JSON has the same fields as in [`Data`](Self::Data), but each
+    /// error with status 402 has the code `FORBIDDEN`.
     Responses,
     /// Format of errors of the chat completions endpoint: `{"success", "message", "error_code"}`.
     Completions,

@@ -80,8 +80,8 @@ impl RouteMatch<'_> {
         names.join(", ")
     }
 
-    /// Returns the operations with this method. There are two if the path has a streaming variant, which a field of the
-    /// request body selects.
+    /// Returns the operations of the path with this HTTP method. If an operation has a streaming variant with the same
+    /// path and method, the result contains both. A field of the request body selects one of them.
     pub(crate) fn of_method(&self, method: &Method) -> Vec<&'static Operation> {
         self.operations.iter().copied().filter(|op| op.method == method).collect()
     }
@@ -108,7 +108,8 @@ pub(crate) fn choose(
         .copied()
 }
 
-/// Returns the names of the body fields that decide between operations with equal method and path, such as `stream`.
+/// Returns the names of the body fields that select one of several operations with equal method and path. An example is
+/// the field `stream`.
 pub(crate) fn switches(candidates: &[&'static Operation]) -> Vec<&'static str> {
     let constants = |op: &&'static Operation| {
         op.params.iter().filter(|p| matches!(p.kind, ParamKind::Constant(_))).map(|p| p.name)

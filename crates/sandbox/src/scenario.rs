@@ -132,8 +132,9 @@ impl Scenario {
         Scenario(Kind::NextRelease)
     }
 
-    /// Creates a scenario about repeats of a paid call within three minutes. The repeats are free if `on` is true, and
-    /// charged if `on` is false. The scenario replaces the setting of the builder.
+    /// Creates a scenario that overrides [`Builder::free_repeats`](crate::Builder::free_repeats), the time in which
+    /// repeats of a paid call are free. The time becomes three minutes if `on` is true. It becomes zero if `on` is
+    /// false, so repeats are charged.
     #[must_use]
     pub const fn free_window(on: bool) -> Self {
         Scenario(Kind::FreeWindow(on))

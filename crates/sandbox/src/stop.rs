@@ -15,7 +15,7 @@ impl Stop {
         self.0.send_replace(true);
     }
 
-    /// Waits until the signal is given.
+    /// Waits until [`now`](Self::now) is called on this signal or on a clone. Returns at once if it was already called.
     pub(crate) async fn wait(&self) {
         // `wait_for` fails only if all senders are dropped, and `self` is a sender.
         let _ = self.0.subscribe().wait_for(|stopped| *stopped).await;

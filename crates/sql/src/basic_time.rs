@@ -99,7 +99,8 @@ fn is_clock_time(text: &[u8]) -> bool {
     is_fraction && starts.iter().all(|at| number(text, *at..at + 2).is_some())
 }
 
-/// Returns the minimum number of digits of a text that contains Unix seconds.
+/// Returns the minimum number of digits at the start of `text` for Unix seconds: five for a short text, zero for a text
+/// of at least [`LONG`] bytes.
 fn least_digits(text: &[u8]) -> usize {
     if text.len() >= LONG { 0 } else { 5 }
 }

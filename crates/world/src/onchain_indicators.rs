@@ -65,7 +65,8 @@ fn exchanges(ctx: &Context, args: &Args) -> Result<Vec<Row>, Refusal> {
     Ok(venues().iter().map(row).collect())
 }
 
-/// Returns the whole number of coins that an exchange holds at the start of a day. `day` is in days since 1970-01-01.
+/// Returns the number of coins that an exchange holds at the start of a day, rounded to an integer. `day` is in days
+/// since 1970-01-01.
 fn reserve(ctx: &Context, asset: &Asset, venue: &str, day: i64) -> f64 {
     let seed = asset.seed(ctx).named("reserve").named(venue);
     let share = seed.magnitude(0.000_5, 0.03);

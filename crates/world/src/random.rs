@@ -20,7 +20,7 @@ const fn numbered(n: u64) -> u64 {
 }
 
 impl Seed {
-    /// Creates the root of a tree of seeds from a number.
+    /// Creates the root of a tree of seeds. Equal numbers `seed` create equal trees.
     pub const fn new(seed: u64) -> Self {
         Seed(seed)
     }

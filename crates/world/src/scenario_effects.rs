@@ -11,7 +11,7 @@ pub struct ScenarioEffects {
     pub halt: Option<Halt>,
     /// Outage of one chain. `None` if no active scenario causes an outage.
     pub outage: Option<Outage>,
-    /// True if the newest portfolios of listed funds are no longer available.
+    /// True if a scenario makes the two newest portfolios of each ETF unavailable.
     pub expired_portfolios: bool,
 }
 

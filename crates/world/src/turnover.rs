@@ -30,9 +30,9 @@ pub(crate) struct Reach {
     margin: f64,
 }
 
-/// Limits for the volume-weighted price of each hour of a day. `near` is small, so that this price is close to the
-/// usual price in most hours. With a large `near`, the price could be close to the high of the hour. Most of the hour's
-/// volume would then have to be in the few minutes with high prices.
+/// Limits for the volume-weighted price of each hour of a day. `near` is small to keep this price close to the price in
+/// the argument `usual` of [`divide`]. With a large `near`, the volume-weighted price could be close to the high of the
+/// hour. Most of the hour's volume would then have to be in the few minutes with high prices.
 pub(crate) const HOURS: Reach = Reach { near: 0.1, far: 0.5, margin: 0.2 };
 
 /// Limits for the volume-weighted price of each minute of an hour. `margin` is smaller than in [`HOURS`], so that these

@@ -176,10 +176,11 @@ fn by_use<'a>(before: &Records<'a>, after: &Records<'a>, pairs: &mut Pairs<'a>) 
     }
 }
 
-/// Returns the new record that replaces the removed record `gone`. Each location that referred to `gone` in the old
-/// document must refer to this new record in the new document, or to no record. Returns `None` if the locations now
-/// refer to several records or to none. Also returns `None` if the record that they refer to is not new, or if it
-/// replaces a record other than `gone`.
+/// Finds the new record that the new document uses in place of the removed record `gone`. For example, all fields of
+/// type `gone` now have the type `Price`. Locations that no longer refer to a record are ignored. Returns `None` if the
+/// remaining locations refer to different records, or if no location remains. Also returns `None` if the found record
+/// is not new, or is already paired with a removed record. The result is also `None` if the found record replaces a
+/// third record at any location.
 fn in_same_places<'a>(
     gone: &String,
     before: &Records<'a>,

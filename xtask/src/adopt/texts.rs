@@ -118,8 +118,9 @@ impl Keeper<'_> {
         }
     }
 
-    /// Calls `visit` for each value of the JSON object `new`. The keys of `new` are names, for example names of
-    /// schemas. `visit` also receives the values that have the same key in the JSON objects `ours`.
+    /// Calls `visit` for each entry of the JSON object `new`, for example for each schema of `/components/schemas`. The
+    /// arguments of `visit` are the values with the entry's key in the JSON objects `ours`, the value of the entry, and
+    /// the JSON pointer of the entry. `place` is the JSON pointer of `new`.
     fn each_named(
         &mut self,
         ours: &[&Value],

@@ -17,8 +17,9 @@ pub(super) struct Reading {
 /// Summary of one benchmark comparison over all rounds.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Row {
-    /// Values of the round that has the median ratio. The ratio of a round is `ours / theirs`. For an even number of
-    /// rounds, the higher of the two middle ratios counts as the median.
+    /// Values of the round that has the median ratio. The ratio of a round is the value of our program divided by the
+    /// value of the other program. For an even number of rounds, the higher of the two middle ratios counts as the
+    /// median.
     pub(super) median: Reading,
     pub(super) least: f64,
     pub(super) most: f64,

@@ -263,8 +263,9 @@ fn held_by_types(changes: &mut Vec<Change>) {
     keep(changes, &out);
 }
 
-/// Removes the separate change of a paging parameter's type if the paging of the operation also changed. For example,
-/// if `offset` got another type, the change of the paging then contains `another type of offset`.
+/// Merges the type change of a paging parameter into the change of the operation's paging, if both exist. For example,
+/// the parameter `offset` gets another type. Only the change of the paging stays. It then contains the text
+/// `another type of offset`.
 fn counts(changes: &mut Vec<Change>) {
     let mut with: Vec<(usize, String)> = Vec::new();
     let mut out = BTreeSet::new();
@@ -297,9 +298,9 @@ fn counts(changes: &mut Vec<Change>) {
     keep(changes, &out);
 }
 
-/// Merges the change "new domain" into the change "new operation" of the first new operation in this domain. For
-/// example, the change of the operation then lists the name `domain market`. The removal of a domain is merged into the
-/// removal of the first removed operation of this domain.
+/// Merges the change "new domain" into the change "new operation" of the first new operation in this domain. The change
+/// of the operation then also lists the domain, for example as `domain market`. The removal of a domain is merged into
+/// the removal of the first removed operation of this domain.
 fn domains(changes: &mut Vec<Change>, old: &Facts, new: &Facts) {
     let mut out = BTreeSet::new();
     let mut with: Vec<(usize, String)> = Vec::new();

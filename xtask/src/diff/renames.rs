@@ -1,4 +1,4 @@
-//! Finds API items that were renamed and otherwise changed little.
+//! Finds renamed API items: pairs of a removed and an added item that are similar.
 //!
 //! The inputs are the API properties of the old and the new version. The output is pairs of an old and a new name.
 

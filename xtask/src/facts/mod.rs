@@ -81,8 +81,8 @@ impl std::fmt::Display for Subject {
 /// Property of an API item. A snapshot contains the properties of an item in the order of these variants.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Aspect {
-    /// Main property of an API item. Examples are the method and path of an operation, the Rust variant of an enum
-    /// value, or `built by callers` for a record.
+    /// Main property of an API item, which depends on the kind of the item. For an operation it is the method and path,
+    /// and for an enum value the Rust variant. For a record it is a text such as `built by callers` or `read`.
     Is,
     /// Position of a parameter in the Rust API, such as `argument 1` or `optional`.
     Place,

@@ -79,7 +79,7 @@ pub struct Loosen {
 }
 
 impl Loosen {
-    /// Collects the JSON pointers of request body fields from the complete document.
+    /// Creates the pass for a complete OpenAPI document. Collects the JSON pointers of its request body fields.
     #[must_use]
     pub fn new(document: &Value) -> Self {
         Loosen { asked: asked(document) }

@@ -39,8 +39,8 @@ pub(super) struct TypifyBatch {
     pub(super) tuples: BTreeSet<(String, usize)>,
     /// Schemas of parameters, request bodies and responses, each with its JSON pointer.
     pub(super) places: Vec<(String, Schema)>,
-    /// Names of the types that have only a placeholder schema in `schemas`, because typify does not compute them in
-    /// this run. They are enums, runtime types, and records outside the batch.
+    /// Names of the types that have only a placeholder schema in `schemas`. They are enums, hand-written types of the
+    /// runtime crate, and records outside the batch. Typify does not compute these types in this run.
     pub(super) elsewhere: BTreeSet<String>,
 }
 

@@ -2,7 +2,8 @@
 //! crate `public-api` compares the compiled public APIs before and after the change. Its result must agree with
 //! the class.
 //!
-//! The code for all edits is compiled as modules of one crate, so that rustdoc runs only once.
+//! An edit is a test change of the documents or the overlay. The code generated after each edit is a module of one
+//! common crate, so that rustdoc runs only once.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -111,8 +112,9 @@ fn classes_agree_with_what_the_compiler_sees() {
     assert!(seen >= 20, "it sees only {seen} of the changes");
 }
 
-/// Returns the public items of each module, without the module's name. Returns `None` if the installed rustdoc
-/// writes JSON in another format version than [`FORMAT`].
+/// Returns the public items of each module of the crate in the folder `dir`. The module's name in an item is omitted,
+/// so that items of different modules can be compared. Returns `None` if the installed rustdoc writes JSON in another
+/// format version than [`FORMAT`].
 fn apis(dir: &std::path::Path) -> Option<BTreeMap<String, BTreeSet<String>>> {
     let target = concat!(env!("CARGO_TARGET_TMPDIR"), "/public-api");
     let done = Command::new(env!("CARGO"))

@@ -42,8 +42,9 @@ pub struct Thread {
     effort: Option<ResponsesReasoningEffort>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     last: Option<String>,
-    /// Messages from an earlier [`History`] that the service has not stored yet. The request for the next question
-    /// contains them.
+    /// Messages of the [`History`] from which this conversation was created, without its system messages. The request
+    /// for the next question contains the messages, because the service has not stored them. An answer with an
+    /// identifier sets this field to `None`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     earlier: Option<ResponseInput>,
 }

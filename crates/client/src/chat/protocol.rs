@@ -72,7 +72,7 @@ pub trait Fold: Default + Send + Unpin + 'static {
 
 /// Result of decoding one event.
 pub enum Taken<E> {
-    /// An event, with the part of its text that is new.
+    /// An event, and the part of its text that was not streamed before.
     Event(E, Fresh),
     /// An error report from the service: a JSON object.
     Reported(Map<String, Value>),

@@ -239,8 +239,9 @@ impl Ledger {
         Some(self.budget.limit? - self.book().committed)
     }
 
-    /// Estimates the cost of one call by its list price. The minimum is 0 credits if the call would be in the free
-    /// window of an earlier call of this client.
+    /// Estimates the cost of one call by its list price. In the
+    /// [free window](crypto_intel_core::Operation::free_window) after a paid call of this client, calls of the same
+    /// operation should be free. The minimum of the estimate is then 0 credits, unless the price is unknown.
     pub(crate) fn estimate(&self, call: &Call) -> Estimate {
         let price = price_of(call);
         if self.book().windows.is_open(call.operation(), Instant::now()) {

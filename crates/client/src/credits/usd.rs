@@ -50,7 +50,8 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// Returns all plans in the OpenAPI document. Under the first plan, a credit costs the list price.
+    /// Returns all plans in the OpenAPI document. The first plan has the list price of a credit, and the other plans
+    /// are volume plans.
     ///
     /// ```
     /// use crypto_intel::credits::{Credits, Plan};
@@ -79,7 +80,7 @@ impl Plan {
     }
 }
 
-/// The smallest amount of credits that a customer can buy.
+/// Smallest purchase of credits that the service allows: the price in USD and the approximate number of credits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TopUp {
     /// Amount that the customer pays for the credits, in USD.

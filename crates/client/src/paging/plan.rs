@@ -273,8 +273,12 @@ impl PagingState {
     }
 }
 
-/// Returns the method of finding the next page after `seen`, which is a page of [`Course::Count`]. If the list has
-/// grown when all counted pages have arrived, [`Course::Follow`] reads the additional rows, unless `seen` has no rows.
+/// Chooses the [`Course`] of a list after the page `seen`, which was requested with [`Course::Count`]:
+///
+/// 1. [`Course::Closed`] if the service reports that no row follows `seen`.
+/// 2. [`Course::Count`] if other counted pages are in flight or not yet requested.
+/// 3. [`Course::Follow`] if the list has grown and `seen` has rows. It reads the additional rows.
+/// 4. [`Course::Closed`] in all other cases.
 fn count(
     seen: &ReceivedPage<'_>,
     following: Option<&At>,

@@ -95,8 +95,8 @@ impl Job {
         &self.handle
     }
 
-    /// Returns the job record that was received last. Returns `None` if this value was created from a handle and has
-    /// not requested the record yet.
+    /// Returns the job record that was received last. Returns `None` if this `Job` was created from a handle and no
+    /// record has been received yet.
     #[must_use]
     pub fn state(&self) -> Option<&SqlJob> {
         self.state.as_deref()

@@ -1,7 +1,7 @@
 //! One attempt of a call: sends one HTTP request and reads its response.
 //!
-//! The input is the request of the call with its headers and time limits. The output is the response, or a failure with
-//! its error kind and the progress of the request.
+//! The input is the request of the call with its headers and time limits. The output is the response, or a failure. A
+//! failure contains the error and the last known stage of the request, for example that the request was not processed.
 
 use std::time::SystemTime;
 

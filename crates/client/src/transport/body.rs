@@ -117,7 +117,8 @@ fn capacity(length: usize, expected: usize) -> usize {
     if expected >= length { expected.min(most) } else { length.saturating_mul(2) }
 }
 
-/// Maximum number of bytes that are allocated only because a `Content-Length` header promises them.
+/// Maximum buffer size in bytes that is allocated because of the `Content-Length` header alone. For a larger buffer, at
+/// least half as many bytes must have been received.
 const FIRST_ALLOCATION: usize = 1024 * 1024;
 
 fn too_large(most: usize, begun: Vec<u8>) -> Failure {

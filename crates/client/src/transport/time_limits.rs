@@ -26,8 +26,8 @@ pub(crate) struct TimeLimits {
 #[derive(Debug, Clone, Copy)]
 struct Limit {
     length: Duration,
-    /// Start of the limit plus its length. If, for example, 5 s of [`IdleTime`] are added after the start, the limit
-    /// ends 5 s later than this value.
+    /// End of the limit without idle time: its start plus its length. For example, if the [`IdleTime`] grows by 5 s
+    /// after the start, the limit ends 5 s after `end`.
     end: Instant,
     /// Total [`IdleTime`] at the start of this limit. Only idle time after the start extends the limit.
     idle: Duration,

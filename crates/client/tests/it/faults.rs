@@ -103,9 +103,9 @@ fn fault(
 
 const JSON: (&str, &str) = ("content-type", "application/json");
 const ONCE: (u32, u32) = (1, 1);
-/// Expected numbers of requests for a fault after which it is unknown whether the server executed the request, such as
-/// a reset connection. The client retries a call that may be repeated (first number), but not a paid call (second
-/// number).
+/// Expected numbers of requests for a fault such as a reset connection. After such a fault, it is unknown whether the
+/// server executed the request. The client retries a call that may be repeated (first number). It does not retry a paid
+/// call (second number).
 const SAFE: (u32, u32) = (ATTEMPTS, 1);
 /// Expected numbers of requests for a fault that proves that the server did not execute the request. After this fault
 /// the client retries every call, also a paid call.

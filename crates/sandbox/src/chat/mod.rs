@@ -86,7 +86,7 @@ impl Chat {
         Chat { memory: Memory::default(), pace, strict }
     }
 
-    /// Returns the stored answers in the form that a saved state contains.
+    /// Returns the data of all stored answers for a saved state.
     pub(crate) fn saved(&self) -> Vec<SavedTurn> {
         self.memory.saved()
     }

@@ -87,8 +87,8 @@ impl Content {
         BASE64_STANDARD.decode(encoded?).map(Content::Bytes).map_err(|_| "is not base64")
     }
 
-    /// Returns a text that is equal for equal bodies. JSON is on one line, with sorted fields. Other text is unchanged,
-    /// and other bytes become Base64.
+    /// Converts the body to text, so that requests with equal bodies can be found. The text of a JSON body is one line,
+    /// with the fields of each object in alphabetical order. Other text is unchanged, and other bytes become Base64.
     pub(super) fn canonical(&self) -> String {
         match self {
             Content::Empty => String::new(),

@@ -80,7 +80,7 @@ impl Pair {
 }
 
 /// Creates the function `dateDiff`, which returns the number of unit boundaries between two times. From 9:59 to 10:01,
-/// the result is 1 hour.
+/// the result for the unit `hour` is 1, because 10:00 is between these times.
 fn date_diff(pair: Pair) -> Result<Built> {
     Built::new(INT64, move |v| {
         let (local_a, local_b) = pair.both_local(v)?;

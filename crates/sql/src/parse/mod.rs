@@ -37,7 +37,8 @@ pub struct Parsed {
     /// Text of the statement with uniform spaces and without comments. Two statements that differ only in spaces and
     /// comments have equal texts.
     spelled: String,
-    /// LIMIT of the outermost SELECT, with its byte offsets in the field `spelled`.
+    /// LIMIT of the outermost SELECT, or the position at which a LIMIT can be inserted. Positions are byte offsets in
+    /// the field `spelled`.
     limit: LimitPlace,
     /// Setting `join_use_nulls`. If it is true, rows of a join without a partner have NULL instead of default values.
     pub(crate) use_nulls: bool,

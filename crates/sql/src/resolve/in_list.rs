@@ -52,7 +52,8 @@ impl ConstantSet {
         Ok(set)
     }
 
-    /// Returns true if the set contains the left value of a row. A tuple that contains NULL is not equal to any tuple.
+    /// Returns true if the set contains `value`, which is the value of the left side of IN for one row. Returns false
+    /// if `value` is NULL or a tuple that contains NULL.
     pub(super) fn contains(&self, value: &Value) -> Result<bool> {
         let single = std::slice::from_ref(value);
         let members = if self.is_tuple { value.items() } else { single };

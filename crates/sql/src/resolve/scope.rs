@@ -182,8 +182,9 @@ impl<'p> Scope<'p> {
         })
     }
 
-    /// Returns the indexes of the relations in `among` that have a column with this name. A relation is left out if a
-    /// column of USING in `among` replaces its column.
+    /// Returns the indexes of the relations in `among` that have a column with this name. If one of them consists of
+    /// USING columns, the relations in its field `merges` are omitted. For example, for `id` in `a JOIN b USING (id)`,
+    /// the result contains the relation of the USING columns, but not `a` and `b`.
     pub(crate) fn holders(&self, name: &str, among: &[usize]) -> Vec<usize> {
         let relations = self.relations.borrow();
         let all = || among.iter().copied().filter(|at| relations[*at].has(name));

@@ -38,7 +38,7 @@ pub(crate) struct Working(pub(crate) std::sync::Mutex<Vec<Vec<Value>>>);
 
 pub(crate) struct Select {
     pub(crate) source: Source,
-    /// Number of values in a row before GROUP BY.
+    /// Number of values in each row that ARRAY JOIN, WHERE and GROUP BY read.
     pub(crate) width: usize,
     pub(crate) array_joins: Vec<Explode>,
     pub(crate) lifted: Lifted,

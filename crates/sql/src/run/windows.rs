@@ -301,9 +301,9 @@ impl<'a> Growing<'a> {
         Ok(())
     }
 
-    /// Replaces NULL elements of `values` by lists. For each pair of an index and a length n in `prefixes`, the element
-    /// at this index becomes a list with the first n elements of the result of `state`. All these lists share the
-    /// memory of this result.
+    /// Replaces the temporary NULL elements of `values` by lists, and clears `prefixes`. For example, if `prefixes`
+    /// contains the pair (4, 3), `values[4]` becomes a list with the first 3 elements of the result of `state`. All
+    /// these lists share the memory of this result.
     fn share(&mut self) -> Result<()> {
         if self.prefixes.is_empty() {
             return Ok(());

@@ -98,8 +98,8 @@ impl Coverage {
         }
     }
 
-    /// Combines the coverages of several trades. If all trades have the same coverage, returns this coverage, otherwise
-    /// `Partial`. Returns `Complete` for an empty iterator.
+    /// Combines the availabilities of the funding payments of several trades. If all trades have equal availability,
+    /// returns this availability. Otherwise returns `Partial`. Returns `Complete` for an empty iterator.
     pub(super) fn together(all: impl Iterator<Item = Coverage>) -> Self {
         all.reduce(|a, b| if a == b { a } else { Coverage::Partial }).unwrap_or(Coverage::Complete)
     }

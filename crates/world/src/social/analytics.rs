@@ -114,8 +114,8 @@ fn mindshare(ctx: &Context, args: &Args, asset: &Asset) -> Row {
     row
 }
 
-/// Returns a time series of percentages: posts about a project, as a share of all posts about projects with the tag
-/// `tag`.
+/// Returns a time series of percentages for a project and one of its tags. Each percentage is the number of posts about
+/// the project, divided by the number of posts about all projects with this tag.
 fn series(
     ctx: &Context,
     source: &str,
@@ -186,8 +186,9 @@ fn tags(asset: &Asset) -> Vec<&'static str> {
     by_category.chain(own.iter().copied()).collect()
 }
 
-/// Returns the sentiment of posts about a project, from -1 to 1. The sentiment is high if the price of the project's
-/// token has risen in the last `window` seconds.
+/// Returns the sentiment of posts about a project, from -1 to 1. It is computed from the price change of the project's
+/// token in the `window` seconds before the start of today, plus a small random number. A `window` shorter than one day
+/// counts as one day.
 fn sentiment(ctx: &Context, asset: &Asset, window: i64) -> f64 {
     let walk = asset.walk(ctx);
     let today = ctx.now - ctx.now.rem_euclid(DAY);

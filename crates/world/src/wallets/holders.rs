@@ -49,7 +49,7 @@ pub(super) fn of_token(ctx: &Context, asset: &Asset, chain: &str) -> Vec<String>
     (0..HOLDERS).map(|n| tokens::party(ctx, &contract, chain, n)).collect()
 }
 
-/// Returns one rank for each token that has the wallet among its largest holders.
+/// Returns the ranks of a wallet: one rank for each token and chain where the wallet is among the largest holders.
 pub(super) fn of_wallet(ctx: &Context, address: &str) -> Vec<Great> {
     book(ctx).get(&address.to_lowercase()).cloned().unwrap_or_default()
 }

@@ -117,7 +117,7 @@ fn rows(assets: impl Iterator<Item = &'static Asset>, an_hour: u8) -> i64 {
     i64::try_from(assets.count()).unwrap_or(0) * HOURS * i64::from(an_hour)
 }
 
-/// Function that counts the rows of a chain within a range of days.
+/// Function that counts the transfers or the trades on one chain in a range of days.
 type Counts = fn(&Context<'_>, &str, Days) -> i64;
 
 pub(super) fn tables() -> Vec<Table> {
