@@ -41,7 +41,7 @@ pub(crate) struct Cut {
 pub fn compact_rows(rows: &[Box<RawValue>], is_list: bool, all_fields: bool) -> Box<RawValue> {
     /// Token budget that no result exceeds. It can be doubled without an overflow.
     const UNLIMITED: usize = usize::MAX / 4;
-    let fields = if all_fields { Fields::All } else { Fields::Telling };
+    let fields = if all_fields { Fields::All } else { Fields::Informative };
     match rows {
         [only] if !is_list => one(only, fields, UNLIMITED).0,
         all => self::rows(all, fields, UNLIMITED).json,
@@ -72,7 +72,7 @@ pub(crate) fn rows(rows: &[Json], fields: Fields, budget: usize) -> Cut {
     let short: Vec<Json>;
     let rows = match fields {
         Fields::All => rows,
-        Fields::Telling => {
+        Fields::Informative => {
             let shorter =
                 |row: &Json| compact::without_noise(row, usize::MAX).unwrap_or_else(|| row.clone());
             short = rows.iter().map(shorter).collect();
@@ -99,7 +99,7 @@ pub(crate) fn one(value: &RawValue, fields: Fields, budget: usize) -> (Json, boo
     let compact = |max_rows| {
         let compact = match fields {
             Fields::All => compact::with_tables(value, max_rows),
-            Fields::Telling => compact::without_noise(value, max_rows),
+            Fields::Informative => compact::without_noise(value, max_rows),
         };
         compact.unwrap_or_else(|| value.to_owned())
     };
@@ -242,8 +242,8 @@ mod tests {
         let json = json_from_text(format!(r#"{{"rows":[{},{}]}}"#, row(1), row(2)));
         let (all, shortened) = one(&json, Fields::All, 10_000);
         assert!(!shortened && all.get().contains("2.png") && all.get().contains(&"x".repeat(500)));
-        let (telling, _) = one(&json, Fields::Telling, 10_000);
-        assert!(!telling.get().contains("2.png"));
+        let (informative, _) = one(&json, Fields::Informative, 10_000);
+        assert!(!informative.get().contains("2.png"));
     }
 
     #[test]

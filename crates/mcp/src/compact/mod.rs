@@ -10,9 +10,9 @@
 
 mod codes;
 mod columns;
+mod informative;
 mod nested;
 mod object;
-mod telling;
 
 use crate::json::{Json, json_from_text, to_json};
 use crate::tokens;
@@ -22,10 +22,10 @@ pub(crate) use object::{with_tables, without_noise};
 
 use codes::with_codes;
 use columns::columns;
-use nested::Nested;
-use telling::{
+use informative::{
     has_slug, is_accepted, is_opaque_id, is_picture_or_link, plain_number, shorten, translation,
 };
+use nested::Nested;
 
 /// Minimum number of rows for a table. A single row is shorter as a JSON object.
 const MIN_ROWS: usize = 2;
@@ -48,7 +48,7 @@ const SUMMARY_ROWS: usize = 40;
 pub(crate) enum Fields {
     /// The fields that are useful to an agent. Translations, pictures, most opaque ids, and links of rows with an id
     /// are omitted. Repeated values are written once, and long texts and lists are shortened.
-    Telling,
+    Informative,
     /// All fields, unchanged, for rows that the caller selected with jq.
     All,
 }
@@ -100,7 +100,7 @@ pub(crate) struct Table {
 
 impl Table {
     /// Builds a table. Returns `None` if there are fewer than two rows, if a row is not an object, or if the table
-    /// would have no column. With [`Fields::Telling`], this is the case if all rows are equal.
+    /// would have no column. With [`Fields::Informative`], this is the case if all rows are equal.
     pub(crate) fn new(rows: &[Json], fields: Fields) -> Option<Table> {
         if rows.len() < MIN_ROWS {
             return None;
@@ -115,7 +115,7 @@ impl Table {
             equal: Vec::new(),
             steps: Vec::new(),
             is_series: false,
-            has_codes: fields == Fields::Telling,
+            has_codes: fields == Fields::Informative,
             columns: Vec::new(),
             rows: vec![Vec::new(); rows.len()],
             shortened: false,
@@ -135,16 +135,16 @@ impl Table {
             has_opaque_id |= is_opaque_id && !is_further_id;
             match fields {
                 Fields::All => table.add(name, values),
-                Fields::Telling if is_further_id || translations.contains(&name) => {
+                Fields::Informative if is_further_id || translations.contains(&name) => {
                     table.left_out.push(name);
                 }
-                Fields::Telling => table.add_telling(name, values, has_id, &whole),
+                Fields::Informative => table.add_informative(name, values, has_id, &whole),
             }
         }
 
         table.is_series = (0..table.columns.len())
             .any(|index| table.numbers(index).is_some_and(|numbers| is_time(&numbers)));
-        if fields == Fields::Telling {
+        if fields == Fields::Informative {
             table.take_steps();
         }
         // A table needs a column. Rows that are all equal are shorter as objects, too.
@@ -158,7 +158,7 @@ impl Table {
         }
     }
 
-    fn add_telling(
+    fn add_informative(
         &mut self,
         name: String,
         values: Vec<String>,

@@ -2,7 +2,7 @@
 
 use super::Fields;
 use super::columns::columns;
-use super::telling::{MAX_ITEMS, is_picture_or_link, plain_number};
+use super::informative::{MAX_ITEMS, is_picture_or_link, plain_number};
 use crate::json::{Json, to_json};
 
 /// A column with lists of objects. The column name contains the field names of the objects, such as

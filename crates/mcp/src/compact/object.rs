@@ -3,7 +3,7 @@
 use crypto_intel_core::private::OrderedFields;
 use serde_json::value::RawValue;
 
-use super::telling::{
+use super::informative::{
     is_accepted, is_opaque_id, is_other_language, is_picture_or_link, plain_number,
 };
 use super::{Fields, Table};
@@ -98,7 +98,7 @@ fn shorter(value: &RawValue, limits: Limits) -> String {
     let Ok(items) = serde_json::from_str::<Vec<&RawValue>>(value.get()) else {
         return object(value, limits).unwrap_or_else(|| plain_number(value.get()).to_owned());
     };
-    if let Some(table) = table(value, Fields::Telling, limits.max_rows) {
+    if let Some(table) = table(value, Fields::Informative, limits.max_rows) {
         return table.get().to_owned();
     }
 

@@ -107,7 +107,7 @@ pub(super) async fn show(
         None => (result.rows.to_vec(), result.is_list),
     };
 
-    let fields = if view.jq.is_some() { Fields::All } else { Fields::Telling };
+    let fields = if view.jq.is_some() { Fields::All } else { Fields::Informative };
     let (service_data, next, shortened) = if is_list {
         list(&values, fields, &view)
     } else {
@@ -120,7 +120,7 @@ pub(super) async fn show(
     // Other fields than the rows are shown with the first rows, and not again with further rows or with the outputs of
     // a jq program.
     let beside = result.beside.as_ref().filter(|_| view.from == 0 && view.jq.is_none());
-    let beside = beside.map(|beside| truncate::one(beside, Fields::Telling, view.tokens / 4).0);
+    let beside = beside.map(|beside| truncate::one(beside, Fields::Informative, view.tokens / 4).0);
     // A filtered result shows metadata only if it has no rows, because the metadata contain the reason.
     let shows_meta = view.from == 0 && (view.jq.is_none() || result.rows.is_empty());
     let meta = result.meta.clone().filter(|_| shows_meta);

@@ -69,7 +69,7 @@ impl Table {
         self.source.columns()
     }
 
-    /// Returns the first and last day of `span` for which the table has rows. If there is no such day, the first day is
+    /// Returns the first and last day of `span` for which the table has rows. If no such day exists, the first day is
     /// after the last day. If `self.days` is `None`, both returned days are today. Days are counted since 1970-01-01,
     /// and `now` is in Unix seconds.
     pub(in crate::sql) fn days_in(&self, span: (Option<i64>, Option<i64>), now: i64) -> (i64, i64) {
