@@ -81,7 +81,7 @@ impl Reading {
                 batch = batch.slice(0, batch.num_rows().min(*left));
                 *left -= batch.num_rows();
             }
-            return Ok(Some(self.whole(&batch)?));
+            return Ok(Some(self.table_columns(&batch)?));
         }
         Ok(None)
     }
@@ -96,7 +96,7 @@ impl Reading {
 
     /// Returns the requested columns for the rows of a response. A request parameter that is not a field of the rows
     /// becomes a column with the argument of the current call, or with nulls if the call does not set the parameter.
-    fn whole(&self, rows: &RecordBatch) -> Result<RecordBatch> {
+    fn table_columns(&self, rows: &RecordBatch) -> Result<RecordBatch> {
         let column = |index: &usize| -> Result<ArrayRef> {
             if *index < self.layout.of_rows && !self.is_spelt_by_join(*index) {
                 return Ok(rows.column(*index).clone());

@@ -21,7 +21,7 @@ pub(crate) struct ValidCall {
 }
 
 /// Validates the arguments of calls and creates their requests.
-pub(crate) fn asked(
+pub(crate) fn valid_calls(
     client: &Client,
     layout: &Layout,
     calls: Vec<Arguments>,

@@ -20,7 +20,7 @@ use futures_util::{StreamExt as _, stream};
 
 use crate::layout::{Arguments, Layout};
 use crate::reading::Reading;
-use crate::requests::{ValidCall, asked, at_most};
+use crate::requests::{ValidCall, at_most, valid_calls};
 
 /// Maximum number of calls of one scan, if values of a joined table are arguments of the calls.
 pub(crate) const MOST_JOINED_CALLS: usize = 1_000;
@@ -50,7 +50,7 @@ pub(crate) enum Calls {
 }
 
 impl Calls {
-    fn asked(&self) -> &[ValidCall] {
+    fn calls(&self) -> &[ValidCall] {
         match self {
             Calls::Known(asked) | Calls::Valued(asked) => asked,
             Calls::Incomplete { .. } | Calls::Joined { .. } => &[],
@@ -91,7 +91,7 @@ impl Scan {
             Boundedness::Bounded,
         );
 
-        let most = at_most(client, calls.asked(), limit)?;
+        let most = at_most(client, calls.calls(), limit)?;
         let (client, properties) = (client.clone(), Arc::new(properties));
         Ok(Scan { client, layout, calls, columns, limit, most, properties })
     }
@@ -124,7 +124,7 @@ impl Scan {
         };
         let calls =
             values.iter().flat_map(|row| calls.iter().map(move |call| with_values(call, row)));
-        Ok(Calls::Valued(asked(&self.client, &self.layout, calls.collect())?))
+        Ok(Calls::Valued(valid_calls(&self.client, &self.layout, calls.collect())?))
     }
 
     /// Returns an error if the scan lacks a required parameter. The error contains the first missing parameter.
@@ -207,7 +207,7 @@ impl DisplayAs for Scan {
             return self.fmt_joined(f, calls, params, *most_values);
         }
 
-        let asked = self.calls.asked();
+        let asked = self.calls.calls();
         let calls: Vec<_> = asked.iter().map(|asked| asked.target.0.as_str()).collect();
         write!(f, "calls=[{}]", calls.join(", "))?;
         if let Some(limit) = self.limit {

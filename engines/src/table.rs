@@ -14,7 +14,7 @@ use datafusion::physical_plan::ExecutionPlan;
 
 use crate::calls::{calls, missing, wish};
 use crate::layout::Layout;
-use crate::requests::{asked, distinct};
+use crate::requests::{distinct, valid_calls};
 use crate::scan::{Calls, Scan};
 
 /// Maximum number of calls that the filters of one scan may require. For example, `symbol IN (…)` as the only filter
@@ -53,7 +53,7 @@ impl Table {
         // All calls set the same parameters, so the first call represents all.
         let missing = calls.first().map(|call| missing(layout, call)).unwrap_or_default();
         match missing.is_empty() {
-            true => Ok(Calls::Known(distinct(asked(&self.client, layout, calls)?))),
+            true => Ok(Calls::Known(distinct(valid_calls(&self.client, layout, calls)?))),
             false => Ok(Calls::Incomplete { calls, missing }),
         }
     }

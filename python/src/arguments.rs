@@ -92,14 +92,14 @@ fn text(name: &str, value: &Bound<'_, PyAny>, kind: Option<ParamKind>) -> PyResu
                 .collect::<PyResult<_>>()?;
             Ok(texts.join(","))
         }
-        Some(ParamKind::Moment) => moment(name, value),
+        Some(ParamKind::Moment) => time_argument(name, value),
         _ => value.str()?.extract(),
     }
 }
 
 /// Converts the argument of a time parameter to text. A `datetime`, or a number such as `time.time()`, becomes Unix
 /// seconds. A `date` becomes `YYYY-MM-DD`.
-fn moment(name: &str, value: &Bound<'_, PyAny>) -> PyResult<String> {
+fn time_argument(name: &str, value: &Bound<'_, PyAny>) -> PyResult<String> {
     if let Ok(seconds) = value.cast::<PyFloat>() {
         return Ok(format!("{}", seconds.value().floor()));
     }

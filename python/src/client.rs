@@ -39,7 +39,7 @@ impl Client {
     #[new]
     fn new(settings: &Bound<'_, PyDict>) -> PyResult<Self> {
         let client = Client { settings: Settings::read(settings)?, client: PerProcess::new() };
-        client.own(settings.py())?;
+        client.process_client(settings.py())?;
         Ok(client)
     }
 
@@ -50,7 +50,7 @@ impl Client {
 
     /// Sends a chat question, and waits for the start of its answer.
     fn stream(&self, given: CallArguments<'_>) -> PyResult<Pending> {
-        Ok(Pending::new(open(self.own(given.py())?, &given)?))
+        Ok(Pending::new(open(self.process_client(given.py())?, &given)?))
     }
 
     /// Returns an iterator over the rows of a list. `limits` contains maximum numbers of rows, pages and credits.
@@ -104,7 +104,7 @@ impl Client {
         given: CallArguments<'_>,
         limits: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Option<(u64, u64)>> {
-        let own = self.own(given.py())?;
+        let own = self.process_client(given.py())?;
         Ok(match limits {
             Some(limits) => self.pager(&given, limits)?.estimate().and_then(estimated),
             None => estimated(own.estimate(&request(own, &given)?)),
@@ -125,7 +125,7 @@ impl Client {
         query: String,
         max_rows: Option<i64>,
     ) -> PyResult<Pending> {
-        let mut sql = self.own(given.py())?.sql(query).with_options(given.options()?);
+        let mut sql = self.process_client(given.py())?.sql(query).with_options(given.options()?);
         if let Some(rows) = max_rows {
             sql = sql.max_rows(rows);
         }
@@ -134,7 +134,7 @@ impl Client {
 
     /// Creates a job from the identifier of an earlier submission.
     fn job(&self, given: CallArguments<'_>, id: String) -> PyResult<SqlJob> {
-        let job = self.own(given.py())?.sql_job(id);
+        let job = self.process_client(given.py())?.sql_job(id);
         Ok(SqlJob::new(job.with_options(given.options()?)))
     }
 
@@ -146,7 +146,7 @@ impl Client {
         kinds: Vec<String>,
         operation: Option<&str>,
     ) -> PyResult<Pending> {
-        let (resolve, operation) = resolve(self.own(py)?, name, kinds, operation)?;
+        let (resolve, operation) = resolve(self.process_client(py)?, name, kinds, operation)?;
         Ok(Pending::new(async move { Ok::<_, Error>(written(&resolve.await?, operation)) }))
     }
 
@@ -158,19 +158,19 @@ impl Client {
         kinds: Vec<String>,
         operation: Option<&str>,
     ) -> PyResult<Option<(u64, u64)>> {
-        let (resolve, _) = resolve(self.own(py)?, name, kinds, operation)?;
+        let (resolve, _) = resolve(self.process_client(py)?, name, kinds, operation)?;
         Ok(estimated(resolve.estimate()))
     }
 
     /// Returns the ledger as JSON.
     fn ledger(&self, py: Python<'_>) -> PyResult<String> {
-        Ok(ledger(&self.own(py)?.ledger()).to_string())
+        Ok(ledger(&self.process_client(py)?.ledger()).to_string())
     }
 }
 
 impl Client {
     /// Returns the client of this process, and creates it if necessary.
-    fn own(&self, py: Python<'_>) -> PyResult<&crypto_intel::Client> {
+    fn process_client(&self, py: Python<'_>) -> PyResult<&crypto_intel::Client> {
         // With some features, the HTTP client must be created inside a runtime.
         let _within = runtime()?.enter();
         let client = self.client.get_or_make(|parent| self.settings.build(parent));
@@ -178,12 +178,12 @@ impl Client {
     }
 
     fn prepared(&self, py: Python<'_>, plan: &str) -> PyResult<PreparedSync> {
-        let sync = export::prepare(self.own(py)?, self.settings.origin.clone(), plan);
+        let sync = export::prepare(self.process_client(py)?, self.settings.origin.clone(), plan);
         sync.map_err(|error| error.raise(py))
     }
 
     fn request(&self, given: &CallArguments<'_>) -> PyResult<DynamicRequest> {
-        request(self.own(given.py())?, given)
+        request(self.process_client(given.py())?, given)
     }
 
     fn pager(

@@ -39,15 +39,15 @@ pub(crate) trait Answering: Send {
     fn next_events(&mut self) -> Next<'_, Result<Option<Vec<Value>>, Error>>;
 
     /// Reads the rest of the stream, and returns the whole answer as JSON.
-    fn whole(self: Box<Self>) -> BoxFuture<Result<Vec<u8>, Error>>;
+    fn read_whole(self: Box<Self>) -> BoxFuture<Result<Vec<u8>, Error>>;
 }
 
 /// Conversion of one stream event to a list of JSON objects, as described at [`Answering::next_events`].
-trait Told {
-    fn told(self) -> Vec<Value>;
+trait ToJson {
+    fn to_json(self) -> Vec<Value>;
 }
 
-impl<P: StreamProtocol<Item: Told>> Answering for AnswerStream<P>
+impl<P: StreamProtocol<Item: ToJson>> Answering for AnswerStream<P>
 where
     P::Answer: Serialize,
 {
@@ -56,10 +56,10 @@ where
     }
 
     fn next_events(&mut self) -> Next<'_, Result<Option<Vec<Value>>, Error>> {
-        Box::pin(async move { Ok(self.next_event().await?.map(Told::told)) })
+        Box::pin(async move { Ok(self.next_event().await?.map(ToJson::to_json)) })
     }
 
-    fn whole(self: Box<Self>) -> BoxFuture<Result<Vec<u8>, Error>> {
+    fn read_whole(self: Box<Self>) -> BoxFuture<Result<Vec<u8>, Error>> {
         Box::pin(async move {
             let answer =
                 AnswerStream::read_to_end(*self).await.map_err(|ended| ended.into_parts().0)?;
@@ -72,8 +72,8 @@ fn encoded(value: &impl Serialize) -> Result<Vec<u8>, Error> {
     serde_json::to_vec(value).map_err(|error| Error::new(ErrorKind::Decode, error.to_string()))
 }
 
-impl Told for ResponseEvent {
-    fn told(self) -> Vec<Value> {
+impl ToJson for ResponseEvent {
+    fn to_json(self) -> Vec<Value> {
         vec![match self {
             ResponseEvent::TextDelta(place, text) => {
                 json!({"type": "text", "text": text, "item": place.output_index})
@@ -105,8 +105,8 @@ impl Told for ResponseEvent {
     }
 }
 
-impl Told for ChatEvent {
-    fn told(self) -> Vec<Value> {
+impl ToJson for ChatEvent {
+    fn to_json(self) -> Vec<Value> {
         let chunk = match self {
             ChatEvent::Chunk(chunk) => chunk,
             ChatEvent::Other { kind, data } => {
@@ -161,7 +161,7 @@ fn opened<R: ChatRequest + Send + 'static>(
     given: &CallArguments<'_>,
 ) -> PyResult<BoxFuture<Result<Events, Error>>>
 where
-    R::Stream: StreamProtocol<Item: Told, Answer: Serialize>,
+    R::Stream: StreamProtocol<Item: ToJson, Answer: Serialize>,
 {
     // The arguments of the call are parameters of the operation that does not stream.
     let question = request(client, &given.of_operation(R::OPERATION.id))?;
@@ -197,12 +197,12 @@ impl Events {
     }
 
     /// Reads the rest of the stream, and returns the complete answer as JSON text.
-    fn whole(&self) -> Pending {
+    fn read_whole(&self) -> Pending {
         let shared = self.0.clone();
         Pending::new(async move {
             let stream = shared.lock().await.take();
             let gone = || Error::new(ErrorKind::InvalidRequest, "the answer was already read");
-            stream.ok_or_else(gone)?.whole().await.map(Json)
+            stream.ok_or_else(gone)?.read_whole().await.map(Json)
         })
     }
 }

@@ -12,13 +12,14 @@ pub(crate) fn estimated(estimate: Estimate) -> Option<(u64, u64)> {
 
 /// Converts a credit ledger to JSON. The class `Ledger` of the Python module `crypto_intel._money` reads this JSON.
 pub(crate) fn ledger(ledger: &Ledger) -> Value {
-    let spending = |(name, spending): (&'static str, Spending)| (name.to_owned(), told(spending));
+    let spending =
+        |(name, spending): (&'static str, Spending)| (name.to_owned(), spending_json(spending));
     let by = |all: Vec<(&'static str, Spending)>| -> Map<String, Value> {
         all.into_iter().map(spending).collect()
     };
     let unsettled = ledger.unsettled();
     json!({
-        "total": told(ledger.total()),
+        "total": spending_json(ledger.total()),
         "by_operation": by(ledger.by_operation().into_iter().collect()),
         "by_tag": by(ledger.by_tag().into_iter().collect()),
         "remaining": ledger.remaining().map(|credits| credits.0),
@@ -27,7 +28,7 @@ pub(crate) fn ledger(ledger: &Ledger) -> Value {
     })
 }
 
-fn told(spending: Spending) -> Value {
+fn spending_json(spending: Spending) -> Value {
     json!({
         "calls": spending.calls,
         "list_price": spending.list_price.0,

@@ -121,7 +121,7 @@ impl Pending {
         let task = runtime()?.spawn(async move {
             let finish = call.await;
             // Another thread that waits for the runtime may hold the interpreter lock.
-            let told = tokio::task::spawn_blocking(move || tell(finish, &done));
+            let told = tokio::task::spawn_blocking(move || notify(finish, &done));
             // The interpreter may have ended.
             let _ = told.await;
         });
@@ -141,7 +141,7 @@ impl Task {
     }
 }
 
-fn tell(finish: Finish, done: &Py<PyAny>) {
+fn notify(finish: Finish, done: &Py<PyAny>) {
     Python::try_attach(|py| {
         let told = match finish(py) {
             Ok(value) => done.call1(py, (value, py.None())),

@@ -10,14 +10,14 @@ pub(crate) fn closest<'a>(
     candidates: impl Iterator<Item = &'a str>,
 ) -> Option<&'a str> {
     let text = text.to_ascii_lowercase();
-    let scored = candidates.map(|word| (likeness(&text, &word.to_ascii_lowercase()), word));
+    let scored = candidates.map(|word| (similarity(&text, &word.to_ascii_lowercase()), word));
     let best = scored.max_by(|(a, _), (b, _)| a.total_cmp(b))?;
     (best.0 >= ALIKE).then_some(best.1)
 }
 
 /// Returns the similarity of two names, from 0 to 1. Names with equal words in a different order are similar too, such
 /// as `market-price` and `price-market`.
-fn likeness(a: &str, b: &str) -> f64 {
+fn similarity(a: &str, b: &str) -> f64 {
     let sorted = |text: &str| {
         let mut words: Vec<_> = text.split(['-', '_', ' ']).collect();
         words.sort_unstable();

@@ -166,9 +166,9 @@ impl Failure {
         }
         // Ctrl-C is not an error.
         let what = if self.exit == Exit::Interrupted { "" } else { "error: " };
-        terminal::complain(&format!("{what}{}", self.message));
+        terminal::print_error(&format!("{what}{}", self.message));
         if let Some(next) = self.next_step() {
-            terminal::complain(&format!("  next: {next}"));
+            terminal::print_error(&format!("  next: {next}"));
         }
     }
 

@@ -59,8 +59,8 @@ impl Progress {
     }
 
     /// Replaces the text of the progress bar.
-    pub(crate) fn say(&self, what: String) {
-        self.0.set_message(terminal::harmless(&what));
+    pub(crate) fn set_text(&self, what: String) {
+        self.0.set_message(terminal::escape_controls(&what));
         self.0.tick();
     }
 

@@ -1,7 +1,7 @@
 //! Prints to standard output and standard error, and determines the width and colours of the terminal.
 //!
-//! Text from the service can contain escape sequences that control a terminal. The functions [`harmless`] and
-//! [`escaped`] make the text safe. [`note`] and [`complain`] call [`harmless`] themselves. [`print()`] and [`write()`]
+//! Text from the service can contain escape sequences that control a terminal. The functions [`escape_controls`] and
+//! [`escaped`] make the text safe. [`note`] and [`print_error`] call [`escape_controls`] themselves. [`print()`] and [`write()`]
 //! print text unchanged, so their callers must make text from the service safe before they print it to a terminal.
 
 use std::io::{self, IsTerminal, Write};
@@ -118,14 +118,14 @@ pub(crate) async fn interrupted() {
 /// Prints a note to standard error, unless notes are hidden.
 pub(crate) fn note(text: &str) {
     if !is_quiet() {
-        complain(text);
+        print_error(text);
     }
 }
 
 /// Prints text to standard error, even if notes are hidden.
-pub(crate) fn complain(text: &str) {
+pub(crate) fn print_error(text: &str) {
     // If standard error is closed, the message is lost.
-    let _ = writeln!(io::stderr().lock(), "{}", harmless(text));
+    let _ = writeln!(io::stderr().lock(), "{}", escape_controls(text));
 }
 
 /// Prints warnings of the client library to standard error, for example that the service will remove an operation.
@@ -141,7 +141,7 @@ pub(crate) fn show_warnings() {
 
 /// Escapes control characters and some invisible characters, such as marks of text direction. An escaped character
 /// looks like `\u{202e}`. Line feeds and tabs are kept. Carriage returns are escaped. See [`is_harmful`].
-pub(crate) fn harmless(text: &str) -> String {
+pub(crate) fn escape_controls(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     for letter in text.chars() {
         match letter {
@@ -173,7 +173,7 @@ pub(crate) fn escaped(text: &str) -> String {
 }
 
 /// Returns true for control characters, marks of text direction, tag characters, and some characters without a width.
-/// Also returns true for line feeds and tabs, which [`harmless`] and [`escaped`] keep.
+/// Also returns true for line feeds and tabs, which [`escape_controls`] and [`escaped`] keep.
 pub(crate) fn is_harmful(letter: char) -> bool {
     letter.is_control()
         || matches!(letter,
@@ -208,10 +208,10 @@ mod tests {
     #[test]
     fn no_sequence_reaches_the_terminal() {
         let attack = "\u{1b}]0;title\u{7}\u{9b}31mred\u{202e}abc\r\n";
-        let shown = harmless(attack);
+        let shown = escape_controls(attack);
         assert!(!shown.chars().any(|letter| is_harmful(letter) && letter != '\n'), "{shown}");
         assert_eq!(shown, "\\u{1b}]0;title\\u{7}\\u{9b}31mred\\u{202e}abc\\u{d}\n");
         assert_eq!(escaped("a\u{202e}\u{e0041}\n"), "a\\u202e\\udb40\\udc41\n");
-        assert_eq!(harmless("Zürich 東京\t1"), "Zürich 東京\t1");
+        assert_eq!(escape_controls("Zürich 東京\t1"), "Zürich 東京\t1");
     }
 }

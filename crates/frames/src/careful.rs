@@ -48,7 +48,7 @@ impl<'a> Row<'a> {
                 (raw.parse().ok().and_then(|value| column.push_boolean(value)), "true or false")
             }
             Data::Integer(_) | Data::Seconds(_) | Data::Millis(_) | Data::SecondsAsMillis(_) => {
-                (whole(raw).and_then(|number| column.push_integer(number)), "a whole number")
+                (whole_number(raw).and_then(|number| column.push_integer(number)), "a whole number")
             }
             Data::Float(_) => (
                 serde_json::from_str(raw).ok().and_then(|number| column.push_float(number)),
@@ -138,7 +138,7 @@ impl<'a> Row<'a> {
 }
 
 /// Parses a whole number in any JSON notation, such as `1` or `1.0`. Returns `None` for a JSON string.
-fn whole(raw: &str) -> Option<i64> {
+fn whole_number(raw: &str) -> Option<i64> {
     raw.parse().ok().or_else(|| {
         if raw.starts_with('"') {
             return None;
@@ -192,7 +192,7 @@ impl<'de> Deserialize<'de> for Object<'de> {
 
 /// Returns a JSON object with the values of a row that no column can store. The keys are the JSON pointers of the
 /// values. For example, a text in place of a price becomes `{"/items/0/price":"n/a"}`.
-pub(crate) fn written(left: &[Left<'_>]) -> String {
+pub(crate) fn unstored_json(left: &[Left<'_>]) -> String {
     let mut text = String::from("{");
     for (index, part) in left.iter().enumerate() {
         if index > 0 {

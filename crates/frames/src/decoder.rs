@@ -250,7 +250,7 @@ impl Decoder {
             }
             (Some(_), Some(unknown)) => match &mut unknown.data {
                 Data::Json(texts) => {
-                    let written = careful::written(&left);
+                    let written = careful::unstored_json(&left);
                     texts.takes(written.len()).then(|| {
                         texts.push(&written);
                         unknown.validity.append_non_null();

@@ -113,7 +113,7 @@ impl Column {
     }
 }
 
-fn held<E: serde::de::Error>(pushed: Option<()>) -> Result<(), E> {
+fn ensure_pushed<E: serde::de::Error>(pushed: Option<()>) -> Result<(), E> {
     pushed.ok_or_else(|| E::custom(SURPRISE))
 }
 
@@ -130,27 +130,27 @@ impl<'de> Visitor<'de> for Value<'_> {
     }
 
     fn visit_bool<E: serde::de::Error>(self, value: bool) -> Result<(), E> {
-        held(self.column.push_boolean(value))
+        ensure_pushed(self.column.push_boolean(value))
     }
 
     #[expect(clippy::cast_precision_loss, reason = "the client's records round equally")]
     fn visit_i64<E: serde::de::Error>(self, number: i64) -> Result<(), E> {
         let pushed = self.column.push_integer(number);
-        held(pushed.or_else(|| self.column.push_float(number as f64)))
+        ensure_pushed(pushed.or_else(|| self.column.push_float(number as f64)))
     }
 
     #[expect(clippy::cast_precision_loss, reason = "the client's records round equally")]
     fn visit_u64<E: serde::de::Error>(self, number: u64) -> Result<(), E> {
         let pushed = i64::try_from(number).ok().and_then(|whole| self.column.push_integer(whole));
-        held(pushed.or_else(|| self.column.push_float(number as f64)))
+        ensure_pushed(pushed.or_else(|| self.column.push_float(number as f64)))
     }
 
     fn visit_f64<E: serde::de::Error>(self, number: f64) -> Result<(), E> {
-        held(self.column.push_float(number))
+        ensure_pushed(self.column.push_float(number))
     }
 
     fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<(), E> {
-        held(self.column.push_text(text))
+        ensure_pushed(self.column.push_text(text))
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<(), A::Error> {

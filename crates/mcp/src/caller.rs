@@ -65,7 +65,12 @@ impl Caller {
     /// Sends a progress message: `done` of `total` parts are complete. Does nothing if the caller has not requested
     /// progress, or if `done` is 0 or not greater than in an earlier message. If the connection is closed, the message
     /// is lost and the function returns normally.
-    pub(crate) async fn tell(&self, done: u64, total: Option<u64>, message: impl Into<String>) {
+    pub(crate) async fn report_progress(
+        &self,
+        done: u64,
+        total: Option<u64>,
+        message: impl Into<String>,
+    ) {
         let (Some(peer), Some(token)) = (&self.peer, &self.token) else { return };
         // The protocol requires increasing numbers, so a message with a smaller or equal number is not sent.
         if self.told.fetch_max(done, Ordering::Relaxed) >= done {

@@ -120,7 +120,7 @@ mod tests {
     }
 
     /// Writes a text as a JSON string. A character with the flag `true` is written as a JSON escape.
-    fn spelled(text: &[(char, bool)]) -> String {
+    fn json_string(text: &[(char, bool)]) -> String {
         let mut json = String::from("\"");
         for (letter, is_escaped) in text {
             let mut units = [0; 2];
@@ -151,7 +151,7 @@ mod tests {
             text in prop::collection::vec((letters(), any::<bool>()), 0..40)
         ) {
             let cleaned: String =
-                serde_json::from_str(&clean_json(&spelled(&text))).expect("a JSON text");
+                serde_json::from_str(&clean_json(&json_string(&text))).expect("a JSON text");
             let expected: String = text.iter().map(|(letter, _)| *letter).collect();
             prop_assert_eq!(&cleaned, &clean_text(&expected));
             prop_assert!(!cleaned.chars().any(|letter| is_invisible(letter) || is_selector(letter)));

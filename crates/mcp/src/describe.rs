@@ -45,7 +45,7 @@ pub(crate) fn price(operation: &Operation) -> Value {
 }
 
 /// Describes an operation completely: parameters, fields of the response, price and paging.
-pub(crate) fn whole(operation: &Operation) -> Value {
+pub(crate) fn operation(operation: &Operation) -> Value {
     let parameters: Map<String, Value> = schema::settable(operation)
         .map(|param| (param.name.to_owned(), schema::parameter_words(param).into()))
         .collect();

@@ -78,7 +78,7 @@ impl Problem {
 
     /// Adds two facts to the start of the text `next_step`: the call succeeded, and its stored result has the handle
     /// `handle`.
-    pub(crate) fn kept(mut self, handle: &str) -> Self {
+    pub(crate) fn with_stored_result(mut self, handle: &str) -> Self {
         self.next_step = format!(
             "the call succeeded; read_result {{\"handle\":\"{handle}\"}} reads its stored result for free; {}",
             self.next_step

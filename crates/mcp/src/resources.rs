@@ -48,7 +48,9 @@ pub(crate) fn templates() -> Vec<ResourceTemplate> {
 pub(crate) fn read(session: &Session, uri: &str) -> Result<ResourceContents, Problem> {
     let text = match uri.strip_prefix(SCHEME).and_then(|path| path.split_once('/')) {
         Some(("domains", domain)) => domain_text(domain)?.to_string(),
-        Some(("operations", id)) => describe::whole(operation_search::operation(id)?).to_string(),
+        Some(("operations", id)) => {
+            describe::operation(operation_search::operation(id)?).to_string()
+        }
         Some(("records", name)) => match record(name) {
             Some(row) => describe::record_words(row, false).to_string(),
             None => return Err(unknown(uri)),

@@ -329,7 +329,7 @@ impl Server {
 fn to_result(outcome: Result<String, Problem>, max_tokens: usize) -> CallToolResult {
     let (json, is_error) = match outcome {
         Ok(json) => (json, false),
-        Err(problem) => (within(problem.json().to_string(), max_tokens), true),
+        Err(problem) => (shorten_problem(problem.json().to_string(), max_tokens), true),
     };
     let json = clean_json(&json);
 
@@ -344,7 +344,7 @@ fn to_result(outcome: Result<String, Problem>, max_tokens: usize) -> CallToolRes
 }
 
 /// If the JSON of an error has more than `max_tokens` tokens, shortens the long strings and lists in this JSON.
-fn within(problem: String, max_tokens: usize) -> String {
-    let (short, _) = truncate::one(&json_from_text(problem), Fields::All, max_tokens);
+fn shorten_problem(problem: String, max_tokens: usize) -> String {
+    let (short, _) = truncate::single_value(&json_from_text(problem), Fields::All, max_tokens);
     short.get().to_owned()
 }

@@ -43,7 +43,7 @@ pub fn compact_rows(rows: &[Box<RawValue>], is_list: bool, all_fields: bool) -> 
     const UNLIMITED: usize = usize::MAX / 4;
     let fields = if all_fields { Fields::All } else { Fields::Informative };
     match rows {
-        [only] if !is_list => one(only, fields, UNLIMITED).0,
+        [only] if !is_list => single_value(only, fields, UNLIMITED).0,
         all => self::rows(all, fields, UNLIMITED).json,
     }
 }
@@ -81,7 +81,7 @@ pub(crate) fn rows(rows: &[Json], fields: Fields, budget: usize) -> Cut {
     };
     let taken = take(rows.iter().map(|row| row.get()), budget);
     if taken == 0 && !rows.is_empty() {
-        let (row, shortened) = one(&rows[0], fields, budget);
+        let (row, shortened) = single_value(&rows[0], fields, budget);
         let json = json_from_text(format!("[{row}]"));
         return Cut { json, next: (rows.len() > 1).then_some(1), shortened };
     }
@@ -95,7 +95,7 @@ pub(crate) fn rows(rows: &[Json], fields: Fields, budget: usize) -> Cut {
 /// budget. Long texts lose their end, and long lists lose their last items. A note such as `… (+12 items)` at the end
 /// contains the number of missing characters or items. In a table, the field `rows_left_out` contains the number of
 /// missing rows.
-pub(crate) fn one(value: &RawValue, fields: Fields, budget: usize) -> (Json, bool) {
+pub(crate) fn single_value(value: &RawValue, fields: Fields, budget: usize) -> (Json, bool) {
     let compact = |max_rows| {
         let compact = match fields {
             Fields::All => compact::with_tables(value, max_rows),
@@ -226,7 +226,7 @@ mod tests {
     fn a_shortened_value_keeps_its_digits_and_the_order_of_its_fields() {
         let json =
             format!(r#"{{"z":{{"raw":123456789012345678901.50}},"a":"{}"}}"#, "x".repeat(9000));
-        let (short, shortened) = one(&json_from_text(json), Fields::All, 100);
+        let (short, shortened) = single_value(&json_from_text(json), Fields::All, 100);
         assert!(shortened);
         assert!(
             short.get().starts_with(r#"{"z":{"raw":123456789012345678901.50},"a":"xxx"#),
@@ -240,20 +240,20 @@ mod tests {
             format!(r#"{{"n":{n},"logo":"https://a.b/{n}.png","text":"{}"}}"#, "x".repeat(500))
         };
         let json = json_from_text(format!(r#"{{"rows":[{},{}]}}"#, row(1), row(2)));
-        let (all, shortened) = one(&json, Fields::All, 10_000);
+        let (all, shortened) = single_value(&json, Fields::All, 10_000);
         assert!(!shortened && all.get().contains("2.png") && all.get().contains(&"x".repeat(500)));
-        let (informative, _) = one(&json, Fields::Informative, 10_000);
+        let (informative, _) = single_value(&json, Fields::Informative, 10_000);
         assert!(!informative.get().contains("2.png"));
     }
 
     #[test]
     fn deeply_nested_values_are_cut_off() {
         let json = format!("{}1{}", "[".repeat(100_000), "]".repeat(100_000));
-        let (short, shortened) = one(&json_from_text(json), Fields::All, 100);
+        let (short, shortened) = single_value(&json_from_text(json), Fields::All, 100);
         assert!(shortened && short.get().contains('…') && short.get().len() < 200, "{short}");
 
         let text = format!(r#"{{"text":"\ud800{}"}}"#, "x".repeat(9000));
-        let (short, _) = one(&json_from_text(text), Fields::All, 100);
+        let (short, _) = single_value(&json_from_text(text), Fields::All, 100);
         assert_eq!(short.get(), r#"{"text":"…"}"#);
     }
 }

@@ -88,7 +88,9 @@ impl Answer {
     }
 
     fn report_run(&self, reason: &str) {
-        self.job.watch.say(&format!("{reason}: the statement runs again on the other executors"));
+        self.job
+            .watch
+            .report_line(&format!("{reason}: the statement runs again on the other executors"));
     }
 }
 

@@ -50,7 +50,7 @@ impl Watch {
     }
 
     /// Passes a message of one line to the report function.
-    pub(super) fn say(&self, line: &str) {
+    pub(super) fn report_line(&self, line: &str) {
         (self.report)(line);
     }
 
@@ -86,13 +86,15 @@ impl Watch {
     fn report_change(&self, count: usize) {
         match self.executors {
             Some(before) if count < before => {
-                self.say(&format!(
+                self.report_line(&format!(
                     "the scheduler has lost {} of {before} executors",
                     before - count
                 ));
             }
             Some(before) if count > before => {
-                self.say(&format!("the scheduler had {before} executors, and has {count} now"));
+                self.report_line(&format!(
+                    "the scheduler had {before} executors, and has {count} now"
+                ));
             }
             _ => {}
         }
@@ -109,7 +111,9 @@ impl Watch {
             Some(count) => format!("{count} executors are running"),
             None => "the scheduler does not report its executors".to_owned(),
         };
-        self.say(&format!("the statement has run for {seconds} s without a row ({executors})"));
+        self.report_line(&format!(
+            "the statement has run for {seconds} s without a row ({executors})"
+        ));
         self.next_message *= 2;
     }
 }

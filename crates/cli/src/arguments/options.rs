@@ -29,7 +29,9 @@ pub(crate) fn listed() -> Vec<(String, String)> {
 }
 
 /// Returns a value parser for whole numbers that are at least `least`.
-fn whole(least: u64) -> impl Fn(&str) -> Result<u64, String> + Clone + Send + Sync + 'static {
+fn integer_from(
+    least: u64,
+) -> impl Fn(&str) -> Result<u64, String> + Clone + Send + Sync + 'static {
     move |text| match text.parse::<u64>() {
         Ok(number) if number >= least => Ok(number),
         _ => Err(format!("expected a whole number of at least {least}")),
@@ -60,7 +62,7 @@ fn service_options() -> Vec<Arg> {
         common("seed")
             .allow_negative_numbers(true)
             .value_name("N")
-            .value_parser(whole(0))
+            .value_parser(integer_from(0))
             .help("Random seed of the embedded sandbox [default: 0]"),
         common("sandbox-clock").allow_negative_numbers(true).value_name("TIME").help(
             "Fixed time for the embedded sandbox, as Unix seconds or YYYY-MM-DD",
@@ -86,12 +88,12 @@ fn limit_options() -> Vec<Arg> {
         common("max-credits")
             .allow_negative_numbers(true)
             .value_name("N")
-            .value_parser(whole(0))
+            .value_parser(integer_from(0))
             .help("Maximum credits of this command, by list price"),
         common("max-credits-per-day")
             .allow_negative_numbers(true)
             .value_name("N")
-            .value_parser(whole(0))
+            .value_parser(integer_from(0))
             .help("Maximum credits per UTC day by list price, for all processes with this profile"),
     ]
 }
@@ -127,7 +129,7 @@ fn print_options() -> Vec<Arg> {
 /// Returns the options for the output of an operation's rows.
 pub(crate) fn output(operation: &Operation) -> Vec<Arg> {
     let args = rendering().into_iter().chain([raw()]);
-    let mut args: Vec<Arg> = args.map(|arg| apart(operation, arg)).collect();
+    let mut args: Vec<Arg> = args.map(|arg| with_free_name(operation, arg)).collect();
     let takes_limit = operation.params.iter().any(|param| param.name == LIMIT);
     if !takes_limit && operation.paging == Paging::None {
         args.push(limit().help("Print at most this many rows"));
@@ -140,14 +142,14 @@ pub(crate) fn limit() -> Arg {
     Arg::new("rows")
         .long(LIMIT)
         .value_name("ROWS")
-        .value_parser(whole(1))
+        .value_parser(integer_from(1))
         .allow_negative_numbers(true)
         .help_heading(OUTPUT)
 }
 
 /// Adds the prefix `out-` to the name of an option if the operation has a parameter of this name. For example, the
 /// option `--fields` becomes `--out-fields` for an operation with the parameter `fields`.
-fn apart(operation: &Operation, arg: Arg) -> Arg {
+fn with_free_name(operation: &Operation, arg: Arg) -> Arg {
     let name = arg.get_long().unwrap_or_default().to_owned();
     let is_taken = operation.params.iter().any(|param| kebab(param.name) == name);
     if is_taken { arg.long(format!("out-{name}")) } else { arg }
@@ -249,7 +251,7 @@ pub(crate) fn repeating() -> Vec<Arg> {
             .help("Repeat the call at this interval, such as 30s, and print changes"),
         calling("times")
             .value_name("N")
-            .value_parser(whole(1))
+            .value_parser(integer_from(1))
             .requires("every")
             .help("Stop `--every` after this many calls"),
         calling("until")
@@ -285,7 +287,7 @@ pub(crate) fn export(operation: &Operation) -> Vec<Arg> {
             .help("Write nested fields as columns such as a.b"),
         option("rows-per-file")
             .value_name("N")
-            .value_parser(whole(1))
+            .value_parser(integer_from(1))
             .help("Rows per file [default: 100000]"),
         option("refresh")
             .action(ArgAction::SetTrue)
@@ -307,13 +309,13 @@ pub(crate) fn export(operation: &Operation) -> Vec<Arg> {
             .help("Stop after this time, such as 10m; run the same command again to continue the export"),
         option("side-by-side")
             .value_name("N")
-            .value_parser(whole(1))
+            .value_parser(integer_from(1))
             .help("Request this many pages at the same time, if the operation's paging allows it"),
     ];
     if operation.params.iter().all(|param| param.name != LIMIT) {
         args.push(export_limit(limit()));
     }
-    args.into_iter().map(|arg| apart(operation, arg.help_heading(EXPORT))).collect()
+    args.into_iter().map(|arg| with_free_name(operation, arg.help_heading(EXPORT))).collect()
 }
 
 /// Sets the help text and the heading of the option `--limit` for export commands.
@@ -333,7 +335,7 @@ pub(crate) fn paging(operation: &Operation) -> Vec<Arg> {
             .help("Read the list to its end"),
         option("max-pages")
             .value_name("N")
-            .value_parser(whole(1))
+            .value_parser(integer_from(1))
             .conflicts_with("every")
             .help("Read at most this many pages"),
         option("resume")

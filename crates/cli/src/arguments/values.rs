@@ -35,7 +35,7 @@ pub(crate) fn fill(
         if let (ParamKind::Enum(values), false) = (param.kind, unchecked) {
             check_value(operation, param, values, text)?;
         }
-        request = request.with_text(param.name, &written(param, text, now)?)?;
+        request = request.with_text(param.name, &library_text(param, text, now)?)?;
     }
     Ok(request)
 }
@@ -77,7 +77,7 @@ fn check_value(
 /// Converts a command-line argument into the text that the library parses. Relative times become Unix seconds. For a
 /// JSON parameter, `@FILE` becomes the content of the file. If the JSON parameter accepts strings, text that is not
 /// valid JSON becomes a JSON string: `abc` becomes `"abc"`.
-fn written(param: &Param, text: &str, now: i64) -> Result<String, Failure> {
+fn library_text(param: &Param, text: &str, now: i64) -> Result<String, Failure> {
     let ParamKind::Json(ty) = param.kind else {
         let time = relative(text, now).filter(|_| param.kind == ParamKind::Moment);
         return Ok(time.map_or(text.to_owned(), |seconds| seconds.to_string()));

@@ -100,7 +100,7 @@ pub(crate) async fn run(given: &ArgMatches, settings: &Settings) -> Result<(), F
         waiting.clear();
         if !as_json && !piece.is_empty() {
             ends_line = piece.ends_with('\n');
-            terminal::print(&terminal::harmless(&piece));
+            terminal::print(&terminal::escape_controls(&piece));
         }
     }
 

@@ -90,12 +90,12 @@ async fn send(
     }
     match planned.reads_on {
         true => pages(operation, &planned, options).await,
-        false => one(operation, &planned, options).await,
+        false => one_request(operation, &planned, options).await,
     }
 }
 
 /// Sends one request and writes the rows of its response.
-async fn one(
+async fn one_request(
     operation: &'static Operation,
     planned: &Planned,
     options: Options,
@@ -115,7 +115,7 @@ async fn one(
             }
             None => Ending::new(count as u64, completeness),
         };
-        return answer(operation, &reply, planned.rows, options, &ending);
+        return print_answer(operation, &reply, planned.rows, options, &ending);
     };
 
     // The request goes through a pager of one page, because only a pager applies `--resume`.
@@ -127,13 +127,18 @@ async fn one(
 
     let rows = page.reply.rows().len() as u64;
     let shown = planned.rows.map_or(rows, |limit| rows.min(limit));
-    let ending = more(shown, &page.reply, page.resume, planned.rows.is_some());
-    answer(operation, &page.reply, planned.rows, options, &ending)
+    let ending = page_ending(shown, &page.reply, page.resume, planned.rows.is_some());
+    print_answer(operation, &page.reply, planned.rows, options, &ending)
 }
 
 /// Creates the [`Ending`] after a command has read one page of a list. The list is complete, was cut by `--limit`, or
 /// continues on the next page.
-fn more(rows: u64, reply: &DynamicAnswer, resume: Option<ResumeToken>, has_limit: bool) -> Ending {
+fn page_ending(
+    rows: u64,
+    reply: &DynamicAnswer,
+    resume: Option<ResumeToken>,
+    has_limit: bool,
+) -> Ending {
     let total = reply.position().total.and_then(|total| u64::try_from(total).ok());
     let Some(token) = resume else {
         return Ending::new(rows, Completeness::new(CompletenessState::Complete));
@@ -153,7 +158,7 @@ fn cut_at_limit(total: Option<u64>) -> Completeness {
     Completeness::new(CompletenessState::CutAtLimit).with_total(total)
 }
 
-fn answer(
+fn print_answer(
     operation: &'static Operation,
     reply: &DynamicAnswer,
     limit: Option<u64>,

@@ -68,7 +68,7 @@ fn show(settings: &Settings, name: Option<&str>) -> Result<(), Failure> {
                 .next(format!("set it with `cintel config set {name} VALUE`"))
         })?;
         let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-        terminal::print(&format!("{}\n", terminal::harmless(&text)));
+        terminal::print(&format!("{}\n", terminal::escape_controls(&text)));
         return Ok(());
     }
     let all: Map<String, serde_json::Value> =
@@ -76,7 +76,7 @@ fn show(settings: &Settings, name: Option<&str>) -> Result<(), Failure> {
     match settings.format() {
         Format::Table => {
             for (name, value) in &all {
-                terminal::print(&terminal::harmless(&format!("{name} = {value}\n")));
+                terminal::print(&terminal::escape_controls(&format!("{name} = {value}\n")));
             }
         }
         _ => terminal::print(&format!("{}\n", json!(all))),

@@ -66,7 +66,7 @@ pub(crate) async fn run(given: &ArgMatches, settings: &Settings) -> Result<(), F
     match settings.format() {
         Format::Table => findings.iter().for_each(|finding| {
             let mark = if finding.is_good { "ok  " } else { "FAIL" };
-            terminal::print(&terminal::harmless(&format!(
+            terminal::print(&terminal::escape_controls(&format!(
                 "{mark} {:13} {}\n",
                 finding.what, finding.says
             )));

@@ -110,7 +110,7 @@ async fn put(given: &ArgMatches) -> Result<(), Failure> {
         None => Exam::random().map_err(local)?,
     };
     let worker = jq_worker()?;
-    let marks = crypto_intel_exam::run(&candidate, exam, only.as_deref(), &worker, tell);
+    let marks = crypto_intel_exam::run(&candidate, exam, only.as_deref(), &worker, print_mark);
     let marks = marks.await.map_err(local)?;
     terminal::print(&table(&marks));
     let score = Score::of_marks(&marks);
@@ -148,7 +148,7 @@ async fn solve(given: &ArgMatches) -> Result<(), Failure> {
     for seed in given.get_many::<u128>("seeds").into_iter().flatten() {
         let marks = Exam::with_seed(*seed).solve(strategy, only.as_deref(), &worker).await;
         let marks = marks.map_err(|error| Failure::new(Exit::Local, error))?;
-        marks.iter().filter(|mark| !mark.right).for_each(tell);
+        marks.iter().filter(|mark| !mark.right).for_each(print_mark);
         terminal::print(&table(&marks));
         let score = Score::of_marks(&marks);
         unsolved += score.tasks - score.right;
@@ -169,7 +169,7 @@ fn only(given: &ArgMatches) -> Result<Option<String>, Failure> {
 }
 
 /// Prints the result of one question to standard error.
-fn tell(mark: &Mark) {
+fn print_mark(mark: &Mark) {
     let outcome = match (&mark.note, mark.right) {
         (_, true) => "right".to_owned(),
         (Some(note), false) => format!("no answer: {note}"),

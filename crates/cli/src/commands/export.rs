@@ -76,7 +76,7 @@ pub(crate) async fn run(given: &ArgMatches, settings: &Settings) -> Result<(), F
         return Ok(());
     }
     let outcome = send(id, export, &asked.folder).await;
-    let outcome = outcome.and_then(|report| told(&asked, &report, options));
+    let outcome = outcome.and_then(|report| print_report(&asked, &report, options));
     connection.close();
     outcome
 }
@@ -229,7 +229,7 @@ pub(super) fn outcome(outcome: Outcome) -> &'static str {
 /// Prints the result of the export. If rows may be missing between the last stored row and the first row that an update
 /// received, also prints a note about this gap. If a budget or a time limit ended the export early, also prints how to
 /// continue it. After Ctrl-C, returns a failure that suggests how to continue the export.
-fn told(asked: &ExportArguments, report: &Report, options: Options) -> Result<(), Failure> {
+fn print_report(asked: &ExportArguments, report: &Report, options: Options) -> Result<(), Failure> {
     let outcome = outcome(report.outcome);
     let unchanged_since = report.unchanged_since.map(jiff::Timestamp::try_from).transpose();
     let unchanged_since = unchanged_since.ok().flatten().map(|time| time.to_string());

@@ -34,7 +34,7 @@ pub(crate) fn arguments(command: Command) -> Command {
 
 pub(crate) async fn run(given: &ArgMatches, settings: &Settings) -> Result<(), Failure> {
     let name = given.get_one::<String>("name").map_or("", String::as_str);
-    let operation = given.get_one::<String>("for").map(|id| known(id)).transpose()?;
+    let operation = given.get_one::<String>("for").map(|id| operation_by_id(id)).transpose()?;
     let options = Options::read(given, settings)?;
 
     let connection = Connection::open(settings)?;
@@ -63,7 +63,7 @@ pub(crate) async fn run(given: &ArgMatches, settings: &Settings) -> Result<(), F
     print(&found, operation, options)
 }
 
-fn known(id: &str) -> Result<&'static Operation, Failure> {
+fn operation_by_id(id: &str) -> Result<&'static Operation, Failure> {
     catalogue::operation(id).ok_or_else(|| {
         let meant = closest(id, OPERATIONS.iter().map(|known| known.id));
         let next =

@@ -202,7 +202,7 @@ async fn rows(job: &mut Job) -> Result<Reply<Table>, Error> {
     while let Some(state) = progress.try_next().await? {
         let percent = state.progress_percent.map(|p| format!(" {p:.0}%")).unwrap_or_default();
         let rows = state.processed_rows;
-        bar.say(format!("job {id} {}{percent}, {rows} rows read", state.status));
+        bar.set_text(format!("job {id} {}{percent}, {rows} rows read", state.status));
     }
 
     drop(progress);

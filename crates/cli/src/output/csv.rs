@@ -46,7 +46,7 @@ fn names(rows: &[Node]) -> Vec<String> {
 
 /// Formats the header line of the CSV output.
 pub(crate) fn header(columns: &[String]) -> Result<String, Failure> {
-    if columns.is_empty() { Ok(String::new()) } else { written(&[columns.to_vec()]) }
+    if columns.is_empty() { Ok(String::new()) } else { csv_text(&[columns.to_vec()]) }
 }
 
 /// Formats one CSV line per row, with the values in the order of `columns`.
@@ -59,10 +59,10 @@ pub(crate) fn lines(rows: &[Node], columns: &[String]) -> Result<String, Failure
         };
         columns.iter().map(cell).collect()
     };
-    written(&rows.iter().map(line).collect::<Vec<Vec<String>>>())
+    csv_text(&rows.iter().map(line).collect::<Vec<Vec<String>>>())
 }
 
-fn written(records: &[Vec<String>]) -> Result<String, Failure> {
+fn csv_text(records: &[Vec<String>]) -> Result<String, Failure> {
     let mut writer = ::csv::Writer::from_writer(Vec::new());
     let failed = |error: ::csv::Error| Failure::new(Exit::Local, format!("CSV: {error}"));
     for record in records {

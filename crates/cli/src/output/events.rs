@@ -104,7 +104,7 @@ impl Events {
     /// Formats the changes of one response as CSV lines. The header is written again when new columns appear.
     fn csv(&mut self, events: &[Node]) -> Result<String, Failure> {
         let known = match self.header.as_slice() {
-            [] => self.known(events),
+            [] => self.expected_columns(events),
             header => header.to_vec(),
         };
         let columns = csv::columns(events, &known);
@@ -120,7 +120,7 @@ impl Events {
     /// Returns the expected columns of the first CSV header. These are the columns that describe a change, such as
     /// `change` and `key`, and one column per field of `--fields` or of the record type, such as `row.price`. A field
     /// thus has a column even if the first rows do not have the field.
-    fn known(&self, events: &[Node]) -> Vec<String> {
+    fn expected_columns(&self, events: &[Node]) -> Vec<String> {
         let has_key = events.iter().any(|event| event.member("key").is_some());
         let own = ["call", "change", "key", "changed"].into_iter();
         let own = own.filter(|name| *name != "key" || has_key).map(str::to_owned);

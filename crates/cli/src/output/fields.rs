@@ -100,12 +100,12 @@ pub(crate) fn project(row: &Node, paths: &[Path]) -> String {
     for path in paths {
         let parts = path.parts();
         let value = row.at_path(&parts).unwrap_or(Node::Null);
-        place(&mut projected, &parts, value);
+        set_field(&mut projected, &parts, value);
     }
     projected.to_string()
 }
 
-fn place(target: &mut Node, path: &[&str], value: Node) {
+fn set_field(target: &mut Node, path: &[&str], value: Node) {
     let (Node::Object(members), Some((name, rest))) = (target, path.split_first()) else { return };
     let index = members.iter().position(|(known, _)| known == name).unwrap_or_else(|| {
         members.push(((*name).to_owned(), Node::Object(Vec::new())));
@@ -113,7 +113,7 @@ fn place(target: &mut Node, path: &[&str], value: Node) {
     });
     match rest {
         [] => members[index].1 = value,
-        _ => place(&mut members[index].1, rest, value),
+        _ => set_field(&mut members[index].1, rest, value),
     }
 }
 

@@ -155,7 +155,7 @@ pub(crate) fn whole(
 /// unchanged.
 pub(crate) fn write_guarded(bytes: &[u8]) {
     match std::io::stdout().is_terminal() {
-        true => terminal::print(&terminal::harmless(&String::from_utf8_lossy(bytes))),
+        true => terminal::print(&terminal::escape_controls(&String::from_utf8_lossy(bytes))),
         false => terminal::write(bytes),
     }
 }

@@ -175,7 +175,7 @@ impl Rows {
             (false, [one]) => table::of_one(one, &look),
             _ => table::of_list(&rows, &look),
         };
-        terminal::print(&table::emphasised(&terminal::harmless(&text), self.is_list));
+        terminal::print(&table::emphasised(&terminal::escape_controls(&text), self.is_list));
     }
 
     fn is_drawn(&self) -> bool {
@@ -190,7 +190,7 @@ impl Rows {
         let series = find_series::find(&self.nodes(), self.record, &wanted)?;
         if self.options.chart.is_some() {
             let text = chart::draw(&series, &self.options.title, terminal::width());
-            let text = terminal::harmless(&text);
+            let text = terminal::escape_controls(&text);
             terminal::print(&match terminal::has_color() {
                 true => chart::coloured(&text, &series),
                 false => text,

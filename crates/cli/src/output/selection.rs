@@ -81,7 +81,7 @@ impl Selection {
         }
         let mut rows: Vec<(Node, T)> =
             rows.into_iter().map(|row| (Node::parse(row.as_ref()), row)).collect();
-        rows.retain(|(row, _)| self.conditions.iter().all(|condition| condition.holds(row)));
+        rows.retain(|(row, _)| self.conditions.iter().all(|condition| condition.matches(row)));
         // The sort is stable: rows with equal keys stay in their order.
         rows.sort_by(|(a, _), (b, _)| {
             let compared = self.keys.iter().map(|key| key.compare(a, b));
@@ -121,7 +121,7 @@ impl Condition {
             .next("write a number without a unit; for a time, you can also write a date, yesterday or -7d"))
     }
 
-    fn holds(&self, row: &Node) -> bool {
+    fn matches(&self, row: &Node) -> bool {
         let found = self.path.value(row);
         let Some(found) = found.filter(|found| !matches!(found, Node::Null)) else {
             // A missing value equals `null` only. Comparisons other than `=` and `!=` are false for it.

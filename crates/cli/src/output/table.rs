@@ -50,7 +50,7 @@ pub(crate) fn of_list(rows: &[Node], look: &Look<'_>) -> String {
         return format!("{}\n", lines.join("\n"));
     }
     if !look.fields.is_empty() {
-        return drawn(rows, &asked(rows, look), look.width, None);
+        return drawn(rows, &requested_columns(rows, look), look.width, None);
     }
 
     // A single row that contains a list of objects is drawn like a single object.
@@ -164,7 +164,7 @@ pub(super) fn inner_record(ty: Option<Type>) -> Option<&'static RecordRow> {
 }
 
 /// Returns the requested columns, in the requested order.
-fn asked(rows: &[Node], look: &Look<'_>) -> Vec<Column> {
+fn requested_columns(rows: &[Node], look: &Look<'_>) -> Vec<Column> {
     let mut columns = Vec::new();
     for field in &look.fields {
         let parts: Vec<_> = field.split('.').collect();
@@ -257,12 +257,12 @@ fn cell(row: &Node, column: &Column, longest: Option<usize>) -> String {
     // A missing field is shown like a null field.
     let text = show(&value.unwrap_or(Node::Null), column.meaning);
     match longest {
-        Some(longest) => cut(&text, longest),
+        Some(longest) => shortened(&text, longest),
         None => text,
     }
 }
 
-fn cut(text: &str, longest: usize) -> String {
+fn shortened(text: &str, longest: usize) -> String {
     if text.width() <= longest {
         return text.to_owned();
     }

@@ -83,7 +83,7 @@ impl Watched {
             Form::Filtered => Some(told.clone()).filter(|told| !told.is_empty()),
             Form::Lines => {
                 for line in changes.iter().filter_map(|change| change.line.as_deref()) {
-                    terminal::print(&format!("{}\n", terminal::harmless(line)));
+                    terminal::print(&format!("{}\n", terminal::escape_controls(line)));
                 }
                 Some(new).filter(|new| !new.is_empty())
             }

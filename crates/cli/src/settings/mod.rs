@@ -196,7 +196,7 @@ impl Settings {
 fn ledger_path() -> Result<PathBuf, Failure> {
     match variable(LEDGER) {
         Some(folder) => Ok(PathBuf::from(folder)),
-        None => Ok(places()?.data_dir().join("cintel").join("ledger")),
+        None => Ok(base_folders()?.data_dir().join("cintel").join("ledger")),
     }
 }
 
@@ -269,15 +269,15 @@ fn boolean(name: &str) -> Result<Option<bool>, Failure> {
 
 /// Returns the path of the configuration folder of `cintel`.
 pub(crate) fn folder() -> Result<PathBuf, Failure> {
-    places().map(|places| places.config_dir().join("cintel"))
+    base_folders().map(|places| places.config_dir().join("cintel"))
 }
 
 /// Returns the path of the cache folder of `cintel`, for files that can be recreated.
 pub(crate) fn cache_folder() -> Result<PathBuf, Failure> {
-    places().map(|places| places.cache_dir().join("cintel"))
+    base_folders().map(|places| places.cache_dir().join("cintel"))
 }
 
-fn places() -> Result<impl BaseStrategy, Failure> {
+fn base_folders() -> Result<impl BaseStrategy, Failure> {
     etcetera::choose_base_strategy().map_err(|_| {
         Failure::new(Exit::Local, "no home folder was found")
             .next("set HOME, or name a file with `--config`")

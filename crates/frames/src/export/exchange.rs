@@ -10,7 +10,7 @@ use crate::error::Error;
 /// example from `news` to `_news.replaced`. If `folder` is missing, this function gives the earlier folder its name
 /// back. Otherwise it removes the earlier folder.
 pub(super) fn restore(folder: &Path) -> Result<(), Error> {
-    let Ok(old) = beside(folder, "replaced") else { return Ok(()) };
+    let Ok(old) = sibling_folder(folder, "replaced") else { return Ok(()) };
     if !old.is_dir() {
         return Ok(());
     }
@@ -33,7 +33,7 @@ pub(super) fn exchange(folder: &Path, new: &Path) -> Result<(), Error> {
     }
 
     // Some systems cannot exchange folders in one step.
-    let old = beside(folder, "replaced")?;
+    let old = sibling_folder(folder, "replaced")?;
     rename(folder, &old).map_err(|error| fault(folder, &error))?;
     rename(new, folder).map_err(|error| fault(folder, &error))?;
     rename(&old, new).map_err(|error| fault(new, &error))
@@ -47,7 +47,8 @@ pub(super) fn exchange(folder: &Path, new: &Path) -> Result<(), Error> {
 pub(super) fn remove(folder: &Path) -> Result<(), Error> {
     remove_rest(folder)?;
     if folder.exists() {
-        rename(folder, beside(folder, "removed")?).map_err(|error| fault(folder, &error))?;
+        rename(folder, sibling_folder(folder, "removed")?)
+            .map_err(|error| fault(folder, &error))?;
     }
     remove_rest(folder)
 }
@@ -55,7 +56,7 @@ pub(super) fn remove(folder: &Path) -> Result<(), Error> {
 /// Removes the folder that [`remove`] has renamed, such as `_news.removed` for the folder `news`. This folder may also
 /// come from an earlier process that was killed during [`remove`].
 pub(super) fn remove_rest(folder: &Path) -> Result<(), Error> {
-    let rest = beside(folder, "removed")?;
+    let rest = sibling_folder(folder, "removed")?;
     match rest.exists() {
         true => remove_dir_all(&rest).map_err(|error| fault(&rest, &error)),
         false => Ok(()),
@@ -64,7 +65,7 @@ pub(super) fn remove_rest(folder: &Path) -> Result<(), Error> {
 
 /// Returns the path of a folder next to `folder`, such as `_news.refresh` for the folder `news` and the purpose
 /// `refresh`. Many readers of the parent folder skip names that begin with an underscore.
-pub(super) fn beside(folder: &Path, purpose: &str) -> Result<PathBuf, Error> {
+pub(super) fn sibling_folder(folder: &Path, purpose: &str) -> Result<PathBuf, Error> {
     // `file_name` of a path such as `.` exists only after it has been resolved.
     let whole = folder.canonicalize().or_else(|_| std::path::absolute(folder));
     let whole = whole.map_err(|error| fault(folder, &error))?;

@@ -42,7 +42,7 @@ impl Files {
 
     /// Waits until the previous batch is written, then starts to write `batch` on another thread.
     pub(super) async fn write(&mut self, batch: RecordBatch) -> Result<(), Error> {
-        self.settle().await?;
+        self.wait_for_write().await?;
         let open = self.open.clone();
         let write = move || lock(&open).write(&batch);
 
@@ -57,7 +57,7 @@ impl Files {
     /// Opens an empty file if no file is open, so that an export without rows still has a file. A partitioned export
     /// gets no empty file, because the folder name of a partition is a value from its rows.
     pub(super) async fn open_empty(&mut self) -> Result<(), Error> {
-        self.settle().await?;
+        self.wait_for_write().await?;
         let mut open = lock(&self.open);
         if open.writers.is_empty() && open.divider.is_none() {
             let writer = Writer::new(open.format, &open.schema, &open.origin)?;
@@ -87,14 +87,14 @@ impl Files {
     /// Finishes the files. Returns one pair per file: the name of the partition's folder, and the content of the file.
     /// The name is empty if the export has no partition. `meta` is the metadata of the last page.
     pub(super) async fn finish(&mut self, meta: &Value) -> Result<Vec<(String, Vec<u8>)>, Error> {
-        self.settle().await?;
+        self.wait_for_write().await?;
         let writers = std::mem::take(&mut lock(&self.open).writers);
         (self.bytes, self.count) = (0, 0);
         writers.into_iter().map(|(folder, writer)| Ok((folder, writer.finish(meta)?))).collect()
     }
 
     /// Waits until the current write has ended. Returns an error if the write failed.
-    async fn settle(&mut self) -> Result<(), Error> {
+    async fn wait_for_write(&mut self) -> Result<(), Error> {
         let Some(writing) = self.writing.take() else { return Ok(()) };
         let outcome = match writing.await.map_err(|failed| failed.try_into_panic()) {
             Ok(outcome) => outcome,

@@ -7,7 +7,7 @@
 use std::path::Path;
 
 use super::checkpoint::{ExportFolder, has_checkpoint};
-use super::exchange::{beside, exchange, remove, remove_rest};
+use super::exchange::{exchange, remove, remove_rest, sibling_folder};
 use super::folder_lock::lock_folder;
 use super::report::{Outcome, Report};
 use super::run::{first_checkpoint, run_from};
@@ -19,7 +19,7 @@ use crate::plan::Plan;
 /// `data/_news.refresh`. When the export is complete or has reached `max_rows`, the function exchanges the two folders
 /// and removes the earlier files.
 pub(super) async fn refresh(export: Export, folder: &Path) -> Result<Report, Error> {
-    let new = beside(folder, "refresh")?;
+    let new = sibling_folder(folder, "refresh")?;
     let _lock = lock_folder(folder)?;
     let plan = Plan::new(export.call.operation(), &export.table_options())?;
     let mut first = first_checkpoint(&export, &plan)?;

@@ -177,7 +177,7 @@ impl Run {
             if ended.is_some() || self.is_due() {
                 self.commit().await?;
             }
-            self.tell();
+            self.report_progress();
         }
         self.journal.close();
         Ok(report(ended.unwrap_or(Outcome::Complete), &self.saved))
@@ -289,7 +289,7 @@ impl Run {
         Ok(())
     }
 
-    fn tell(&mut self) {
+    fn report_progress(&mut self) {
         let progress = Progress {
             rows: self.next.rows,
             rows_written: self.saved.rows,

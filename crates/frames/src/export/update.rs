@@ -28,7 +28,7 @@ use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use super::Format;
 use super::as_of::{HISTORY, REPLACED_AT, files, parts, read as read_file};
 use super::checkpoint::{Checkpoint, ExportFolder, part_name, random_id};
-use super::exchange::{beside, exchange, fault, remove, remove_rest};
+use super::exchange::{exchange, fault, remove, remove_rest, sibling_folder};
 use super::folder_lock::lock_folder;
 use super::merge::{Merged, Order, merge, millis};
 use super::report::{Changes, Gap, Outcome, Report};
@@ -68,7 +68,7 @@ pub(super) async fn update(mut export: Export, folder: &Path) -> Result<Report, 
         let done = match found {
             Some(state) if state.complete => {
                 let update = Update { export: &export, folder, order, schema: &plan.schema, state };
-                let new = beside(folder, "merged")?;
+                let new = sibling_folder(folder, "merged")?;
                 let done = update.read(&plan).await?;
                 if done.report.outcome == Outcome::Complete {
                     // After the exchange, the lock file of the new folder is the lock file of `folder`.
@@ -120,7 +120,7 @@ fn check(export: &Export) -> Result<(), Error> {
 /// Removes the folders that remained after an interrupted update. These are `_NAME.merged`, and also `_NAME.update` if
 /// the rows in `_NAME.update` are already merged.
 async fn clean_up(folder: &Path, state: Option<&Checkpoint>) -> Result<(), Error> {
-    let (merged, reading) = (beside(folder, "merged")?, beside(folder, "update")?);
+    let (merged, reading) = (sibling_folder(folder, "merged")?, sibling_folder(folder, "update")?);
     remove(&merged)?;
     remove_rest(&reading)?;
     if !reading.is_dir() {
@@ -150,7 +150,7 @@ impl Update<'_> {
     /// folder `NAME`. The start time comes from the checkpoint of an unfinished update, or from [`Update::since`].
     /// Without a start time, the function requests the whole list.
     async fn read(&self, plan: &Plan) -> Result<Reading, Error> {
-        let folder = beside(self.folder, "update")?;
+        let folder = sibling_folder(self.folder, "update")?;
         let _lock = lock_folder(&folder)?;
         let found = ExportFolder::local(&folder)?.read_any().await?;
         let since = match &found {
@@ -211,7 +211,7 @@ impl Update<'_> {
     /// Merges the rows that the update has received with the stored rows of the export, and writes the result into the
     /// folder `new`. Then replaces the export's folder with `new`. Adds the number of changed rows to `changes`.
     async fn finish(&self, new: &Path, changes: &mut Changes) -> Result<(), Error> {
-        let reading = beside(self.folder, "update")?;
+        let reading = sibling_folder(self.folder, "update")?;
         let Some(read) = ExportFolder::local(&reading)?.read_any().await? else {
             return Err(fault(&reading, &"another process has removed this folder"));
         };
@@ -231,7 +231,7 @@ impl Update<'_> {
         new: &Path,
         changes: &mut Changes,
     ) -> Result<Checkpoint, Error> {
-        let rows = concat_batches(self.schema, &all(&parts(reading)?)?)?;
+        let rows = concat_batches(self.schema, &read_files(&parts(reading)?)?)?;
         let start = self.order.times(&rows)?.into_iter().min();
         let files = parts(self.folder)?;
         let mut rewritten = self.with_repeated_keys(&files, &rows)?;
@@ -411,7 +411,7 @@ fn read_columns(file: &Path, columns: &[&str]) -> Result<Vec<RecordBatch>, Error
 }
 
 /// Reads all rows of these Parquet files.
-fn all(files: &[PathBuf]) -> Result<Vec<RecordBatch>, Error> {
+fn read_files(files: &[PathBuf]) -> Result<Vec<RecordBatch>, Error> {
     let batches: Vec<_> = files.iter().map(|file| read_file(file)).collect::<Result<_, _>>()?;
     Ok(batches.into_iter().flatten().collect())
 }

@@ -86,7 +86,7 @@ pub(super) async fn run(
     let mut characters = 0;
     while let Some(piece) = stream.next_text().await? {
         characters += piece.chars().count() as u64;
-        caller.tell(characters, None, format!("{characters} characters so far")).await;
+        caller.report_progress(characters, None, format!("{characters} characters so far")).await;
     }
     let charged = stream.credits_used();
     let answer = stream.into_answer().map_err(|unfinished| unfinished.into_parts().0)?;
@@ -94,7 +94,7 @@ pub(super) async fn run(
     let whole = to_json(&answer.text());
     let handle = session.store.keep(Stored::new(NAME, vec![whole.clone()], false));
     let tokens = session.tokens(arguments.max_tokens);
-    let (shown, shortened) = truncate::one(&whole, Fields::All, tokens);
+    let (shown, shortened) = truncate::single_value(&whole, Fields::All, tokens);
     let mut result = json!({
         "handle": handle,
         "service_data": {"text": shown, "status": answer.status},
@@ -120,10 +120,12 @@ fn add_sources(data: &mut Value, answer: &Response, tokens: usize) {
         .map(|source| json!({"url": source.url, "title": source.title, "characters": source.range.map(|range| [range.start, range.end])}))
         .collect();
     if !citations.is_empty() {
-        data["citations"] = json!(truncate::one(&to_json(&citations), Fields::All, tokens).0);
+        data["citations"] =
+            json!(truncate::single_value(&to_json(&citations), Fields::All, tokens).0);
     }
     if let Some(reasoning) = answer.reasoning() {
-        data["reasoning"] = json!(truncate::one(&to_json(&reasoning), Fields::All, tokens).0);
+        data["reasoning"] =
+            json!(truncate::single_value(&to_json(&reasoning), Fields::All, tokens).0);
     }
 }
 

@@ -76,7 +76,7 @@ pub(super) async fn run(
     }
     let operation = operation_search::operation(&arguments.operation)?;
     if operation.method != Method::GET {
-        return Err(elsewhere(operation));
+        return Err(wrong_tool(operation));
     }
     run_any(session, operation, arguments, caller).await
 }
@@ -84,7 +84,7 @@ pub(super) async fn run(
 /// Creates the error for an operation that this tool does not call. The response of such an operation is a stream, or
 /// its HTTP method is not GET. Other tools call these operations. The MCP annotations of those tools declare whether a
 /// call can change data of the service.
-pub(super) fn elsewhere(operation: &Operation) -> Problem {
+pub(super) fn wrong_tool(operation: &Operation) -> Problem {
     let next = match operation_search::domain(operation).as_str() {
         "chat" => "use the tool `ask`".to_owned(),
         _ => format!(
@@ -109,7 +109,7 @@ pub(super) async fn run_any(
     caller: &Caller,
 ) -> Result<String, Problem> {
     if matches!(operation.answer, Answer::Stream) {
-        return Err(elsewhere(operation));
+        return Err(wrong_tool(operation));
     }
     let planned = plan(session, operation, &arguments)?;
     jq::check(session, arguments.jq.as_deref()).await?;
@@ -246,7 +246,11 @@ async fn read(
                 result.further = further.map(|token| (request.clone(), token));
 
                 caller
-                    .tell(read, Some(pages), format!("page {read}: {} rows so far", all.len()))
+                    .report_progress(
+                        read,
+                        Some(pages),
+                        format!("page {read}: {} rows so far", all.len()),
+                    )
                     .await;
             }
             Ok(None) => break,
@@ -275,7 +279,7 @@ async fn read_single(request: DynamicRequest) -> Result<(Stored, Option<i64>), P
     let reply = request.await?;
     let charged = reply.credits_used();
     let completeness = Completeness::of_answer(&call, &reply.position(), reply.rows().len());
-    let (beside, meta) = (beside(&reply), meta(&reply));
+    let (beside, meta) = (other_fields(&reply), meta(&reply));
     let (rows, is_list) = rows_of(reply.into_inner());
     let result = Stored::new(operation.id, rows, is_list);
     Ok((Stored { beside, meta, completeness, ..result }, charged))
@@ -333,7 +337,7 @@ async fn plain(request: DynamicRequest) -> Result<(Stored, Option<i64>), Problem
 /// Returns all fields of a response except the rows, the metadata, the pagination and `$schema`. The tool result has
 /// other fields for the metadata and for the state of the list. Returns `None` if no other field exists, if the
 /// response is not a JSON object, or if the whole response is one row.
-fn beside(answer: &DynamicAnswer) -> Option<Json> {
+fn other_fields(answer: &DynamicAnswer) -> Option<Json> {
     let whole = serde_json::to_string(answer).ok()?;
     let is_whole = answer.rows().first().is_some_and(|row| row.get() == whole);
     if is_whole || !whole.starts_with('{') {

@@ -31,5 +31,5 @@ pub(super) struct DescribeArguments {
 }
 
 pub(super) fn run(arguments: DescribeArguments) -> Result<String, Problem> {
-    text(&describe::whole(operation_search::operation(&arguments.operation)?))
+    text(&describe::operation(operation_search::operation(&arguments.operation)?))
 }

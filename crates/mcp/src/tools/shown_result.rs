@@ -112,7 +112,7 @@ pub(super) async fn show(
         list(&values, fields, &view)
     } else {
         let whole = values.first().cloned().unwrap_or_default();
-        let (one, shortened) = truncate::one(&whole, fields, view.tokens);
+        let (one, shortened) = truncate::single_value(&whole, fields, view.tokens);
         (one, None, shortened)
     };
     let shorter = shortened.then_some("shortened: select fields with read_result and jq");
@@ -120,7 +120,8 @@ pub(super) async fn show(
     // Other fields than the rows are shown with the first rows, and not again with further rows or with the outputs of
     // a jq program.
     let beside = result.beside.as_ref().filter(|_| view.from == 0 && view.jq.is_none());
-    let beside = beside.map(|beside| truncate::one(beside, Fields::Informative, view.tokens / 4).0);
+    let beside =
+        beside.map(|beside| truncate::single_value(beside, Fields::Informative, view.tokens / 4).0);
     // A filtered result shows metadata only if it has no rows, because the metadata contain the reason.
     let shows_meta = view.from == 0 && (view.jq.is_none() || result.rows.is_empty());
     let meta = result.meta.clone().filter(|_| shows_meta);
@@ -164,6 +165,6 @@ pub(super) async fn keep_and_show(
             Ok(shown)
         }
         // The result stays stored after an error in the filter, because its credits are already spent.
-        Err(problem) => Err(problem.kept(&handle)),
+        Err(problem) => Err(problem.with_stored_result(&handle)),
     }
 }

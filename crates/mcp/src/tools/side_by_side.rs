@@ -113,7 +113,7 @@ pub(super) async fn run(
     while let Some((index, result)) = under_way.next().await {
         done += 1;
         results[index] = Some(result);
-        caller.tell(done, Some(count as u64), format!("{done} of {count} calls")).await;
+        caller.report_progress(done, Some(count as u64), format!("{done} of {count} calls")).await;
     }
     let (results, handles): (Vec<Json>, Vec<_>) = results.into_iter().flatten().unzip();
     let mut answer = json!({"results": results, "credits": {"list_price": price.credits().map(|most| most.0), "left": session.left()}});
@@ -162,7 +162,7 @@ fn labelled(row: &Json, label: &str) -> Json {
 fn plan(session: &Session, one: &One) -> Result<Planned, Problem> {
     let operation = operation_search::operation(&one.operation)?;
     if operation.method != crypto_intel::Method::GET {
-        return Err(call::elsewhere(operation));
+        return Err(call::wrong_tool(operation));
     }
     let arguments =
         call::CallArguments { arguments: one.arguments.clone(), ..call::CallArguments::default() };

@@ -121,7 +121,9 @@ async fn table(
     let mut looked = 0;
     while let Some(state) = states.try_next().await? {
         looked += 1;
-        caller.tell(looked, None, format!("the query runs as a job: {}", state.status)).await;
+        caller
+            .report_progress(looked, None, format!("the query runs as a job: {}", state.status))
+            .await;
     }
     drop(states);
     let charged = job.credits_used();

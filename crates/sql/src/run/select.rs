@@ -298,12 +298,12 @@ impl<'a, 'b> End<'a, 'b> {
                     break;
                 }
                 self.open = (self.taker)(&row)?;
-                continue;
-            }
-            let before = self.given;
-            self.give(&row)?;
-            if self.given > before {
-                last = Some(keys);
+            } else {
+                let before = self.given;
+                self.give(&row)?;
+                if self.given > before {
+                    last = Some(keys);
+                }
             }
             if !self.open {
                 break;

@@ -147,8 +147,8 @@ pub(super) async fn run(given: &ArgMatches, settings: &Settings) -> Result<(), F
     }
 
     terminal::print(&match (given.get_flag("overlay"), settings.format()) {
-        (true, _) => terminal::harmless(&report::overlay(&report)),
-        (false, Format::Table) => terminal::harmless(&report::text(&report)),
+        (true, _) => terminal::escape_controls(&report::overlay(&report)),
+        (false, Format::Table) => terminal::escape_controls(&report::text(&report)),
         (false, _) => terminal::escaped(&format!("{}\n", report::json(&report))),
     });
     connection.close();
