@@ -64,7 +64,8 @@ fn rows_as_of(folder: &Path, time: SystemTime, schema: SchemaRef) -> Result<MemT
     MemTable::try_new(schema, vec![rows])
 }
 
-/// Registers the object store of a URL. The store's settings are environment variables such as `AWS_REGION`.
+/// Registers the object store of a URL such as `s3://bucket/folder`. The store reads its settings from environment
+/// variables such as `AWS_REGION`. For a `file` URL, this function does nothing.
 fn reach(context: &SessionContext, url: &ListingTableUrl) -> Result<()> {
     let place = url.get_url();
     if place.scheme() == "file" {

@@ -34,8 +34,8 @@ impl Callers {
         Callers { builder, settings, is_shared, sessions: Mutex::default() }
     }
 
-    /// Creates an empty map from API keys to sessions. Only one MCP connection uses the new map. The new map gets
-    /// copies of the client builder and the settings of `self`.
+    /// Creates a `Callers` without sessions, for one MCP connection. The new `Callers` gets copies of the client
+    /// builder and the settings of `self`.
     pub(crate) fn of_connection(&self) -> Self {
         Callers::new(self.builder.clone(), self.settings.clone(), false)
     }

@@ -20,7 +20,7 @@ impl Cell {
     }
 }
 
-/// Number and contents of the cells for one metric of a financial statement. A metric is an object such as
+/// Layout of a financial metric in a table: one cell or two cells. A metric is an object such as
 /// `{"value":12.5,"status":"available"}`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Figures {

@@ -145,8 +145,8 @@ impl Running {
         if self.speed > 1 { now.min(LAST * 1000) } else { now }
     }
 
-    /// Returns the time of the clock without the number `moved`, in Unix milliseconds. For a clock with speed 1, this
-    /// is the system's time.
+    /// Returns the time in Unix milliseconds to which [`now`](Self::now) adds `moved`. For a clock with speed 1, this
+    /// time is the system's time. For a stopped clock, it is `started`.
     fn unmoved(self) -> i64 {
         if self.speed == 0 {
             return self.started;

@@ -51,7 +51,8 @@ impl Records {
         self.until = self.until.max(until);
     }
 
-    /// Returns the all-time high and the all-time low before `day`, in days since 1970-01-01.
+    /// Returns the all-time high and the all-time low of the days before `day`. `day` is the number of days since
+    /// 1970-01-01.
     fn before(&self, day: i64) -> (Option<Extreme>, Option<Extreme>) {
         let last = |records: &[Extreme]| {
             records[..records.partition_point(|record| record.date < day * DAY)].last().copied()

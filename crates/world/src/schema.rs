@@ -55,7 +55,7 @@ impl std::fmt::Display for Fault {
 }
 
 /// Validates the JSON body of a successful response of `operation`, and returns all errors. Unknown fields are errors.
-/// Beside `data` and `meta`, the field `$schema` is allowed. Streamed, binary and empty responses are not validated.
+/// An object with `data` and `meta` may also contain `$schema`. Streamed, binary and empty responses are not validated.
 #[must_use]
 pub fn faults_of_answer(operation: &Operation, body: &Value) -> Vec<Fault> {
     let mut faults = Vec::new();

@@ -135,8 +135,8 @@ impl Token {
         all
     }
 
-    /// Converts a transfer between two wallet indices to a transfer with addresses and transaction hash. The function
-    /// `party` returns the wallet address for an index.
+    /// Converts a [`Transfer`], which contains two wallet indices, to a [`Moved`] with two wallet addresses and the
+    /// transaction hash. The function `party` returns the wallet address for an index.
     fn moved(&self, transfer: &Transfer, mut party: impl FnMut(u64) -> String) -> Moved {
         Moved {
             asset: self.asset,

@@ -7,7 +7,7 @@ use datafusion::common::{DataFusionError, Result, exec_datafusion_err};
 #[derive(Debug, Clone)]
 pub(super) struct Part {
     pub(super) location: PartitionLocation,
-    /// Number of rows that the executor has written to the file.
+    /// Number of rows in the file of this part, as reported by the scheduler.
     pub(super) rows: u64,
 }
 

@@ -72,9 +72,9 @@ fn is_read_here(node: &LogicalPlan) -> Result<bool> {
     }
 }
 
-/// Returns true if the filters of a service table in one side of a join do not set all required request parameters.
-/// The join must then provide the missing values. Tables of a join inside this side are skipped, because the inner join
-/// provides their parameters.
+/// Returns true if a service table in one side of a join lacks a required request parameter in its filters. The join
+/// must then provide the missing values. Tables below a nested join are skipped, because the nested join provides their
+/// parameters.
 fn lacks_parameter(side: &LogicalPlan) -> Result<bool> {
     let mut lacks = false;
     side.apply(|node| {

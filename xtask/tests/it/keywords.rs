@@ -31,8 +31,9 @@ const IN_A_WHOLE: &[(&str, &str)] = &[
     ("discriminator", "a discriminator is replaced by a check of its field"),
 ];
 
-/// Keywords about which the report contains a sentence even before the test changes the keyword's value. The report may
-/// therefore stay the same after the change. Each entry is a location, a keyword, and the sentence.
+/// Keywords that may leave the generator's output unchanged when the test adds them. Before the test adds the keyword,
+/// the report must already contain a sentence that covers the keyword. Each entry is a location, a keyword, and a part
+/// of this sentence.
 const REPORTED_BEFORE: &[(&str, &str, &str)] = &[
     ("document", "servers", "server URLs"),
     ("info", "contact", "information about the whole description"),
@@ -43,8 +44,8 @@ const REPORTED_BEFORE: &[(&str, &str, &str)] = &[
     ("response", "links", "`links` of a response"),
 ];
 
-/// Keywords with a test value that has no effect, because it is the default or equivalent to the value in the
-/// document.
+/// Keywords whose test value has no effect. The test value is the default of the keyword, or it has the same meaning as
+/// the value that the keyword has in the document before the test.
 const SAME: &[(&str, &str)] = &[
     ("document", "openapi"),
     ("path parameter", "explode"),

@@ -270,7 +270,7 @@ fn half_step(series: &Series) -> i64 {
     (steps.min().unwrap_or(2) / 2).max(1)
 }
 
-/// Maximum number of marks on a time axis.
+/// Maximum number of tick marks on a time axis.
 const MARKS: usize = 8;
 
 const DAY: i64 = 86_400;

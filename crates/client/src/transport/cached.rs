@@ -82,7 +82,7 @@ fn is_success(reply: &RawReply) -> bool {
     reply.status.is_success() && error.is_none()
 }
 
-/// Waits for one operation of the cache store. Returns `None` if the operation exceeds [`STORE_LIMIT`].
+/// Waits until the cache store has read or written a response. Returns `None` after [`STORE_LIMIT`].
 async fn in_time<T>(stored: BoxFuture<T>, what: &str) -> Option<T> {
     let result = tokio::time::timeout(STORE_LIMIT, stored).await.ok();
     if result.is_none() {

@@ -73,8 +73,8 @@ impl Files {
         self.bytes
     }
 
-    /// Returns the number of open files, without the files that another thread opens for the most recent batch. If the
-    /// number included these files, it would depend on the speed of the thread.
+    /// Returns the number of files that were open before the most recent batch. Another thread writes this batch and may
+    /// open further files. These files are not counted, so that the number does not depend on the speed of the thread.
     pub(super) fn count(&self) -> usize {
         self.count
     }

@@ -134,8 +134,8 @@ fn calls() -> Vec<(&'static str, Value)> {
     ]
 }
 
-/// Returns true for characters that people cannot see. Joiners (U+200C, U+200D) are allowed, because scripts and emoji
-/// need them.
+/// Returns true for invisible characters that the server's messages must not contain. Returns false for the joiners
+/// U+200C and U+200D, because some scripts and emoji need these characters.
 fn is_invisible(letter: char) -> bool {
     (letter.is_control() && !matches!(letter, '\n' | '\r' | '\t'))
         || matches!(letter, '\u{ad}' | '\u{180b}'..='\u{180f}' | '\u{200b}' | '\u{200e}' | '\u{200f}'

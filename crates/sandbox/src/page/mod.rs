@@ -30,7 +30,7 @@ pub(crate) enum PagePath {
     State,
 }
 
-/// Parses a URL path as one of the paths of the page. Returns `None` for all other URL paths.
+/// Parses a URL path of the sandbox's web page, such as `/sandbox/state`. Returns `None` for all other URL paths.
 pub(crate) fn place(path: &str) -> Option<PagePath> {
     Some(match path {
         "/" => PagePath::Page,

@@ -1,5 +1,5 @@
-//! Tests of misbehaving connections: requests of other origins, slow clients, and connections that stay open when
-//! the sandbox stops.
+//! Tests of connections that cause problems: requests from web pages of other origins, slow clients, too many
+//! connections, and connections that stay open when the sandbox stops.
 
 use std::time::Duration;
 

@@ -26,7 +26,7 @@ pub(super) fn make(given: &FunctionCall<'_>) -> Made {
     })
 }
 
-/// Returns the next larger integer width in bits. Widths of 64 bits and more stay unchanged.
+/// Doubles an integer width in bits, such as 8 to 16. Returns widths of 64 bits and more unchanged.
 fn next(bits: u16) -> u16 {
     if bits < 64 { bits * 2 } else { bits }
 }

@@ -143,8 +143,8 @@ fn varies_outside(node: &Node, first: usize) -> bool {
     is_row(node) || node.children().iter().any(|child| varies_outside(child, first))
 }
 
-/// Returns true if the node reads the row, or if it is a call that ClickHouse evaluates for each row. Child nodes are
-/// not checked.
+/// Returns true if the node reads the current row, such as a column or a correlated subquery. Also returns true for a
+/// call that ClickHouse evaluates for each row although all its arguments are constant. Child nodes are not checked.
 fn is_row(node: &Node) -> bool {
     match &node.kind {
         Kind::Const(_) | Kind::Lazy(..) | Kind::Lambda { .. } | Kind::Param(_) => false,

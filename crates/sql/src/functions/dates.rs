@@ -66,7 +66,8 @@ pub(super) fn whole_seconds(value: &Value, ty: &Type) -> i64 {
     }
 }
 
-/// Converts a date or a time to local seconds since 1970 in the time zone of its type.
+/// Converts a date or a time to its local time in the time zone of its type. The result is in seconds since 1970-01-01
+/// 00:00 local time.
 pub(super) fn seconds(value: &Value, ty: &Type) -> i64 {
     ty.zone().local(unix_seconds(value, ty))
 }

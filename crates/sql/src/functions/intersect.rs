@@ -125,7 +125,8 @@ fn narrowest(arrays: &[Type]) -> Option<Type> {
     Some(bare.nullable_if(all_nullable))
 }
 
-/// Returns a decimal type with the smallest precision and the smallest scale of all decimal types in `types`.
+/// Returns a decimal type with the smallest precision and the smallest scale of all decimal types in `types`. For
+/// example, `Decimal(9, 4)` and `Decimal(18, 2)` give `Decimal(9, 2)`. Returns `None` if no type is a decimal.
 fn smallest_decimal(types: &[&Type]) -> Option<Type> {
     let decimals = types.iter().filter_map(|ty| match ty.bare() {
         Type::Decimal { precision, scale } => Some((*precision, *scale)),

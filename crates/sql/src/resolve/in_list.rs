@@ -24,7 +24,8 @@ pub(super) struct ConstantSet {
 
 impl ConstantSet {
     /// # Errors
-    /// If ClickHouse rejects a constant for this left side, or if this engine does not support the comparison.
+    /// Returns an error if ClickHouse rejects a constant for this left side, or if this engine does not support the
+    /// comparison.
     pub(super) fn new(left: &Type, constants: &[(&Value, &Type)]) -> Result<Self> {
         let (is_tuple, left) = match left.bare() {
             Type::Tuple(members) => (true, members.iter().map(|(_, ty)| ty.clone()).collect()),

@@ -32,8 +32,8 @@ pub(super) fn converters(left: &Type, right: &Type) -> Result<(Convert, Convert)
     Ok((each(lefts), each(rights)))
 }
 
-/// Returns the conversion of a tuple. `members` contains the conversions of its elements. A tuple that contains NULL is
-/// not equal to any tuple, so the result is NULL.
+/// Returns a function that converts a tuple. Each function in `members` converts one element of the tuple. If an
+/// element is NULL before or after its conversion, the result is NULL, because this tuple is not equal to any tuple.
 fn each(members: Vec<Convert>) -> Convert {
     Arc::new(move |tuple| {
         let mut items = Vec::with_capacity(members.len());
@@ -91,8 +91,8 @@ fn to(from: &Type, to: &Type) -> Convert {
     Arc::new(move |value| convert(value, &from, &to))
 }
 
-/// Returns a conversion whose result is NULL if the type `to` does not contain the number. From a float to a decimal,
-/// digits can still be lost.
+/// Returns a conversion whose result is NULL if the type `to` does not contain the number. However, the
+/// conversion of a float to a decimal can lose digits.
 fn to_exactly(from: &Type, to: &Type) -> Convert {
     let (from, to) = (from.clone(), to.clone());
     Arc::new(move |value| Ok(exactly(value, &from, &to)?.unwrap_or(Value::Null)))

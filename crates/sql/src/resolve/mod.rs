@@ -78,7 +78,7 @@ enum Named {
 }
 
 impl Names {
-    /// Returns a copy of the names with the tables and aliases of a WITH clause added.
+    /// Returns a copy of `self`, extended by the tables and aliases of a WITH clause.
     fn with(&self, with: &[With]) -> Names {
         let mut names = self.clone();
         for one in with {

@@ -143,7 +143,8 @@ impl Plan {
         }
     }
 
-    /// Passes each row of the query to `taker`. Returns true if `taker` accepts more rows.
+    /// Runs the query and passes its result rows to `taker`. If `taker` accepts no more rows, returns false and may
+    /// skip the remaining rows. Otherwise returns true.
     pub(crate) fn run(&self, running: &Running<'_>, taker: &mut Taker<'_>) -> Result<bool> {
         match &self.body {
             Body::Select(select) => select.run(running, taker),

@@ -15,7 +15,8 @@ use crate::running::{Row, Running};
 use crate::value::{Value, default};
 
 impl Select {
-    /// Passes each row of the result to `taker`. Returns true if `taker` accepts more rows.
+    /// Runs the SELECT and passes its result rows to `taker`. If `taker` accepts no more rows, returns false and may
+    /// skip the remaining rows. Otherwise returns true.
     pub(crate) fn run(&self, running: &Running<'_>, taker: &mut Taker<'_>) -> Result<bool> {
         for node in &self.lifted.constants {
             node.eval(&mut Env::new(&[], running))?;

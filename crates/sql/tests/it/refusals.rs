@@ -2,7 +2,7 @@
 
 use crate::fixture;
 
-/// Queries, each with a part of the error message.
+/// Queries that this engine rejects, each with a part of the expected error message.
 const REFUSED: &[(&str, &str)] = &[
     ("SELECT groupArraySorted(2)(x) FROM (SELECT arrayJoin([nan, 1]) AS x)", "NaN"),
     ("SELECT uniq(toInt128(number) - 1) FROM numbers(3)", "uniqExact"),

@@ -186,8 +186,8 @@ fn portfolio(ctx: &Context, fund: &Company, number: i64) -> (f64, Vec<Value>) {
     (total, holdings)
 }
 
-/// Number of portfolios that the scenario `expired-etf-snapshot` removes from each fund. A fund has one portfolio for
-/// each quarter. The scenario removes the newest portfolios.
+/// Number of the newest quarters for which the scenario `expired-etf-snapshot` hides the portfolio of each fund. A fund
+/// has one portfolio for each quarter.
 const EXPIRED: i64 = 2;
 
 /// Builds the response row with a fund's holdings in two quarters: the requested quarter and the quarter before it. The

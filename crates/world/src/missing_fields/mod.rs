@@ -173,8 +173,8 @@ impl Fill {
         }
     }
 
-    /// Writes a generated value of the type `ty` to the sink. Unlike the value of a record field, this value has no
-    /// field name that decides its format.
+    /// Writes a generated value of the type `ty` to the sink. The value has no field name. The value of a record field
+    /// can depend on its field name: for example, the string in a field `hash` is a hexadecimal number.
     pub fn value(&self, ty: Type, seed: Seed, sink: &mut impl Sink) {
         self.typed("", ty, seed, 0, sink);
     }

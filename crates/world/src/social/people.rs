@@ -157,7 +157,7 @@ pub(super) fn around(ctx: &Context, handle: &str, kind: &str) -> Vec<Row> {
         .collect()
 }
 
-/// Returns the handle of a random personal account.
+/// Returns the handle of a personal account that is chosen by the random seed.
 pub(super) fn somebody(seed: Seed) -> String {
     format!("{}{}", seed.pick(KINDS), seed.range(1, MANY.into()))
 }

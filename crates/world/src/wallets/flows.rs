@@ -89,7 +89,7 @@ impl Flow {
         day * DAY + self.seed.named("at").at_time(day).range(0, DAY - 1)
     }
 
-    /// Returns the net amount that the wallet `first` has received from the other wallet, up to and including the
+    /// Returns the net amount that the wallet `first` has received from its counterparty, up to and including the
     /// transfer on `day`. `day` is in days since 1970-01-01.
     fn level(&self, day: i64) -> i64 {
         let share = self.seed.named("level").at_time(day).unit();

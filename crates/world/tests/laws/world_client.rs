@@ -47,7 +47,7 @@ impl World {
         World { ctx: Context::new(seed, now) }
     }
 
-    /// Returns the invented data for the same seed, `seconds` later.
+    /// Copies the world, with the same seed and a clock that is `seconds` later.
     pub(crate) fn later(&self, seconds: i64) -> Self {
         World { ctx: Context { now: self.ctx.now + seconds, ..self.ctx } }
     }

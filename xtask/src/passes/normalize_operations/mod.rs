@@ -241,7 +241,7 @@ fn first_word(path: &str) -> String {
         .map_or_else(|| "General".to_owned(), type_name)
 }
 
-/// Rejects an operation name in the overlay (`x-rename`) that another operation already has.
+/// Reports a fault for each `x-rename` of an operation whose new name is also the name of another operation.
 fn chosen_names(document: &Value, report: &mut Report) {
     let paths = document.get("paths").and_then(Value::as_object);
     let operations = paths.into_iter().flatten().flat_map(|(path, item)| {

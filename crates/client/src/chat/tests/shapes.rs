@@ -1,4 +1,4 @@
-//! Test streams with one message, in the formats of known services.
+//! Test streams that contain the same message in different formats.
 
 use serde_json::{Value, json};
 

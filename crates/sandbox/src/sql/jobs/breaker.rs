@@ -29,8 +29,8 @@ impl Breaker {
         (owner, Breaker { failures, closes_at })
     }
 
-    /// Returns the number of seconds for which the breaker still rejects new jobs of the caller. `None` if the breaker
-    /// is closed.
+    /// Returns the number of seconds until the breaker closes and the caller can start new jobs. Returns `None` if the
+    /// breaker is closed now.
     pub(super) fn closed_in(&self, now: i64) -> Option<i64> {
         // The upper bound closes the breaker if the clock was set back.
         Some(self.closes_at - now).filter(|wait| (1..=PAUSE).contains(wait))
@@ -40,8 +40,8 @@ impl Breaker {
         *self = Breaker::default();
     }
 
-    /// Counts a failed query, and opens the breaker after several failures in a row. After the breaker has closed, a
-    /// single failure opens the breaker again, unless a query succeeds before this failure.
+    /// Counts a failed query. Opens the breaker if at least [`FAILURES`] queries have failed since the last successful
+    /// query. Closing the breaker does not reset this count, so one more failure opens the breaker again.
     pub(super) fn failed(&mut self, now: i64) {
         self.failures += 1;
         if self.failures >= FAILURES {

@@ -120,7 +120,8 @@ fn without_values(text: &str) -> String {
     cleaned
 }
 
-/// Replaces words that contain a secret in an encoded form, such as Base64 or percent-encoding.
+/// Replaces each word that contains a secret in an encoded form by [`REMOVED`]. Examples of encoded forms are Base64
+/// and percent-encoding.
 fn without_encoded(text: &str, known: &[String]) -> String {
     let hides = |decoded: &str| {
         let is_known =
@@ -193,7 +194,8 @@ fn unescaped(word: &str) -> Option<String> {
     serde_json::from_str(&format!("\"{word}\"")).ok()
 }
 
-/// Decodes a percent-encoded word up to three times. Returns the word and the results of all steps.
+/// Decodes a percent-encoded word up to three times. Returns the word and the result of each decoding. For each of
+/// these texts, also returns a copy with spaces in place of plus signs.
 fn percent_decodings(word: &str) -> Vec<String> {
     let decoded = |text: &String| {
         let next = percent_decode_str(text).decode_utf8_lossy().into_owned();
