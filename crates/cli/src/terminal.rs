@@ -1,8 +1,9 @@
 //! Prints to standard output and standard error, and determines the width and colours of the terminal.
 //!
 //! Text from the service can contain escape sequences that control a terminal. The functions [`escape_controls`] and
-//! [`escaped`] make the text safe. [`note`] and [`print_error`] call [`escape_controls`] themselves. [`print()`] and [`write()`]
-//! print text unchanged, so their callers must make text from the service safe before they print it to a terminal.
+//! [`escaped`] make the text safe. [`note`] and [`print_error`] call [`escape_controls`] themselves. [`print()`] and
+//! [`write()`] print text unchanged, so their callers must make text from the service safe before they print it to a
+//! terminal.
 
 use std::io::{self, IsTerminal, Write};
 use std::sync::OnceLock;

@@ -24,7 +24,8 @@ pub struct IdleTime(Option<Arc<AtomicU64>>);
 
 impl IdleTime {
     /// Creates a counter of idle time that starts at zero. Use this counter for calls whose results are
-    /// needed later than the calls start, such as calls for further pages. For all other calls, use the `Default` value, whose total is always zero.
+    /// needed later than the calls start, such as calls for further pages. For all other calls, use the `Default`
+    /// value, whose total is always zero.
     #[must_use]
     pub fn new() -> Self {
         IdleTime(Some(Arc::default()))

@@ -99,8 +99,8 @@ impl FieldKind {
         }
     }
 
-    /// Converts a JSON value to this type. Returns `None` if that is impossible. All types except [`FieldKind::Missing`]
-    /// accept `null`.
+    /// Converts a JSON value to this type. Returns `None` if that is impossible. All types except
+    /// [`FieldKind::Missing`] accept `null`.
     pub(crate) fn fit(self, value: Value) -> Option<Value> {
         let fits = match (self, &value) {
             (FieldKind::Missing, _) => false,
@@ -129,8 +129,8 @@ impl FieldKind {
     }
 }
 
-/// Returns the simplified types of the fields `names` of a record type. For example, [`FieldKind::Whole`] is the simplified
-/// type of an integer field and of a Unix timestamp field.
+/// Returns the simplified types of the fields `names` of a record type. For example, [`FieldKind::Whole`] is the
+/// simplified type of an integer field and of a Unix timestamp field.
 pub(crate) const fn kinds<const COUNT: usize>(record: &str, names: &[&str]) -> [FieldKind; COUNT] {
     let mut kinds = [FieldKind::Missing; COUNT];
     let mut at = 0;
@@ -141,8 +141,8 @@ pub(crate) const fn kinds<const COUNT: usize>(record: &str, names: &[&str]) -> [
     kinds
 }
 
-/// Returns the simplified type of the field `member` in the record type `record`, for example [`FieldKind::Whole`] for a
-/// Unix timestamp. Returns [`FieldKind::Missing`] if the field or the record type does not exist.
+/// Returns the simplified type of the field `member` in the record type `record`, for example [`FieldKind::Whole`] for
+/// a Unix timestamp. Returns [`FieldKind::Missing`] if the field or the record type does not exist.
 pub(crate) const fn kind(record: &str, member: &str) -> FieldKind {
     let (mut low, mut high) = (0, RECORDS.len());
     while low < high {

@@ -192,8 +192,8 @@ impl<'de> Deserialize<'de> for ResumeToken {
     }
 }
 
-/// Error that contains a resume token. [`ResumeToken::from_error`] finds this error as the source of another error, for example
-/// of the error after too many consecutive pages without a row.
+/// Error that contains a resume token. [`ResumeToken::from_error`] finds this error as the source of another error, for
+/// example of the error after too many consecutive pages without a row.
 #[derive(Debug)]
 pub(super) struct Unfinished(pub(super) ResumeToken);
 

@@ -35,7 +35,8 @@ pub(crate) struct Server {
 }
 
 impl Server {
-    /// Starts a server with one script for each connection. A connection without a script receives a response with status 500.
+    /// Starts a server with one script for each connection. A connection without a script receives a response with
+    /// status 500.
     pub(crate) async fn start(scripts: impl IntoIterator<Item = Vec<Do>>) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("http://{}", listener.local_addr().unwrap());

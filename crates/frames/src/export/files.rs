@@ -73,8 +73,9 @@ impl Files {
         self.bytes
     }
 
-    /// Returns the number of files that were open before the most recent batch. Another thread writes this batch and may
-    /// open further files. These files are not counted, so that the number does not depend on the speed of the thread.
+    /// Returns the number of files that were open before the most recent batch. Another thread writes this batch and
+    /// may open further files. These files are not counted, so that the number does not depend on the speed of the
+    /// thread.
     pub(super) fn count(&self) -> usize {
         self.count
     }

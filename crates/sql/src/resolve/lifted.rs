@@ -12,9 +12,9 @@ use crate::node::{Kind, Lazy, Node};
 use crate::problem::Result;
 use crate::run::plan::{Aggregate, Lifted, Select, Source, Window, WindowFunction};
 
-/// Collects the expressions of a SELECT that ClickHouse evaluates early. Calls that [`collect_constants`] finds, such as
-/// `arrayMap(x -> x + 1, [1])`, are evaluated before the first row is read. If the SELECT has an ARRAY JOIN, some calls
-/// and conditions are evaluated before the ARRAY JOIN: those for which [`is_free`] returns true.
+/// Collects the expressions of a SELECT that ClickHouse evaluates early. Calls that [`collect_constants`] finds, such
+/// as `arrayMap(x -> x + 1, [1])`, are evaluated before the first row is read. If the SELECT has an ARRAY JOIN, some
+/// calls and conditions are evaluated before the ARRAY JOIN: those for which [`is_free`] returns true.
 ///
 /// # Errors
 /// If a collected expression is too large.
