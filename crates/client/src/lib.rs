@@ -189,13 +189,10 @@ pub mod catalogue {
 ///
 /// | to write | see |
 /// |---|---|
-/// | a function over any request | [`Request`], [`PagedRequest`](extend::PagedRequest),
-/// [`Streaming`](extend::Streaming) | | a function over any page of a list | [`Paged`](extend::Paged),
-/// [`PageMeta`](extend::PageMeta), [`Position`](extend::Position) | | a type that a raw request decodes to |
-/// [`HasMeta`](extend::HasMeta), [`Reported`](extend::Reported), [`Data`](extend::Data),
-/// [`Envelope`](extend::Envelope), [`Record`](extend::Record) | | a layer around the transport of a client |
-/// [`Call`](extend::Call), [`Handle`](extend::Handle), [`Transport`](extend::Transport), [`IdleTime`](extend::IdleTime)
-/// |
+/// | a function over any request | [`Request`], [`PagedRequest`](extend::PagedRequest), [`Streaming`](extend::Streaming) |
+/// | a function over any page of a list | [`Paged`](extend::Paged), [`PageMeta`](extend::PageMeta), [`Position`](extend::Position) |
+/// | a type that a raw request decodes to | [`HasMeta`](extend::HasMeta), [`Reported`](extend::Reported), [`Data`](extend::Data), [`Envelope`](extend::Envelope), [`Record`](extend::Record) |
+/// | a layer around the transport of a client | [`Call`](extend::Call), [`Handle`](extend::Handle), [`Transport`](extend::Transport), [`IdleTime`](extend::IdleTime) |
 ///
 /// To replace the HTTP client, or to add HTTP middleware, use [`http_service`] instead.
 pub mod extend {
