@@ -10,10 +10,10 @@ use datafusion::execution::SendableRecordBatchStream;
 use datafusion::parquet::arrow::ArrowWriter;
 use futures_util::TryStreamExt;
 
-/// Format of rows.
+/// Output format of the rows of a query.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub enum Format {
-    /// A table for people.
+    /// A text table with aligned columns.
     Table,
     /// Comma-separated values with a header.
     Csv,

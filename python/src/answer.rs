@@ -145,13 +145,13 @@ impl Answer {
         self.operation.id
     }
 
-    /// Returns the number of rows. `None` for a single value.
+    /// Returns the number of rows, or `None` if the answer is a single value.
     #[getter]
     fn rows(&self, py: Python<'_>) -> Option<usize> {
         py.detach(|| self.contents().rows)
     }
 
-    /// Returns the state of the rows, the number of all rows, and the resume token.
+    /// Returns whether the rows are complete, the number of rows of the whole list, and the resume token.
     #[getter]
     fn completeness(&self, py: Python<'_>) -> Option<Parts> {
         py.detach(|| self.contents().completeness.clone())

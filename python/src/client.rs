@@ -26,8 +26,8 @@ use crate::tables::{capsule_of_frames, options};
 use crate::wait::{Pending, runtime};
 use crate::watch::Watch;
 
-/// A client of this process. A forked child gets its own client with the same settings. The child does not share
-/// connections, and its budget is the rest of the parent's budget.
+/// A client of the service. After a fork, the child process gets its own client with the same settings. The child does
+/// not share connections with the parent. The budget of the child is the rest of the parent's budget.
 #[pyclass(frozen)]
 pub(crate) struct Client {
     settings: Settings,

@@ -52,7 +52,8 @@ impl Queue {
     }
 }
 
-/// Passes queued log records and attempts of all calls to the user's functions. Prints their exceptions.
+/// Passes queued notices to the user's Python functions. The notices are log records, and the attempts of all calls.
+/// Prints the exceptions that these functions raise.
 #[pyfunction]
 pub(crate) fn deliver(py: Python<'_>) {
     while let Err(error) = SHARED.deliver(py) {

@@ -29,7 +29,7 @@ fn refused(error: impl ToString) -> PyErr {
 
 #[pymethods]
 impl Sandbox {
-    /// Starts the sandbox on a free port. With `at` in Unix seconds, its clock is stopped at that
+    /// Starts the sandbox on a free port. If `at` (Unix seconds) is set, the clock of the sandbox is stopped at that
     /// time.
     #[new]
     #[pyo3(signature = (at=None, seed=None))]
@@ -71,7 +71,7 @@ impl Sandbox {
         Ok(())
     }
 
-    /// Begins a scenario in its text form.
+    /// Begins a scenario. `scenario` is the text form of the scenario.
     fn play(&self, scenario: &str) -> PyResult<()> {
         self.service()?.play(scenario.parse::<Scenario>().map_err(refused)?);
         Ok(())

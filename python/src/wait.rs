@@ -59,7 +59,7 @@ fn wait_with<T: Send>(
 /// Function that converts the result of a call. It returns a Python object, or a Python exception if the call failed.
 type Finish = Box<dyn for<'py> FnOnce(Python<'py>) -> PyResult<Py<PyAny>> + Send>;
 
-/// A call that has not begun. Wait for it, or start it with a callback, once.
+/// A call that has not begun. Start the call once, either with `wait` or with `start` and a callback.
 #[pyclass(frozen)]
 pub(crate) struct Pending {
     call: Mutex<Option<BoxFuture<Finish>>>,
@@ -105,12 +105,12 @@ impl Pending {
 
 #[pymethods]
 impl Pending {
-    /// Waits for the result.
+    /// Sends the call and waits for its result.
     fn wait(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         wait_with(py, self.take()?, &self.notices)?(py)
     }
 
-    /// Delivers the notices of the call.
+    /// Passes the queued notices of the call to Python.
     fn deliver(&self, py: Python<'_>) -> PyResult<()> {
         self.notices.deliver(py)
     }

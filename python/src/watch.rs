@@ -9,7 +9,7 @@ use tokio::sync::Mutex;
 use crate::answer::Answer;
 use crate::wait::Pending;
 
-/// A call that is repeated.
+/// A call that is repeated at an interval.
 #[pyclass(frozen)]
 pub(crate) struct Watch {
     call: Call,
@@ -25,7 +25,8 @@ impl Watch {
 #[pymethods]
 impl Watch {
     /// Waits until the call is due, and sends it. Returns the answer, the indices of its new rows, the number of
-    /// skipped repetitions, the number of failures before it, and true if rows may be missing before it.
+    /// skipped repetitions, and the number of failed calls since the previous answer. The last element is true if rows
+    /// may be missing between the previous answer and this answer.
     fn next(&self) -> Pending {
         let (call, watch) = (self.call.clone(), self.watch.clone());
         Pending::new(async move {

@@ -22,7 +22,7 @@ type Scheduler = SchedulerServer<LogicalPlanNode, PhysicalPlanNode>;
 /// executor is lost, the scheduler would count free slots as used. The other executors would get no more tasks.
 const POLICY: TaskSchedulingPolicy = TaskSchedulingPolicy::PullStaged;
 
-/// Runs a scheduler, or an executor of one, until it is stopped.
+/// Runs a scheduler or an executor of a cluster until the process is stopped.
 #[derive(Debug, Parser)]
 #[command(version, max_term_width = 100)]
 enum Role {
@@ -37,7 +37,7 @@ enum Role {
             value_parser = clap::value_parser!(u64).range(7..=3600))]
         executor_timeout: u64,
     },
-    /// Runs parts of statements for a scheduler
+    /// Runs parts of SQL statements for a scheduler
     Executor {
         /// Address of the scheduler
         #[arg(long, default_value = "127.0.0.1:50050")]

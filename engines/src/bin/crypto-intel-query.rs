@@ -45,8 +45,8 @@ struct Arguments {
     #[arg(long, value_name = "NAME=LOCATION", value_parser = table)]
     register: Vec<(String, String)>,
 
-    /// Rows that the tables of --register had at this time, such as 2026-05-28, 2026-05-28T20:26:40Z or Unix seconds.
-    /// The exports must be local folders that were updated with provenance
+    /// Reads the tables of --register as they were at this time, such as 2026-05-28, 2026-05-28T20:26:40Z or Unix
+    /// seconds. The exports must be local folders that were updated with provenance
     #[arg(long, value_name = "TIME", value_parser = time, requires = "register")]
     as_of: Option<SystemTime>,
 
@@ -56,12 +56,12 @@ struct Arguments {
     #[arg(long, value_name = "HOST:PORT")]
     on: Option<String>,
 
-    /// Folder for the rows that the service returns. All executors must see it at the same path
+    /// Shared folder for the rows that the service returns. The folder must have the same path on all executors
     #[cfg(feature = "cluster")]
     #[arg(long, value_name = "FOLDER", requires = "on")]
     stage: Option<std::path::PathBuf>,
 
-    /// Omits the cost, and messages about the cluster
+    /// Does not print the cost of the query and messages about the cluster
     #[arg(long, short)]
     quiet: bool,
 }
