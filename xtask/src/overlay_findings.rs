@@ -42,8 +42,8 @@ pub struct Finding {
     /// Line of the overlay file at which the action begins, if known.
     pub line: Option<u64>,
     pub target: String,
-    /// If the target lists several names and one of the names matches nothing: this name with its quotes, such as
-    /// `'/b'`. `None` if the finding concerns the whole action.
+    /// Name that matches nothing, if the target lists several names. The name includes its quotes, such as `'/b'`.
+    /// `None` if the finding concerns the whole action.
     pub name: Option<String>,
     pub what: String,
 }

@@ -16,7 +16,7 @@ const COMMON: &str = "a about all an and any are at be been by can did do does f
 const VALUES: &str = "second minute hour hourly day daily week weekly month monthly year yearly 24h \
     btc bitcoin eth ethereum sol solana usdc usdt";
 
-/// Weight of the words in [`VALUES`].
+/// Weight of a word of the search text that is in the list [`VALUES`].
 const VALUE: f64 = 0.3;
 
 /// Weight of a synonym. A word of the search itself has the weight 1, or [`VALUE`] if it is one of the [`VALUES`].

@@ -146,7 +146,7 @@ fn dimensions(
 /// the change, and the name of the state (`heating`, `cooling` or `steady`).
 ///
 /// `before` is the score of seven days ago for the range `7d`, and of one day ago for other ranges. `driver` is the
-/// name of the asset's highest dimension: `movement`, `flow`, `social` or `derivative`.
+/// name of the score that is highest for the asset: `movement`, `flow`, `social` or `derivative`.
 fn core_state(range: &str, heat: f64, before: f64, driver: &str) -> (Value, &'static str) {
     let rise = heat / before - 1.0;
     let state = match rise {

@@ -14,8 +14,8 @@ const STATEMENTS: &str = include_str!("conformance/statements.txt");
 /// Section topics for which each statement must name a test. A topic is written in the section heading of
 /// `conformance/statements.txt`, such as `## Cost of calls [money]`.
 const CONCERNS_WITH_TESTS: [&str; 4] = ["errors", "keys", "money", "paging"];
-/// Test that reads only the OpenAPI documents and their overlay. It passes even if a generated file is wrong. A
-/// statement that a file outside `spec/` implements must therefore not name this test.
+/// Test that reads only the OpenAPI documents and their overlay. This test passes even if a generated file is wrong.
+/// It therefore proves nothing about a statement that a file outside `spec/` implements.
 const READS_DESCRIPTIONS: &str = "tests/it/surface.rs::what_users_see";
 const SOURCES: [&str; 4] = ["stated", "described", "observed", "assumed"];
 

@@ -26,9 +26,9 @@ pub(super) struct Ahead<T> {
 pub(super) struct Queue {
     under_way: FuturesOrdered<BoxFuture<Outcome>>,
     ready: VecDeque<Outcome>,
-    /// Total time in which no caller waited for the requests.
+    /// Total idle time: the time in which no caller waited for the responses.
     idle: IdleTime,
-    /// Start of the current idle time, in which no caller waits for the requests. `None` while no idle time is counted.
+    /// Start of the current idle time. `None` while no idle time is counted.
     away: Option<Instant>,
 }
 

@@ -160,7 +160,8 @@ where
         self
     }
 
-    /// Returns the row before which [`until`](Self::until) ended the stream. Returns `None` if no row has matched.
+    /// Returns the row that matched the condition of [`until`](Self::until). The stream ended before this row. Returns
+    /// `None` if no row has matched.
     #[must_use]
     pub fn stopped_at(&self) -> Option<&Item<R>> {
         self.stopped_at.as_ref()

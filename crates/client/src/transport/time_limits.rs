@@ -38,8 +38,7 @@ impl Limit {
         Limit { length, end: after(length), idle: idle.total() }
     }
 
-    /// Returns the time at which the limit ends: `self.end`, plus the time since the start of the limit in which no
-    /// caller polled the call.
+    /// Returns the time at which the limit ends: `self.end` plus the idle time since the start of the limit.
     fn end(&self, idle: &IdleTime) -> Instant {
         let idle = idle.total().saturating_sub(self.idle);
         self.end.checked_add(idle).unwrap_or(self.end)

@@ -53,7 +53,7 @@ fn free_schema() -> Value {
     })
 }
 
-/// Maximum number of positions in a text at which [`schema_in`] tries to parse a JSON Schema. Each position has a `{`.
+/// Maximum number of `{` characters in a text at which [`schema_in`] tries to parse a JSON Schema.
 const PLACES: usize = 64;
 
 /// Finds the first JSON object with a field `properties` in a text. This object is taken as a JSON Schema.

@@ -64,8 +64,8 @@ impl Report {
     }
 }
 
-/// State of an assumption that the catalogue contains about an operation, for example about the fields of its rows. A
-/// call of the operation can confirm or refute the assumption. Otherwise, the assumption is open.
+/// State of an assumption about an operation, for example about the fields of its rows. The catalogue contains the
+/// assumption. A call of the operation can confirm or refute the assumption. Otherwise, the assumption is open.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Assumption {
     Confirmed,
