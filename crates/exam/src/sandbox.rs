@@ -17,7 +17,7 @@ pub(crate) fn start(seed: Seed) -> Result<(Sandbox, ClientBuilder), String> {
     let key = format!("sk-{}", secret().map_err(|error| error.to_string())?);
     let builder = Sandbox::builder()
         .seed(seed.world())
-        .clock(Clock::stopped_at(seed.moment()))
+        .clock(Clock::stopped_at(seed.exam_time()))
         .key(&key, seed.credits())
         .require_key(true)
         // No repeated call is free, so that the budget of a task counts every page.

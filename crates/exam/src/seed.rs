@@ -52,7 +52,7 @@ impl Seed {
 
     /// Returns the time in the exam. The clock of the sandbox stands still at this time, so that the right answers do
     /// not change during the exam.
-    pub(crate) fn moment(self) -> UnixSeconds {
+    pub(crate) fn exam_time(self) -> UnixSeconds {
         let minutes = i64::try_from(self.choice("time") % MINUTES).unwrap_or_default();
         UnixSeconds(FIRST_MOMENT + 60 * minutes)
     }
@@ -103,7 +103,7 @@ mod tests {
     #[test]
     fn half_of_the_seed_decides_what_tasks_show() {
         let (one, other) = (Seed::new(5 << 64 | 7 << 16), Seed::new(5 << 64 | 9 << 16));
-        assert_eq!((one.moment(), one.choice("x")), (other.moment(), other.choice("x")));
+        assert_eq!((one.exam_time(), one.choice("x")), (other.exam_time(), other.choice("x")));
         assert_ne!(one.world(), other.world());
     }
 }

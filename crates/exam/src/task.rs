@@ -124,7 +124,7 @@ impl Question {
         let fill = |text: &str| {
             template::fill(text, &values).map_err(|error| format!("{}: {error}", task.id))
         };
-        let now = template::iso(seed.moment());
+        let now = template::iso(seed.exam_time());
         let plan = Plan::parse(&task.calls, &task.answer, fill)?;
         let credits = fill(task.credits.as_deref().unwrap_or(PLENTY))?;
         Ok(Question {

@@ -35,7 +35,7 @@ impl<'a> Values<'a> {
             // The value of a placeholder can contain other placeholders.
             return fill(own, &Values { own: &BTreeMap::new(), ..*self });
         }
-        let now = self.seed.moment();
+        let now = self.seed.exam_time();
         if let Some(days) = name.strip_prefix("day-").and_then(|days| days.parse::<i64>().ok()) {
             return Ok(iso(UnixSeconds(now.0 - days * 86_400))[..10].to_owned());
         }

@@ -60,17 +60,17 @@ impl Tools {
         tool: &'static str,
         arguments: Value,
     ) -> Result<Value, Failure> {
-        let mut outcome = self.once(tool, &arguments).await;
+        let mut outcome = self.call_once(tool, &arguments).await;
         for _ in 1..ATTEMPTS {
             if !matches!(outcome, Err(Failure::Service(_))) {
                 break;
             }
-            outcome = self.once(tool, &arguments).await;
+            outcome = self.call_once(tool, &arguments).await;
         }
         outcome
     }
 
-    async fn once(&self, tool: &'static str, arguments: &Value) -> Result<Value, Failure> {
+    async fn call_once(&self, tool: &'static str, arguments: &Value) -> Result<Value, Failure> {
         let arguments = arguments.as_object().cloned().unwrap_or_default();
         let params = CallToolRequestParams::new(tool).with_arguments(arguments);
         let result =

@@ -123,9 +123,9 @@ impl Accounts {
     }
 
     /// Returns all accounts in the form that a saved state contains. The saved form contains hashes of the API keys.
-    pub(crate) fn saved(&self) -> SavedAccounts {
+    pub(crate) fn to_saved(&self) -> SavedAccounts {
         let purse = |purse: &Purse| SavedPurse {
-            key: purse.key.saved(),
+            key: purse.key.to_saved(),
             granted: purse.granted,
             charged: purse.charged,
         };
@@ -149,7 +149,7 @@ impl Accounts {
 
     /// Creates accounts from their saved form. The saved form contains the time of the last paid call for each caller
     /// and operation. If an operation is not in this release's catalogue, the times for this operation are dropped.
-    pub(crate) fn restored(saved: SavedAccounts) -> Self {
+    pub(crate) fn from_saved(saved: SavedAccounts) -> Self {
         let purse = |purse: SavedPurse| Purse {
             key: Key::Hashed(purse.key),
             granted: purse.granted,

@@ -258,7 +258,7 @@ pub(crate) fn compose(ctx: &Context<'_>, args: &Args) -> Result<ResponseData, Re
             (Shown::Rows(row, rows, meta), page)
         }
         Answer::One { data, meta } => {
-            (Shown::One(data, one(ctx, args, data)?, meta), Page::single())
+            (Shown::One(data, single_record(ctx, args, data)?, meta), Page::single())
         }
         Answer::Bare(ty) => bare(ctx, args, ty)?,
         Answer::Stream | Answer::Bytes | Answer::Empty => (Shown::Nothing, Page::single()),
@@ -287,7 +287,7 @@ fn page_of(
     Ok((rows, page))
 }
 
-fn one(ctx: &Context<'_>, args: &Args, ty: Type) -> Result<Row, Refusal> {
+fn single_record(ctx: &Context<'_>, args: &Args, ty: Type) -> Result<Row, Refusal> {
     let mut row = match world::data(ctx, args)? {
         Data::One(row) => row,
         Data::Rows(rows) => {
@@ -316,7 +316,7 @@ fn bare(ctx: &Context<'_>, args: &Args, ty: Type) -> Result<(Shown, Page), Refus
         (Data::One(row), list) => {
             whole = row.whole();
             let rows = list.and_then(|(name, _)| whole.given.get(name)?.as_array());
-            page = rows.map_or(page, |rows| Page::whole(rows.len()));
+            page = rows.map_or(page, |rows| Page::all_rows(rows.len()));
         }
         (Data::Rows(rows), Some((name, row))) => {
             let (rows, rows_page) = page_of(ctx, args, row, rows)?;

@@ -23,7 +23,7 @@ use crate::control;
 use crate::cursor::Cursors;
 use crate::distort;
 use crate::fault::{Action, Fault, Faults};
-use crate::incoming::{Parsed, arrived, form_of, meant, parsed, read_document};
+use crate::incoming::{Parsed, arrived, find_operation, form_of, parsed, read_document};
 use crate::log::{Arrived, Log};
 use crate::memo::Memo;
 use crate::overrides::Overrides;
@@ -167,13 +167,13 @@ impl App {
         body: &[u8],
     ) -> Response {
         let path = head.uri.path();
-        if let (Some(token), Some(place)) = (self.control.as_deref(), control::place(path)) {
+        if let (Some(token), Some(place)) = (self.control.as_deref(), control::parse_path(path)) {
             return control::respond(place, self.desk(), token, head, body)
                 .unwrap_or_else(|refusal| refusal.into_response(Form::Data));
         }
 
         #[cfg(feature = "page")]
-        if let Some(place) = page::place(path) {
+        if let Some(place) = page::parse_path(path) {
             let view = page::View {
                 requests: &self.log.last(page::REQUESTS),
                 accounts: &mut self.accounts(),
@@ -201,10 +201,11 @@ impl App {
         };
 
         let document = parsed(&candidates, body);
-        let meant = meant(&candidates, document.as_ref());
+        let find_operation = find_operation(&candidates, document.as_ref());
         let note = |status: Option<u16>, credits: Option<i64>, remarks: Remarks| {
             let Remarks { ignored, warning, overridden, fault: of_override } = remarks;
-            let arrived = arrived(head, body, meant, fault.as_ref().or(of_override.as_ref()));
+            let arrived =
+                arrived(head, body, find_operation, fault.as_ref().or(of_override.as_ref()));
             let at = self.clock.now();
             self.log.add(Arrived { at, status, credits, ignored, warning, overridden, ..arrived });
         };
@@ -220,7 +221,7 @@ impl App {
         }
 
         let form = candidates.first().map_or(Form::Data, |operation| form_of(operation));
-        let instead = fault.as_ref().and_then(|fault| distort::instead(fault, form, seed));
+        let instead = fault.as_ref().and_then(|fault| distort::replacement(fault, form, seed));
         let mut response = match (instead, &self.tape) {
             (Some(response), _) => response,
             (None, Some(tape)) => tape.respond(head, body).await,
@@ -228,7 +229,7 @@ impl App {
         };
 
         if let Some(fault) = &fault {
-            response = distort::distorted(fault, meant, response, self.stop.clone()).await;
+            response = distort::distorted(fault, find_operation, response, self.stop.clone()).await;
         }
         let remarks = response.extensions_mut().remove::<Remarks>().unwrap_or_default();
         if let Some(fault) = remarks.fault.as_ref().filter(|fault| fault.action == Action::Stall) {
@@ -237,11 +238,12 @@ impl App {
         }
         if let Some(fault) = &remarks.fault {
             self.delayed(fault, seed).await;
-            response = distort::distorted(fault, meant, response, self.stop.clone()).await;
+            response = distort::distorted(fault, find_operation, response, self.stop.clone()).await;
         }
         if self.tape.is_none() && self.stage.is_next_release() {
             let action = Fault::new(Action::NextRelease);
-            response = distort::distorted(&action, meant, response, self.stop.clone()).await;
+            response =
+                distort::distorted(&action, find_operation, response, self.stop.clone()).await;
         }
 
         let charged = response.extensions().get::<Charged>().map(|charged| charged.0);

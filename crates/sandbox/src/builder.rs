@@ -375,7 +375,7 @@ impl Builder {
                 let problem = "a sandbox that records or replays cannot load a state";
                 return Err(io::Error::new(io::ErrorKind::InvalidInput, problem));
             }
-            Some(state) => Host::restored(state, self.clock.clone(), serving)?,
+            Some(state) => Host::from_saved(state, self.clock.clone(), serving)?,
             None => self.fresh(serving)?,
         };
 

@@ -91,7 +91,7 @@ impl Clock {
     }
 
     /// Returns the speed and the time in the form that a saved state contains.
-    pub(crate) fn saved(&self) -> SavedClock {
+    pub(crate) fn to_saved(&self) -> SavedClock {
         let running = *self.running();
         SavedClock { speed: running.speed, now: running.now() }
     }
@@ -212,9 +212,9 @@ mod tests {
         fast.set(UnixSeconds(7));
         let handle = Clock::system();
         let other = handle.clone();
-        handle.restore(still.saved());
-        assert_eq!((other.now_millis(), handle.saved()), (UnixMillis(5_000), still.saved()));
-        handle.restore(fast.saved());
-        assert!(other.now() >= UnixSeconds(7) && other.saved().speed == 1_000);
+        handle.restore(still.to_saved());
+        assert_eq!((other.now_millis(), handle.to_saved()), (UnixMillis(5_000), still.to_saved()));
+        handle.restore(fast.to_saved());
+        assert!(other.now() >= UnixSeconds(7) && other.to_saved().speed == 1_000);
     }
 }

@@ -20,7 +20,7 @@ pub(crate) enum ControlPath {
 }
 
 /// Parses a URL path as one of the control paths. Returns `None` for all other URL paths.
-pub(crate) fn place(path: &str) -> Option<ControlPath> {
+pub(crate) fn parse_path(path: &str) -> Option<ControlPath> {
     match path {
         "/sandbox/faults" => Some(ControlPath::Faults),
         "/sandbox/scenarios" => Some(ControlPath::Scenarios),

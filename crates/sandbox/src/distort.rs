@@ -26,7 +26,7 @@ use newer::{NEW_MEMBER, NEW_VALUE};
 
 /// Returns the response that a fault sends in place of the operation's response, such as an error status. `None` if the
 /// operation still creates the response.
-pub(crate) fn instead(fault: &Fault, form: Form, seed: Seed) -> Option<Response> {
+pub(crate) fn replacement(fault: &Fault, form: Form, seed: Seed) -> Option<Response> {
     match fault.action {
         Action::Status(status) => {
             let status = StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);

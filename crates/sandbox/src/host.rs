@@ -56,12 +56,12 @@ impl Host {
     ///
     /// # Errors
     /// If the state contains a fault, scenario or override that this release does not support.
-    pub(crate) fn restored(
+    pub(crate) fn from_saved(
         state: &SavedState,
         clock: Clock,
         serving: Serving,
     ) -> Result<Self, InvalidState> {
-        let app = App::restored(state, &clock, &serving, Stop::new())?;
+        let app = App::from_saved(state, &clock, &serving, Stop::new())?;
         Ok(Host::new(app, clock, serving))
     }
 
@@ -70,7 +70,7 @@ impl Host {
     /// # Errors
     /// Returns the errors of [`save`](Self::save).
     pub(crate) fn fork(&self) -> Result<Self, InvalidState> {
-        let fork = Host::restored(&self.save()?, Clock::system(), self.serving.clone())?;
+        let fork = Host::from_saved(&self.save()?, Clock::system(), self.serving.clone())?;
         let keys: Vec<_> = self.app().accounts().known_keys().map(str::to_owned).collect();
         keys.iter().for_each(|key| fork.app().accounts().learn(key, 0));
         Ok(fork)
@@ -94,7 +94,7 @@ impl Host {
     /// # Errors
     /// If the sandbox records or replays.
     pub(crate) fn save(&self) -> Result<SavedState, InvalidState> {
-        self.app().saved()
+        self.app().to_saved()
     }
 
     /// Replaces the present state by a saved state.
@@ -106,7 +106,7 @@ impl Host {
         let before = self.app();
         before.check_state()?;
         let keys: Vec<_> = before.accounts().known_keys().map(str::to_owned).collect();
-        let app = App::restored(state, &self.clock, &self.serving, self.stop.clone())?;
+        let app = App::from_saved(state, &self.clock, &self.serving, self.stop.clone())?;
         for key in keys {
             app.accounts().find(&key);
         }

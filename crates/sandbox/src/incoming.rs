@@ -22,7 +22,7 @@ pub(crate) fn parsed(candidates: &[&'static Operation], body: &[u8]) -> Option<P
 
 /// Finds the operation of a request. `candidates` are the operations with the path and method of the request. If there
 /// are several candidates, the fields of the request body select one of them.
-pub(crate) fn meant(
+pub(crate) fn find_operation(
     candidates: &[&'static Operation],
     document: Option<&Parsed>,
 ) -> Option<&'static Operation> {

@@ -60,7 +60,7 @@ impl Key {
         }
     }
 
-    pub(crate) fn saved(&self) -> SavedKey {
+    pub(crate) fn to_saved(&self) -> SavedKey {
         match self {
             Key::Known(text) => SavedKey::new(guard::new_token(), text),
             Key::Hashed(saved) => saved.clone(),
@@ -74,12 +74,12 @@ mod tests {
 
     #[test]
     fn a_saved_key_is_recognised_and_not_shown() {
-        let saved = Key::Known("sk-secret".to_owned()).saved();
+        let saved = Key::Known("sk-secret".to_owned()).to_saved();
         assert!(!serde_json::to_string(&saved).unwrap().contains("secret"));
-        assert_ne!(saved, Key::Known("sk-secret".to_owned()).saved(), "each has its own salt");
+        assert_ne!(saved, Key::Known("sk-secret".to_owned()).to_saved(), "each has its own salt");
 
         let mut key = Key::Hashed(saved.clone());
-        assert_eq!((key.is("sk-other"), key.text(), key.saved()), (false, None, saved));
+        assert_eq!((key.is("sk-other"), key.text(), key.to_saved()), (false, None, saved));
         assert!(key.is("sk-secret"));
         assert_eq!(key.text(), Some("sk-secret"));
     }

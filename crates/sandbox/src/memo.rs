@@ -25,14 +25,14 @@ struct Kept<T> {
 }
 
 impl<T> Kept<T> {
-    fn nothing(now: i64) -> Self {
+    fn empty(now: i64) -> Self {
         Kept { now, bytes: 0, known: HashMap::new() }
     }
 }
 
 impl<T> Default for Memo<T> {
     fn default() -> Self {
-        Memo(Mutex::new(Kept::nothing(0)))
+        Memo(Mutex::new(Kept::empty(0)))
     }
 }
 
@@ -48,7 +48,7 @@ impl<T> Memo<T> {
         now: i64,
         compute: impl FnOnce() -> Result<(T, usize), E>,
     ) -> Result<Arc<T>, E> {
-        if let Some(known) = self.known(request, now) {
+        if let Some(known) = self.find(request, now) {
             return Ok(known);
         }
         // The lock is not held here, so that other requests need not wait. If two requests compute the same result,
@@ -59,7 +59,7 @@ impl<T> Memo<T> {
         Ok(value)
     }
 
-    fn known(&self, request: Seed, now: i64) -> Option<Arc<T>> {
+    fn find(&self, request: Seed, now: i64) -> Option<Arc<T>> {
         let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if kept.now == now { kept.known.get(&request).cloned() } else { None }
     }
@@ -71,7 +71,7 @@ impl<T> Memo<T> {
         }
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if kept.now != now || kept.bytes + size > BYTES {
-            *kept = Kept::nothing(now);
+            *kept = Kept::empty(now);
         }
         if kept.known.insert(request, Arc::clone(value)).is_none() {
             kept.bytes += size;

@@ -37,7 +37,7 @@ impl Page {
     }
 
     /// Returns a page that contains all `count` rows of a list.
-    pub(crate) fn whole(count: usize) -> Self {
+    pub(crate) fn all_rows(count: usize) -> Self {
         let limit = i64::try_from(count).unwrap_or(i64::MAX);
         Page { rows: 0..count, limit, total: Some(count), ..Page::single() }
     }
@@ -79,7 +79,7 @@ pub(crate) fn page(
 ) -> Result<Page, Refusal> {
     let total = rows.len();
     match args.operation.paging {
-        Paging::None => Ok(everything(args, total)),
+        Paging::None => Ok(unpaged(args, total)),
         Paging::Offset { limit, offset } => {
             let (limit, offset) = (size(args, limit), args.integer(offset).unwrap_or(0));
             let start = usize::try_from(offset).unwrap_or(usize::MAX).min(total);
@@ -143,7 +143,7 @@ fn size(args: &Args, limit: &str) -> i64 {
 
 /// Returns the only page of an operation without paging. The page contains all rows of the list. If the request has the
 /// argument `limit`, the page contains at most this number of rows.
-fn everything(args: &Args, total: usize) -> Page {
+fn unpaged(args: &Args, total: usize) -> Page {
     let asked = args.integer("limit").and_then(|limit| usize::try_from(limit).ok());
     let count = total.min(asked.unwrap_or(total));
     let limit = i64::try_from(asked.unwrap_or(count)).unwrap_or(i64::MAX);

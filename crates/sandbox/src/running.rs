@@ -244,7 +244,7 @@ impl Sandbox {
         }
         #[cfg(feature = "record")]
         if let Some(Tape::Record(recorder)) = &self.app().tape {
-            recorder.settled().await;
+            recorder.wait_until_written().await;
         }
         Ok(())
     }

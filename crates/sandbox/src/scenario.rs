@@ -223,7 +223,7 @@ impl Stage {
     }
 
     /// Returns the text forms of the active scenarios, each with its start time in Unix seconds.
-    pub(crate) fn saved(&self) -> Vec<(String, i64)> {
+    pub(crate) fn to_saved(&self) -> Vec<(String, i64)> {
         self.playing(|playing| {
             playing.iter().map(|(scenario, since)| (scenario.to_string(), *since)).collect()
         })

@@ -29,12 +29,12 @@ impl App {
     ) -> Result<Response, Refusal> {
         let part = match content {
             Content::Data(data) => {
-                let whole = overrides::given(context, args, data)?;
+                let whole = overrides::full_response(context, args, data)?;
                 return Ok(json_response(args.operation, whole.to_string()));
             }
             Content::Fault(fault) => {
                 let seed = context.seed.named("fault").at(context.nonce);
-                let instead = distort::instead(&fault, form_of(args.operation), seed);
+                let instead = distort::replacement(&fault, form_of(args.operation), seed);
                 remarks.fault = Some(fault);
                 if let Some(response) = instead {
                     return Ok(response);

@@ -34,20 +34,20 @@ impl App {
     ///
     /// # Errors
     /// If the sandbox records or replays.
-    pub(crate) fn saved(&self) -> Result<SavedState, InvalidState> {
+    pub(crate) fn to_saved(&self) -> Result<SavedState, InvalidState> {
         self.check_state()?;
         Ok(SavedState::new(saved::Content {
             seed: self.root,
-            clock: self.clock.saved(),
+            clock: self.clock.to_saved(),
             served: self.served(),
             strict_chat: self.chat.is_strict(),
-            accounts: self.accounts().saved(),
+            accounts: self.accounts().to_saved(),
             faults: self.faults.waiting().iter().map(ToString::to_string).collect(),
-            scenarios: self.stage.saved(),
+            scenarios: self.stage.to_saved(),
             answers: self.overrides.written(),
-            chats: self.chat.saved(),
+            chats: self.chat.to_saved(),
             sql: self.sql.settings(),
-            jobs: self.sql.saved(),
+            jobs: self.sql.to_saved(),
         }))
     }
 
@@ -55,7 +55,7 @@ impl App {
     ///
     /// # Errors
     /// If the state contains a fault, scenario or override that this release does not support.
-    pub(crate) fn restored(
+    pub(crate) fn from_saved(
         state: &SavedState,
         clock: &Clock,
         serving: &Serving,
@@ -65,7 +65,7 @@ impl App {
         let invalid =
             |error: &dyn std::fmt::Display| InvalidState(format!("the saved sandbox: {error}"));
 
-        let accounts = Accounts::restored(saved.accounts);
+        let accounts = Accounts::from_saved(saved.accounts);
         let chat = Chat::new(serving.pace, saved.strict_chat);
         let control = serving.control.clone();
         let app = App::new(saved.seed, clock.clone(), accounts, chat, saved.sql, control, stop);

@@ -96,7 +96,7 @@ impl ChatRequest {
         }
 
         match args.given("input").or_else(|| args.given("messages")) {
-            Some(Value::String(text)) => asked.hear(text.clone()),
+            Some(Value::String(text)) => asked.add_question(text.clone()),
             Some(Value::Array(items)) => {
                 let mut calls = calls(items);
                 calls.extend_from_slice(earlier);
@@ -116,7 +116,7 @@ impl ChatRequest {
         Ok(asked)
     }
 
-    fn hear(&mut self, question: String) {
+    fn add_question(&mut self, question: String) {
         self.tokens += tokens::count(&question);
         self.questions.push(question);
         self.results.clear();
@@ -138,13 +138,13 @@ impl ChatRequest {
         if let Some((id, content)) = result {
             let id = member(id).unwrap_or_default();
             let name = calls.iter().find(|(call, _)| call == id).map(|(_, name)| name.as_str());
-            let content = said(content);
+            let content = content_text(content);
             self.tokens += tokens::count(&content);
             self.results.push((name.unwrap_or("tool").to_owned(), content));
             return;
         }
 
-        let text = item.get("content").map(said).unwrap_or_default();
+        let text = item.get("content").map(content_text).unwrap_or_default();
         match role {
             Some("system" | "developer" | "assistant") => {
                 self.tokens += tokens::count(&text);
@@ -154,7 +154,7 @@ impl ChatRequest {
             _ if kind == Some("function_call") => {
                 self.tokens += member("arguments").map_or(0, tokens::count);
             }
-            _ => self.hear(text),
+            _ => self.add_question(text),
         }
     }
 }
@@ -164,12 +164,12 @@ fn guidance_in(args: &Args) -> Vec<String> {
     let items = args.given("input").or_else(|| args.given("messages")).and_then(Value::as_array);
     let is_guidance = |item: &&Value| item["role"] == "system" || item["role"] == "developer";
     let items = items.into_iter().flatten().filter(is_guidance);
-    items.filter_map(|item| item.get("content").map(said)).collect()
+    items.filter_map(|item| item.get("content").map(content_text)).collect()
 }
 
 /// Returns the content of a message as text. The texts of a list of content parts are joined. Other JSON values become
 /// JSON text.
-fn said(content: &Value) -> String {
+fn content_text(content: &Value) -> String {
     match content {
         Value::String(text) => text.clone(),
         Value::Array(parts) => {

@@ -7,11 +7,11 @@ use serde_json::{Value, json};
 use crate::context::Context;
 use crypto_intel_world::args::Args;
 
+use super::chat_answer::{ChatAnswer, id, numbered};
 use super::compose::Citation;
-use super::said::{Said, id, numbered};
 
 /// Returns the response to a chat request as one JSON object.
-pub(super) fn document(ctx: &Context<'_>, said: &Said) -> Value {
+pub(super) fn document(ctx: &Context<'_>, said: &ChatAnswer) -> Value {
     let mut message = json!({"role": "assistant", "content": said.text.text});
     if let Some(members) = message.as_object_mut() {
         if !said.wishes.is_empty() {
@@ -45,7 +45,7 @@ pub(super) fn document(ctx: &Context<'_>, said: &Said) -> Value {
 
 /// Returns the citations of a chat answer as JSON. Each citation contains the URL of a data endpoint call, and the
 /// range of the text that shows the values of this call.
-fn annotations(said: &Said) -> Value {
+fn annotations(said: &ChatAnswer) -> Value {
     let citations = said.text.citations.iter().map(Citation::fields);
     citations.map(|citation| json!({"type": "url_citation", "url_citation": citation})).collect()
 }
@@ -61,7 +61,7 @@ fn call_id(ctx: &Context<'_>, index: usize) -> String {
 /// are assumptions. By default, the last chunk contains the finish reason, the usage and the credits. If
 /// `stream_options.include_usage` is true, one chunk contains the finish reason, and the next chunk contains the usage
 /// and the credits. If `stream_options.include_usage` is false, the stream does not contain the usage.
-pub(super) fn events(ctx: &Context<'_>, args: &Args, said: &Said) -> (Vec<String>, usize) {
+pub(super) fn events(ctx: &Context<'_>, args: &Args, said: &ChatAnswer) -> (Vec<String>, usize) {
     let id = id(ctx, "chatcmpl-");
     let chunk = |choices: Value, more: Value| {
         let mut chunk = json!({
@@ -109,11 +109,11 @@ pub(super) fn events(ctx: &Context<'_>, args: &Args, said: &Said) -> (Vec<String
 }
 
 /// Returns the finish reason of the answer: `stop` or `tool_calls`.
-fn reason(said: &Said) -> &'static str {
+fn reason(said: &ChatAnswer) -> &'static str {
     if said.wishes.is_empty() { "stop" } else { "tool_calls" }
 }
 
-fn usage(said: &Said) -> Value {
+fn usage(said: &ChatAnswer) -> Value {
     json!({
         "prompt_tokens": said.input_tokens,
         "completion_tokens": said.output_tokens,

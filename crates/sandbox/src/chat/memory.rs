@@ -72,12 +72,12 @@ impl Memory {
     }
 
     /// Returns the data of all stored answers for a saved state.
-    pub(super) fn saved(&self) -> Vec<SavedTurn> {
+    pub(super) fn to_saved(&self) -> Vec<SavedTurn> {
         let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let saved = |Kept { owner, id, turn }: &Kept| SavedTurn {
             owner: owner.clone(),
             id: id.clone(),
-            question: turn.question.saved(),
+            question: turn.question.to_saved(),
             text: turn.text.clone(),
             calls: turn.calls.clone(),
             tokens: turn.tokens,
@@ -91,7 +91,7 @@ impl Memory {
             owner: saved.owner,
             id: saved.id,
             turn: Turn {
-                question: Question::restored(ctx, &saved.question),
+                question: Question::from_saved(ctx, &saved.question),
                 text: saved.text,
                 calls: saved.calls,
                 tokens: saved.tokens,

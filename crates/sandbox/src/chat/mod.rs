@@ -19,6 +19,7 @@ use crypto_intel_world::args::Args;
 
 mod accept;
 mod ask;
+mod chat_answer;
 mod completions;
 mod compose;
 mod lookup;
@@ -26,7 +27,6 @@ mod memory;
 mod pace;
 mod question;
 mod responses;
-mod said;
 mod schema_values;
 mod tokens;
 mod tools;
@@ -40,10 +40,10 @@ pub(crate) use memory::SavedTurn;
 pub(crate) use pace::Pace;
 
 use ask::{ChatRequest, Form};
+use chat_answer::{ChatAnswer, effort, id, model, numbered};
 use compose::{Style, Text};
 use memory::{Memory, Turn};
 use question::Question;
-use said::{Said, effort, id, model, numbered};
 use schema_values::Filler;
 
 /// Maximum stored length of a tool's name, in tokens.
@@ -87,8 +87,8 @@ impl Chat {
     }
 
     /// Returns the data of all stored answers for a saved state.
-    pub(crate) fn saved(&self) -> Vec<SavedTurn> {
-        self.memory.saved()
+    pub(crate) fn to_saved(&self) -> Vec<SavedTurn> {
+        self.memory.to_saved()
     }
 
     /// Adds the stored answers of a saved sandbox.
@@ -111,7 +111,7 @@ impl Chat {
         args: &Args,
         owner: &Identity,
     ) -> Result<Value, Refusal> {
-        let said = self.say(ctx, args, owner)?;
+        let said = self.compose_answer(ctx, args, owner)?;
         Ok(if is_completions(args.operation) {
             completions::document(ctx, &said)
         } else {
@@ -130,7 +130,7 @@ impl Chat {
         owner: &Identity,
         stop: Stop,
     ) -> Result<Response, Refusal> {
-        let said = self.say(ctx, args, owner)?;
+        let said = self.compose_answer(ctx, args, owner)?;
         let (events, opening) = if is_completions(args.operation) {
             completions::events(ctx, args, &said)
         } else {
@@ -141,7 +141,12 @@ impl Chat {
         Ok((head, pace::body(events, opening, self.pace, stop)).into_response())
     }
 
-    fn say(&self, ctx: &Context<'_>, args: &Args, owner: &Identity) -> Result<Said, Refusal> {
+    fn compose_answer(
+        &self,
+        ctx: &Context<'_>,
+        args: &Args,
+        owner: &Identity,
+    ) -> Result<ChatAnswer, Refusal> {
         let before = match args.text("previous_response_id") {
             Some(id) => self.memory.find(owner, id)?,
             None => Turn::default(),
@@ -153,7 +158,7 @@ impl Chat {
             recent.iter().fold(before.question, |question, text| question.followed_by(ctx, text));
         let text = asked.questions.last().map_or(before.text.as_str(), String::as_str);
         let input_tokens = before.tokens + asked.tokens;
-        let said = said(ctx, args, &asked, &question, text, input_tokens);
+        let said = answer_text(ctx, args, &asked, &question, text, input_tokens);
         if !is_completions(args.operation) {
             let tokens = said.input_tokens + said.output_tokens - said.reasoning_tokens;
             let calls = said.wishes.iter().enumerate();
@@ -167,14 +172,14 @@ impl Chat {
     }
 }
 
-fn said(
+fn answer_text(
     ctx: &Context<'_>,
     args: &Args,
     asked: &ChatRequest,
     question: &Question,
     text: &str,
     input_tokens: usize,
-) -> Said {
+) -> ChatAnswer {
     let effort = effort(args);
     let model = compose::answering_model(args.operation, model(args), effort, question);
     let thinks = effort.is_some_and(|effort| effort != "none") || model.ends_with("thinking");
@@ -193,7 +198,7 @@ fn said(
         true => Vec::new(),
         false => asked.offers.calls(ctx, text, question, &values, !asked.results.is_empty()),
     };
-    let mut said = Said {
+    let mut said = ChatAnswer {
         text: Text::default(),
         wishes,
         thinks: thinks && !model.ends_with("instant"),

@@ -82,7 +82,7 @@ impl Question {
         Question { subjects, topics }
     }
 
-    pub(super) fn saved(&self) -> SavedQuestion {
+    pub(super) fn to_saved(&self) -> SavedQuestion {
         let name = |subject: &Subject| {
             let name = subject.identifier("symbol").or_else(|| subject.identifier("address"));
             name.unwrap_or_default().to_owned()
@@ -95,7 +95,7 @@ impl Question {
     }
 
     /// Restores a saved question. Drops topics that this release does not have.
-    pub(super) fn restored(ctx: &Context<'_>, saved: &SavedQuestion) -> Self {
+    pub(super) fn from_saved(ctx: &Context<'_>, saved: &SavedQuestion) -> Self {
         let topic = |(operation, name): &(String, String)| {
             TOPICS.iter().find(|topic| topic.operation.id == operation && topic.name == name)
         };

@@ -5,15 +5,15 @@ use serde_json::{Map, Value, json};
 use crate::context::Context;
 use crypto_intel_world::args::Args;
 
+use super::chat_answer::{ChatAnswer, id, numbered};
 use super::compose::Citation;
-use super::said::{Said, id, numbered};
 
 /// Returns the response to a chat request as one JSON object.
-pub(super) fn document(ctx: &Context<'_>, args: &Args, said: &Said) -> Value {
+pub(super) fn document(ctx: &Context<'_>, args: &Args, said: &ChatAnswer) -> Value {
     response(ctx, args, said, said.status())
 }
 
-fn response(ctx: &Context<'_>, args: &Args, said: &Said, status: &str) -> Value {
+fn response(ctx: &Context<'_>, args: &Args, said: &ChatAnswer, status: &str) -> Value {
     let ended = status != "in_progress";
     let metadata = args.given("metadata").and_then(Value::as_object).cloned().unwrap_or_default();
     let output_tokens = if ended { said.output_tokens } else { 0 };
@@ -54,7 +54,7 @@ fn response(ctx: &Context<'_>, args: &Args, said: &Said, status: &str) -> Value 
 }
 
 /// Returns the output items of the response: one message, or one item per tool call.
-fn output(ctx: &Context<'_>, said: &Said, status: &str) -> Vec<Value> {
+fn output(ctx: &Context<'_>, said: &ChatAnswer, status: &str) -> Vec<Value> {
     if !said.wishes.is_empty() {
         return calls(ctx, said).collect();
     }
@@ -71,13 +71,13 @@ fn message(ctx: &Context<'_>, status: &str, content: &[Value]) -> Value {
     })
 }
 
-fn text_part(said: &Said) -> Value {
+fn text_part(said: &ChatAnswer) -> Value {
     json!({"type": "output_text", "text": said.text.text, "annotations": annotations(said)})
 }
 
 /// Returns the citations of a chat answer as JSON. Each citation contains the URL of a data endpoint call, and the
 /// range of the text that shows the values of this call.
-fn annotations(said: &Said) -> Vec<Value> {
+fn annotations(said: &ChatAnswer) -> Vec<Value> {
     let citations = said.text.citations.iter().map(Citation::fields);
     citations
         .map(|mut citation| {
@@ -87,7 +87,7 @@ fn annotations(said: &Said) -> Vec<Value> {
         .collect()
 }
 
-fn calls(ctx: &Context<'_>, said: &Said) -> impl Iterator<Item = Value> {
+fn calls(ctx: &Context<'_>, said: &ChatAnswer) -> impl Iterator<Item = Value> {
     said.wishes.iter().enumerate().map(|(index, wish)| {
         let (item, call) = (numbered(ctx, "fc_", index), numbered(ctx, "call_", index));
         wish.as_item(&item, &call, "completed")
@@ -113,7 +113,7 @@ impl Events {
 ///
 /// The API documentation of the service does not describe the events. The stream therefore contains every event that
 /// standard clients expect. Some clients find a tool call only if none of these events is missing.
-pub(super) fn events(ctx: &Context<'_>, args: &Args, said: &Said) -> (Vec<String>, usize) {
+pub(super) fn events(ctx: &Context<'_>, args: &Args, said: &ChatAnswer) -> (Vec<String>, usize) {
     let mut events = Events::default();
     let started = response(ctx, args, said, "in_progress");
     events.push("response.created", json!({"response": started}));
@@ -131,7 +131,7 @@ pub(super) fn events(ctx: &Context<'_>, args: &Args, said: &Said) -> (Vec<String
     (events.0, opening)
 }
 
-fn message_events(ctx: &Context<'_>, said: &Said, events: &mut Events) {
+fn message_events(ctx: &Context<'_>, said: &ChatAnswer, events: &mut Events) {
     let item = id(ctx, "msg_");
     let at = |name: &str, value: Value| json!({"item_id": item, "output_index": 0, "content_index": 0, name: value});
     let added = message(ctx, "in_progress", &[]);
@@ -158,7 +158,7 @@ fn message_events(ctx: &Context<'_>, said: &Said, events: &mut Events) {
     events.push("response.output_item.done", json!({"output_index": 0, "item": done}));
 }
 
-fn call_events(ctx: &Context<'_>, said: &Said, events: &mut Events) {
+fn call_events(ctx: &Context<'_>, said: &ChatAnswer, events: &mut Events) {
     for (index, (wish, done)) in said.wishes.iter().zip(calls(ctx, said)).enumerate() {
         let item = numbered(ctx, "fc_", index);
         let mut added = done.clone();

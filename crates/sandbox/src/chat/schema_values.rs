@@ -60,7 +60,7 @@ impl Filler<'_> {
     /// the value.
     pub(super) fn value(&self, schema: &Value, name: &str, depth: usize) -> Value {
         let schema = self.resolve(schema);
-        let known = self.known(name);
+        let known = self.property_value(name);
         let choices = schema.get("enum").and_then(Value::as_array);
         if let (Some(text), Some(choices)) = (&known, choices)
             && choices.iter().any(|value| value == text)
@@ -197,7 +197,7 @@ impl Filler<'_> {
     /// Returns the value of the property `name` from the question. For a name such as `query`, this is the question's
     /// text. For a name such as `symbol`, this is an identifier of the question's first subject, such as `ETH`. `None`
     /// for other names, or if the first subject is missing or has no identifier of this kind.
-    fn known(&self, name: &str) -> Option<String> {
+    fn property_value(&self, name: &str) -> Option<String> {
         let is_question = matches!(name, "q" | "query" | "question" | "text" | "prompt" | "input");
         if is_question {
             return Some(tokens::start(self.question, TEXT).to_owned());

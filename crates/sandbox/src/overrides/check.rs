@@ -65,7 +65,9 @@ fn problem(operation: &'static Operation, content: &Content, unchecked: bool) ->
     let checked = |faults: Vec<Wrong>, fix| if unchecked { Ok(()) } else { listed(&faults, fix) };
     match content {
         Content::Data(data) => faults(operation, data).and_then(|list| checked(list, FIX_DATA)),
-        Content::Partial(part) => parts(operation, part).and_then(|list| checked(list, FIX_PART)),
+        Content::Partial(part) => {
+            check_partial(operation, part).and_then(|list| checked(list, FIX_PART))
+        }
         Content::Text(_) if !chat::is_chat(operation) => {
             return Some("`text` is only for chat operations: use `data` or `partial`".to_owned());
         }
@@ -131,7 +133,7 @@ fn faults(operation: &'static Operation, data: &Value) -> Result<Vec<Wrong>, Str
 }
 
 /// Finds wrong fields in a partial override, whose fields replace fields of the generated response.
-fn parts(operation: &'static Operation, part: &Value) -> Result<Vec<Wrong>, String> {
+fn check_partial(operation: &'static Operation, part: &Value) -> Result<Vec<Wrong>, String> {
     Ok(match &operation.answer {
         Answer::Rows { row, .. } if part.is_object() => {
             schema::faults_of_part(*row, part, "data[*]")

@@ -23,7 +23,7 @@ use crate::fault::Fault;
 const KINDS: &str = "`data`, `partial`, `text`, `fault` or `invented`";
 
 /// Returns the override of an operation as a JSON object.
-pub(super) fn written(operation: &str, script: &Override) -> Value {
+pub(super) fn override_json(operation: &str, script: &Override) -> Value {
     let steps: Vec<_> = script.steps.iter().map(step_written).collect();
     let mut whole = json!({"operation": operation, "steps": steps});
     if !script.conditions.is_empty() {

@@ -17,7 +17,7 @@ use crypto_intel_world::args::Args;
 use serde_json::Value;
 
 pub(crate) use form::{read, read_all};
-pub(crate) use respond::{given, lay_over};
+pub(crate) use respond::{full_response, lay_over};
 pub(crate) use script::Content;
 pub use script::{InvalidOverride, Override};
 
@@ -75,7 +75,7 @@ impl Overrides {
     pub(crate) fn written(&self) -> Vec<Value> {
         self.entries()
             .iter()
-            .map(|entry| form::written(entry.operation.id, &entry.script))
+            .map(|entry| form::override_json(entry.operation.id, &entry.script))
             .collect()
     }
 

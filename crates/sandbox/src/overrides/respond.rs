@@ -47,7 +47,7 @@ pub(super) fn is_for_rows(ty: Type, part: &Value) -> bool {
 /// # Errors
 /// 400 if the request contains an invalid cursor or a cursor of another query. Also returns errors that occur while the
 /// other fields are generated.
-pub(crate) fn given(ctx: &Context<'_>, args: &Args, data: Value) -> Result<Value, Refusal> {
+pub(crate) fn full_response(ctx: &Context<'_>, args: &Args, data: Value) -> Result<Value, Refusal> {
     match args.operation.answer {
         Answer::Rows { .. } | Answer::One { .. } if is_whole(&data) => Ok(data),
         Answer::Rows { meta: record, .. } => {

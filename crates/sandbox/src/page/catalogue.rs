@@ -22,7 +22,7 @@ pub(super) fn count() -> usize {
 }
 
 /// Returns the JSON that the page needs: all operations, all SQL tables, and example calls.
-pub(super) fn all() -> Value {
+pub(super) fn to_json() -> Value {
     let tables = sql::tables_shown();
     let mut operations: Vec<_> = operations().collect();
     operations.sort_by_key(|operation| operation.tag);

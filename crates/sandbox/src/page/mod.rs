@@ -31,7 +31,7 @@ pub(crate) enum PagePath {
 }
 
 /// Parses a URL path of the sandbox's web page, such as `/sandbox/state`. Returns `None` for all other URL paths.
-pub(crate) fn place(path: &str) -> Option<PagePath> {
+pub(crate) fn parse_path(path: &str) -> Option<PagePath> {
     Some(match path {
         "/" => PagePath::Page,
         "/sandbox/catalogue" => PagePath::Catalogue,
@@ -41,7 +41,7 @@ pub(crate) fn place(path: &str) -> Option<PagePath> {
 }
 
 /// Catalogue as JSON text. It is the same for all requests.
-static CATALOGUE_JSON: LazyLock<String> = LazyLock::new(|| catalogue::all().to_string());
+static CATALOGUE_JSON: LazyLock<String> = LazyLock::new(|| catalogue::to_json().to_string());
 
 /// Responds to a request for one of the URL paths of the sandbox's web page. Rejects methods other than GET and HEAD.
 pub(crate) fn respond(place: PagePath, head: &request::Parts, mut view: View<'_>) -> Response {

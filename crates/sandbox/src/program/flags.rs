@@ -71,7 +71,7 @@ const GROUPS: &[(&str, &[Flag])] = &[
                 "Stops the clock at this time; with --speed, runs the clock from this time. Unix \
                  seconds, 2026-06-15 or 2026-06-15T13:30:00Z.",
                 |to, text| {
-                    to.time = Some(settings::moment(text)?);
+                    to.time = Some(settings::parse_time(text)?);
                     Ok(())
                 },
             ),
@@ -174,7 +174,7 @@ const GROUPS: &[(&str, &[Flag])] = &[
                 "TOKEN",
                 "Like --control, but callers must use this token.",
                 |to, text| {
-                    let token = some(text)?;
+                    let token = non_empty(text)?;
                     to.build(|builder| builder.control_token(token));
                     Ok(())
                 },
@@ -199,7 +199,7 @@ const GROUPS: &[(&str, &[Flag])] = &[
                 "Continues from a saved state: its seed, clock, keys, charges, chats and jobs. \
                  The state has only hashes of keys, so pass each key again with --key.",
                 |to, text| {
-                    to.load = Some(some(text)?.into());
+                    to.load = Some(non_empty(text)?.into());
                     Ok(())
                 },
             ),
@@ -209,7 +209,7 @@ const GROUPS: &[(&str, &[Flag])] = &[
                 "Saves the state when the program ends. With --control, /sandbox/saved returns \
                  it at any time.",
                 |to, text| {
-                    to.save = Some(some(text)?.into());
+                    to.save = Some(non_empty(text)?.into());
                     Ok(())
                 },
             ),
@@ -224,12 +224,12 @@ const GROUPS: &[(&str, &[Flag])] = &[
                 "Forwards every request to this service, and records the responses without \
                  keys. Needs a build with `--features record`.",
                 |to, text| {
-                    to.record = Some(some(text)?);
+                    to.record = Some(non_empty(text)?);
                     Ok(())
                 },
             ),
             flag("tapes", "DIR", "Folder for the recordings of --record.", |to, text| {
-                to.tapes = Some(some(text)?.into());
+                to.tapes = Some(non_empty(text)?.into());
                 Ok(())
             }),
             flag(
@@ -237,7 +237,7 @@ const GROUPS: &[(&str, &[Flag])] = &[
                 "DIR",
                 "Returns only responses that were recorded in this folder.",
                 |to, text| {
-                    to.replay = Some(some(text)?.into());
+                    to.replay = Some(non_empty(text)?.into());
                     Ok(())
                 },
             ),
@@ -316,7 +316,7 @@ fn key(to: &mut Settings, text: &str) -> Result<(), String> {
         ),
         None => (text, CREDITS),
     };
-    let name = some(name)?;
+    let name = non_empty(name)?;
     if name.contains(char::is_whitespace) {
         return Err("a key without spaces (keys are sent in a header)".to_owned());
     }
@@ -329,11 +329,11 @@ fn number<T: FromStr>(text: &str) -> Result<T, String> {
     text.trim().parse().map_err(|_| "a whole number".to_owned())
 }
 
-fn some(text: &str) -> Result<String, String> {
+fn non_empty(text: &str) -> Result<String, String> {
     if text.is_empty() { Err("a value that is not empty".to_owned()) } else { Ok(text.to_owned()) }
 }
 
-fn all() -> impl Iterator<Item = &'static Flag> {
+fn all_flags() -> impl Iterator<Item = &'static Flag> {
     GROUPS.iter().flat_map(|(_, flags)| *flags)
 }
 
@@ -365,7 +365,7 @@ pub(crate) fn read(arguments: impl IntoIterator<Item = OsString>) -> Result<Comm
                 ));
             }
         };
-        let Some(flag) = all().find(|flag| flag.name == name) else {
+        let Some(flag) = all_flags().find(|flag| flag.name == name) else {
             return Err(unknown(&name));
         };
 
@@ -387,7 +387,7 @@ pub(crate) fn read(arguments: impl IntoIterator<Item = OsString>) -> Result<Comm
 }
 
 fn unknown(name: &str) -> String {
-    let scored = all().map(|flag| (strsim::jaro_winkler(flag.name, name), flag.name));
+    let scored = all_flags().map(|flag| (strsim::jaro_winkler(flag.name, name), flag.name));
     let closest = scored.max_by(|(one, _), (other, _)| one.total_cmp(other));
     match closest {
         Some((similarity, closest)) if similarity >= 0.8 => {

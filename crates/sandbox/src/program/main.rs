@@ -46,7 +46,7 @@ fn run(settings: Settings) -> Result<(), String> {
 
     runtime.block_on(async {
         let wish = wish_to_end().map_err(|error| format!("signals cannot be received: {error}"))?;
-        let known = settings.known();
+        let known = settings.start_info();
         let save = settings.save.clone();
         let sandbox = settings.start().await?;
         print(&greeting::render(&sandbox, &known));

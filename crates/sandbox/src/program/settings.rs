@@ -117,10 +117,12 @@ impl Settings {
     }
 
     /// Collects the data for the text that the program prints when it has started.
-    pub(crate) fn known(&self) -> StartInfo {
+    pub(crate) fn start_info(&self) -> StartInfo {
         let mut lines = Vec::new();
         match (self.time, self.speed) {
-            (Some(time), None) => lines.push(format!("The clock is stopped at {}.", written(time))),
+            (Some(time), None) => {
+                lines.push(format!("The clock is stopped at {}.", time_text(time)))
+            }
             (_, Some(0)) => lines.push("The clock is stopped.".to_owned()),
             (_, Some(speed)) if speed > 1 => {
                 lines.push(format!("The clock runs {speed} times as fast as real time."));
@@ -189,7 +191,7 @@ fn clock(time: Option<UnixSeconds>, speed: Option<u32>) -> Clock {
     clock
 }
 
-fn written(time: UnixSeconds) -> String {
+fn time_text(time: UnixSeconds) -> String {
     jiff::Timestamp::from_second(time.0)
         .map_or_else(|_| time.0.to_string(), |time| time.to_string())
 }
@@ -200,7 +202,7 @@ pub(crate) fn millis(text: &str) -> Result<Duration, String> {
 }
 
 /// Parses a time: Unix seconds, a date, or a date with a time of day.
-pub(crate) fn moment(text: &str) -> Result<UnixSeconds, String> {
+pub(crate) fn parse_time(text: &str) -> Result<UnixSeconds, String> {
     let of_date = || {
         Some(
             text.parse::<jiff::civil::Date>()

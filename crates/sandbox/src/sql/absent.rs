@@ -38,7 +38,7 @@ impl Sql {
     }
 
     /// Returns an empty list of SQL jobs, because this build has no SQL engine.
-    pub(crate) fn saved(&self) -> SavedJobs {
+    pub(crate) fn to_saved(&self) -> SavedJobs {
         SavedJobs::default()
     }
 

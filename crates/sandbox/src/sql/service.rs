@@ -55,8 +55,8 @@ impl Sql {
     }
 
     /// Returns the data of all SQL jobs for a saved state.
-    pub(crate) fn saved(&self) -> SavedJobs {
-        self.jobs.saved()
+    pub(crate) fn to_saved(&self) -> SavedJobs {
+        self.jobs.to_saved()
     }
 
     /// Adds the SQL jobs of a saved sandbox.
@@ -109,7 +109,7 @@ impl Sql {
                 let limits = plan::limits(&self.settings, max_rows, false);
                 let (world, text) = (world(ctx), sql.to_owned());
                 let work = move |control: &Control| Plan::read(&text, limits)?.run(world, control);
-                let table = self.within(limits, work).await?;
+                let table = self.on_thread(limits, work).await?;
                 let count = table.rows().len();
                 // If rows were cut off, the total is unknown.
                 let total = (!table.is_cut()).then_some(count);
@@ -122,21 +122,23 @@ impl Sql {
                 let limits = plan::limits(&self.settings, max_rows, false);
                 let (world, text) = (world(ctx), sql.to_owned());
                 let work = move |_: &Control| plan::preflight(world, &text, limits);
-                let mut record = self.within(limits, work).await?;
+                let mut record = self.on_thread(limits, work).await?;
                 let seed = ctx.seed.named("preflight").at(ctx.nonce);
                 record["request_id"] = seed.named("request").uuid().into();
                 record["query_id"] = seed.named("query").uuid().into();
-                Ok(one(ctx, args, &record))
+                Ok(record_response(ctx, args, &record))
             }
             "onchain-sql-job-create" => {
                 let job = self.submit(ctx, identity, sql, max_rows).await?;
-                Ok(one(ctx, args, &job.record()))
+                Ok(record_response(ctx, args, &job.record()))
             }
-            "onchain-sql-job-get" => Ok(one(ctx, args, &self.job(ctx, args, identity)?.record())),
+            "onchain-sql-job-get" => {
+                Ok(record_response(ctx, args, &self.job(ctx, args, identity)?.record()))
+            }
             "onchain-sql-job-cancel" => {
                 let job = self.job(ctx, args, identity)?;
                 job.cancel(ctx.now);
-                Ok(one(ctx, args, &job.record()))
+                Ok(record_response(ctx, args, &job.record()))
             }
             "onchain-sql-job-results" => {
                 let rows = self.job(ctx, args, identity)?.rows()?;
@@ -176,7 +178,7 @@ impl Sql {
             let outlook = Outlook::new(&plan.prepare(world)?, world);
             Ok((plan, outlook))
         };
-        let (plan, outlook) = self.within(checked, work).await?;
+        let (plan, outlook) = self.on_thread(checked, work).await?;
         if let Some(breach) = outlook.breaches.first() {
             return Err(breach.problem().into());
         }
@@ -195,12 +197,12 @@ impl Sql {
     /// Runs a synchronous query on its own thread, within the limits of `plan`.
     pub(super) async fn run(&self, ctx: &Context<'_>, plan: Plan) -> Result<Outcome, Problem> {
         let world = world(ctx);
-        self.within(plan.limits, move |control| plan.run(world, control)).await
+        self.on_thread(plan.limits, move |control| plan.run(world, control)).await
     }
 
     /// Runs `work` on its own thread, and waits for its result. `work` is stopped when the caller disconnects or the
     /// sandbox stops.
-    async fn within<T: Send + 'static>(
+    async fn on_thread<T: Send + 'static>(
         &self,
         limits: Limits,
         work: impl FnOnce(&Control) -> Result<T, Problem> + Send + 'static,
@@ -254,7 +256,7 @@ pub(super) struct ResultPosition {
 }
 
 /// Formats a response whose data are one record.
-fn one(ctx: &Context<'_>, args: &Args, record: &Value) -> String {
+fn record_response(ctx: &Context<'_>, args: &Args, record: &Value) -> String {
     let meta = answer::meta(ctx, "ObjectResponseMeta", &Page::single(), None);
     answer::envelope(args.operation, &record.to_string(), &meta)
 }

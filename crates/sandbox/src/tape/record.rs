@@ -136,7 +136,7 @@ impl Recorder {
     }
 
     /// Waits until all responses that are being received are written to files.
-    pub(crate) async fn settled(&self) {
+    pub(crate) async fn wait_until_written(&self) {
         // `wait_for` fails only if all senders are dropped, and `self` owns one.
         let _ = self.shared.pending.subscribe().wait_for(|pending| *pending == 0).await;
     }

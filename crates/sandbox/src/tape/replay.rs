@@ -89,7 +89,7 @@ impl Player {
     fn miss(&self, asked: &RecordedRequest) -> Refusal {
         let mut nearest: Vec<_> = self.by_identity.values().map(|known| &known.asked).collect();
         nearest.sort_by_cached_key(|known| {
-            (std::cmp::Reverse(likeness(known, asked)), known.identity())
+            (std::cmp::Reverse(similarity(known, asked)), known.identity())
         });
         let shown: Vec<_> = nearest.iter().take(NEAREST).map(|known| shortened(known)).collect();
         let message = format!(
@@ -117,7 +117,7 @@ fn shortened(asked: &RecordedRequest) -> String {
 }
 
 /// Returns the similarity of two requests. Higher numbers mean more similar requests.
-fn likeness(one: &RecordedRequest, other: &RecordedRequest) -> usize {
+fn similarity(one: &RecordedRequest, other: &RecordedRequest) -> usize {
     let segments = one.path.split('/').zip(other.path.split('/'));
     let shared = segments.take_while(|(one, other)| one == other).count();
     let query = one.query.iter().filter(|pair| other.query.contains(pair)).count();

@@ -52,7 +52,7 @@ impl Store {
     /// Reserves the next file name for a request. Equal requests are numbered in the order in which they were received,
     /// not in the order of their responses.
     pub(super) fn reserve(&self, asked: &RecordedRequest) -> Slot {
-        let stem = stem(asked);
+        let stem = file_prefix(asked);
         let mut next = self.next.lock().unwrap_or_else(PoisonError::into_inner);
         let next = next.entry(stem.clone()).or_insert(1);
         let number = *next;
@@ -78,7 +78,7 @@ impl Store {
         let placed = written.and_then(|()| {
             loop {
                 let path = self.directory.join(format!("{stem}-{number:04}.json"));
-                match place(&temporary, &path) {
+                match rename_to_new(&temporary, &path) {
                     Ok(()) => return Ok(path),
                     Err(error)
                         if error.kind() == io::ErrorKind::AlreadyExists && number < u32::MAX =>
@@ -100,7 +100,7 @@ impl Store {
 ///
 /// # Errors
 /// If a file with the new name exists, or if the file cannot be renamed.
-fn place(temporary: &Path, path: &Path) -> io::Result<()> {
+fn rename_to_new(temporary: &Path, path: &Path) -> io::Result<()> {
     match fs::hard_link(temporary, path) {
         Err(error) if error.kind() != io::ErrorKind::AlreadyExists => {
             // The file system has no hard links. Checking first is safe, because no other program writes files with
@@ -116,7 +116,7 @@ fn place(temporary: &Path, path: &Path) -> io::Result<()> {
 
 /// Returns the start of the file names for the recordings of a request. The start consists of the method, the end of
 /// the path, and a hash that identifies the request. An example is `get-market-ranking-` plus 12 hexadecimal digits.
-fn stem(asked: &RecordedRequest) -> String {
+fn file_prefix(asked: &RecordedRequest) -> String {
     let path = asked.path.rsplit_once("/v1/").map_or(asked.path.as_str(), |(_, end)| end);
     let plain = path.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' });
     let plain: String = plain.take(60).collect();

@@ -19,11 +19,11 @@ pub(super) struct Breaker {
 }
 
 impl Breaker {
-    pub(super) fn saved(&self, owner: Identity) -> (Identity, u32, i64) {
+    pub(super) fn to_saved(&self, owner: Identity) -> (Identity, u32, i64) {
         (owner, self.failures, self.closes_at)
     }
 
-    pub(super) fn restored(
+    pub(super) fn from_saved(
         (owner, failures, closes_at): (Identity, u32, i64),
     ) -> (Identity, Breaker) {
         (owner, Breaker { failures, closes_at })

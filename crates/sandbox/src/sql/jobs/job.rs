@@ -130,27 +130,27 @@ impl Job {
             elapsed_ms: 0,
             cancellation_requested: false,
             progress: Progress { percent: 100.0, ..Progress::default() },
-            end: Some(JobEnd::Succeeded(Arc::new(written(&Outcome::of_number("1", 1))))),
+            end: Some(JobEnd::Succeeded(Arc::new(job_rows(&Outcome::of_number("1", 1))))),
         };
-        Job::over(saved)
+        Job::from_ended(saved)
     }
 
     /// Creates a job from its saved form. A job that has not ended is queued again. The function `plan` parses the
     /// job's query.
-    pub(super) fn restored(
+    pub(super) fn from_saved(
         saved: SavedJob,
         plan: impl FnOnce(&JobOrder) -> Result<Plan, Problem>,
     ) -> Self {
         if saved.end.is_some() {
-            return Job::over(saved);
+            return Job::from_ended(saved);
         }
         match plan(&saved.order) {
             Ok(plan) => Job::with(saved.order, State::queued(plan)),
-            Err(problem) => Job::over(SavedJob { end: Some(failed(&problem)), ..saved }),
+            Err(problem) => Job::from_ended(SavedJob { end: Some(failed(&problem)), ..saved }),
         }
     }
 
-    fn over(saved: SavedJob) -> Self {
+    fn from_ended(saved: SavedJob) -> Self {
         let state = State {
             status: Status::Over(saved.end.unwrap_or(JobEnd::Canceled)),
             plan: None,
@@ -165,7 +165,7 @@ impl Job {
     }
 
     /// Returns the job in the form that a saved state contains.
-    pub(super) fn saved(&self) -> SavedJob {
+    pub(super) fn to_saved(&self) -> SavedJob {
         let state = self.state();
         let end = match &state.status {
             Status::Over(end) => Some(end.clone()),
@@ -386,7 +386,7 @@ fn failed(problem: &Problem) -> JobEnd {
 }
 
 /// Formats the rows of a query result as JSON and as CSV.
-pub(super) fn written(outcome: &Outcome) -> JobRows {
+pub(super) fn job_rows(outcome: &Outcome) -> JobRows {
     JobRows { count: outcome.rows().len(), json: outcome.json(), csv: outcome.csv() }
 }
 

@@ -79,12 +79,12 @@ impl Jobs {
     }
 
     /// Returns all jobs in the form that a saved state contains.
-    pub(super) fn saved(&self) -> SavedJobs {
+    pub(super) fn to_saved(&self) -> SavedJobs {
         let store = self.store();
-        let breaker = |(owner, breaker): (&Identity, &Breaker)| breaker.saved(owner.clone());
+        let breaker = |(owner, breaker): (&Identity, &Breaker)| breaker.to_saved(owner.clone());
         let mut breakers: Vec<_> = store.breakers.iter().map(breaker).collect();
         breakers.sort_unstable();
-        let jobs = store.jobs.iter().map(|job| job.saved()).collect();
+        let jobs = store.jobs.iter().map(|job| job.to_saved()).collect();
         SavedJobs { made: store.made, breakers, jobs }
     }
 
@@ -93,13 +93,13 @@ impl Jobs {
     pub(super) fn restore(&self, seed: Seed, scenario: ScenarioEffects, saved: SavedJobs) {
         let mut store = self.store();
         store.made = saved.made;
-        store.breakers = saved.breakers.into_iter().map(Breaker::restored).collect();
+        store.breakers = saved.breakers.into_iter().map(Breaker::from_saved).collect();
         for saved in saved.jobs {
             let world = World { seed, now: saved.order.created_at, scenario };
             let plan = |order: &JobOrder| {
                 Plan::read(&order.sql, plan::limits(&self.settings, order.max_rows, true))
             };
-            let job = Arc::new(Job::restored(saved, plan));
+            let job = Arc::new(Job::from_saved(saved, plan));
             if !job.is_final() {
                 store.waiting.push((Arc::clone(&job), world));
             }
@@ -190,7 +190,7 @@ impl Jobs {
         let run = async {
             let Ok(_place) = self.workers.acquire().await else { return };
             let Some(plan) = job.start(self.clock.now().0) else { return };
-            let work = move |control: &Control| Ok(job::written(&plan.run(world, control)?));
+            let work = move |control: &Control| Ok(job::job_rows(&plan.run(world, control)?));
             let done = on_a_thread(job.control(), work);
             self.end(&job, done.await);
         };

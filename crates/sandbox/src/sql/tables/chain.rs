@@ -131,11 +131,11 @@ pub(super) fn seed(hash: &str) -> Seed {
 }
 
 /// Converts an integer to a SQL value.
-pub(super) fn whole(number: i64) -> Value {
+pub(super) fn integer(number: i64) -> Value {
     Value::Int(number.into())
 }
 
 /// Converts a time in Unix seconds to the SQL value of its date, in days since 1970-01-01.
 pub(super) fn date(time: i64) -> Value {
-    whole(time.div_euclid(DAY))
+    integer(time.div_euclid(DAY))
 }

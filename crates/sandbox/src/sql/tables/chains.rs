@@ -9,23 +9,23 @@ use crypto_intel_world::assets::Asset;
 use crypto_intel_world::transfers::{self, Moved};
 use crypto_intel_world::{chains, dex, tokens};
 
-use super::chain::{self, CHAINS, ForDollars, Sent, assets, date, whole};
+use super::chain::{self, CHAINS, ForDollars, Sent, assets, date, integer};
 use super::table::{Cell, DAYS, Daily, Days, Source, Table};
 
 const TRANSFERS: &[Cell<Moved>] = &[
     ("block_date", "Date", "Day of the block, UTC.", |r| date(r.time)),
-    ("block_time", "DateTime", "Time of the block.", |r| whole(r.time)),
-    ("block_number", "UInt64", "Number of the block.", |r| whole(chains::block(r.chain, r.time))),
+    ("block_time", "DateTime", "Time of the block.", |r| integer(r.time)),
+    ("block_number", "UInt64", "Number of the block.", |r| integer(chains::block(r.chain, r.time))),
     ("tx_hash", "String", "Hash of the transaction.", |r| Value::text(&r.hash)),
     ("evt_index", "UInt32", "Index of the event in its block.", |r| {
-        whole(chain::seed(&r.hash).named("event").range(0, 400))
+        integer(chain::seed(&r.hash).named("event").range(0, 400))
     }),
     ("contract_address", "String", "Contract of the token.", |r| Value::text(&r.contract)),
     ("token_symbol", "LowCardinality(String)", "Ticker of the token.", |r| {
         Value::text(r.asset.symbol)
     }),
     ("token_decimals", "UInt8", "Number of decimals of the token.", |r| {
-        whole(tokens::decimals(r.asset).into())
+        integer(tokens::decimals(r.asset).into())
     }),
     ("from_address", "String", "Who sent.", |r| Value::text(&r.from)),
     ("to_address", "String", "Who received.", |r| Value::text(&r.to)),
@@ -40,9 +40,9 @@ const TRANSFERS: &[Cell<Moved>] = &[
 
 const TRADES: &[Cell<ForDollars>] = &[
     ("block_date", "Date", "Day of the block, UTC.", |r| date(r.trade.time)),
-    ("block_time", "DateTime", "Time of the block.", |r| whole(r.trade.time)),
+    ("block_time", "DateTime", "Time of the block.", |r| integer(r.trade.time)),
     ("block_number", "UInt64", "Number of the block.", |r| {
-        whole(chains::block(r.trade.chain, r.trade.time))
+        integer(chains::block(r.trade.chain, r.trade.time))
     }),
     ("project", "LowCardinality(String)", "Exchange that traded.", |r| {
         Value::text(r.trade.protocol)
@@ -76,8 +76,8 @@ const TRADES: &[Cell<ForDollars>] = &[
 
 const TRANSACTIONS: &[Cell<Sent>] = &[
     ("block_date", "Date", "Day of the block, UTC.", |r| date(r.time)),
-    ("block_time", "DateTime", "Time of the block.", |r| whole(r.time)),
-    ("block_number", "UInt64", "Number of the block.", |r| whole(chains::block(r.chain, r.time))),
+    ("block_time", "DateTime", "Time of the block.", |r| integer(r.time)),
+    ("block_number", "UInt64", "Number of the block.", |r| integer(chains::block(r.chain, r.time))),
     ("hash", "String", "Hash of the transaction.", |r| Value::text(&r.hash)),
     ("from_address", "String", "Address of the signer.", |r| Value::text(&r.from)),
     ("to_address", "String", "Contract that was called.", |r| Value::text(&r.contract)),
@@ -86,22 +86,22 @@ const TRANSACTIONS: &[Cell<Sent>] = &[
         Value::text("0")
     }),
     ("gas_used", "UInt64", "Gas used.", |r| {
-        whole(chain::seed(&r.hash).named("gas").range(46_000, 180_000))
+        integer(chain::seed(&r.hash).named("gas").range(46_000, 180_000))
     }),
-    ("gas_price", "UInt64", "Price of one unit of gas, in wei.", |r| whole(r.gas_price)),
+    ("gas_price", "UInt64", "Price of one unit of gas, in wei.", |r| integer(r.gas_price)),
     ("nonce", "UInt64", "Number of earlier transactions of the signer.", |r| {
-        whole(chain::seed(&r.hash).named("nonce").below(5_000).cast_signed())
+        integer(chain::seed(&r.hash).named("nonce").below(5_000).cast_signed())
     }),
-    ("success", "UInt8", "1 if the transaction succeeded.", |_| whole(1)),
+    ("success", "UInt8", "1 if the transaction succeeded.", |_| integer(1)),
 ];
 
 const LOGS: &[Cell<Sent>] = &[
     ("block_date", "Date", "Day of the block, UTC.", |r| date(r.time)),
-    ("block_time", "DateTime", "Time of the block.", |r| whole(r.time)),
-    ("block_number", "UInt64", "Number of the block.", |r| whole(chains::block(r.chain, r.time))),
+    ("block_time", "DateTime", "Time of the block.", |r| integer(r.time)),
+    ("block_number", "UInt64", "Number of the block.", |r| integer(chains::block(r.chain, r.time))),
     ("tx_hash", "String", "Hash of the transaction.", |r| Value::text(&r.hash)),
     ("log_index", "UInt32", "Index of the event in its block.", |r| {
-        whole(chain::seed(&r.hash).named("event").range(0, 400))
+        integer(chain::seed(&r.hash).named("event").range(0, 400))
     }),
     ("contract_address", "String", "Contract that emitted the event.", |r| {
         Value::text(&r.contract)

@@ -12,7 +12,7 @@ use crypto_intel_world::price::{Candle, Width};
 use crypto_intel_world::timestamp::{DAY, HOUR};
 use crypto_intel_world::{Row, hyperliquid, labels, market, tokens};
 
-use super::chain::{CHAINS, assets, date, whole};
+use super::chain::{CHAINS, assets, date, integer};
 use super::table::{Cell, Count, DAYS, Daily, Days, Shown, Source, Table};
 
 /// An asset and one of its price candles.
@@ -23,7 +23,7 @@ struct Priced {
 
 const CANDLES: &[Cell<Priced>] = &[
     ("block_date", "Date", "Day, UTC.", |r| date(r.candle.start)),
-    ("timestamp", "DateTime", "Start of the candle.", |r| whole(r.candle.start)),
+    ("timestamp", "DateTime", "Start of the candle.", |r| integer(r.candle.start)),
     ("symbol", "LowCardinality(String)", "Ticker of the asset.", |r| Value::text(r.asset.symbol)),
     ("open", "Float64", "First price, USD.", |r| Value::Float(round(r.candle.open))),
     ("high", "Float64", "Highest price, USD.", |r| Value::Float(round(r.candle.high))),
@@ -31,7 +31,7 @@ const CANDLES: &[Cell<Priced>] = &[
     ("close", "Float64", "Last price, USD.", |r| Value::Float(round(r.candle.close))),
     ("volume", "Float64", "Units traded.", |r| Value::Float(r.candle.volume)),
     ("volume_usd", "Float64", "Value of the trades, USD.", |r| Value::Float(r.candle.quote)),
-    ("trades", "UInt64", "Number of trades.", |r| whole(r.candle.trades)),
+    ("trades", "UInt64", "Number of trades.", |r| integer(r.candle.trades)),
 ];
 
 fn days(ctx: &Context<'_>, _: &'static str, day: i64) -> Vec<Priced> {
@@ -69,7 +69,7 @@ struct Funded {
 
 const FUNDING: &[Cell<Funded>] = &[
     ("block_date", "Date", "Day, UTC.", |r| date(r.time)),
-    ("timestamp", "DateTime", "Time of the payment.", |r| whole(r.time)),
+    ("timestamp", "DateTime", "Time of the payment.", |r| integer(r.time)),
     ("symbol", "LowCardinality(String)", "Ticker of the asset.", |r| Value::text(r.asset.symbol)),
     ("mark_price", "Float64", "Price at the time, USD.", |r| Value::Float(round(r.price))),
     ("funding_rate", "Float64", "Eight-hour rate, as a fraction.", |r| Value::Float(r.rate)),
@@ -190,7 +190,7 @@ fn count<T>(items: &[T]) -> i64 {
 
 /// Returns the number of events within a range of days, if one event happens every `step` seconds. Events at or after
 /// the time `until` are not counted.
-fn beats((first, last): Days, step: i64, until: i64) -> i64 {
+fn count_events((first, last): Days, step: i64, until: i64) -> i64 {
     let (from, end) = (first * DAY, ((last + 1) * DAY).min(until));
     (end - from + step - 1).div_euclid(step).max(0)
 }
@@ -198,7 +198,7 @@ fn beats((first, last): Days, step: i64, until: i64) -> i64 {
 /// Returns the number of candles within a range of days. Candles that start in or after the current minute are not
 /// counted. `width` is the length of a candle in seconds.
 fn begun(ctx: &Context<'_>, days: Days, width: i64) -> i64 {
-    beats(days, width, ctx.minute())
+    count_events(days, width, ctx.minute())
 }
 
 /// Returns the number of trading days within a range of days. ETFs have flows only on trading days. Days that start in
@@ -243,7 +243,7 @@ pub(super) fn tables() -> Vec<Table> {
             Box::new(Daily { cells: FUNDING, chain: "", make: funding }),
             Some(365),
             count(ASSETS) * 3,
-            Box::new(|ctx, days| count(ASSETS) * beats(days, FUNDED_EVERY, ctx.now + 1)),
+            Box::new(|ctx, days| count(ASSETS) * count_events(days, FUNDED_EVERY, ctx.now + 1)),
             by_time,
         ),
         daily(

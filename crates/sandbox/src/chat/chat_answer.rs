@@ -10,7 +10,7 @@ use super::tools::Wish;
 
 /// Content of a chat answer, before it is written in the format of one of the two chat endpoints.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Said {
+pub(super) struct ChatAnswer {
     /// Name of the model that answered.
     pub(super) model: String,
     pub(super) text: Text,
@@ -26,7 +26,7 @@ pub(super) struct Said {
     pub(super) reasoning_tokens: usize,
 }
 
-impl Said {
+impl ChatAnswer {
     pub(super) fn status(&self) -> &'static str {
         if self.is_cut { "incomplete" } else { "completed" }
     }
