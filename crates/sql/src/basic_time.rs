@@ -22,8 +22,8 @@ const LONG: usize = 19;
 /// the last time of the range.
 pub(crate) fn basic_seconds(text: &[u8], zone: Zone) -> Option<i64> {
     let (seconds, rest) = match text {
-        [b'-', digits @ ..] if text.len() >= LONG => whole(digits, 1)?,
-        text => date(text, zone).or_else(|| whole(text, least_digits(text)))?,
+        [b'-', digits @ ..] if text.len() >= LONG => parse_digits(digits, 1)?,
+        text => date(text, zone).or_else(|| parse_digits(text, least_digits(text)))?,
     };
     let seconds = if text.starts_with(b"-") { 0 } else { seconds };
     rest.is_empty().then(|| seconds.clamp(0, u32::MAX.into()))
@@ -39,8 +39,8 @@ pub(crate) fn basic_ticks(text: &[u8], scale: u8, zone: Zone) -> Option<i64> {
     }
     let negative = text.strip_prefix(b"-");
     let (seconds, rest) = match negative {
-        Some(digits) => whole(digits, 0)?,
-        None => date(text, zone).or_else(|| whole(text, least_digits(text)))?,
+        Some(digits) => parse_digits(digits, 0)?,
+        None => date(text, zone).or_else(|| parse_digits(text, least_digits(text)))?,
     };
     let seconds = if negative.is_some() { -seconds } else { seconds };
     let (seconds, part) = match rest {
@@ -107,7 +107,7 @@ fn least_digits(text: &[u8]) -> usize {
 
 /// Parses the digits at the start of the text, and fails if there are fewer than `least`. Returns the number and the
 /// rest of the text.
-fn whole(text: &[u8], least: usize) -> Option<(i64, &[u8])> {
+fn parse_digits(text: &[u8], least: usize) -> Option<(i64, &[u8])> {
     let count = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
     let (digits, rest) = text.split_at(count);
     let number = std::str::from_utf8(digits).ok()?;

@@ -20,7 +20,7 @@ impl Node {
             Kind::Call { run, args, propagates, .. } => call(run, args, *propagates, env),
             Kind::Lazy(lazy, args) => lazily(*lazy, args, env),
             Kind::Lambda { run, body, first, args } => {
-                let (values, held) = all(args, env)?;
+                let (values, held) = eval_arguments(args, env)?;
                 if values.iter().any(Value::is_null) {
                     env.running.release(held);
                     return Ok(Value::Null);
@@ -110,7 +110,7 @@ fn argument(node: &Node, env: &mut Env<'_>) -> Result<(Value, usize)> {
 }
 
 /// Evaluates all arguments. Also returns the number of bytes that their values add to the memory in use.
-fn all(args: &[Arc<Node>], env: &mut Env<'_>) -> Result<(Vec<Value>, usize)> {
+fn eval_arguments(args: &[Arc<Node>], env: &mut Env<'_>) -> Result<(Vec<Value>, usize)> {
     let mut values = Vec::with_capacity(args.len());
     let mut held = 0;
     for arg in args {
@@ -136,7 +136,7 @@ fn call(run: &Run, args: &[Arc<Node>], propagates: bool, env: &mut Env<'_>) -> R
             (given(&[a, b])?, held_a + held_b)
         }
         args => {
-            let (values, held) = all(args, env)?;
+            let (values, held) = eval_arguments(args, env)?;
             (given(&values)?, held)
         }
     };

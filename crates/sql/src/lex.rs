@@ -67,7 +67,7 @@ pub(crate) fn tokens(text: &str) -> Result<Vec<Token>> {
 }
 
 /// Formats a byte offset as line and column for error messages.
-pub(crate) fn place(text: &str, at: usize) -> String {
+pub(crate) fn line_and_column(text: &str, at: usize) -> String {
     // The byte offset can be inside a character.
     let end = (0..=at.min(text.len())).rev().find(|end| text.is_char_boundary(*end)).unwrap_or(0);
     let before = &text[..end];
@@ -91,7 +91,7 @@ impl Lexer<'_> {
     }
 
     fn fault(&self, message: &str) -> Problem {
-        Problem::text(format!("{message} at {}", place(self.text, self.at)))
+        Problem::text(format!("{message} at {}", line_and_column(self.text, self.at)))
     }
 
     fn skip_blanks(&mut self) -> Result<()> {

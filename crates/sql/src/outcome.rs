@@ -145,15 +145,15 @@ fn json(value: &Value, ty: &Type, out: &mut String) {
         (Value::Text(bytes), _) => out.push_str(&text(&String::from_utf8_lossy(bytes))),
 
         (value, Type::Array(of)) => {
-            joined(['[', ']'], value.items(), out, |item, out| json(item, of, out));
+            write_items(['[', ']'], value.items(), out, |item, out| json(item, of, out));
         }
         (value, Type::Tuple(members)) => {
             let mut types = members.iter().map(|(_, ty)| ty);
-            joined(['[', ']'], value.items(), out, |item, out| {
+            write_items(['[', ']'], value.items(), out, |item, out| {
                 json(item, types.next().unwrap_or(&INT64), out);
             });
         }
-        (value, Type::Map(key, of)) => joined(['{', '}'], value.items(), out, |pair, out| {
+        (value, Type::Map(key, of)) => write_items(['{', '}'], value.items(), out, |pair, out| {
             if let [k, v] = pair.items() {
                 out.push_str(&text(&crate::text::string(k, key)));
                 out.push(':');
@@ -189,7 +189,7 @@ fn json(value: &Value, ty: &Type, out: &mut String) {
 
 /// Appends a JSON list or object to `out`: the bracket `open`, the items with commas between them, and the bracket
 /// `close`. `one` appends a single item.
-fn joined(
+fn write_items(
     [open, close]: [char; 2],
     items: &[Value],
     out: &mut String,

@@ -18,17 +18,17 @@ pub fn literal(text: &str) -> String {
 
 /// Returns bytes as an SQL string literal in single quotes.
 pub(crate) fn quoted(bytes: &[u8]) -> String {
-    within('\'', bytes)
+    quote_with('\'', bytes)
 }
 
 /// Returns an identifier in backticks.
 pub(crate) fn name(name: &str) -> String {
-    within('`', name.as_bytes())
+    quote_with('`', name.as_bytes())
 }
 
 /// Returns bytes in quotes. Backslashes, the character `quote`, some control characters such as line breaks, and bytes
 /// that are not UTF-8 are escaped.
-fn within(quote: char, bytes: &[u8]) -> String {
+fn quote_with(quote: char, bytes: &[u8]) -> String {
     let mut text = String::from(quote);
     for chunk in bytes.utf8_chunks() {
         for letter in chunk.valid().chars() {

@@ -203,7 +203,7 @@ impl<'a> Running<'a> {
     }
 
     /// Sleeps for [`Limits::pause`]. Returns an error early if the query is stopped or exceeds its time limit.
-    pub(crate) fn rest(&self) -> Result<()> {
+    pub(crate) fn pause(&self) -> Result<()> {
         let end = Instant::now() + self.limits.pause;
         loop {
             let left = end.saturating_duration_since(Instant::now());
@@ -220,7 +220,7 @@ impl<'a> Running<'a> {
 const LARGEST_VALUE: usize = 16 << 20;
 
 /// Returns an error if `size`, the size in bytes of a string or an array, exceeds [`LARGEST_VALUE`].
-pub(crate) fn fits(size: usize) -> Result<()> {
+pub(crate) fn check_size(size: usize) -> Result<()> {
     if size > LARGEST_VALUE {
         let message = "the query creates a string or an array that is too large";
         return Err(Problem::TooMuch(message.to_owned()));

@@ -29,7 +29,7 @@ pub(super) fn make(asked: &AggregateCall<'_>) -> Option<Result<Made>> {
         "groupUniqArray" => unique(asked),
         "uniq" | "uniqExact" | "uniqCombined" | "uniqCombined64" | "uniqHLL12" => count(asked),
         "topK" => top(asked),
-        "groupConcat" => joined(asked),
+        "groupConcat" => group_concat(asked),
         "entropy" => {
             let fits =
                 if asked.types.is_empty() { Err(asked.fault("expected a value")) } else { Ok(()) };
@@ -43,7 +43,7 @@ pub(super) fn make(asked: &AggregateCall<'_>) -> Option<Result<Made>> {
 
 /// Returns the maximum number of elements in the result. It is the parameter of the function, such as 10 in
 /// `groupArray(10)(x)`. Without a parameter, it is `default`.
-fn most(asked: &AggregateCall<'_>, default: usize) -> Result<usize> {
+fn size_limit(asked: &AggregateCall<'_>, default: usize) -> Result<usize> {
     match asked.parameters {
         [] => Ok(default),
         [one] if one.int() > 0 => Ok(usize::try_from(one.int()).unwrap_or(usize::MAX)),
@@ -53,7 +53,7 @@ fn most(asked: &AggregateCall<'_>, default: usize) -> Result<usize> {
 
 fn array(asked: &AggregateCall<'_>) -> Result<Made> {
     asked.takes(1..=1)?;
-    let most = most(asked, usize::MAX)?;
+    let most = size_limit(asked, usize::MAX)?;
     let kind = match asked.name {
         "groupArray" => Kept::First,
         "groupArrayLast" => Kept::Last,
@@ -130,7 +130,7 @@ impl State for Array {
 
 fn unique(asked: &AggregateCall<'_>) -> Result<Made> {
     asked.takes(1..=1)?;
-    let most = most(asked, usize::MAX)?;
+    let most = size_limit(asked, usize::MAX)?;
     Made::new(Type::array(asked.types[0].clone()), move || Unique { most, ..Unique::default() })
 }
 
@@ -225,7 +225,7 @@ impl State for Distinct {
 
 fn top(asked: &AggregateCall<'_>) -> Result<Made> {
     asked.takes(1..=1)?;
-    let most = Some(most(asked, 10)?);
+    let most = Some(size_limit(asked, 10)?);
     Made::new(Type::array(asked.types[0].clone()), move || Counts { most, ..Counts::default() })
 }
 
@@ -272,7 +272,7 @@ impl State for Counts {
     }
 }
 
-fn joined(asked: &AggregateCall<'_>) -> Result<Made> {
+fn group_concat(asked: &AggregateCall<'_>) -> Result<Made> {
     asked.takes(1..=1)?;
     if !matches!(asked.parameters, [] | [Value::Text(_)]) {
         return Err(Problem::text("the separator of `groupConcat` must be a string"));
@@ -305,7 +305,7 @@ impl State for Joined {
             }
             _ => text::write(&args[0], &self.ty, &mut self.text),
         }
-        crate::running::fits(self.text.len())
+        crate::running::check_size(self.text.len())
     }
 
     fn finish(&self) -> Result<Value> {

@@ -25,7 +25,7 @@ pub(super) fn make(name: &str, parameters: &[Value], types: &[Type]) -> Option<R
     Some(match suffix {
         "If" => filtered(name, base, parameters, types),
         "Distinct" => distinct(base, parameters, types),
-        "Array" => each(name, base, parameters, types),
+        "Array" => array_combinator(name, base, parameters, types),
         "ForEach" => by_place(name, base, parameters, types),
         "Map" => by_key(name, base, parameters, types),
         "State" => super::partial::state(base, parameters, types),
@@ -86,7 +86,7 @@ impl State for Distinct {
     }
 }
 
-fn each(name: &str, base: &str, parameters: &[Value], types: &[Type]) -> Result<Made> {
+fn array_combinator(name: &str, base: &str, parameters: &[Value], types: &[Type]) -> Result<Made> {
     let inner = whole(base, parameters, &elements(name, types)?)?;
     Ok(adapted(inner, |inner, args| rows_of(args).try_for_each(|row| inner.add(&row?))))
 }

@@ -19,7 +19,7 @@ pub(super) fn state(base: &str, parameters: &[Value], types: &[Type]) -> Result<
     whole(base, parameters, types)?;
     let partial = Partial {
         name: canonical(base).to_owned(),
-        parameters: parameters.iter().map(spelled).collect(),
+        parameters: parameters.iter().map(parameter_text).collect(),
         types: types.to_vec(),
     };
     Made::new(Type::Partial(Box::new(partial)), Rows::default)
@@ -43,7 +43,7 @@ pub(super) fn merge(base: &str, parameters: &[Value], types: &[Type]) -> Result<
     }))
 }
 
-fn spelled(parameter: &Value) -> String {
+fn parameter_text(parameter: &Value) -> String {
     match parameter {
         Value::Text(text) => crate::quote::quoted(text),
         Value::Float(number) => crate::text::float(*number),

@@ -129,7 +129,7 @@ impl State for Quantile {
         let mut found: Vec<Value> = self
             .levels
             .iter()
-            .map(|level| match at(&sorted, *level, self.way) {
+            .map(|level| match value_at_level(&sorted, *level, self.way) {
                 Some(Value::Float(found)) if self.is_whole => Value::Int(Value::Float(found).int()),
                 found => found.unwrap_or_else(|| self.none.clone()),
             })
@@ -148,7 +148,7 @@ impl State for Quantile {
     clippy::cast_sign_loss,
     reason = "row indexes are small"
 )]
-fn at(sorted: &[Value], level: f64, way: Way) -> Option<Value> {
+fn value_at_level(sorted: &[Value], level: f64, way: Way) -> Option<Value> {
     let count = sorted.len();
     if count == 0 {
         return None;

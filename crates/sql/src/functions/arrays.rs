@@ -10,7 +10,7 @@ use super::intersect::common;
 use super::{Built, FunctionCall, Made, constants, count, maps, slice};
 use crate::aggregates;
 use crate::problem::{Problem, Result};
-use crate::running::fits;
+use crate::running::check_size;
 use crate::types::{self, BYTE, Type, UINT32};
 use crate::value::{Value, default, wrap};
 
@@ -133,7 +133,7 @@ fn range(given: &FunctionCall<'_>) -> Result<Built> {
         let distance = end.saturating_sub(start).saturating_add(step).saturating_sub(step.signum());
         let size = (distance / step).max(0);
         let size = usize::try_from(size).unwrap_or(usize::MAX);
-        fits(size.saturating_mul(size_of::<Value>()))?;
+        check_size(size.saturating_mul(size_of::<Value>()))?;
 
         let mut next = start;
         let mut made = Vec::with_capacity(size);
@@ -153,7 +153,7 @@ pub(super) fn concat(given: &FunctionCall<'_>) -> Result<Built> {
         let mut all = Vec::new();
         for (value, from) in v.iter().zip(&from) {
             all.extend(items(value, from, &to)?);
-            fits(all.len() * size_of::<Value>())?;
+            check_size(all.len() * size_of::<Value>())?;
         }
         Ok(Value::list(all))
     })
@@ -161,7 +161,7 @@ pub(super) fn concat(given: &FunctionCall<'_>) -> Result<Built> {
 
 /// Creates `arraySlice(list, from, length)`. If `from` is NULL, the slice starts at the first element. If `length` is
 /// NULL, the slice ends at the last element.
-pub(super) fn part(given: &FunctionCall<'_>) -> Result<Built> {
+pub(super) fn array_slice(given: &FunctionCall<'_>) -> Result<Built> {
     given.takes(2..=3)?;
     if given.types[0].is_null() {
         return Built::new(Type::Nothing.nullable(), |_| Ok(Value::Null));
@@ -262,7 +262,7 @@ pub(super) fn resize(given: &FunctionCall<'_>) -> Result<Built> {
     Built::new(Type::array(to), move |v| {
         let mut all = items(&v[0], &from[0], &result)?;
         let size = usize::try_from(v[1].int().unsigned_abs()).unwrap_or(usize::MAX);
-        fits(size.saturating_mul(size_of::<Value>()))?;
+        check_size(size.saturating_mul(size_of::<Value>()))?;
         let filler = match v.get(2) {
             Some(value) => convert(value, &from[2], &result)?,
             None => default(&result),
@@ -289,7 +289,7 @@ pub(super) fn fill(given: &FunctionCall<'_>) -> Result<Built> {
         }
         let size = usize::try_from(v[0].int())
             .map_err(|_| Problem::text("the size of `arrayWithConstant` must not be negative"))?;
-        fits(size.saturating_mul(v[1].size()))?;
+        check_size(size.saturating_mul(v[1].size()))?;
         Ok(Value::list(vec![v[1].clone(); size]))
     })
 }

@@ -46,7 +46,7 @@ fn with_bytes(ty: &Type) -> Type {
 /// Creates a node that returns the value of `node` and also evaluates the nodes in `others` that are not constant. If
 /// the evaluation of one of these nodes fails, the query fails. The new node is constant only if `node` and all
 /// `others` are constant.
-pub(super) fn after(node: Arc<Node>, others: &[Arc<Node>]) -> Result<Arc<Node>> {
+pub(super) fn also_evaluate(node: Arc<Node>, others: &[Arc<Node>]) -> Result<Arc<Node>> {
     let others = not_constant(others);
     if others.is_empty() {
         return Ok(node);

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::branches::{after, as_type, same_scale};
+use super::branches::{also_evaluate, as_type, same_scale};
 use super::constants::is_known;
 use crate::node::{Kind, Lazy, Node};
 use crate::problem::{Problem, Result};
@@ -28,7 +28,7 @@ pub(super) fn coalesce(all: &[Arc<Node>]) -> Result<Arc<Node>> {
         let made = as_type(only, &if is_low { low() } else { plain.full() })?;
         let others: Vec<Arc<Node>> =
             all.iter().filter(|one| !Arc::ptr_eq(one, only)).cloned().collect();
-        return after(made, &others);
+        return also_evaluate(made, &others);
     }
 
     let nullable = last.ty.is_nullable();
@@ -58,7 +58,7 @@ pub(super) fn coalesce(all: &[Arc<Node>]) -> Result<Arc<Node>> {
     };
     let is_used = |one: &Arc<Node>| args.iter().any(|arg| Arc::ptr_eq(arg, one));
     let unused: Vec<Arc<Node>> = all.iter().filter(|one| !is_used(one)).cloned().collect();
-    after(made, &unused)
+    also_evaluate(made, &unused)
 }
 
 /// Returns true if the arguments allow a LowCardinality result. If some arguments are not constant, there must be

@@ -181,7 +181,7 @@ fn unify(given: &FunctionCall<'_>) -> Result<[Convert; 2]> {
         given.fault(&format!("{left} and {right} cannot be compared{hint}"))
     };
     let common = ordered(left, right).ok_or_else(fault)?;
-    Ok([to(left, &common), to(right, &common)])
+    Ok([converter(left, &common), converter(right, &common)])
 }
 
 /// Returns the type to which a left value and a right value are converted before they are compared, for example with
@@ -227,7 +227,7 @@ pub(crate) fn ordered(left: &Type, right: &Type) -> Option<Type> {
 
 /// Returns a function that converts values of the type `from` to `common`, the common type of a comparison. If `from`
 /// and `common` store their values in the same form, the function returns each value unchanged.
-fn to(from: &Type, common: &Type) -> Convert {
+fn converter(from: &Type, common: &Type) -> Convert {
     let held_alike = from == common
         || (from.is_int() && common.is_int() && !common.is_wide())
         || (*from == Type::String && common.is_text())
@@ -273,7 +273,10 @@ pub(crate) fn literal(text: &[u8], ty: &Type) -> Result<Value> {
 pub(crate) fn equal_as(left: &Type, right: &Type) -> Option<[Convert; 2]> {
     let common = ordered(left, right)?;
     let (left, right) = (left.bare(), right.bare());
-    Some(without_zeros(left, right).unwrap_or_else(|| [to(left, &common), to(right, &common)]))
+    Some(
+        without_zeros(left, right)
+            .unwrap_or_else(|| [converter(left, &common), converter(right, &common)]),
+    )
 }
 
 /// Returns a function that tests two values for equality. The values must not be NULL. Returns `None` if the two types

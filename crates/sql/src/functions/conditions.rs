@@ -118,7 +118,7 @@ fn xor(args: &[Arc<Node>]) -> Result<Arc<Node>> {
 /// Otherwise returns the node itself.
 fn fold(node: Arc<Node>) -> Arc<Node> {
     let value = match &node.kind {
-        Kind::Lazy(lazy, parts) => decided(*lazy == Lazy::Or, parts),
+        Kind::Lazy(lazy, parts) => constant_result(*lazy == Lazy::Or, parts),
         Kind::Call { run, args, .. } => values(args).and_then(|all| {
             let has_null = all.iter().any(Value::is_null);
             if has_null { Some(Value::Null) } else { run(&all).ok() }
@@ -130,7 +130,7 @@ fn fold(node: Arc<Node>) -> Arc<Node> {
 
 /// Returns the result of AND or OR if one constant decides the result, as in `x AND 0`, or if all conditions are
 /// constants. Otherwise returns `None`.
-fn decided(is_or: bool, parts: &[Arc<Node>]) -> Option<Value> {
+fn constant_result(is_or: bool, parts: &[Arc<Node>]) -> Option<Value> {
     if has_deciding(is_or, parts) {
         return Some(Value::bool(is_or));
     }

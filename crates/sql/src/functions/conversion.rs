@@ -132,7 +132,7 @@ fn cast(value: &Value, from: &Type, to: &Type) -> Result<Value> {
         {
             Err(Problem::text(format!("NaN or infinity cannot be converted to {to}")))
         }
-        (from, to) if to.is_date() || to.is_time() => moment(value, from, to),
+        (from, to) if to.is_date() || to.is_time() => to_date_or_time(value, from, to),
         (from, to) => number(value, from, to),
     }
 }
@@ -155,7 +155,7 @@ fn start(value: &Value, from: &Type, zone: Zone) -> i64 {
 const LAST_TIME_DAY: i128 = 49_709;
 
 /// Converts a number, a date or a time to a date type or a time type.
-fn moment(value: &Value, from: &Type, to: &Type) -> Result<Value> {
+fn to_date_or_time(value: &Value, from: &Type, to: &Type) -> Result<Value> {
     if let (Type::Date, Type::DateTime(_)) = (from, to) {
         let day = Value::Int(value.int().min(LAST_TIME_DAY));
         return Ok(wrapped_moment(&day, from, to));

@@ -10,7 +10,7 @@ use crate::value::{Value, default, wrap};
 pub(super) fn make(given: &FunctionCall<'_>) -> Made {
     let name = given.name;
     if let Some(unit) = name.strip_prefix("toInterval") {
-        return Unit::named(unit).map(|unit| interval(given, unit));
+        return Unit::from_name(unit).map(|unit| interval(given, unit));
     }
     if let Some(rest) = name.strip_prefix("reinterpretAs") {
         return Some(Err(given.fault(&format!("reading bytes as {rest} is not supported"))));
@@ -221,13 +221,13 @@ pub(crate) fn exactly(value: &Value, from: &Type, to: &Type) -> Result<Option<Va
     let converted = match value {
         Value::Null => None,
         Value::Text(text) => Some(lenient::read_nullable(text, to)?),
-        value if fits(value, from, to)? => convert(value, from, to).ok(),
+        value if fits_in_type(value, from, to)? => convert(value, from, to).ok(),
         _ => None,
     };
     Ok(converted.filter(|value| !value.is_null()))
 }
 
-fn fits(value: &Value, from: &Type, to: &Type) -> Result<bool> {
+fn fits_in_type(value: &Value, from: &Type, to: &Type) -> Result<bool> {
     let in_bits = |number: i128, bits: u16, signed: bool| wrap(number, bits, signed) == number;
     Ok(match (value, from, to) {
         (Value::Int(digits), Type::Decimal { scale, .. }, Type::Int { bits, signed })

@@ -96,14 +96,14 @@ fn date_diff(pair: Pair) -> Result<Built> {
                 };
                 hour(b, &pair.right) - hour(a, &pair.left)
             }
-            Unit::Minute | Unit::Second => borders(a, b, pair.unit),
+            Unit::Minute | Unit::Second => count_boundaries(a, b, pair.unit),
             unit => {
                 let day = |local: i64, ty: &Type| match (unit, ty) {
                     // A local day before 1970 wraps around to a late day.
                     (Unit::Day, Type::DateTime(_)) => local.rem_euclid(DAYS * DAY),
                     _ => local,
                 };
-                borders(day(local_a, &pair.left), day(local_b, &pair.right), unit)
+                count_boundaries(day(local_a, &pair.left), day(local_b, &pair.right), unit)
             }
         };
         Ok(Value::Int(passed.into()))
@@ -167,7 +167,7 @@ fn nanoseconds(value: &Value, ty: &Type) -> i128 {
 
 /// Returns the number of unit boundaries between the times `a` and `b`, both in seconds. The result is negative if `b`
 /// is earlier than `a`.
-fn borders(a: i64, b: i64, unit: Unit) -> i64 {
+fn count_boundaries(a: i64, b: i64, unit: Unit) -> i64 {
     let number = |time: i64| {
         let day = time.div_euclid(DAY);
         let (year, month, _) = time::civil(day);
@@ -218,5 +218,5 @@ fn whole_weeks(a: i64, b: i64) -> i64 {
         order => order.is_gt(),
     };
     let back = if a > b { -1 } else { 1 };
-    borders(a, b, Unit::Week) - if is_incomplete { back } else { 0 }
+    count_boundaries(a, b, Unit::Week) - if is_incomplete { back } else { 0 }
 }

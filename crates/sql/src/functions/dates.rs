@@ -40,7 +40,7 @@ pub(super) fn make(given: &FunctionCall<'_>) -> Made {
         "makeDate" | "makeDateTime" => assemble(given),
         "toUnixTimestamp" => unix(given),
         "toTimeZone" => zone(given),
-        _ => return part(given),
+        _ => return date_part(given),
     })
 }
 
@@ -90,7 +90,7 @@ impl FunctionCall<'_> {
     }
 }
 
-fn part(given: &FunctionCall<'_>) -> Made {
+fn date_part(given: &FunctionCall<'_>) -> Made {
     type Of = fn(i64) -> i64;
     let (ty, of): (Type, Of) = match given.name {
         "toYear" => (UINT16, |t| time::civil(t.div_euclid(DAY)).0),

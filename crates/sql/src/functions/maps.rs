@@ -19,7 +19,7 @@ pub(super) fn make(given: &FunctionCall<'_>) -> Made {
         "tupleConcat" => concat(given),
         "untuple" => Err(given.fault("write the elements as columns: `t.1, t.2`")),
         "mapFromArrays" => from_arrays(given),
-        "mapKeys" | "mapValues" => parts(given),
+        "mapKeys" | "mapValues" => keys_or_values(given),
         _ => return None,
     })
 }
@@ -156,7 +156,7 @@ fn from_arrays(given: &FunctionCall<'_>) -> Result<Built> {
     })
 }
 
-fn parts(given: &FunctionCall<'_>) -> Result<Built> {
+fn keys_or_values(given: &FunctionCall<'_>) -> Result<Built> {
     given.takes(1..=1)?;
     let Type::Map(key, value) = &given.types[0] else { return Err(given.fault("expected a map")) };
     let at = usize::from(given.name == "mapValues");

@@ -10,7 +10,7 @@ use crate::value::Value;
 
 pub(super) fn make(given: &FunctionCall<'_>) -> Made {
     if let Some(of) = of_one(given.name) {
-        return Some(one(given, of));
+        return Some(unary(given, of));
     }
     let of_two: fn(f64, f64) -> f64 = match given.name {
         "pow" => f64::powf,
@@ -29,7 +29,7 @@ pub(super) fn make(given: &FunctionCall<'_>) -> Made {
         "factorial" => return Some(factorial(given)),
         _ => return None,
     };
-    Some(two(given, of_two))
+    Some(binary(given, of_two))
 }
 
 fn of_one(name: &str) -> Option<fn(f64) -> f64> {
@@ -91,13 +91,13 @@ fn narrow(given: &FunctionCall<'_>, at: usize) -> Result<f64> {
     Ok(fraction(&given.types[at]))
 }
 
-fn one(given: &FunctionCall<'_>, of: fn(f64) -> f64) -> Result<Built> {
+fn unary(given: &FunctionCall<'_>, of: fn(f64) -> f64) -> Result<Built> {
     given.takes(1..=1)?;
     let scale = narrow(given, 0)?;
     Built::new(Type::Float64, move |v| Ok(Value::Float(of(v[0].float() / scale))))
 }
 
-fn two(given: &FunctionCall<'_>, of: fn(f64, f64) -> f64) -> Result<Built> {
+fn binary(given: &FunctionCall<'_>, of: fn(f64, f64) -> f64) -> Result<Built> {
     given.takes(2..=2)?;
     let (left, right) = (narrow(given, 0)?, narrow(given, 1)?);
     Built::new(Type::Float64, move |v| {

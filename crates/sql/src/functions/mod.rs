@@ -280,7 +280,7 @@ pub(crate) fn call(name: &str, args: Vec<Arc<Node>>, context: &CallContext) -> R
         let null = Node::constant(Value::Null, Type::Nothing.nullable());
         // ClickHouse does not evaluate an argument that is compared with a literal NULL.
         let is_unread = compare::is_comparison(name);
-        return if is_unread { Ok(null) } else { branches::after(null, &args) };
+        return if is_unread { Ok(null) } else { branches::also_evaluate(null, &args) };
     }
     if nullable && matches!(built.ty, Type::Array(_)) {
         return finish(name, without_nulls(name, built, &args), args, false, context);

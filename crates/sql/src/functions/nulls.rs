@@ -61,7 +61,7 @@ pub(super) fn make(given: &FunctionCall<'_>) -> Made {
         "map" => super::maps::map(given),
         "mapContains" | "mapContainsKey" => super::maps::contains(given),
         "has" | "indexOf" | "countEqual" => super::membership::search(given),
-        "arraySlice" => super::arrays::part(given),
+        "arraySlice" => super::arrays::array_slice(given),
         "arrayPushBack" | "arrayPushFront" => super::arrays::push(given),
         "arrayWithConstant" => super::arrays::fill(given),
         "arrayResize" => super::arrays::resize(given),

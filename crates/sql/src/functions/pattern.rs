@@ -9,7 +9,7 @@ use regex::bytes::{Regex, RegexBuilder};
 
 use super::{Built, FunctionCall, Made, constants, count};
 use crate::problem::{Problem, Result};
-use crate::running::fits;
+use crate::running::check_size;
 use crate::types::{BYTE, Type, UINT64};
 use crate::value::Value;
 
@@ -21,7 +21,7 @@ pub(super) fn make(given: &FunctionCall<'_>) -> Made {
         "replaceRegexpOne" | "replaceRegexpAll" => replace(given),
         "countMatches" | "countMatchesCaseInsensitive" => matches(given),
         "splitByRegexp" => split(given),
-        "multiMatchAny" => any(given),
+        "multiMatchAny" => match_any(given),
         _ => return None,
     })
 }
@@ -207,7 +207,7 @@ fn replace(given: &FunctionCall<'_>) -> Result<Built> {
             }
 
             done = whole.end();
-            fits(out.len())?;
+            check_size(out.len())?;
             if once {
                 break;
             }
@@ -249,7 +249,7 @@ fn split(given: &FunctionCall<'_>) -> Result<Built> {
     })
 }
 
-fn any(given: &FunctionCall<'_>) -> Result<Built> {
+fn match_any(given: &FunctionCall<'_>) -> Result<Built> {
     given.takes(2..=2)?;
     given.is_text(0)?;
     constants::check_needles(given)?;

@@ -69,7 +69,7 @@ fn build(given: &FunctionCall<'_>, way: Way) -> Result<Built> {
         });
     }
     let scale = if let Type::Decimal { scale, .. } = ty { i128::from(scale) } else { 0 };
-    Built::new(ty, move |v| Ok(Value::Int(whole(v[0].int(), scale - digits(v)?, way))))
+    Built::new(ty, move |v| Ok(Value::Int(round_decimal(v[0].int(), scale - digits(v)?, way))))
 }
 
 /// Rounds an integer of `bits` bits (at most 64) to a multiple of 10^`places`. As in ClickHouse, an intermediate result
@@ -125,7 +125,7 @@ fn float(number: f64, digits: i128, way: Way, single: bool) -> f64 {
 }
 
 /// Rounds the stored integer of a decimal to a multiple of 10^`places`.
-fn whole(number: i128, places: i128, way: Way) -> i128 {
+fn round_decimal(number: i128, places: i128, way: Way) -> i128 {
     let Ok(places @ 1..) = u32::try_from(places) else { return number };
     let Some(unit) = 10_i128.checked_pow(places) else { return 0 };
 

@@ -5,7 +5,7 @@
 
 use super::{Built, FunctionCall, Made, constants, count};
 use crate::problem::Result;
-use crate::running::fits;
+use crate::running::check_size;
 use crate::types::{BYTE, Type, UINT64};
 use crate::value::Value;
 
@@ -18,7 +18,7 @@ pub(super) fn make(given: &FunctionCall<'_>) -> Made {
         "splitByNonAlpha" => split(given),
         "splitPart" | "substringIndex" => piece(given),
         "arrayStringConcat" => join(given),
-        "multiSearchAny" | "multiSearchAnyCaseInsensitive" => any(given),
+        "multiSearchAny" | "multiSearchAnyCaseInsensitive" => search_any(given),
         "hasToken" => has_token(given),
         _ => return None,
     })
@@ -96,7 +96,7 @@ fn replace(given: &FunctionCall<'_>) -> Result<Built> {
             out.extend_from_slice(&hay[done..at]);
             out.extend_from_slice(new);
             done = at + needle.len();
-            fits(out.len())?;
+            check_size(out.len())?;
             if once {
                 break;
             }
@@ -108,7 +108,7 @@ fn replace(given: &FunctionCall<'_>) -> Result<Built> {
 
 fn texts<'a>(parts: impl Iterator<Item = &'a [u8]>) -> Result<Value> {
     let parts: Vec<Value> = parts.map(Value::text).collect();
-    fits(parts.iter().map(Value::size).sum())?;
+    check_size(parts.iter().map(Value::size).sum())?;
     Ok(Value::list(parts))
 }
 
@@ -142,7 +142,7 @@ fn split(given: &FunctionCall<'_>) -> Result<Built> {
     }
     Built::new(ty, |v| {
         let most = v.get(2).map_or(0, Value::int);
-        let parts = pieces(v[1].bytes(), v[0].bytes());
+        let parts = split_bytes(v[1].bytes(), v[0].bytes());
         let most = if most > 0 { usize::try_from(most).unwrap_or(usize::MAX) } else { usize::MAX };
         texts(parts.into_iter().take(most))
     })
@@ -154,7 +154,7 @@ fn is_space(byte: &u8) -> bool {
 }
 
 /// Splits a string at each separator. If the separator is empty, splits the string into single bytes.
-fn pieces<'a>(text: &'a [u8], separator: &[u8]) -> Vec<&'a [u8]> {
+fn split_bytes<'a>(text: &'a [u8], separator: &[u8]) -> Vec<&'a [u8]> {
     if separator.is_empty() {
         return text.chunks(1).collect();
     }
@@ -184,7 +184,7 @@ fn piece(given: &FunctionCall<'_>) -> Result<Built> {
         if n == 0 || separator.is_empty() {
             return Ok(Value::text(""));
         }
-        let parts = pieces(text, separator);
+        let parts = split_bytes(text, separator);
         let wanted = usize::try_from(n.unsigned_abs()).unwrap_or(usize::MAX).min(parts.len());
         let kept = if n > 0 { &parts[..wanted] } else { &parts[parts.len() - wanted..] };
         Ok(Value::text(kept.join(separator)))
@@ -211,7 +211,7 @@ fn join(given: &FunctionCall<'_>) -> Result<Built> {
                 }
                 of => crate::text::write(item, of, &mut out),
             }
-            fits(out.len())?;
+            check_size(out.len())?;
         }
         Ok(Value::Text(out.into()))
     })
@@ -227,7 +227,7 @@ fn has_token(given: &FunctionCall<'_>) -> Result<Built> {
     })
 }
 
-fn any(given: &FunctionCall<'_>) -> Result<Built> {
+fn search_any(given: &FunctionCall<'_>) -> Result<Built> {
     given.takes(2..=2)?;
     given.is_text(0)?;
     constants::check_needles(given)?;

@@ -22,9 +22,9 @@ pub(super) fn make(given: &FunctionCall<'_>) -> Made {
                 Some(rest) => (rest, false),
                 None => (name.strip_prefix("subtract")?, true),
             };
-            let unit = Unit::named(rest.strip_suffix('s')?)?;
+            let unit = Unit::from_name(rest.strip_suffix('s')?)?;
             let checked = given.takes(2..=2).and_then(|()| given.is_number(1));
-            checked.and_then(|()| by(given, 0, 1, unit, back))
+            checked.and_then(|()| add_interval(given, 0, 1, unit, back))
         }
     })
 }
@@ -38,7 +38,7 @@ pub(super) fn arithmetic(given: &FunctionCall<'_>) -> Option<Result<Built>> {
         return None;
     }
     match (is_moment(0), is_moment(1)) {
-        (true, true) if back => Some(apart(given)),
+        (true, true) if back => Some(difference(given)),
         (true, _) if is_interval(1) => Some(by_interval(given, 0, 1, back)),
         (_, true) if is_interval(0) && !back => Some(by_interval(given, 1, 0, false)),
         (true, false) if given.types[1].is_int() => Some(by_number(given, 0, 1, back)),
@@ -54,7 +54,7 @@ pub(super) fn arithmetic(given: &FunctionCall<'_>) -> Option<Result<Built>> {
 }
 
 /// Creates the operator `-` for two dates or two times. The result is in days for dates, and in seconds for times.
-fn apart(given: &FunctionCall<'_>) -> Result<Built> {
+fn difference(given: &FunctionCall<'_>) -> Result<Built> {
     let (left, right) = (&given.types[0], &given.types[1]);
     let scale = |ty: &Type| if let Type::DateTime64(scale, _) = ty { *scale } else { 0 };
     match (left, right) {
@@ -130,12 +130,12 @@ fn by_interval(
     let Type::Interval(unit) = given.types[interval] else {
         return Err(given.fault("an argument must be an INTERVAL"));
     };
-    by(given, moment, interval, unit, back)
+    add_interval(given, moment, interval, unit, back)
 }
 
 /// Adds an interval to a date or a time, or subtracts it. `moment` is the index of the argument with the date or time,
 /// and `number` is the index of the argument with the number of units.
-fn by(
+fn add_interval(
     given: &FunctionCall<'_>,
     moment: usize,
     number: usize,
@@ -176,12 +176,12 @@ fn by(
         let n = if back { n.saturating_neg() } else { n };
         // A time that is already out of range is rejected too.
         clamp(v[moment].int(), &from)?;
-        clamp(moved(&v[moment], &from, &result, n, unit), &result)
+        clamp(add_units(&v[moment], &from, &result, n, unit), &result)
     })
 }
 
 /// Adds `n` units to a date or a time. Returns the integer that a value of the type `to` stores for the result.
-fn moved(value: &Value, from: &Type, to: &Type, n: i64, unit: Unit) -> i128 {
+fn add_units(value: &Value, from: &Type, to: &Type, n: i64, unit: Unit) -> i128 {
     let months = match unit {
         Unit::Month => Some(1),
         Unit::Quarter => Some(3),
@@ -250,7 +250,7 @@ fn by_name(given: &FunctionCall<'_>) -> Result<Built> {
     let unit =
         Unit::read(&name).ok_or_else(|| given.fault(&format!("there is no unit `{name}`")))?;
     given.is_int(1)?;
-    by(given, 2, 1, unit, back)
+    add_interval(given, 2, 1, unit, back)
 }
 
 fn from_unix(given: &FunctionCall<'_>) -> Result<Built> {

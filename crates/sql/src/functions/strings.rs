@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::{Built, FunctionCall, Made, constants, count, slice};
 use crate::problem::{Problem, Result};
-use crate::running::fits;
+use crate::running::check_size;
 use crate::text;
 use crate::types::{BYTE, Type, UINT64};
 use crate::value::Value;
@@ -15,9 +15,11 @@ use crate::value::Value;
 pub(super) fn make(given: &FunctionCall<'_>) -> Made {
     Some(match given.name {
         "lower" | "upper" | "lowerUTF8" | "upperUTF8" | "initcap" | "reverse" | "reverseUTF8"
-        | "hex" | "unhex" | "base64Encode" | "base64Decode" => one(given),
+        | "hex" | "unhex" | "base64Encode" | "base64Decode" => unary(given),
         "length" | "lengthUTF8" | "empty" | "notEmpty" | "ascii" => measure(given),
-        "substring" | "substringUTF8" | "left" | "right" | "leftUTF8" | "rightUTF8" => part(given),
+        "substring" | "substringUTF8" | "left" | "right" | "leftUTF8" | "rightUTF8" => {
+            substring(given)
+        }
         "concat" | "concatWithSeparator" => concat(given),
         "leftPad" | "rightPad" | "leftPadUTF8" | "rightPadUTF8" => pad(given),
         "repeat" | "space" => repeat(given),
@@ -30,7 +32,7 @@ pub(super) fn make(given: &FunctionCall<'_>) -> Made {
     })
 }
 
-fn one(given: &FunctionCall<'_>) -> Result<Built> {
+fn unary(given: &FunctionCall<'_>) -> Result<Built> {
     given.takes(1..=1)?;
 
     if given.name == "reverse" && matches!(given.types[0], Type::Array(_)) {
@@ -159,7 +161,7 @@ fn measure(given: &FunctionCall<'_>) -> Result<Built> {
     }
 }
 
-fn part(given: &FunctionCall<'_>) -> Result<Built> {
+fn substring(given: &FunctionCall<'_>) -> Result<Built> {
     let is_edge = given.name.starts_with("left") || given.name.starts_with("right");
     given.takes(if is_edge { 2..=2 } else { 2..=3 })?;
     given.is_text(0)?;
@@ -287,7 +289,7 @@ fn concat(given: &FunctionCall<'_>) -> Result<Built> {
                 out.extend_from_slice(v[0].bytes());
             }
             text::write(value, ty, &mut out);
-            fits(out.len())?;
+            check_size(out.len())?;
         }
         Ok(Value::Text(out.into()))
     })
@@ -308,7 +310,7 @@ fn pad(given: &FunctionCall<'_>) -> Result<Built> {
             return Err(Problem::text("the padded length must not be negative"));
         }
         let wanted = usize::try_from(v[1].int()).unwrap_or(usize::MAX);
-        fits(wanted)?;
+        check_size(wanted)?;
 
         let split = |value: &Value| -> Vec<Vec<u8>> {
             // A character starts at each byte that is not a continuation byte. Continuation bytes at the start belong
@@ -360,7 +362,7 @@ fn repeat(given: &FunctionCall<'_>) -> Result<Built> {
             let message = "a string can be repeated at most 1000000 times";
             return Err(crate::problem::Problem::TooMuch(message.to_owned()));
         }
-        fits(text.len().saturating_mul(times))?;
+        check_size(text.len().saturating_mul(times))?;
         Ok(Value::Text(text.repeat(times).into()))
     })
 }
@@ -445,7 +447,7 @@ fn format(given: &FunctionCall<'_>) -> Result<Built> {
 
             let (value, ty) = v.get(place).zip(types.get(place)).ok_or_else(fault)?;
             text::write(value, ty, &mut out);
-            fits(out.len())?;
+            check_size(out.len())?;
             rest = &rest[end + 1..];
         }
 

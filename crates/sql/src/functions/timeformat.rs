@@ -65,7 +65,7 @@ fn write(pattern: &[u8], seconds: i64, offset: Option<i64>, micros: i64) -> Resu
         let letter = letters.next().ok_or_else(|| Problem::text("a time pattern ends in `%`"))?;
         let part = match letter {
             'z' => offset.map(offset_text).ok_or("needs a DateTime or DateTime64, not a date"),
-            letter => part(letter, seconds, micros).ok_or("is not supported"),
+            letter => format_letter(letter, seconds, micros).ok_or("is not supported"),
         };
         let part = part
             .map_err(|reason| Problem::text(format!("the pattern letter `%{letter}` {reason}")))?;
@@ -81,7 +81,7 @@ fn offset_text(offset: i64) -> String {
     format!("{sign}{:02}{:02}", minutes / 60, minutes % 60)
 }
 
-fn part(letter: char, seconds: i64, micros: i64) -> Option<String> {
+fn format_letter(letter: char, seconds: i64, micros: i64) -> Option<String> {
     let day = seconds.div_euclid(DAY);
     let clock = seconds.rem_euclid(DAY);
     let (year, month, of_month) = time::civil(day);

@@ -45,7 +45,7 @@ pub(super) fn make(given: &FunctionCall<'_>) -> Made {
         "timeSlot" => Some(to_seconds(given, 30 * 60, false)),
         "toStartOfSecond" => Some(second(given)),
         "toStartOfInterval" => Some(interval(given)),
-        "dateTrunc" => Some(named(given)),
+        "dateTrunc" => Some(date_trunc(given)),
         "toDate" if given.count() == 0 => Some(Err(given.fault("a value is missing"))),
         _ => None,
     }
@@ -142,10 +142,10 @@ fn interval(given: &FunctionCall<'_>) -> Result<Built> {
 }
 
 /// Creates `dateTrunc(unit, x)`, for example `dateTrunc('month', x)`.
-fn named(given: &FunctionCall<'_>) -> Result<Built> {
+fn date_trunc(given: &FunctionCall<'_>) -> Result<Built> {
     given.takes(2..=3)?;
     let name = given.constant_text(0)?;
-    let unit = Unit::named(&name).filter(|unit| *unit >= Unit::Second);
+    let unit = Unit::from_name(&name).filter(|unit| *unit >= Unit::Second);
     let unit = unit.ok_or_else(|| given.fault(&format!("there is no unit `{name}`")))?;
     given.is_moment(1)?;
     if given.types[1].is_date() && unit < Unit::Day {

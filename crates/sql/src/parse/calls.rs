@@ -107,7 +107,7 @@ impl Parser<'_> {
         }
 
         self.next();
-        self.named(word)
+        self.column_or_call(word)
     }
 
     fn literal(&mut self, literal: Literal) -> Result<Expr> {
@@ -116,7 +116,7 @@ impl Parser<'_> {
     }
 
     /// Parses a column or a function call whose first identifier is already parsed.
-    pub(super) fn named(&mut self, name: String) -> Result<Expr> {
+    pub(super) fn column_or_call(&mut self, name: String) -> Result<Expr> {
         if self.is_symbol_at(0, "(") {
             return self.call(name);
         }
@@ -160,7 +160,7 @@ impl Parser<'_> {
                 (words.next(), words.next(), words.next())
             {
                 let unit = unit(unit_text).ok_or_else(|| no_unit(unit_text))?;
-                let amount = whole(amount)?;
+                let amount = parse_integer(amount)?;
                 self.next();
                 return Ok(Some(Expr::call(&format!("toInterval{unit}"), vec![amount])));
             }
@@ -185,7 +185,7 @@ impl Parser<'_> {
         let unit = unit(&word).ok_or_else(|| no_unit(&word))?;
         self.next();
         let amount = match amount {
-            Expr::Literal(Literal::Text(text)) => whole(&String::from_utf8_lossy(&text))?,
+            Expr::Literal(Literal::Text(text)) => parse_integer(&String::from_utf8_lossy(&text))?,
             other => other,
         };
         Ok(Some(Expr::call(&format!("toInterval{unit}"), vec![amount])))
@@ -324,7 +324,7 @@ impl Parser<'_> {
             (args, distinct) = self.arguments(&name)?;
         }
         self.count_operator()?;
-        if let Some(moved) = moved(&name, &args) {
+        if let Some(moved) = rewrite_date_add(&name, &args) {
             return Ok(moved);
         }
 
@@ -379,7 +379,7 @@ impl Parser<'_> {
 }
 
 /// Rewrites `date_add(DAY, 2, x)` to `x + INTERVAL 2 DAY`. Returns `None` for other functions.
-fn moved(name: &str, args: &[Expr]) -> Option<Expr> {
+fn rewrite_date_add(name: &str, args: &[Expr]) -> Option<Expr> {
     let name = name.to_ascii_lowercase().replace('_', "");
     let operator = match name.as_str() {
         "dateadd" | "timestampadd" => "plus",
@@ -401,7 +401,7 @@ fn no_unit(word: &str) -> Problem {
     Problem::text(format!("INTERVAL has no unit `{word}`"))
 }
 
-fn whole(text: &str) -> Result<Expr> {
+fn parse_integer(text: &str) -> Result<Expr> {
     let number: i64 = text
         .trim()
         .parse()

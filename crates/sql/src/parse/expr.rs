@@ -263,7 +263,7 @@ impl Parser<'_> {
     fn is_test(&mut self, left: Expr) -> Result<Continued> {
         self.expect_word("IS")?;
         let negated = self.word("NOT");
-        if self.words(&["DISTINCT", "FROM"]) {
+        if self.skip_words(&["DISTINCT", "FROM"]) {
             let name = if negated { "isNotDistinctFrom" } else { "isDistinctFrom" };
             let right = self.binary_right(power::COMPARE)?;
             return Ok(Continued::With(Expr::call(name, vec![left, right])));

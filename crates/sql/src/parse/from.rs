@@ -114,7 +114,7 @@ impl Parser<'_> {
         }
 
         if self.is("PASTE") || self.is("NATURAL") {
-            let what = self.here();
+            let what = self.describe_next();
             return Err(Problem::text(format!("this kind of JOIN is not supported: {what}")));
         }
         if !self.word("JOIN") {

@@ -13,7 +13,7 @@ mod text;
 mod window;
 
 use crate::ast::Query;
-use crate::lex::{Token, TokenKind, place, tokens};
+use crate::lex::{Token, TokenKind, line_and_column, tokens};
 use crate::problem::{Problem, Result};
 
 /// Maximum nesting depth of expressions and queries.
@@ -81,7 +81,7 @@ impl Parsed {
         let end = parser.tail.unwrap_or(parser.at);
         while parser.symbol(";") {}
         if parser.peek() != &TokenKind::End {
-            let rest = parser.here();
+            let rest = parser.describe_next();
             return Err(Problem::text(format!(
                 "only one query is allowed, but {rest} begins a second query"
             )));
@@ -169,12 +169,12 @@ impl Parser<'_> {
     }
 
     /// Describes the next token and its position for error messages.
-    pub(super) fn here(&self) -> String {
+    pub(super) fn describe_next(&self) -> String {
         let token = &self.tokens[self.at];
         let end = self.tokens.get(self.at + 1).map_or(self.text.len(), |next| next.at);
         let what = self.text.get(token.at..end).unwrap_or_default().trim();
         let what: String = what.chars().take(30).collect();
-        let place = place(self.text, token.at);
+        let place = line_and_column(self.text, token.at);
         if token.kind == TokenKind::End {
             "the end of the text".to_owned()
         } else {
@@ -183,7 +183,7 @@ impl Parser<'_> {
     }
 
     pub(super) fn unexpected<T>(&self, wanted: &str) -> Result<T> {
-        Err(Problem::text(format!("{wanted} is expected, not {}", self.here())))
+        Err(Problem::text(format!("{wanted} is expected, not {}", self.describe_next())))
     }
 
     /// Returns true if the next token is `word`, ignoring case.
@@ -209,7 +209,7 @@ impl Parser<'_> {
     }
 
     /// Skips the next tokens if they are `words`, and returns true in this case.
-    pub(super) fn words(&mut self, words: &[&str]) -> bool {
+    pub(super) fn skip_words(&mut self, words: &[&str]) -> bool {
         let found = words.iter().enumerate().all(|(n, word)| self.is_at(n, word));
         if found {
             self.at += words.len();
@@ -279,7 +279,7 @@ impl Parser<'_> {
             TokenKind::End => Err(Problem::text("there is no query")),
             TokenKind::Word(word) if is_start(word) => Ok(()),
             _ => {
-                let what = self.here();
+                let what = self.describe_next();
                 Err(Problem::text(format!(
                     "only SELECT queries (optionally with WITH) are allowed, not {what}"
                 )))

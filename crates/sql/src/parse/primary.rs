@@ -109,7 +109,7 @@ impl Parser<'_> {
                 if is_double && !self.is_symbol_at(0, "(") && !self.is_symbol_at(0, ".") {
                     return Ok(Expr::DoubleQuoted(name));
                 }
-                self.named(name)
+                self.column_or_call(name)
             }
             TokenKind::Word(word) => self.word_primary(word),
             TokenKind::Symbol("(") => self.brackets(),

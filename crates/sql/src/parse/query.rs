@@ -96,17 +96,17 @@ impl Parser<'_> {
 
     /// Parses SELECTs that are joined by INTERSECT, which binds more tightly than UNION and EXCEPT.
     fn intersection(&mut self) -> Result<Query> {
-        let mut first = self.part()?;
+        let mut first = self.set_operand()?;
         while self.word("INTERSECT") {
             let distinct = self.word("DISTINCT");
             self.word("ALL");
-            let next = self.part()?;
+            let next = self.set_operand()?;
             first = Query::Set(Set::Intersect(distinct), vec![first, next]);
         }
         Ok(first)
     }
 
-    fn part(&mut self) -> Result<Query> {
+    fn set_operand(&mut self) -> Result<Query> {
         if self.symbol("(") {
             let query = self.query()?;
             self.expect(")")?;
@@ -192,8 +192,8 @@ impl Parser<'_> {
     }
 
     pub(super) fn array_join(&mut self) -> Result<Option<ArrayJoin>> {
-        let left = self.words(&["LEFT", "ARRAY", "JOIN"]);
-        if !left && !self.words(&["ARRAY", "JOIN"]) {
+        let left = self.skip_words(&["LEFT", "ARRAY", "JOIN"]);
+        if !left && !self.skip_words(&["ARRAY", "JOIN"]) {
             return Ok(None);
         }
         Ok(Some(ArrayJoin { left, arrays: self.list(Self::expr)? }))
@@ -217,15 +217,15 @@ impl Parser<'_> {
     }
 
     fn groups(&mut self, select: &mut Select) -> Result<()> {
-        if self.words(&["GROUP", "BY"]) {
+        if self.skip_words(&["GROUP", "BY"]) {
             self.group_keys(select)?;
         }
         while self.is("WITH") {
-            if self.words(&["WITH", "TOTALS"]) {
+            if self.skip_words(&["WITH", "TOTALS"]) {
                 select.totals = true;
-            } else if self.words(&["WITH", "ROLLUP"]) {
+            } else if self.skip_words(&["WITH", "ROLLUP"]) {
                 select.grouping = Grouping::Rollup;
-            } else if self.words(&["WITH", "CUBE"]) {
+            } else if self.skip_words(&["WITH", "CUBE"]) {
                 select.grouping = Grouping::Cube;
             } else {
                 return self.unexpected("TOTALS, ROLLUP or CUBE");
@@ -255,7 +255,7 @@ impl Parser<'_> {
             select.group_all = true;
             return Ok(());
         }
-        if self.words(&["GROUPING", "SETS"]) {
+        if self.skip_words(&["GROUPING", "SETS"]) {
             self.expect("(")?;
             select.grouping = Grouping::Sets;
             select.sets = self.list(|parser| {
@@ -294,7 +294,7 @@ impl Parser<'_> {
     }
 
     fn order_and_limits(&mut self, select: &mut Select) -> Result<()> {
-        if self.words(&["ORDER", "BY"]) {
+        if self.skip_words(&["ORDER", "BY"]) {
             if self.is("ALL") {
                 self.next();
                 select.order_all = true;
@@ -349,7 +349,7 @@ impl Parser<'_> {
             tokens.belongs_at = self.at;
             return Ok(());
         }
-        select.with_ties = self.words(&["WITH", "TIES"]);
+        select.with_ties = self.skip_words(&["WITH", "TIES"]);
         select.limit = Some(limit);
         select.offset = offset;
         tokens.value = Some((start, end));
@@ -362,9 +362,9 @@ impl Parser<'_> {
         if !descending && !self.word("ASC") {
             self.word("ASCENDING");
         }
-        let nulls_first = if self.words(&["NULLS", "FIRST"]) {
+        let nulls_first = if self.skip_words(&["NULLS", "FIRST"]) {
             Some(true)
-        } else if self.words(&["NULLS", "LAST"]) {
+        } else if self.skip_words(&["NULLS", "LAST"]) {
             Some(false)
         } else {
             None
@@ -376,7 +376,7 @@ impl Parser<'_> {
         }
 
         let mut fill = None;
-        if self.words(&["WITH", "FILL"]) {
+        if self.skip_words(&["WITH", "FILL"]) {
             let mut found = Fill::default();
             if self.word("FROM") {
                 found.from = Some(self.expr()?);

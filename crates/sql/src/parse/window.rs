@@ -13,10 +13,10 @@ impl Parser<'_> {
         if !is_clause && !self.is_symbol_at(0, ")") {
             window.base = Some(self.name()?);
         }
-        if self.words(&["PARTITION", "BY"]) {
+        if self.skip_words(&["PARTITION", "BY"]) {
             window.partition = self.list(Self::expr)?;
         }
-        if self.words(&["ORDER", "BY"]) {
+        if self.skip_words(&["ORDER", "BY"]) {
             window.order = self.list(Self::order)?;
         }
         if self.is("GROUPS") {
@@ -41,13 +41,13 @@ impl Parser<'_> {
     }
 
     fn bound(&mut self) -> Result<Bound> {
-        if self.words(&["UNBOUNDED", "PRECEDING"]) {
+        if self.skip_words(&["UNBOUNDED", "PRECEDING"]) {
             return Ok(Bound::UnboundedPreceding);
         }
-        if self.words(&["UNBOUNDED", "FOLLOWING"]) {
+        if self.skip_words(&["UNBOUNDED", "FOLLOWING"]) {
             return Ok(Bound::UnboundedFollowing);
         }
-        if self.words(&["CURRENT", "ROW"]) {
+        if self.skip_words(&["CURRENT", "ROW"]) {
             return Ok(Bound::Current);
         }
         let distance = self.above_and()?;

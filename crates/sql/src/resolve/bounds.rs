@@ -161,7 +161,7 @@ impl Resolver {
 
     /// Computes the range of days that a SELECT reads from each table. Records a [`Breach`] if a table does not allow
     /// this range.
-    pub(crate) fn settle(&mut self, scope: &Scope<'_>) {
+    pub(crate) fn check_days(&mut self, scope: &Scope<'_>) {
         let mut tables = Vec::new();
         if let Some(tree) = &*scope.tree.borrow() {
             tree.tables(&mut tables);

@@ -108,7 +108,7 @@ impl Resolver {
             && let Some(named) = scope.names.table(only).cloned()
         {
             let names = vec![alias.unwrap_or(only).to_owned()];
-            return self.named(only, named, names, scope);
+            return self.with_table(only, named, names, scope);
         }
         let (found, table) = self.find_table(name)?;
         let mut columns = Vec::new();
@@ -128,7 +128,7 @@ impl Resolver {
     }
 
     /// Resolves a table that WITH defines.
-    fn named(
+    fn with_table(
         &mut self,
         name: &str,
         named: Named,

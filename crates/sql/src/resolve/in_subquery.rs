@@ -29,12 +29,12 @@ pub(super) fn converters(left: &Type, right: &Type) -> Result<(Convert, Convert)
     let pairs = from.iter().zip(to).map(|((_, from), (_, to))| pair(from.bare(), to.bare()));
     let pairs: Option<Vec<_>> = pairs.collect();
     let (lefts, rights) = pairs.ok_or_else(fault)?.into_iter().unzip();
-    Ok((each(lefts), each(rights)))
+    Ok((convert_tuple(lefts), convert_tuple(rights)))
 }
 
 /// Returns a function that converts a tuple. Each function in `members` converts one element of the tuple. If an
 /// element is NULL before or after its conversion, the result is NULL, because this tuple is not equal to any tuple.
-fn each(members: Vec<Convert>) -> Convert {
+fn convert_tuple(members: Vec<Convert>) -> Convert {
     Arc::new(move |tuple| {
         let mut items = Vec::with_capacity(members.len());
         for (item, convert) in tuple.items().iter().zip(&members) {
@@ -65,27 +65,27 @@ fn pair(left: &Type, right: &Type) -> Option<(Convert, Convert)> {
         || is_decimal(left) && right.is_int()
         || matches!(left, Type::DateTime(_)) && (right.is_date() || right.is_whole());
     if loses_digits {
-        return Some((to(left, right), same()));
+        return Some((converter(left, right), identity()));
     }
 
     let is_exact = is_inexact(left) && is_decimal(right)
         || left.is_whole() && right.is_float()
         || left.is_float() && right.is_whole();
     if is_exact {
-        return Some((to_exactly(left, right), same()));
+        return Some((to_exactly(left, right), identity()));
     }
 
     let both_whole = left.is_whole() && right.is_whole();
     let common = if both_whole { Type::int(128, true) } else { functions::ordered(left, right)? };
-    Some((to(left, &common), to(right, &common)))
+    Some((converter(left, &common), converter(right, &common)))
 }
 
-fn same() -> Convert {
+fn identity() -> Convert {
     Arc::new(|value| Ok(value.clone()))
 }
 
 /// Returns a conversion that can lose digits of the value. It fails if the value is out of the range of the type `to`.
-fn to(from: &Type, to: &Type) -> Convert {
+fn converter(from: &Type, to: &Type) -> Convert {
     let (from, to) = (from.clone(), to.clone());
     let convert = if to == Type::Bool { explicit(&from, &to) } else { convert };
     Arc::new(move |value| convert(value, &from, &to))

@@ -146,7 +146,7 @@ impl Prepared {
         let days = self.plan.days();
         running.expect_days(days);
         if days == 0 {
-            running.rest()?;
+            running.pause()?;
         }
         let mut rows: Vec<Vec<Value>> = Vec::new();
         let mut size = 0;

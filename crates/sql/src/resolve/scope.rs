@@ -223,7 +223,7 @@ impl<'p> Scope<'p> {
     /// Returns the name of a column in the result. If another table has a column with the same name, the returned name
     /// contains the name of the column's table, as in `t.id`. If the query has only two tables, columns of the first
     /// table are an exception: their names never contain the table.
-    pub(crate) fn shown(&self, relation: usize, column: usize) -> String {
+    pub(crate) fn qualified_name(&self, relation: usize, column: usize) -> String {
         let relations = self.relations.borrow();
         let of = &relations[relation];
         let name = &of.columns[column].name;

@@ -64,7 +64,7 @@ impl Resolver {
         let limit = select.limit.as_ref().map(|limit| self.count(limit, "LIMIT")).transpose()?;
         let offset =
             select.offset.as_ref().map(|offset| self.count(offset, "OFFSET")).transpose()?;
-        self.settle(&scope);
+        self.check_days(&scope);
 
         let columns = list.iter().map(|(name, node)| (name.clone(), node.ty.clone())).collect();
         let mut plan = SelectPlan {
@@ -192,7 +192,7 @@ impl Resolver {
                 expr => {
                     self.numbers.clear();
                     let node = self.expr(expr, scope)?;
-                    let name = self.shown(expr, scope);
+                    let name = self.result_name(expr, scope);
 
                     let numbers = if self.are_numbers_lost { &[] } else { &self.numbers[..] };
                     if node.ty == Type::Nothing {
@@ -212,7 +212,7 @@ impl Resolver {
 
     /// Returns the name of a result column. For a plain column it is the name of the column, otherwise the text of the
     /// expression.
-    pub(super) fn shown(&self, expr: &Expr, scope: &Scope<'_>) -> String {
+    pub(super) fn result_name(&self, expr: &Expr, scope: &Scope<'_>) -> String {
         let name = |path: &[String]| -> Option<String> {
             if path.len() == 1 && scope.aliases.borrow().contains_key(&path[0]) {
                 return None;
@@ -226,7 +226,7 @@ impl Resolver {
             if path.len() > 1 && column_of.is_qualified {
                 return Some(path.join("."));
             }
-            Some(scope.shown(relation, column))
+            Some(scope.qualified_name(relation, column))
         };
         crate::names::column_name(&renamed(expr, &name))
     }

@@ -42,7 +42,7 @@ pub(super) fn stages(
     let late_slots = width;
     let window_slots = width + scope.late.borrow().len();
     let change = |node: &Arc<Node>| -> Result<Arc<Node>> {
-        node.rewrite(&mut |node| place(node, &keys, is_grouped, late_slots, window_slots))
+        node.rewrite(&mut |node| column_for(node, &keys, is_grouped, late_slots, window_slots))
     };
     let all = |nodes: &mut Vec<Arc<Node>>| -> Result<()> {
         for node in nodes {
@@ -96,7 +96,7 @@ pub(super) fn stages(
 ///
 /// # Errors
 /// If the query has GROUP BY: for a column that is not a key, and for a correlated subquery.
-pub(super) fn place(
+pub(super) fn column_for(
     node: &Arc<Node>,
     keys: &[Arc<Node>],
     is_grouped: bool,

@@ -79,7 +79,7 @@ impl Resolver {
             let replaced = columns.replace.iter().find(|(_, of)| *of == name);
             let (shown, node) = match replaced {
                 Some((value, _)) => (name.clone(), self.expr(value, scope)?),
-                None => (scope.shown(relation, column), scope.column(relation, column)),
+                None => (scope.qualified_name(relation, column), scope.column(relation, column)),
             };
             let (shown, node) = self.applied(columns, &name, shown, node, scope)?;
             list.push((shown, node));

@@ -43,7 +43,7 @@ impl<'a> Groups<'a> {
         }
 
         for kind in 0..self.maps.len() {
-            let at = self.place(kind, &keys, running)?;
+            let at = self.group_index(kind, &keys, running)?;
             for (state, args) in self.found[at].1.iter_mut().zip(&args) {
                 let before = state.size();
                 state.add(args)?;
@@ -57,7 +57,7 @@ impl<'a> Groups<'a> {
 
     /// Returns the index of the group to which a row belongs in the grouping set with index `kind`. Creates the group
     /// if it does not exist.
-    fn place(&mut self, kind: usize, keys: &[Value], running: &Running<'_>) -> Result<usize> {
+    fn group_index(&mut self, kind: usize, keys: &[Value], running: &Running<'_>) -> Result<usize> {
         let counts = &self.group.sets[kind];
         let all = counts.iter().all(|counts| *counts);
         let key: Row = if all {

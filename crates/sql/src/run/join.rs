@@ -32,7 +32,7 @@ pub(super) fn scan(
     let wants_more = join.left.scan(width, running, &mut |left| {
         running.tick()?;
         joined.clone_from_slice(left);
-        meet(join, &mut held, &mut joined, running, taker)
+        join_row(join, &mut held, &mut joined, running, taker)
     })?;
     if !wants_more {
         return Ok(false);
@@ -52,7 +52,7 @@ pub(super) fn scan(
         for (slot, none) in &join.left_slots {
             joined[*slot] = none.clone();
         }
-        put(join, row, &mut joined);
+        set_right_columns(join, row, &mut joined);
         merge(join, &mut joined, false, running)?;
         if !taker(&joined)? {
             return Ok(false);
@@ -97,7 +97,7 @@ fn key<'a>(
     Ok(Some(key))
 }
 
-fn put(join: &Join, right: &[Value], joined: &mut Row) {
+fn set_right_columns(join: &Join, right: &[Value], joined: &mut Row) {
     for ((slot, _), value) in join.right_slots.iter().zip(right) {
         joined[*slot] = value.clone();
     }
@@ -116,7 +116,7 @@ fn merge(join: &Join, joined: &mut Row, from_left: bool, running: &Running<'_>) 
 
 /// Joins one left row with the right rows that match this left row, and passes the joined rows to `taker`. Returns true
 /// if `taker` accepts more rows.
-fn meet(
+fn join_row(
     join: &Join,
     held: &mut RightRows,
     joined: &mut Row,
@@ -130,7 +130,7 @@ fn meet(
     let mut met = false;
 
     if let Some(best) = nearest(join, candidates, rows, joined, running)? {
-        put(join, &rows[best], joined);
+        set_right_columns(join, &rows[best], joined);
         merge(join, joined, true, running)?;
         return taker(joined);
     }
@@ -140,7 +140,7 @@ fn meet(
     let is_used = is_any_inner && !join.is_mixed && candidates.iter().any(|at| matched[*at]);
     for at in candidates.iter().filter(|_| !is_asof && !is_used) {
         running.tick()?;
-        put(join, &rows[*at], joined);
+        set_right_columns(join, &rows[*at], joined);
         if let Some(rest) = &join.rest
             && !rest.holds(&mut Env::new(joined, running))?
         {
@@ -200,7 +200,7 @@ fn nearest(
     let mut best: Option<(usize, Value)> = None;
     for at in candidates {
         running.tick()?;
-        put(join, &rows[*at], joined);
+        set_right_columns(join, &rows[*at], joined);
         let value = asof.right.eval(&mut Env::new(joined, running))?;
         if value.is_null() || wanted.is_null() {
             continue;

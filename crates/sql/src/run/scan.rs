@@ -43,7 +43,7 @@ impl Source {
             Source::Plan { plan, slots } => {
                 let mut row = vec![Value::Null; width];
                 plan.run(running, &mut |given| {
-                    place(given, slots, &mut row);
+                    fill_slots(given, slots, &mut row);
                     taker(&row)
                 })
             }
@@ -52,7 +52,7 @@ impl Source {
                 let mut row = vec![Value::Null; width];
                 for given in &known {
                     running.tick()?;
-                    place(given, slots, &mut row);
+                    fill_slots(given, slots, &mut row);
                     if !taker(&row)? {
                         return Ok(false);
                     }
@@ -94,7 +94,7 @@ impl Source {
             }
             read?;
             running.count_day();
-            running.rest()?;
+            running.pause()?;
         }
         Ok(true)
     }
@@ -125,7 +125,7 @@ fn fitted(value: Value, ty: &Type) -> Value {
     }
 }
 
-fn place(given: &[Value], slots: &[Option<usize>], row: &mut Row) {
+fn fill_slots(given: &[Value], slots: &[Option<usize>], row: &mut Row) {
     for (value, slot) in given.iter().zip(slots) {
         if let Some(slot) = slot {
             row[*slot] = value.clone();

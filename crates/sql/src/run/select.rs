@@ -27,7 +27,7 @@ impl Select {
 
         let mut end = End::new(self, running, taker);
         if self.windows.is_empty() {
-            self.grouped(running, &mut |row| end.take(row))?;
+            self.grouped(running, &mut |row| end.process_row(row))?;
         } else {
             let mut rows: Vec<Row> = Vec::new();
             self.grouped(running, &mut |row| {
@@ -40,7 +40,7 @@ impl Select {
             }
             for row in rows {
                 running.tick()?;
-                if !end.take(&row)? {
+                if !end.process_row(&row)? {
                     break;
                 }
             }
@@ -200,7 +200,7 @@ impl<'a, 'b> End<'a, 'b> {
 
     /// Applies the steps of [`End`], such as QUALIFY and DISTINCT, to one row. Returns false if no more rows are
     /// needed, for example because LIMIT is reached.
-    fn take(&mut self, row: &[Value]) -> Result<bool> {
+    fn process_row(&mut self, row: &[Value]) -> Result<bool> {
         let select = self.select;
         if let Some(qualify) = &select.qualify
             && !qualify.holds(&mut Env::new(row, self.running))?

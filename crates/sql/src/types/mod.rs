@@ -106,14 +106,14 @@ impl Unit {
     ];
 
     /// Parses the full name of a time unit, such as `minute`, ignoring case.
-    pub(crate) fn named(name: &str) -> Option<Unit> {
+    pub(crate) fn from_name(name: &str) -> Option<Unit> {
         Unit::ALL.into_iter().find(|unit| format!("{unit:?}").eq_ignore_ascii_case(name))
     }
 
     /// Parses the name of a time unit, ignoring case. Accepts full names, their plurals, and short forms such as `hh`.
     pub(crate) fn read(name: &str) -> Option<Unit> {
         let name = name.to_ascii_lowercase();
-        Unit::named(match name.as_str() {
+        Unit::from_name(match name.as_str() {
             "ns" => "nanosecond",
             "us" | "u" => "microsecond",
             "ms" => "millisecond",

@@ -55,8 +55,8 @@ impl Reader<'_> {
         self.at += 1;
 
         let ty = match name.as_str() {
-            "Array" => Type::array(self.one()?),
-            "Nullable" => match self.one()? {
+            "Array" => Type::array(self.parenthesized_type()?),
+            "Nullable" => match self.parenthesized_type()? {
                 inner @ (Type::Array(_)
                 | Type::Tuple(_)
                 | Type::Map(..)
@@ -66,7 +66,7 @@ impl Reader<'_> {
                 }
                 inner => inner.nullable(),
             },
-            "LowCardinality" => low_cardinality(self.one()?)?,
+            "LowCardinality" => low_cardinality(self.parenthesized_type()?)?,
             "Tuple" => Type::Tuple(self.members()?),
             "Map" => {
                 self.expect("(")?;
@@ -87,7 +87,7 @@ impl Reader<'_> {
         if self.symbol(symbol) { Ok(()) } else { Err(Problem::text("a type is not complete")) }
     }
 
-    fn one(&mut self) -> Result<Type> {
+    fn parenthesized_type(&mut self) -> Result<Type> {
         self.expect("(")?;
         let inner = self.ty()?;
         self.expect(")")?;
@@ -137,7 +137,7 @@ impl Reader<'_> {
             }
             self.expect(")")?;
         }
-        named(name, &numbers, zone).ok_or_else(|| unknown(name))
+        simple_type(name, &numbers, zone).ok_or_else(|| unknown(name))
     }
 }
 
@@ -149,7 +149,7 @@ fn low_cardinality(inner: Type) -> Result<Type> {
     Ok(Type::LowCardinality(Box::new(inner)))
 }
 
-fn named(name: &str, numbers: &[u64], zone: Zone) -> Option<Type> {
+fn simple_type(name: &str, numbers: &[u64], zone: Zone) -> Option<Type> {
     let small = |at: usize| numbers.get(at).and_then(|n| u8::try_from(*n).ok());
     let decimal = |precision: u8, scale: Option<u8>| {
         let scale = scale?;

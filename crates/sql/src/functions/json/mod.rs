@@ -22,17 +22,17 @@ pub(super) fn make(given: &FunctionCall<'_>) -> Made {
         "JSONExtractInt" => of_number(given, INT64),
         "JSONExtractUInt" => of_number(given, UINT64),
         "JSONExtractFloat" => of_number(given, Type::Float64),
-        "JSONExtractBool" => place(given, BYTE, |json| match json {
+        "JSONExtractBool" => at_path(given, BYTE, |json| match json {
             Some(Json::Bool(truth)) => Value::bool(*truth),
             Some(Json::Int(number)) => Value::bool(*number != 0),
             _ => Value::Int(0),
         }),
-        "JSONExtractRaw" => {
-            place(given, Type::String, |json| Value::text(json.map(Json::text).unwrap_or_default()))
-        }
-        "JSONHas" | "isValidJSON" => place(given, BYTE, |json| Value::bool(json.is_some())),
-        "JSONLength" => place(given, UINT64, |json| count(json.map_or(0, Json::len))),
-        "JSONArrayLength" => place(given, UINT64.nullable(), |json| match json {
+        "JSONExtractRaw" => at_path(given, Type::String, |json| {
+            Value::text(json.map(Json::text).unwrap_or_default())
+        }),
+        "JSONHas" | "isValidJSON" => at_path(given, BYTE, |json| Value::bool(json.is_some())),
+        "JSONLength" => at_path(given, UINT64, |json| count(json.map_or(0, Json::len))),
+        "JSONArrayLength" => at_path(given, UINT64.nullable(), |json| match json {
             Some(Json::Array(items)) => count(items.len()),
             _ => Value::Null,
         }),
@@ -64,7 +64,7 @@ fn find<'a>(document: Option<&'a Json>, steps: &[Value]) -> Option<&'a Json> {
 /// Creates a SQL function that finds a JSON value by its path. The first argument of the SQL function is JSON text. The
 /// other arguments are the steps of the path. `of` receives the found JSON value, or `None` if no value was found. The
 /// SQL function returns the result of `of`.
-fn place(
+fn at_path(
     given: &FunctionCall<'_>,
     ty: Type,
     of: impl Fn(Option<&Json>) -> Value + Send + Sync + 'static,
@@ -95,7 +95,7 @@ fn to_json(given: &FunctionCall<'_>) -> Result<Built> {
 fn of_type(given: &FunctionCall<'_>, ty: Type) -> Result<Built> {
     let none = crate::value::default(&ty);
     let to = ty.clone();
-    place(given, ty, move |json| {
+    at_path(given, ty, move |json| {
         json.and_then(|json| extract(json, &to)).unwrap_or_else(|| none.clone())
     })
 }
@@ -105,7 +105,7 @@ fn of_type(given: &FunctionCall<'_>, ty: Type) -> Result<Built> {
 fn of_number(given: &FunctionCall<'_>, ty: Type) -> Result<Built> {
     let none = crate::value::default(&ty);
     let to = ty.clone();
-    place(given, ty, move |json| {
+    at_path(given, ty, move |json| {
         let number = json.filter(|json| !matches!(json, Json::Bool(_)));
         number.and_then(|json| extract(json, &to)).unwrap_or_else(|| none.clone())
     })
@@ -144,7 +144,7 @@ fn typed(given: &FunctionCall<'_>) -> Result<Built> {
     }
     let steps = without.count();
     let (none, to) = (crate::value::default(&ty), ty.clone());
-    let checked = place(&without, ty, |_| Value::Null)?;
+    let checked = at_path(&without, ty, |_| Value::Null)?;
     Built::new(checked.ty, move |v| {
         let document = Json::read(v[0].bytes())?;
         let found = find(document.as_ref(), &v[1..steps]);
@@ -167,7 +167,7 @@ fn pairs(json: &Json, of: impl Fn(&Json) -> Option<Value>) -> Vec<Value> {
 fn keys_and_values(given: &FunctionCall<'_>) -> Result<Built> {
     let (without, ty) = with_type(given)?;
     not_nullable(given)?;
-    place(&without, Type::Nothing, |_| Value::Null)?;
+    at_path(&without, Type::Nothing, |_| Value::Null)?;
     let steps = without.count();
     Built::new(Type::array(pair_type(ty.clone())), move |v| {
         let document = Json::read(v[0].bytes())?;
@@ -180,7 +180,7 @@ fn keys_and_values(given: &FunctionCall<'_>) -> Result<Built> {
 
 fn list(given: &FunctionCall<'_>, ty: Type, of: fn(&Json) -> Vec<Value>) -> Result<Built> {
     not_nullable(given)?;
-    place(given, Type::array(ty), move |json| Value::list(json.map(of).unwrap_or_default()))
+    at_path(given, Type::array(ty), move |json| Value::list(json.map(of).unwrap_or_default()))
 }
 
 /// Creates `JSONKey(text, path.., index)`, which returns a key of the object at the path.
@@ -193,7 +193,7 @@ fn key(given: &FunctionCall<'_>) -> Result<Built> {
         let document = Json::read(v[0].bytes())?;
         let key = match find(document.as_ref(), &v[1..last]) {
             Some(json @ Json::Object(members)) => {
-                json.place(&v[last]).map(|at| members[at].0.clone())
+                json.find_index(&v[last]).map(|at| members[at].0.clone())
             }
             _ => None,
         };

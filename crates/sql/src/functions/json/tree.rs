@@ -61,7 +61,7 @@ impl Json {
             let found = members.iter().find(|(key, _)| key.as_bytes() == &**name);
             return found.map(|(_, json)| json);
         }
-        let at = self.place(step)?;
+        let at = self.find_index(step)?;
         match self {
             Json::Array(items) => items.get(at),
             Json::Object(members) => members.get(at).map(|(_, json)| json),
@@ -71,7 +71,7 @@ impl Json {
 
     /// Converts the index `step` to a zero-based index. `step` is 1 for the first element or field, and -1 for the last
     /// one. Returns `None` if no such element or field exists.
-    pub(super) fn place(&self, step: &Value) -> Option<usize> {
+    pub(super) fn find_index(&self, step: &Value) -> Option<usize> {
         let (n, len) = (step.int(), i128::try_from(self.len()).ok()?);
         let at = if n < 0 { len + n } else { n - 1 };
         usize::try_from(at).ok().filter(|at| *at < self.len())
