@@ -152,6 +152,7 @@ impl Chat {
             None => Turn::default(),
         };
         let asked = ChatRequest::from_args(args, &before.calls)?;
+
         // Old messages are ignored.
         let recent = &asked.questions[asked.questions.len().saturating_sub(RECENT)..];
         let question =
@@ -159,6 +160,7 @@ impl Chat {
         let text = asked.questions.last().map_or(before.text.as_str(), String::as_str);
         let input_tokens = before.tokens + asked.tokens;
         let said = answer_text(ctx, args, &asked, &question, text, input_tokens);
+
         if !is_completions(args.operation) {
             let tokens = said.input_tokens + said.output_tokens - said.reasoning_tokens;
             let calls = said.wishes.iter().enumerate();

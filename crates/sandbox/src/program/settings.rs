@@ -129,6 +129,7 @@ impl Settings {
             }
             _ => {}
         }
+
         if let (Some(upstream), Some(tapes)) = (&self.record, &self.tapes) {
             lines.push(format!(
                 "Forwards requests to {upstream} with the caller's key; writes recordings to {}.",
