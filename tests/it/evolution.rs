@@ -8,7 +8,7 @@ use std::process::Command;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use xtask::diff::{Class, What, diff};
-use xtask::facts::{Facts, Kind};
+use xtask::facts::{Facts, ItemKind};
 use xtask::model::{Answer, Model, Type};
 use xtask::{load, regen};
 
@@ -96,10 +96,10 @@ fn four_changes_of_the_description_are_four_changes_for_users() {
         })
         .collect();
     let wanted = [
-        (Class::Breaking, What::Renamed, Kind::Record, ""),
-        (Class::Additive, What::Added, Kind::Operation, ""),
-        (Class::Additive, What::Added, Kind::Record, "evolved_member"),
-        (Class::Additive, What::Added, Kind::Enum, "EVOLVED"),
+        (Class::Breaking, What::Renamed, ItemKind::Record, ""),
+        (Class::Additive, What::Added, ItemKind::Operation, ""),
+        (Class::Additive, What::Added, ItemKind::Record, "evolved_member"),
+        (Class::Additive, What::Added, ItemKind::Enum, "EVOLVED"),
     ];
     let missing: Vec<_> = wanted.iter().filter(|change| !seen.contains(change)).collect();
     assert!(missing.is_empty() && seen.len() == wanted.len(), "{:#?}", difference.changes);

@@ -13,7 +13,7 @@ use quote::ToTokens;
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
 use syn::{Expr, FnArg, ImplItem, Item, ReturnType, Token, Type, Visibility};
-use xtask::facts::{self, Aspect, Facts, Kind, Subject};
+use xtask::facts::{self, Aspect, Facts, ItemKind, Subject};
 use xtask::names::value_name;
 use xtask::regen::{self, Inputs};
 
@@ -315,7 +315,7 @@ fn the_facts_of_records_are_those_of_the_sources() {
 
     let facts = published();
     let members = facts.things.iter().filter_map(|(subject, thing)| {
-        let part = subject.part.as_ref().filter(|_| subject.kind == Kind::Record)?;
+        let part = subject.part.as_ref().filter(|_| subject.kind == ItemKind::Record)?;
         // The record `MetricValue` is hand-written in the runtime crate, so it is left out.
         let ident = thing.aspects.get(&Aspect::Ident).cloned().unwrap_or_else(|| value_name(part));
         (subject.name != "MetricValue")
@@ -340,7 +340,7 @@ fn the_facts_of_operations_are_those_of_the_catalogue() {
     let facts = published();
     let said = |name: &str, part: Option<&str>| {
         let part = part.map(str::to_owned);
-        let subject = Subject { kind: Kind::Operation, name: name.to_owned(), part };
+        let subject = Subject { kind: ItemKind::Operation, name: name.to_owned(), part };
         facts.things.get(&subject).unwrap_or_else(|| panic!("no facts of {subject}"))
     };
 

@@ -369,7 +369,7 @@ fn listed(words: &[&str]) -> String {
 mod tests {
     use super::*;
 
-    fn told(line: &str) -> String {
+    fn error_text(line: &str) -> String {
         let words: Vec<String> = line.split_whitespace().map(str::to_owned).collect();
         match read(&words) {
             Ok(command) => format!("{command:?}"),
@@ -424,7 +424,7 @@ mod tests {
             "regen --spec https://a.example/b.json --out c",
         ];
         let told: Vec<String> =
-            lines.iter().map(|line| format!("{line} -> {}", told(line))).collect();
+            lines.iter().map(|line| format!("{line} -> {}", error_text(line))).collect();
         insta::assert_snapshot!(told.join("\n"));
     }
 }

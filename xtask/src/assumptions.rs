@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
-use crate::model::{Answer, Kind, Model, Operation, Param, Provenance, Type};
+use crate::model::{Answer, Model, Operation, Param, ParamKind, Provenance, Type};
 
 /// Result of comparing the repository's assumptions about one undocumented operation with an OpenAPI document.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -129,7 +129,7 @@ fn parameter(ours: &Param, fact: &Param, differences: &mut Vec<String>) {
 }
 
 /// Formats the type, bounds and accepted values of a parameter for a message.
-fn kind(kind: &Kind) -> String {
+fn kind(kind: &ParamKind) -> String {
     let range = |word: &str, min: Option<String>, max: Option<String>| match (min, max) {
         (None, None) => word.to_owned(),
         (min, max) => {
@@ -137,27 +137,27 @@ fn kind(kind: &Kind) -> String {
         }
     };
     match kind {
-        Kind::String { min, max } => {
+        ParamKind::String { min, max } => {
             range("text", min.map(|n| n.to_string()), max.map(|n| n.to_string()))
         }
-        Kind::Integer { min, max } => {
+        ParamKind::Integer { min, max } => {
             range("integer", min.map(|n| n.to_string()), max.map(|n| n.to_string()))
         }
-        Kind::Number { min, max } => {
+        ParamKind::Number { min, max } => {
             range("number", min.map(|n| n.to_string()), max.map(|n| n.to_string()))
         }
-        Kind::Boolean => "boolean".to_owned(),
-        Kind::Enum(_, values) => {
+        ParamKind::Boolean => "boolean".to_owned(),
+        ParamKind::Enum(_, values) => {
             let mut values = values.clone();
             values.sort();
             format!("one of {}", values.join(", "))
         }
-        Kind::List { repeated: true } => "a repeated list".to_owned(),
-        Kind::List { repeated: false } => "a list with commas".to_owned(),
-        Kind::Moment => "a moment".to_owned(),
-        Kind::Json(ty) => ty_name(ty),
-        Kind::Bytes => "bytes".to_owned(),
-        Kind::Constant(flag) => format!("always {flag}"),
+        ParamKind::List { repeated: true } => "a repeated list".to_owned(),
+        ParamKind::List { repeated: false } => "a list with commas".to_owned(),
+        ParamKind::Moment => "a moment".to_owned(),
+        ParamKind::Json(ty) => ty_name(ty),
+        ParamKind::Bytes => "bytes".to_owned(),
+        ParamKind::Constant(flag) => format!("always {flag}"),
     }
 }
 

@@ -2,7 +2,7 @@
 //! parameters, and formats of strings and numbers.
 
 use crate::diff::{Diff, What};
-use crate::facts::{Aspect, Facts, Kind, Subject, Thing};
+use crate::facts::{Aspect, Facts, ItemKind, Subject, Thing};
 
 /// Questions to the maintainer about one new operation.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,7 +28,7 @@ struct Question {
 pub fn decisions(diff: &Diff, facts: &Facts) -> Vec<Decision> {
     let new = diff.changes.iter().filter(|change| {
         let subject = &change.subject;
-        change.what == What::Added && subject.kind == Kind::Operation && subject.part.is_none()
+        change.what == What::Added && subject.kind == ItemKind::Operation && subject.part.is_none()
     });
     new.filter_map(|change| {
         let thing = facts.things.get(&change.subject)?;
@@ -45,10 +45,9 @@ pub fn decisions(diff: &Diff, facts: &Facts) -> Vec<Decision> {
 
 /// Returns each parameter of an operation: its name, and its properties such as its type.
 fn params<'a>(operation: &Subject, facts: &'a Facts) -> Vec<(&'a str, &'a Thing)> {
-    let all = facts
-        .things
-        .iter()
-        .filter(|(subject, _)| subject.kind == Kind::Operation && subject.name == operation.name);
+    let all = facts.things.iter().filter(|(subject, _)| {
+        subject.kind == ItemKind::Operation && subject.name == operation.name
+    });
     all.filter_map(|(subject, thing)| Some((subject.part.as_deref()?, thing))).collect()
 }
 

@@ -43,7 +43,7 @@ fn command() -> ExitCode {
         }
         Command::Write => write(),
         Command::Check => compare(),
-        Command::Elsewhere { specs, out, overlay } => elsewhere(&specs, &out, &overlay),
+        Command::Elsewhere { specs, out, overlay } => regen_folder(&specs, &out, &overlay),
         Command::Diff { versions, view, fail_on } => diff(versions, view, fail_on),
         Command::Adopt { file, dry, docs, options } => adopt(&file, dry, docs, options),
         Command::Corpus { folder, task } => Ok(corpus(&folder, &task)?),
@@ -65,7 +65,7 @@ fn unfinished() -> Result<(), Fault> {
 }
 
 /// Prints text to standard output. Ignores errors, such as a pipe that the reader has closed.
-fn say(text: &str) {
+fn print(text: &str) {
     let _ = std::io::stdout().write_all(text.as_bytes());
 }
 
@@ -77,14 +77,14 @@ fn diff(
     let root = regen::root();
     let pair = versions.as_ref().map(|(old, new)| (old.as_str(), new.as_str()));
     let difference = diff::between(&root, pair)?;
-    say(&diff::show(&difference, view, env!("CARGO_PKG_VERSION")));
+    print(&diff::show(&difference, view, env!("CARGO_PKG_VERSION")));
     let fails = fail_on.is_some_and(|class| difference.heaviest() >= Some(class));
     Ok(if fails { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 
 fn adopt(file: &Path, dry: bool, docs: bool, options: Options) -> Result<ExitCode, Faults> {
     let adoption = adopt::adopt(&regen::root(), file, options)?;
-    say(&adoption.told(docs, env!("CARGO_PKG_VERSION")));
+    print(&adoption.told(docs, env!("CARGO_PKG_VERSION")));
     if dry {
         println!("\nNothing was written.");
     } else {
@@ -97,7 +97,7 @@ fn adopt(file: &Path, dry: bool, docs: bool, options: Options) -> Result<ExitCod
 fn write() -> Result<ExitCode, Faults> {
     let made = regen::made()?;
     let touched = regen::write(&regen::root(), &made.files)?;
-    tell(&made.findings);
+    print_findings(&made.findings);
     match touched.len() {
         0 => println!("nothing changed"),
         number => println!(
@@ -111,10 +111,10 @@ fn write() -> Result<ExitCode, Faults> {
 fn corpus(folder: &Path, task: &CorpusTask) -> Result<ExitCode, Fault> {
     let entries = corpus::read(folder)?;
     match task {
-        CorpusTask::Print => say(&corpus::manifest(&entries)),
+        CorpusTask::Print => print(&corpus::manifest(&entries)),
         CorpusTask::Check(file) => {
             let differences = corpus::differences(file, &entries)?;
-            say(&differences);
+            print(&differences);
             if !differences.is_empty() {
                 return Ok(ExitCode::FAILURE);
             }
@@ -125,7 +125,7 @@ fn corpus(folder: &Path, task: &CorpusTask) -> Result<ExitCode, Fault> {
         CorpusTask::Since(from) => {
             for (name, difference) in corpus::since(from, &entries)? {
                 let shown = diff::show(&difference, Format::Text, env!("CARGO_PKG_VERSION"));
-                say(&format!("{name}\n\n{shown}\n"));
+                print(&format!("{name}\n\n{shown}\n"));
             }
         }
     }
@@ -133,14 +133,14 @@ fn corpus(folder: &Path, task: &CorpusTask) -> Result<ExitCode, Fault> {
 }
 
 fn measured(suites: &[String]) -> Result<ExitCode, Faults> {
-    say(&bench::bench(suites)?);
+    print(&bench::bench(suites)?);
     Ok(ExitCode::SUCCESS)
 }
 
 fn release(part: &Release) -> Result<ExitCode, Fault> {
     let root = regen::root();
     match part {
-        Release::Notes(version) => say(&release::notes(&root, version)?),
+        Release::Notes(version) => print(&release::notes(&root, version)?),
         Release::Fill => {
             for name in release::fill(&root)? {
                 println!("wrote {name}");
@@ -148,7 +148,7 @@ fn release(part: &Release) -> Result<ExitCode, Fault> {
         }
         Release::Check | Release::DryRun => {
             let findings = release::check(&root)?;
-            say(&findings.report());
+            print(&findings.report());
             if !findings.wrong.is_empty() {
                 return Ok(ExitCode::FAILURE);
             }
@@ -162,7 +162,7 @@ fn release(part: &Release) -> Result<ExitCode, Fault> {
 
 fn compare() -> Result<ExitCode, Faults> {
     let made = regen::made()?;
-    tell(&made.findings);
+    print_findings(&made.findings);
     let drift = stale_output::explain(&regen::root(), &made.files);
     if let Some(text) = &drift {
         eprintln!("{text}");
@@ -171,13 +171,13 @@ fn compare() -> Result<ExitCode, Faults> {
     Ok(if wrong { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 
-fn tell(findings: &[Finding]) {
+fn print_findings(findings: &[Finding]) {
     for finding in findings {
         eprintln!("{finding}\n");
     }
 }
 
-fn elsewhere(specs: &[PathBuf], dir: &Path, overlay: &Overlay) -> Result<ExitCode, Faults> {
+fn regen_folder(specs: &[PathBuf], dir: &Path, overlay: &Overlay) -> Result<ExitCode, Faults> {
     regen::check_folder(dir)?;
     let own = regen::root().join(regen::OVERLAY);
     let own_overlay = *overlay == Overlay::Own;

@@ -121,7 +121,7 @@ pub struct Param {
     /// Name of the setter that sends `null`, if the parameter is in a JSON body and can be `null`. An unset parameter
     /// is not sent, and a service may treat `null` and a missing value differently.
     pub null: Option<String>,
-    pub kind: Kind,
+    pub kind: ParamKind,
     pub default: Option<String>,
     /// Example value of the parameter, from the OpenAPI document or the overlay.
     pub example: Option<String>,
@@ -155,7 +155,7 @@ pub enum Location {
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub enum Kind {
+pub enum ParamKind {
     String {
         min: Option<u64>,
         max: Option<u64>,

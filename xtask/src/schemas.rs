@@ -44,7 +44,7 @@ pub fn each_mut(document: &mut Value, visit: &mut dyn FnMut(&str, &mut Value)) {
             document.pointer_mut(&format!("/components/{kind}")).and_then(Value::as_object_mut)
         {
             for (name, item) in items {
-                held(&format!("/components/{kind}/{}", escape(name)), item, visit);
+                visit_held(&format!("/components/{kind}/{}", escape(name)), item, visit);
             }
         }
     }
@@ -93,12 +93,12 @@ fn in_operation(place: &str, operation: &mut Value, visit: &mut dyn FnMut(&str, 
 
 fn parameters(place: &str, list: &mut Value, visit: &mut dyn FnMut(&str, &mut Value)) {
     for (index, parameter) in list.as_array_mut().into_iter().flatten().enumerate() {
-        held(&format!("{place}/{index}"), parameter, visit);
+        visit_held(&format!("{place}/{index}"), parameter, visit);
     }
 }
 
 /// Visits the schemas in the fields `schema` and `content` of a parameter or header.
-fn held(place: &str, holder: &mut Value, visit: &mut dyn FnMut(&str, &mut Value)) {
+fn visit_held(place: &str, holder: &mut Value, visit: &mut dyn FnMut(&str, &mut Value)) {
     if let Some(schema) = holder.get_mut("schema") {
         nested(&format!("{place}/schema"), schema, visit);
     }

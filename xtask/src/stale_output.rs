@@ -256,7 +256,7 @@ mod tests {
     /// Writes the files of a simulated generator run, but with `file` as the text of the source file. `now` contains
     /// the files of a later simulated run. Returns a message that explains the differences between the two runs.
     #[track_caller]
-    fn told(file: &str, now: &BTreeMap<PathBuf, String>) -> Option<String> {
+    fn message_of(file: &str, now: &BTreeMap<PathBuf, String>) -> Option<String> {
         let dir = TempDir::new().unwrap();
         let mut committed = made("1", "o", "x", CODE);
         committed.insert("generated/a.rs".into(), file.to_owned());
@@ -266,13 +266,13 @@ mod tests {
 
     #[test]
     fn nothing_differs() {
-        assert_eq!(told(CODE, &made("1", "o", "x", CODE)), None);
+        assert_eq!(message_of(CODE, &made("1", "o", "x", CODE)), None);
     }
 
     #[test]
     fn each_cause_is_named() {
         let newer = CODE.replace("fn b", "fn c");
-        insta::assert_snapshot!(told(CODE, &made("2", "o", "x", &newer)).unwrap(), @"
+        insta::assert_snapshot!(message_of(CODE, &made("2", "o", "x", &newer)).unwrap(), @"
         The generated code does not match the descriptions.
         - the description spec/a.json changed, from version 1 to 2
         --- generated/a.rs (committed)
@@ -282,7 +282,7 @@ mod tests {
         Run `cargo xtask regen` and commit the written files.
         ");
 
-        let told_of = |now| told(CODE, &now).unwrap();
+        let told_of = |now| message_of(CODE, &now).unwrap();
         assert!(
             told_of(made("1", "p", "x", &newer))
                 .contains("- the overlay spec/overlay.yaml changed\n")
@@ -312,7 +312,7 @@ mod tests {
     #[test]
     fn an_edit_by_hand_is_named_by_file_and_line() {
         let edited = CODE.replace("fn b() {}", "fn b() { todo() }");
-        insta::assert_snapshot!(told(&edited, &made("1", "o", "x", CODE)).unwrap(), @"
+        insta::assert_snapshot!(message_of(&edited, &made("1", "o", "x", CODE)).unwrap(), @"
         The generated code does not match the descriptions.
         - generated/a.rs:3: somebody wrote `fn b() { todo() }` instead of `fn b() {}`
         Do not edit generated files: change spec/ or xtask/ instead.
@@ -321,14 +321,14 @@ mod tests {
 
         // Tests a manual edit together with a new OpenAPI document that changes another line.
         let newer = CODE.replace("fn a", "fn c");
-        let both = told(&edited, &made("2", "o", "x", &newer)).unwrap();
+        let both = message_of(&edited, &made("2", "o", "x", &newer)).unwrap();
         assert!(both.contains("- the description spec/a.json changed"), "{both}");
         assert!(both.contains("generated/a.rs:2: somebody"), "{both}");
     }
 
     #[test]
     fn a_lock_of_another_run_is_told() {
-        insta::assert_snapshot!(told(CODE, &made("1", "p", "x", CODE)).unwrap(), @"
+        insta::assert_snapshot!(message_of(CODE, &made("1", "p", "x", CODE)).unwrap(), @"
         The generated files are up to date, but spec/spec.lock is not.
         - the hash of the overlay spec/overlay.yaml differs from spec/spec.lock: the overlay changed without an effect on generated files, or spec/spec.lock was edited
         Run `cargo xtask regen` and commit the written files.

@@ -41,7 +41,7 @@ pub fn write(root: &Path, files: &Files) -> Result<()> {
 #[doc(hidden)]
 pub fn write_until(root: &Path, files: &Files, moves: usize) -> Result<()> {
     begin(root)?;
-    let outcome = prepare(root, files).and_then(|()| put(root, files, moves));
+    let outcome = prepare(root, files).and_then(|()| move_into_place(root, files, moves));
     match outcome {
         Ok(true) => clean(root).map_err(|error| fault(root, &error)),
         Ok(false) => Ok(()),
@@ -126,7 +126,7 @@ fn prepare(root: &Path, files: &Files) -> io::Result<()> {
 
 /// Moves the new files from the temporary folder [`BESIDE`] to their paths, and removes the files without a new text.
 /// Stops after `moves` files. Returns true if all files were moved or removed.
-fn put(root: &Path, files: &Files, moves: usize) -> io::Result<bool> {
+fn move_into_place(root: &Path, files: &Files, moves: usize) -> io::Result<bool> {
     for (done, (path, text)) in files.iter().enumerate() {
         if done == moves {
             return Ok(false);

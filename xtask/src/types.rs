@@ -11,7 +11,7 @@
 //! reference cycle can be reached are in one batch. For a reference to a record outside the batch, typify needs only
 //! the name of the record.
 
-mod ask;
+mod batch;
 mod read;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -25,7 +25,7 @@ use crate::passes::loosen::Loosen;
 use crate::progenitor::guarded;
 use crate::report::Report;
 use crate::schemas::escape;
-use ask::KnownTypes;
+use batch::KnownTypes;
 
 /// Types of all records, unions, parameters, request bodies and responses of an OpenAPI document.
 #[derive(Debug, Default)]
@@ -73,15 +73,15 @@ fn in_batches(
     report: &mut Report,
 ) -> Result<Types, String> {
     let parts = PreparedDocument::new(document, enums, runtime_types);
-    let places = parts.places(report);
+    let places = parts.typify_schemas(report);
     let mut known =
         KnownTypes { enums, runtime_types, records: BTreeSet::new(), others: BTreeMap::new() };
     let mut held = Graph::new();
 
     for names in parts.all_names().chunks(size) {
         for (name, schema) in parts.components(names, report) {
-            held.insert(name.clone(), ask::held(&schema));
-            if ask::is_record(&schema) {
+            held.insert(name.clone(), batch::direct_types(&schema));
+            if batch::is_record(&schema) {
                 known.records.insert(name);
             } else {
                 known.others.insert(name, schema);
@@ -96,10 +96,10 @@ fn in_batches(
         let mut types = Types::default();
         for names in std::iter::once(endless.as_slice()).chain(rest.chunks(size)) {
             let components = parts.components(names, &mut Report::default());
-            read::run(known.asked(components, &[])?, &known, &mut types)?;
+            read::run(known.batch(components, &[])?, &known, &mut types)?;
         }
         for places in places.chunks(size) {
-            read::run(known.asked(Vec::new(), places)?, &known, &mut types)?;
+            read::run(known.batch(Vec::new(), places)?, &known, &mut types)?;
         }
         Ok(types)
     })
@@ -150,7 +150,7 @@ impl<'a> PreparedDocument<'a> {
 
     /// Returns the schemas of parameters, request bodies and responses, and the schemas of the fields in runtime types.
     /// The schemas are prepared for typify. Each schema has its JSON pointer.
-    fn places(&self, report: &mut Report) -> Vec<(String, Value)> {
+    fn typify_schemas(&self, report: &mut Report) -> Vec<(String, Value)> {
         let members = self.document.as_object().into_iter().flatten();
         let mut part: Map<String, Value> = members
             .filter(|(name, _)| *name != "components")
@@ -164,10 +164,10 @@ impl<'a> PreparedDocument<'a> {
 
         let mut part = Value::Object(part);
         self.loosen.part(&mut part, report);
-        let mut places = ask::places(&part);
+        let mut places = batch::typify_schemas(&part);
         let runtime_types: Vec<&str> = self.runtime_types.iter().map(String::as_str).collect();
         for (name, schema) in self.loosened(&runtime_types, &mut Report::default()) {
-            places.extend(ask::members(&name, &schema));
+            places.extend(batch::members(&name, &schema));
         }
         places.into_iter().collect()
     }
@@ -191,7 +191,7 @@ pub fn locate(
     let known = KnownTypes { enums, runtime_types, records, others: BTreeMap::new() };
     let work = |few: &[&str], places: &[(String, Value)]| {
         let components = parts.components(few, &mut Report::default());
-        guarded(|| read::run(known.asked(components, places)?, &known, &mut Types::default()))
+        guarded(|| read::run(known.batch(components, places)?, &known, &mut Types::default()))
             .is_err()
     };
     let fails = |few: &[&str]| work(few, &[]);
@@ -211,7 +211,7 @@ pub fn locate(
         return Fault::at(place, reason, HINT);
     }
 
-    let places = parts.places(&mut Report::default());
+    let places = parts.typify_schemas(&mut Report::default());
     let lone = places.into_iter().find(|place| work(&[], std::slice::from_ref(place)));
     Fault::at(lone.map_or(String::new(), |(place, _)| place), reason, HINT)
 }

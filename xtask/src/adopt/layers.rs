@@ -30,7 +30,7 @@ pub(super) fn reconcile(old: &Value, new: &Value, unpublished: &mut Value) -> Mo
 
     for (path, method, operation) in operations(unpublished) {
         if has(new, &path, method, &operation) {
-            take(unpublished, &path, method);
+            remove_operation(unpublished, &path, method);
             moves.published.push(name(&operation));
         }
     }
@@ -45,7 +45,7 @@ pub(super) fn reconcile(old: &Value, new: &Value, unpublished: &mut Value) -> Mo
                 "version {last} of the description is the last one that contains this operation."
             ));
             moves.withdrawn.push(name(&operation));
-            put(unpublished, old, &path, method, operation);
+            insert_operation(unpublished, old, &path, method, operation);
         }
     }
 
@@ -83,7 +83,7 @@ fn has(document: &Value, path: &str, method: &str, operation: &Value) -> bool {
     }
 }
 
-fn take(document: &mut Value, path: &str, method: &str) {
+fn remove_operation(document: &mut Value, path: &str, method: &str) {
     let Some(paths) = document["paths"].as_object_mut() else { return };
     let Some(item) = paths.get_mut(path).and_then(Value::as_object_mut) else { return };
     item.remove(method);
@@ -95,7 +95,13 @@ fn take(document: &mut Value, path: &str, method: &str) {
 /// Inserts an operation into the unpublished document. Also copies two things from the document `old`: the descriptions
 /// of the operation's tags, if the unpublished document lacks them, and the fields of the path item that apply to all
 /// operations of the path, such as `parameters`.
-fn put(unpublished: &mut Value, old: &Value, path: &str, method: &str, operation: Value) {
+fn insert_operation(
+    unpublished: &mut Value,
+    old: &Value,
+    path: &str,
+    method: &str,
+    operation: Value,
+) {
     let shared = old["paths"][path].as_object().into_iter().flatten();
     let shared: Map<String, Value> = shared
         .filter(|(key, _)| !METHODS.contains(&key.as_str()))
@@ -142,7 +148,9 @@ fn components(
         for pointer in wanted {
             let component =
                 [new, &known, old].into_iter().find_map(|document| document.pointer(pointer));
-            let (Some(component), Some((kind, name))) = (component.cloned(), parts(pointer)) else {
+            let (Some(component), Some((kind, name))) =
+                (component.cloned(), kind_and_name(pointer))
+            else {
                 continue;
             };
             component_kind(unpublished, &kind).insert(name, component);
@@ -155,14 +163,14 @@ fn components(
 
     let reached = reached(unpublished);
     for pointer in reached_before.difference(&reached) {
-        let Some((kind, name)) = parts(pointer) else { continue };
+        let Some((kind, name)) = kind_and_name(pointer) else { continue };
         component_kind(unpublished, &kind).remove(&name);
     }
 }
 
 /// Splits the JSON pointer of a component into the component's kind and name. For `/components/schemas/Row`, returns
 /// `schemas` and `Row`.
-fn parts(pointer: &str) -> Option<(String, String)> {
+fn kind_and_name(pointer: &str) -> Option<(String, String)> {
     let (kind, name) = pointer.strip_prefix("/components/")?.split_once('/')?;
     (!name.contains('/')).then(|| (kind.to_owned(), unescape(name)))
 }
@@ -178,7 +186,7 @@ fn reached(document: &Value) -> BTreeSet<String> {
             Value::Object(members) => {
                 let target = members.get("$ref").and_then(Value::as_str).unwrap_or_default();
                 if let Some(pointer) = target.strip_prefix('#').map(decoded)
-                    && parts(&pointer).is_some()
+                    && kind_and_name(&pointer).is_some()
                     && reached.insert(pointer.clone())
                 {
                     open.extend(document.pointer(&pointer));

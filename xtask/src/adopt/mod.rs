@@ -105,13 +105,13 @@ pub struct Adoption {
 /// preparation works on copies in the folder `.adopt`, so the repository's own files do not change.
 pub fn adopt(root: &Path, file: &Path, options: Options) -> Result<Adoption, Faults> {
     tree::begin(root)?;
-    let outcome = tried(root, file, options);
+    let outcome = prepare_adoption(root, file, options);
     // Removes the scratch folder, also after a fault.
     tree::restore(root)?;
     outcome
 }
 
-fn tried(root: &Path, file: &Path, options: Options) -> Result<Adoption, Faults> {
+fn prepare_adoption(root: &Path, file: &Path, options: Options) -> Result<Adoption, Faults> {
     let old = Inputs::from_repository(root)?;
     let (mut new, index) = diff::replaced(old.clone(), file)?;
     let place = new.descriptions[index].0.clone();
@@ -130,10 +130,10 @@ fn tried(root: &Path, file: &Path, options: Options) -> Result<Adoption, Faults>
         overlay.push_str(&decisions::skeleton(&decisions));
     }
 
-    let made = made(root, &new, &after)?;
+    let made = generate(root, &new, &after)?;
     let mut files = made.files;
     if !hashes.is_empty() {
-        files.insert(texts::LOCK.into(), Some(texts::written(&hashes)));
+        files.insert(texts::LOCK.into(), Some(texts::hash_lines(&hashes)));
     }
     let report = report(root, &files);
     let files = tree::differing(root, files);
@@ -231,20 +231,20 @@ fn rewrite(
 
     let text = match document == known {
         true => old.descriptions[index].1.clone(),
-        false => written(path, &document)?,
+        false => document_text(path, &document)?,
     };
     new.descriptions[index].1 = text;
     if let Some(at) = unpublished_at
         && unpublished != parse(&old.descriptions[at])?
     {
-        new.descriptions[at].1 = written(Path::new(UNPUBLISHED), &unpublished)?;
+        new.descriptions[at].1 = document_text(Path::new(UNPUBLISHED), &unpublished)?;
     }
     let renamed_operations = operations.into_iter().map(|operation| operation.ids).collect();
     Ok(Rewritten { moves, renamed, renamed_operations, written_in_place, texts, repairs })
 }
 
 /// Formats an OpenAPI document as JSON or YAML. The extension of the file decides the format.
-fn written(path: &Path, document: &Value) -> Result<String> {
+fn document_text(path: &Path, document: &Value) -> Result<String> {
     let fault = |error: String| {
         Fault::file(path, error, "report this error, and attach the OpenAPI document")
     };
@@ -297,7 +297,7 @@ struct Run {
 /// Runs the generator with the new document. Returns the new texts of the OpenAPI documents, the overlay, the generated
 /// files and the snapshots. Generated files and snapshots that the new run does not create are also returned, with
 /// `None` as their text, so that they are removed later.
-fn made(root: &Path, new: &Inputs, facts: &Facts) -> Result<Run, Faults> {
+fn generate(root: &Path, new: &Inputs, facts: &Facts) -> Result<Run, Faults> {
     let scratch = root.join(SCRATCH);
     let inputs = new.descriptions.iter().chain(&new.overlay);
     let inputs: BTreeMap<PathBuf, String> = inputs.cloned().collect();

@@ -101,7 +101,7 @@ impl<'a> Records<'a> {
     /// Compares the record `name` of this document with the record `other` of the document `others`. Returns the share
     /// of common fields, from 0 to 1. For example, one record has the fields `a` and `b`, and the other record has the
     /// fields `b` and `c`. One of three fields is common, so the share is 1/3.
-    fn likeness(&self, name: &String, others: &Self, other: &String) -> f64 {
+    fn common_share(&self, name: &String, others: &Self, other: &String) -> f64 {
         let (one, other) = (&self.fields[name], &others.fields[other]);
         let all = one.union(other).count().max(1);
         one.intersection(other).count() as f64 / all as f64
@@ -144,7 +144,7 @@ fn by_fields<'a>(before: &Records<'a>, after: &Records<'a>, pairs: &mut Pairs<'a
     for (gone, fields) in before.fields.iter().filter(|(name, _)| !after.has(name)) {
         let is_free = |name: &&&String| !before.has(name) && !taken.contains(**name);
         let candidates = after.fields.keys().filter(is_free);
-        let scored = candidates.map(|name| (before.likeness(gone, after, name), *name));
+        let scored = candidates.map(|name| (before.common_share(gone, after, name), *name));
         let mut best: Vec<_> = scored.filter(|(score, _)| *score >= LIKENESS).collect();
         best.sort_by(|one, other| other.0.total_cmp(&one.0));
         // If two candidates are equally similar, `by_use` may still pair one. Otherwise a person decides.
@@ -165,7 +165,7 @@ fn by_use<'a>(before: &Records<'a>, after: &Records<'a>, pairs: &mut Pairs<'a>) 
         for gone in before.fields.keys().filter(|name| !after.has(name)) {
             if !pairs.contains_key(gone)
                 && let Some(name) = in_same_places(gone, before, after, pairs)
-                && before.likeness(gone, after, name) >= LIKENESS_IN_PLACE
+                && before.common_share(gone, after, name) >= LIKENESS_IN_PLACE
             {
                 pairs.insert(gone, name);
             }

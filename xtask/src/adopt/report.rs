@@ -24,17 +24,17 @@ impl Adoption {
     pub fn told(&self, docs: bool, current: &str) -> String {
         let mut text = format!("Comparison with the new version of {}\n\n", self.place.display());
         text.push_str(&diff::show(&self.diff, View { format: Format::Text, docs }, current));
-        text.push_str(&self.moved());
+        text.push_str(&self.moved_operations());
         text.push_str(&decisions::told(&self.decisions));
         text.push_str(&list("Changes made to the overlay", &self.repairs));
-        text.push_str(&self.words(docs));
+        text.push_str(&self.changed_texts(docs));
         text.push_str(&list("New lines in the generator's report", &self.report.0));
         text.push_str(&list("Lines that are no longer in the generator's report", &self.report.1));
         text.push_str(&self.to_mend());
         text
     }
 
-    fn moved(&self) -> String {
+    fn moved_operations(&self) -> String {
         let published =
             format!("Operations that are now published; they were removed from {UNPUBLISHED}");
         let withdrawn = format!(
@@ -57,7 +57,7 @@ impl Adoption {
             + &list_up_to(ALL, &withdrawn, &self.moves.withdrawn)
     }
 
-    fn words(&self, docs: bool) -> String {
+    fn changed_texts(&self, docs: bool) -> String {
         let new = self.texts.new.iter().map(|(place, theirs)| format!("{place}: {theirs:?}"));
         let changed = self.texts.changed.iter().map(|(place, ours, theirs)| {
             format!("{place}\n    ours:   {ours:?}\n    theirs: {theirs:?}")

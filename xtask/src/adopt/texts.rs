@@ -155,7 +155,7 @@ impl Keeper<'_> {
 
     fn members(&mut self, ours: &[&Value], members: &mut Map<String, Value>, place: &str) {
         let known = ours.first().and_then(|ours| ours.as_object());
-        self.foreign(known, members);
+        self.restore_own_texts(known, members);
         for text in TEXTS {
             self.text(known, members, text, place);
         }
@@ -178,7 +178,11 @@ impl Keeper<'_> {
     /// Replaces the fields that can contain the publisher's name, such as `title` and `example`, by the fields of the
     /// corresponding object in the repository's document (`known`). For example, if `known` has no `title`, the `title`
     /// is removed.
-    fn foreign(&self, known: Option<&Map<String, Value>>, members: &mut Map<String, Value>) {
+    fn restore_own_texts(
+        &self,
+        known: Option<&Map<String, Value>>,
+        members: &mut Map<String, Value>,
+    ) {
         let is_ours = |name: &str| {
             SAMPLES.contains(&name)
                 || ["title", "externalDocs", "servers"].contains(&name)
@@ -273,7 +277,7 @@ pub(super) fn read(text: &str) -> Hashes {
 
 /// Formats the hashes of the publisher's documentation texts as the text of `spec/texts.lock`.
 #[must_use]
-pub(super) fn written(hashes: &Hashes) -> String {
+pub(super) fn hash_lines(hashes: &Hashes) -> String {
     let lines = hashes.iter().map(|(place, hash)| format!("{hash} {place}\n"));
     format!("{HEAD}{}", lines.collect::<String>())
 }
@@ -325,7 +329,7 @@ mod tests {
     fn changed_text_of_the_publisher_is_reported_beside_ours() {
         let mut hashes = Hashes::new();
         keep_ours(&[&ours()], &mut theirs(), &mut hashes);
-        hashes = read(&written(&hashes));
+        hashes = read(&hash_lines(&hashes));
 
         let mut later = theirs();
         later["paths"]["/a"]["get"]["summary"] = json!("Brand fraction");

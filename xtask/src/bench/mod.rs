@@ -52,7 +52,7 @@ pub fn bench(names: &[String]) -> Result<String> {
         }
     }
 
-    let text = table::written(&page, &tables)?;
+    let text = table::page_with(&page, &tables)?;
     regen::write(Path::new(""), &BTreeMap::from([(path, text.clone())]))?;
     Ok(text)
 }

@@ -23,7 +23,7 @@ pub(super) fn read(page: &str) -> BTreeMap<String, String> {
 
 /// Replaces the generated sections of a page by `sections`, and returns the new page. The key of `sections` is the name
 /// of the benchmark suite.
-pub(super) fn written(page: &str, sections: &BTreeMap<String, String>) -> Result<String> {
+pub(super) fn page_with(page: &str, sections: &BTreeMap<String, String>) -> Result<String> {
     let marks =
         page.split_once(BEGIN).and_then(|(before, rest)| Some((before, rest.split_once(END)?.1)));
     let (before, after) = marks.ok_or_else(|| {
@@ -49,8 +49,8 @@ pub(super) fn section(name: &str, measured: &Measured, machine: &str) -> String 
             rounds => format!("{:.2} to {:.2} in {rounds} rounds", row.least, row.most),
         };
         let bound = match bound {
-            Some(Bound::AtMost(most)) => told(format!("at most {most:.2}"), ratio <= *most),
-            Some(Bound::AtLeast(least)) => told(format!("at least {least:.2}"), ratio >= *least),
+            Some(Bound::AtMost(most)) => verdict(format!("at most {most:.2}"), ratio <= *most),
+            Some(Bound::AtLeast(least)) => verdict(format!("at least {least:.2}"), ratio >= *least),
             None => String::new(),
         };
         text.push_str(&format!(
@@ -64,7 +64,7 @@ pub(super) fn section(name: &str, measured: &Measured, machine: &str) -> String 
     text
 }
 
-fn told(bound: String, met: bool) -> String {
+fn verdict(bound: String, met: bool) -> String {
     if met { format!("{bound}: met") } else { format!("{bound}: **missed**") }
 }
 
@@ -103,16 +103,16 @@ mod tests {
     fn a_run_of_one_suite_leaves_the_others_and_the_text_around() {
         let page = format!("# Page\n\nBefore.\n\n{BEGIN}\n{END}\n\nAfter.\n");
         let call = section("call", &measured(105.0), "rustc");
-        let first = written(&page, &BTreeMap::from([("call".to_owned(), call)])).expect("marks");
+        let first = page_with(&page, &BTreeMap::from([("call".to_owned(), call)])).expect("marks");
 
         let mut sections = read(&first);
         sections.insert("lists".to_owned(), section("lists", &measured(90.0), "rustc"));
-        let second = written(&first, &sections).expect("marks");
+        let second = page_with(&first, &sections).expect("marks");
         assert_eq!(read(&second), sections);
         assert!(
             second.starts_with("# Page\n\nBefore.") && second.ends_with("After.\n"),
             "{second}"
         );
-        assert_eq!(written(&second, &read(&second)).expect("marks"), second);
+        assert_eq!(page_with(&second, &read(&second)).expect("marks"), second);
     }
 }

@@ -71,26 +71,34 @@ pub fn names(model: &Model, report: &mut Report) {
         check.rust(&place, &static_name(id));
         check.ty(&place, &request);
         let idents = operation.params.iter().map(|param| param.ident.as_str());
-        check.apart(&place, idents);
+        check.check_distinct(&place, idents);
     }
 
     for record in model.records.values().filter(|record| !record.native) {
         let place = format!("/components/schemas/{}", record.name);
         check.ty(&place, &record.name);
-        check
-            .apart(&place, record.fields.iter().map(|field| field.ident.as_str()).chain(["extra"]));
+        check.check_distinct(
+            &place,
+            record.fields.iter().map(|field| field.ident.as_str()).chain(["extra"]),
+        );
     }
 
     for union in model.unions.values() {
         let place = format!("/components/schemas/{}", union.name);
         check.ty(&place, &union.name);
-        check.apart(&place, union.shapes.iter().map(|shape| shape.name.as_str()).chain(["Other"]));
+        check.check_distinct(
+            &place,
+            union.shapes.iter().map(|shape| shape.name.as_str()).chain(["Other"]),
+        );
     }
 
     for open in model.enums.values().filter(|open| !open.native) {
         let place = format!("/components/schemas/{}", open.name);
         check.ty(&place, &open.name);
-        check.apart(&place, open.variants.iter().map(|(_, name)| name.as_str()).chain(["Other"]));
+        check.check_distinct(
+            &place,
+            open.variants.iter().map(|(_, name)| name.as_str()).chain(["Other"]),
+        );
     }
 }
 
@@ -120,7 +128,7 @@ impl Check<'_> {
         }
     }
 
-    fn apart<'n>(&mut self, place: &str, names: impl Iterator<Item = &'n str>) {
+    fn check_distinct<'n>(&mut self, place: &str, names: impl Iterator<Item = &'n str>) {
         let mut seen = BTreeSet::new();
         for name in names {
             self.rust(place, name);

@@ -107,7 +107,7 @@ fn circles(document: &mut Value, report: &mut Report) {
 mod tests {
     use super::*;
 
-    fn told(components: Value) -> Option<String> {
+    fn faults_of(components: Value) -> Option<String> {
         let mut document = json!({"components": {"schemas": components}});
         let mut report = Report::default();
         schemas(&mut document, &mut report);
@@ -116,7 +116,7 @@ mod tests {
 
     #[test]
     fn circles_through_several_schemas_are_found() {
-        let told_of = told(json!({
+        let told_of = faults_of(json!({
             "A": {"allOf": [{"$ref": "#/components/schemas/B"}]},
             "B": {"allOf": [{"$ref": "#/components/schemas/C"}, {"type": "string"}]},
             "C": {"$ref": "#/components/schemas/A"}}));
@@ -126,14 +126,14 @@ mod tests {
             json!({"properties": {"children": {"type": "array", "items": {"$ref": "#/components/schemas/A"}}}}),
             json!({"oneOf": [{"$ref": "#/components/schemas/A"}, {"type": "string"}]}),
         ] {
-            assert_eq!(told(json!({"A": fine})), None);
+            assert_eq!(faults_of(json!({"A": fine})), None);
         }
     }
 
     #[test]
     fn every_reference_that_leads_nowhere_is_told() {
         let none = json!({"$ref": "#/components/schemas/None"});
-        let told = told(json!({"A": {"properties": {"a": none, "b": none}}})).unwrap();
+        let told = faults_of(json!({"A": {"properties": {"a": none, "b": none}}})).unwrap();
         assert!(told.ends_with("2 faults in 1 groups"), "{told}");
     }
 }

@@ -353,7 +353,7 @@ fn depth(value: &Value, level: usize) -> Result<()> {
 mod tests {
     use super::*;
 
-    fn told(pointer: &str, value: Value) -> String {
+    fn faults_of(pointer: &str, value: Value) -> String {
         let mut document = json!({
             "info": {},
             "paths": {"/a": {"get": {"operationId": "a", "parameters": [], "responses": {"200": {"content": {}}}}}},
@@ -375,7 +375,7 @@ mod tests {
 
     #[test]
     fn extensions_of_components_are_not_looked_at() {
-        assert_eq!(told("/components/x-notes", json!({"a": 1, "b": ["c"]})), "taken");
+        assert_eq!(faults_of("/components/x-notes", json!({"a": 1, "b": ["c"]})), "taken");
     }
 
     #[test]
@@ -403,7 +403,7 @@ mod tests {
                 "an object at #/paths/~1a/get/responses/200/content/x",
             ),
         ] {
-            assert_eq!(told(pointer, value), format!("this value must be {expected}"));
+            assert_eq!(faults_of(pointer, value), format!("this value must be {expected}"));
         }
     }
 
@@ -419,7 +419,7 @@ mod tests {
             ("/paths/~1a", json!(null)),
             ("/info", json!(null)),
         ] {
-            assert_eq!(told(pointer, value), "taken", "{pointer}");
+            assert_eq!(faults_of(pointer, value), "taken", "{pointer}");
         }
     }
 }

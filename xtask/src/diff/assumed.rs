@@ -28,7 +28,7 @@ pub(super) fn decided(old: Version, new: Version) -> Result<Vec<Met>> {
     let is_news = |met: &Met| match met.verdict {
         Verdict::Open => false,
         Verdict::Refuted(_) => true,
-        Verdict::Confirmed => said(&before, met) != said(&now, met),
+        Verdict::Confirmed => operation_value(&before, met) != operation_value(&now, met),
     };
     // If the new overlay no longer assumes the operation, the assumption was already resolved.
     let is_open = |met: &Met| {
@@ -44,7 +44,7 @@ fn documents(inputs: &Inputs) -> Result<Vec<Value>> {
 }
 
 /// Returns the JSON value of an operation in the first OpenAPI document that contains it.
-fn said<'a>(documents: &'a [Value], met: &Met) -> Option<&'a Value> {
+fn operation_value<'a>(documents: &'a [Value], met: &Met) -> Option<&'a Value> {
     documents.iter().find_map(|document| {
         let item = document.get("paths")?.get(&met.path)?;
         item.get(met.method.to_lowercase())

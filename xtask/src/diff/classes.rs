@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Change, Class, What};
-use crate::facts::{Aspect, Facts, Kind, Subject, Thing};
+use crate::facts::{Aspect, Facts, ItemKind, Subject, Thing};
 
 /// Returns true if callers create values of the record with a constructor. The constructor has one argument per
 /// required field, so a new required field breaks the callers' code.
@@ -25,31 +25,31 @@ fn is_argument(thing: &Thing) -> bool {
 
 pub(super) fn added(subject: &Subject, thing: &Thing, new: &Facts) -> Change {
     let (class, says) = match (subject.kind, &subject.part) {
-        (Kind::Operation, Some(_)) if is_argument(thing) => {
+        (ItemKind::Operation, Some(_)) if is_argument(thing) => {
             (Class::Breaking, "is a new required argument".to_owned())
         }
-        (Kind::Operation, Some(_)) => (Class::Additive, "is new".to_owned()),
-        (Kind::Record, Some(_)) if is_built(subject, new) && is_required(thing) => {
+        (ItemKind::Operation, Some(_)) => (Class::Additive, "is new".to_owned()),
+        (ItemKind::Record, Some(_)) if is_built(subject, new) && is_required(thing) => {
             (Class::Breaking, "is a new required argument of `new`".to_owned())
         }
-        (Kind::Enum, Some(_)) => {
+        (ItemKind::Enum, Some(_)) => {
             (Class::Additive, format!("is new, as `{}`", thing.says(Aspect::Is)))
         }
-        (Kind::Service, _) => (Class::Behaviour, "is new".to_owned()),
+        (ItemKind::Service, _) => (Class::Behaviour, "is new".to_owned()),
         _ => (Class::Additive, "is new".to_owned()),
     };
-    whole(class, What::Added, subject, thing, says)
+    whole_item(class, What::Added, subject, thing, says)
 }
 
 pub(super) fn removed(subject: &Subject, thing: &Thing, _old: &Facts) -> Change {
     let class = match subject.kind {
-        Kind::Service => Class::Behaviour,
+        ItemKind::Service => Class::Behaviour,
         _ => Class::Breaking,
     };
-    whole(class, What::Removed, subject, thing, "was removed".to_owned())
+    whole_item(class, What::Removed, subject, thing, "was removed".to_owned())
 }
 
-fn whole(class: Class, what: What, subject: &Subject, thing: &Thing, says: String) -> Change {
+fn whole_item(class: Class, what: What, subject: &Subject, thing: &Thing, says: String) -> Change {
     let told = [Aspect::Is, Aspect::Type].map(|aspect| thing.says(aspect));
     let told = told.into_iter().find(|told| !told.is_empty()).map(str::to_owned);
     let (old, new) = if what == What::Removed { (told, None) } else { (None, told) };
@@ -70,7 +70,7 @@ pub(super) fn part_renamed(subject: &Subject, from: &str, old: &Facts, new: &Fac
     let thing = &new.things[subject];
     let before = &old.things[&Subject { part: Some(from.to_owned()), ..subject.clone() }];
     let (class, says) = match subject.kind {
-        Kind::Enum => (
+        ItemKind::Enum => (
             Class::Behaviour,
             format!(
                 "was {from:?} in JSON; the variant `{}` keeps its name",
@@ -78,7 +78,7 @@ pub(super) fn part_renamed(subject: &Subject, from: &str, old: &Facts, new: &Fac
             ),
         ),
         // Rust arguments have no names at the call, so a renamed argument does not break existing code.
-        Kind::Operation if is_argument(thing) => {
+        ItemKind::Operation if is_argument(thing) => {
             (Class::Behaviour, format!("was called `{from}`; Rust callers pass it by position"))
         }
         _ => (Class::Breaking, format!("was called `{from}`")),
@@ -116,7 +116,7 @@ pub(super) fn changed(
             [Aspect::Convention, Aspect::Values, Aspect::Unit, Aspect::Travels, Aspect::Presence];
         // A new type can have no range, so a removed range follows from the changed type. Any other change of a range
         // is reported.
-        let has_followed = follows.contains(&aspect) && !moved(aspect, old, new)
+        let has_followed = follows.contains(&aspect) && !is_moved(aspect, old, new)
             || aspect == Aspect::Bounds && new.says(aspect).is_empty();
         if retyped && has_followed {
             continue;
@@ -138,8 +138,10 @@ pub(super) fn changed(
         }
     }
 
-    let has_a_path =
-        matches!(subject.kind, Kind::Operation | Kind::Record | Kind::Choice | Kind::Enum);
+    let has_a_path = matches!(
+        subject.kind,
+        ItemKind::Operation | ItemKind::Record | ItemKind::Choice | ItemKind::Enum
+    );
     if old.domain != new.domain && subject.part.is_none() && has_a_path {
         changes.push(Change {
             class: Class::Breaking,
@@ -156,7 +158,7 @@ pub(super) fn changed(
 }
 
 /// Returns true if a parameter moves to another part of the request, such as from the query to the body.
-fn moved(aspect: Aspect, old: &Thing, new: &Thing) -> bool {
+fn is_moved(aspect: Aspect, old: &Thing, new: &Thing) -> bool {
     let place = |thing: &Thing| thing.says(Aspect::Travels).split(',').next().map(str::to_owned);
     aspect == Aspect::Travels && place(old) != place(new)
 }
@@ -194,21 +196,25 @@ fn meaning(
             one(Class::Breaking, instead("is"))
         }
         // The setter that sends `null` was added or removed.
-        Aspect::Presence if subject.kind == Kind::Operation => match is.is_empty() {
+        Aspect::Presence if subject.kind == ItemKind::Operation => match is.is_empty() {
             true => one(Class::Breaking, "can no longer be sent as `null`".to_owned()),
             false => one(Class::Additive, "can now be sent as `null`".to_owned()),
         },
         Aspect::Presence => one(Class::Behaviour, instead("is")),
         Aspect::Ident => one(Class::Breaking, instead("has the Rust name")),
         Aspect::Is => match subject.kind {
-            Kind::Operation => one(Class::Behaviour, instead("is sent as")),
-            Kind::Enum if subject.part.is_some() => one(Class::Breaking, instead("is the variant")),
-            Kind::Record if is == "built by callers" && was == "read" => {
+            ItemKind::Operation => one(Class::Behaviour, instead("is sent as")),
+            ItemKind::Enum if subject.part.is_some() => {
+                one(Class::Breaking, instead("is the variant"))
+            }
+            ItemKind::Record if is == "built by callers" && was == "read" => {
                 one(Class::Additive, "can now be built by callers".to_owned())
             }
-            Kind::Service if subject.part.is_none() => one(Class::Docs, instead("has the title")),
-            Kind::Service => one(Class::Behaviour, instead("is")),
-            Kind::Domain => one(Class::Docs, instead("is")),
+            ItemKind::Service if subject.part.is_none() => {
+                one(Class::Docs, instead("has the title"))
+            }
+            ItemKind::Service => one(Class::Behaviour, instead("is")),
+            ItemKind::Domain => one(Class::Docs, instead("is")),
             _ => one(Class::Breaking, instead("is")),
         },
         Aspect::Values => values(was, is),
@@ -216,7 +222,7 @@ fn meaning(
         Aspect::TwinOf => one(Class::Breaking, instead("is the streaming variant of")),
         Aspect::Pages if was.is_empty() => one(Class::Additive, instead("is paged")),
         Aspect::Pages if is.is_empty() => one(Class::Breaking, instead("is paged")),
-        Aspect::Rules if subject.kind == Kind::Choice => {
+        Aspect::Rules if subject.kind == ItemKind::Choice => {
             one(Class::Behaviour, instead("is recognized by"))
         }
         Aspect::Rules => one(Class::Behaviour, instead("requires")),
@@ -310,7 +316,7 @@ pub(super) fn arguments(
         for (subject, thing) in &facts.things {
             let number = thing.says(Aspect::Place).strip_prefix("argument ");
             let number = number.and_then(|number| number.parse().ok());
-            if let (Kind::Operation, Some(part), Some(number)) =
+            if let (ItemKind::Operation, Some(part), Some(number)) =
                 (subject.kind, &subject.part, number)
             {
                 all.entry(subject.name.clone()).or_default().push((number, part.clone()));
@@ -322,7 +328,7 @@ pub(super) fn arguments(
 
     let before = order(old);
     for (name, now) in order(new) {
-        let whole = Subject { kind: Kind::Operation, name: name.clone(), part: None };
+        let whole = Subject { kind: ItemKind::Operation, name: name.clone(), part: None };
         let was_called = |part: &String| {
             let subject = Subject { part: Some(part.clone()), ..whole.clone() };
             renames.get(&subject).unwrap_or(part).clone()

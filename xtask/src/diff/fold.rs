@@ -4,13 +4,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Change, Class, What};
-use crate::facts::{Aspect, Facts, Kind, Subject};
+use crate::facts::{Aspect, Facts, ItemKind, Subject};
 use crate::names::type_name;
 
 pub(super) fn fold(changes: &mut Vec<Change>, old: &Facts, new: &Facts) {
     parts_of_wholes(changes);
     names(changes);
-    twins(changes, old, new);
+    remove_twins(changes, old, new);
     values(changes, new);
     held_by_operations(changes, What::Added, new);
     held_by_operations(changes, What::Removed, old);
@@ -65,7 +65,7 @@ fn names(changes: &mut Vec<Change>) {
     let mut out = BTreeSet::new();
     for (index, old, new) in &renamed {
         // The rename of an operation or a module is always reported separately, because callers write its name.
-        if matches!(changes[*index].subject.kind, Kind::Operation | Kind::Domain) {
+        if matches!(changes[*index].subject.kind, ItemKind::Operation | ItemKind::Domain) {
             continue;
         }
         // Compares whole words, so `Price10` is not named after `Price1`. If several names are prefixes, the shortest
@@ -89,12 +89,12 @@ fn names(changes: &mut Vec<Change>) {
 
 /// Removes a change of a streaming variant if the operation without streaming has the same change. For example, a new
 /// parameter of the operation is also a new parameter of the variant.
-fn twins(changes: &mut Vec<Change>, old: &Facts, new: &Facts) {
+fn remove_twins(changes: &mut Vec<Change>, old: &Facts, new: &Facts) {
     let main = |subject: &Subject| -> Option<Subject> {
         let whole = Subject { part: None, ..subject.clone() };
         let thing = new.things.get(&whole).or_else(|| old.things.get(&whole))?;
         let name = thing.says(Aspect::TwinOf);
-        (subject.kind == Kind::Operation && !name.is_empty())
+        (subject.kind == ItemKind::Operation && !name.is_empty())
             .then(|| Subject { name: name.to_owned(), ..subject.clone() })
     };
     let known: BTreeSet<(Subject, What, Option<Aspect>, Class)> = changes
@@ -112,7 +112,7 @@ fn twins(changes: &mut Vec<Change>, old: &Facts, new: &Facts) {
 /// enum is then reported, with the names of these parameters and fields.
 fn values(changes: &mut Vec<Change>, new: &Facts) {
     let mut of_enums: BTreeMap<(What, &String), Vec<&Change>> = BTreeMap::new();
-    for change in changes.iter().filter(|change| change.subject.kind == Kind::Enum) {
+    for change in changes.iter().filter(|change| change.subject.kind == ItemKind::Enum) {
         if let Some(value) = &change.subject.part {
             of_enums.entry((change.what, value)).or_default().push(change);
         }
@@ -140,7 +140,7 @@ fn values(changes: &mut Vec<Change>, new: &Facts) {
 
         let of_enum = |value: &String| {
             let known = of_enums.get(&(what, value)).into_iter().flatten();
-            known.copied().find(|change| holds(ty, &change.subject.name))
+            known.copied().find(|change| mentions(ty, &change.subject.name))
         };
         let told: Vec<&Change> = moved.iter().filter_map(|value| of_enum(value)).collect();
 
@@ -156,7 +156,7 @@ fn values(changes: &mut Vec<Change>, new: &Facts) {
         }
     }
 
-    for change in changes.iter_mut().filter(|change| change.subject.kind == Kind::Enum) {
+    for change in changes.iter_mut().filter(|change| change.subject.kind == ItemKind::Enum) {
         let part = change.subject.part.clone().unwrap_or_default();
         let key = (change.what, change.subject.name.clone(), part);
         change.with.extend(places.remove(&key).unwrap_or_default());
@@ -165,7 +165,7 @@ fn values(changes: &mut Vec<Change>, new: &Facts) {
 }
 
 /// Returns true if the Rust type `ty` mentions the type `name`.
-fn holds(ty: &str, name: &str) -> bool {
+fn mentions(ty: &str, name: &str) -> bool {
     words(ty).any(|word| word == name)
 }
 
@@ -182,7 +182,7 @@ fn held_by_operations(changes: &mut Vec<Change>, what: What, facts: &Facts) {
         .enumerate()
         .filter(|(_, change)| {
             let subject = &change.subject;
-            change.what == what && subject.kind == Kind::Operation && subject.part.is_none()
+            change.what == what && subject.kind == ItemKind::Operation && subject.part.is_none()
         })
         .map(|(index, change)| (change.subject.name.clone(), index))
         .collect();
@@ -197,7 +197,8 @@ fn held_by_operations(changes: &mut Vec<Change>, what: What, facts: &Facts) {
     let mut with: Vec<(usize, String)> = Vec::new();
     let mut out = BTreeSet::new();
     for (index, change) in changes.iter().enumerate() {
-        let kind = matches!(change.subject.kind, Kind::Record | Kind::Choice | Kind::Enum);
+        let kind =
+            matches!(change.subject.kind, ItemKind::Record | ItemKind::Choice | ItemKind::Enum);
         if change.what != what || !kind || change.subject.part.is_some() {
             continue;
         }
@@ -208,7 +209,8 @@ fn held_by_operations(changes: &mut Vec<Change>, what: What, facts: &Facts) {
             holders.iter().filter_map(|name| operations.get(*name).copied()).collect();
         let twins = holders.iter().all(|name| {
             operations.contains_key(*name) || {
-                let subject = Subject { kind: Kind::Operation, name: (*name).clone(), part: None };
+                let subject =
+                    Subject { kind: ItemKind::Operation, name: (*name).clone(), part: None };
                 facts
                     .things
                     .get(&subject)
@@ -247,7 +249,8 @@ fn held_by_types(changes: &mut Vec<Change>) {
     let mut with: Vec<(usize, String)> = Vec::new();
     let mut out = BTreeSet::new();
     for (index, change) in changes.iter().enumerate() {
-        let kind = matches!(change.subject.kind, Kind::Record | Kind::Choice | Kind::Enum);
+        let kind =
+            matches!(change.subject.kind, ItemKind::Record | ItemKind::Choice | ItemKind::Enum);
         if !kind || change.subject.part.is_some() {
             continue;
         }
@@ -282,10 +285,11 @@ fn counts(changes: &mut Vec<Change>) {
 
     for (index, change) in changes.iter().enumerate() {
         let Some(part) = &change.subject.part else { continue };
-        let typed = change.aspect == Some(Aspect::Type) && change.subject.kind == Kind::Operation;
+        let typed =
+            change.aspect == Some(Aspect::Type) && change.subject.kind == ItemKind::Operation;
         let of = pages
             .iter()
-            .find(|(_, name, text)| typed && *name == change.subject.name && holds(text, part));
+            .find(|(_, name, text)| typed && *name == change.subject.name && mentions(text, part));
         if let Some((of, ..)) = of {
             out.insert(index);
             with.push((*of, format!("another type of {part}")));
@@ -310,13 +314,13 @@ fn domains(changes: &mut Vec<Change>, old: &Facts, new: &Facts) {
             What::Removed => old,
             _ => continue,
         };
-        if change.subject.kind != Kind::Domain {
+        if change.subject.kind != ItemKind::Domain {
             continue;
         }
 
         let domain = &change.subject.name;
         let own = facts.things.iter().filter(|(subject, thing)| {
-            subject.kind == Kind::Operation && subject.part.is_none() && thing.domain == *domain
+            subject.kind == ItemKind::Operation && subject.part.is_none() && thing.domain == *domain
         });
         let own: Vec<&Subject> = own.map(|(subject, _)| subject).collect();
         let first = changes.iter().position(|other| {

@@ -14,7 +14,7 @@ mod versions;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::assumptions::Met;
-use crate::facts::{Aspect, Facts, Kind, Subject};
+use crate::facts::{Aspect, Facts, ItemKind, Subject};
 
 pub use show::{Format, View, show};
 pub use versions::{between, compared, in_parallel, replaced};
@@ -133,17 +133,17 @@ impl Diff {
 /// Compares the API properties of two versions and returns all changes.
 #[must_use]
 pub fn diff(old: &Facts, new: &Facts) -> Diff {
-    let service = Subject { kind: Kind::Service, name: String::new(), part: None };
+    let service = Subject { kind: ItemKind::Service, name: String::new(), part: None };
     let version = |facts: &Facts| {
         facts.things.get(&service).map_or("", |thing| thing.says(Aspect::Version)).to_owned()
     };
     let versions = (version(old), version(new));
 
-    let renames = renames::things(old, new);
+    let renames = renames::find_items(old, new);
     let old = &renames.apply(old);
     let mut changes: Vec<Change> =
         renames.pairs().map(|(kind, from, to)| renamed(kind, from, to, new)).collect();
-    let parts = renames::parts(old, new);
+    let parts = renames::find_parts(old, new);
     for (subject, from) in &parts {
         changes.push(classes::part_renamed(subject, from, old, new));
     }
@@ -180,7 +180,7 @@ pub fn diff(old: &Facts, new: &Facts) -> Diff {
     Diff { versions, changes, assumptions: Vec::new() }
 }
 
-fn renamed(kind: Kind, from: &str, to: &str, new: &Facts) -> Change {
+fn renamed(kind: ItemKind, from: &str, to: &str, new: &Facts) -> Change {
     let subject = Subject { kind, name: to.to_owned(), part: None };
     let domain = new.things.get(&subject).map_or(String::new(), |thing| thing.domain.clone());
     Change {

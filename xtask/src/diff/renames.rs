@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use strsim::normalized_levenshtein;
 
 use super::parts_of;
-use crate::facts::{Aspect, Facts, Kind, Subject, Thing};
+use crate::facts::{Aspect, Facts, ItemKind, Subject, Thing};
 
 /// Minimum similarity, from 0 to 1, of an old and a new API item that are paired as one renamed item. The similarity is
 /// the number of common parts, divided by the number of all parts. For example, two records have 7 fields in common,
@@ -24,16 +24,18 @@ const SPELLED_ALIKE: f64 = 0.6;
 /// Names of renamed API items. `names` maps the kind and the new name to the old name.
 #[derive(Debug, Default)]
 pub(super) struct Renames {
-    names: BTreeMap<(Kind, String), String>,
+    names: BTreeMap<(ItemKind, String), String>,
     /// New names of renamed types. The key is the old name.
     types: BTreeMap<String, String>,
 }
 
 /// Finds renamed API items: pairs of a removed and an added item with similar contents.
-pub(super) fn things(old: &Facts, new: &Facts) -> Renames {
+pub(super) fn find_items(old: &Facts, new: &Facts) -> Renames {
     let mut renames = Renames::default();
     let (old_parts, new_parts) = (parts_of(old), parts_of(new));
-    for kind in [Kind::Domain, Kind::Enum, Kind::Record, Kind::Choice, Kind::Operation] {
+    for kind in
+        [ItemKind::Domain, ItemKind::Enum, ItemKind::Record, ItemKind::Choice, ItemKind::Operation]
+    {
         let only =
             |these: &Facts, those: &Facts, parts: &SubjectParts| -> Vec<(Subject, Contents)> {
                 let whole = these
@@ -61,13 +63,13 @@ type Contents = BTreeSet<String>;
 fn contents(subject: &Subject, facts: &Facts, parts: &SubjectParts, renames: &Renames) -> Contents {
     let thing = &facts.things[subject];
     match subject.kind {
-        Kind::Operation => {
+        ItemKind::Operation => {
             let twin = !thing.says(Aspect::TwinOf).is_empty();
             Contents::from([format!("{} {twin}", thing.says(Aspect::Is))])
         }
-        Kind::Domain => {
+        ItemKind::Domain => {
             let all = facts.things.iter().filter(|(other, thing)| {
-                other.kind == Kind::Operation
+                other.kind == ItemKind::Operation
                     && other.part.is_none()
                     && thing.domain == subject.name
             });
@@ -77,7 +79,7 @@ fn contents(subject: &Subject, facts: &Facts, parts: &SubjectParts, renames: &Re
             let parts = parts.get(subject).map(Vec::as_slice).unwrap_or_default();
             let lines = parts.iter().map(|part| {
                 let part = Subject { part: Some((*part).to_owned()), ..subject.clone() };
-                let ty = renames.spelled(facts.things[&part].says(Aspect::Type));
+                let ty = renames.with_new_names(facts.things[&part].says(Aspect::Type));
                 format!("{}: {ty}", part.part.unwrap_or_default())
             });
             lines.collect()
@@ -127,15 +129,15 @@ fn most_alike<'a>(
 }
 
 impl Renames {
-    fn add(&mut self, kind: Kind, from: &str, to: &str) {
+    fn add(&mut self, kind: ItemKind, from: &str, to: &str) {
         self.names.insert((kind, to.to_owned()), from.to_owned());
-        if matches!(kind, Kind::Record | Kind::Choice | Kind::Enum) {
+        if matches!(kind, ItemKind::Record | ItemKind::Choice | ItemKind::Enum) {
             self.types.insert(from.to_owned(), to.to_owned());
         }
     }
 
     /// Iterates over all renamed API items: kind, old name, new name.
-    pub(super) fn pairs(&self) -> impl Iterator<Item = (Kind, &str, &str)> {
+    pub(super) fn pairs(&self) -> impl Iterator<Item = (ItemKind, &str, &str)> {
         self.names.iter().map(|((kind, to), from)| (*kind, from.as_str(), to.as_str()))
     }
 
@@ -144,33 +146,34 @@ impl Renames {
     /// names, this comparison does not report the old name as removed and the new name as added. It also does not
     /// report a type change for each field whose type was only renamed.
     pub(super) fn apply(&self, old: &Facts) -> Facts {
-        let new_names: BTreeMap<(Kind, &str), &str> =
+        let new_names: BTreeMap<(ItemKind, &str), &str> =
             self.pairs().map(|(kind, from, to)| ((kind, from), to)).collect();
-        let name =
-            |kind: Kind, name: &str| new_names.get(&(kind, name)).map_or(name, |to| to).to_owned();
+        let name = |kind: ItemKind, name: &str| {
+            new_names.get(&(kind, name)).map_or(name, |to| to).to_owned()
+        };
         let types = [Aspect::Type, Aspect::Answers];
         let things = old.things.iter().map(|(subject, thing)| {
             let subject = Subject { name: name(subject.kind, &subject.name), ..subject.clone() };
             let aspects = thing.aspects.iter().map(|(aspect, value)| {
                 let value = match aspect {
-                    aspect if types.contains(aspect) => self.spelled(value),
-                    Aspect::TwinOf => name(Kind::Operation, value),
+                    aspect if types.contains(aspect) => self.with_new_names(value),
+                    Aspect::TwinOf => name(ItemKind::Operation, value),
                     _ => value.clone(),
                 };
                 (*aspect, value)
             });
-            let domain = name(Kind::Domain, &thing.domain);
+            let domain = name(ItemKind::Domain, &thing.domain);
             (subject, Thing { domain, aspects: aspects.collect() })
         });
         let reach = old.reach.iter().map(|(operation, names)| {
-            let names = names.iter().map(|name| self.spelled(name));
-            (name(Kind::Operation, operation), names.collect())
+            let names = names.iter().map(|name| self.with_new_names(name));
+            (name(ItemKind::Operation, operation), names.collect())
         });
         Facts { things: things.collect(), reach: reach.collect() }
     }
 
     /// Returns the Rust type `ty` with the new names of renamed types.
-    fn spelled(&self, ty: &str) -> String {
+    fn with_new_names(&self, ty: &str) -> String {
         if self.types.is_empty() {
             return ty.to_owned();
         }
@@ -193,7 +196,7 @@ impl Renames {
 
 /// Finds renamed parts of API items, such as parameters and fields. The key is the part with its new name, and the
 /// value is its old name.
-pub(super) fn parts(old: &Facts, new: &Facts) -> BTreeMap<Subject, String> {
+pub(super) fn find_parts(old: &Facts, new: &Facts) -> BTreeMap<Subject, String> {
     let mut renames = BTreeMap::new();
     let (old_parts, new_parts) = (parts_of(old), parts_of(new));
     for (whole, now) in &new_parts {
@@ -216,14 +219,14 @@ pub(super) fn parts(old: &Facts, new: &Facts) -> BTreeMap<Subject, String> {
     renames
 }
 
-fn is_renamed(kind: Kind, from: &str, old: &Thing, to: &str, new: &Thing) -> bool {
+fn is_renamed(kind: ItemKind, from: &str, old: &Thing, to: &str, new: &Thing) -> bool {
     let same = |aspect| old.says(aspect) == new.says(aspect);
     match kind {
         // The Rust variant is the same, but its JSON value differs.
-        Kind::Enum => same(Aspect::Is),
-        Kind::Choice => same(Aspect::Type),
-        Kind::Service | Kind::Domain => false,
-        Kind::Operation | Kind::Record => {
+        ItemKind::Enum => same(Aspect::Is),
+        ItemKind::Choice => same(Aspect::Type),
+        ItemKind::Service | ItemKind::Domain => false,
+        ItemKind::Operation | ItemKind::Record => {
             let words = !old.says(Aspect::Docs).is_empty() && same(Aspect::Docs);
             let place = old.says(Aspect::Place).starts_with("arg")
                 == new.says(Aspect::Place).starts_with("arg");

@@ -273,7 +273,7 @@ fn json(diff: &Diff, current: &str) -> String {
 mod tests {
     use super::super::What;
     use super::*;
-    use crate::facts::{Aspect, Kind, Subject};
+    use crate::facts::{Aspect, ItemKind, Subject};
 
     #[test]
     fn versions_grow_by_the_rules_of_cargo() {
@@ -296,7 +296,7 @@ mod tests {
             class: Class::Docs,
             what: What::Changed,
             domain: "market".to_owned(),
-            subject: Subject { kind: Kind::Record, name: "R".into(), part: Some(part.into()) },
+            subject: Subject { kind: ItemKind::Record, name: "R".into(), part: Some(part.into()) },
             aspect: Some(aspect),
             old: None,
             new: None,

@@ -19,7 +19,7 @@ const STACK: usize = 512 << 20;
 /// commit with the working tree.
 pub fn between(root: &Path, pair: Option<(&str, &str)>) -> Result<Diff, Faults> {
     let (old, new) = match pair {
-        Some((old, new)) => match foreign(root, old, new)? {
+        Some((old, new)) => match foreign_documents(root, old, new)? {
             Some(both) => both,
             None => (version(root, old)?, version(root, new)?),
         },
@@ -62,7 +62,7 @@ pub fn in_parallel<A: Send, B>(
 /// Reads two OpenAPI documents of another service, without the overlay. Returns `None` if `old` or `new` is not the
 /// path of a file. Also returns `None` if one of the files has an operation in common with the repository's published
 /// documents.
-fn foreign(root: &Path, old: &str, new: &str) -> Result<Option<(Inputs, Inputs)>> {
+fn foreign_documents(root: &Path, old: &str, new: &str) -> Result<Option<(Inputs, Inputs)>> {
     let files = [old, new].map(Path::new);
     if !files.iter().all(|file| file.is_file()) {
         return Ok(None);

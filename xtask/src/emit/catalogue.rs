@@ -6,7 +6,7 @@
 use super::literal::{lines, list, option, text};
 use super::{Homes, docs, fewer, type_row};
 use crate::model::{
-    Answer, Body, Finds, Identifier, Kind, Location, Model, Operation, Paging, Param, Price,
+    Answer, Body, Finds, Identifier, Location, Model, Operation, Paging, Param, ParamKind, Price,
     Provenance, RowOrder, Rule,
 };
 use crate::names::static_name;
@@ -154,7 +154,7 @@ fn param(param: &Param, operation: &Operation, model: &Model, homes: &Homes) -> 
     if let Some(convention) = param.convention {
         row.push_str(&format!(".convention(rt::Convention::{convention:?})"));
     }
-    if let Kind::Enum(name, _) = &param.kind
+    if let ParamKind::Enum(name, _) = &param.kind
         && fewer(param, model)
     {
         let home = homes.of_name(name).unwrap_or(&operation.module);
@@ -173,22 +173,22 @@ fn param(param: &Param, operation: &Operation, model: &Model, homes: &Homes) -> 
     row
 }
 
-fn kind(kind: &Kind, model: &Model) -> String {
+fn kind(kind: &ParamKind, model: &Model) -> String {
     match kind {
-        Kind::String { min, max } => {
+        ParamKind::String { min, max } => {
             let bound =
                 |bound: &Option<u64>| option(bound.map(|n| u32::try_from(n).unwrap_or(u32::MAX)));
             format!("String {{ min: {}, max: {} }}", bound(min), bound(max))
         }
-        Kind::Integer { min, max } => format!("Integer {{ min: {min:?}, max: {max:?} }}"),
-        Kind::Number { min, max } => format!("Number {{ min: {min:?}, max: {max:?} }}"),
-        Kind::Boolean => "Boolean".to_owned(),
-        Kind::Enum(_, values) => format!("Enum({})", texts(values)),
-        Kind::List { repeated } => format!("List {{ repeated: {repeated} }}"),
-        Kind::Moment => "Moment".to_owned(),
-        Kind::Json(ty) => format!("Json({})", type_row(ty, model)),
-        Kind::Constant(flag) => format!("Constant({flag})"),
-        Kind::Bytes => "String { min: None, max: None }".to_owned(),
+        ParamKind::Integer { min, max } => format!("Integer {{ min: {min:?}, max: {max:?} }}"),
+        ParamKind::Number { min, max } => format!("Number {{ min: {min:?}, max: {max:?} }}"),
+        ParamKind::Boolean => "Boolean".to_owned(),
+        ParamKind::Enum(_, values) => format!("Enum({})", texts(values)),
+        ParamKind::List { repeated } => format!("List {{ repeated: {repeated} }}"),
+        ParamKind::Moment => "Moment".to_owned(),
+        ParamKind::Json(ty) => format!("Json({})", type_row(ty, model)),
+        ParamKind::Constant(flag) => format!("Constant({flag})"),
+        ParamKind::Bytes => "String { min: None, max: None }".to_owned(),
     }
 }
 

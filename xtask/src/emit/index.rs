@@ -56,7 +56,7 @@ impl<'a> Index<'a> {
     }
 
     /// Returns the streaming variant of an operation.
-    pub(super) fn twin(&self, operation: &str) -> Option<&'a Operation> {
+    pub(super) fn streaming_variant(&self, operation: &str) -> Option<&'a Operation> {
         self.twins.get(operation).copied()
     }
 }

@@ -22,7 +22,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 
-use crate::model::{Answer, Kind, Model, Operation, Param, Tag, Type};
+use crate::model::{Answer, Model, Operation, Param, ParamKind, Tag, Type};
 use index::Index;
 
 pub(crate) use docs::line;
@@ -43,7 +43,7 @@ pub fn sources(model: &Model, header: &str) -> BTreeMap<String, String> {
         vec![Part::Catalogue, Part::Tables, Part::Shared, Part::RoundTrip, Part::Modules];
     parts.extend(model.tags.iter().map(Part::Domain));
     side_by_side(&parts, |part| {
-        let (name, doc, body) = part.written(model, &homes, &index);
+        let (name, doc, body) = part.source(model, &homes, &index);
         (format!("{name}.rs"), format!("//! {doc}\n//!\n{header}\n{body}"))
     })
 }
@@ -60,7 +60,7 @@ enum Part<'a> {
 
 impl Part<'_> {
     /// Generates this source file. Returns the file's name without `.rs`, its doc comment, and its Rust code.
-    fn written(&self, model: &Model, homes: &Homes, index: &Index) -> (&str, String, String) {
+    fn source(&self, model: &Model, homes: &Homes, index: &Index) -> (&str, String, String) {
         let (name, doc, body) = match self {
             Part::Domain(tag) => {
                 let doc = docs::line(&format!("{}: {}", tag.name, tag.doc));
@@ -166,10 +166,10 @@ pub(crate) fn named(operation: &Operation) -> BTreeSet<&str> {
     let mut names: BTreeSet<&str> = BTreeSet::new();
     for param in &operation.params {
         match &param.kind {
-            Kind::Enum(name, _) => {
+            ParamKind::Enum(name, _) => {
                 names.insert(name);
             }
-            Kind::Json(ty) => names.extend(ty.names()),
+            ParamKind::Json(ty) => names.extend(ty.names()),
             _ => {}
         }
     }
@@ -302,7 +302,7 @@ pub(crate) fn pretty(items: TokenStream) -> String {
 /// Returns true if the type of the parameter is an enum, and the operation accepts only some of the enum's values.
 /// Returns false for an enum of the runtime crate, because its values are not in the model.
 pub(crate) fn fewer(param: &Param, model: &Model) -> bool {
-    let Kind::Enum(name, values) = &param.kind else { return false };
+    let ParamKind::Enum(name, values) = &param.kind else { return false };
     let open = model.enums.get(name).filter(|open| !open.native);
     open.is_some_and(|open| open.variants.iter().any(|(value, _)| !values.contains(value)))
 }

@@ -44,7 +44,7 @@ pub fn openapi(document: &Value) -> String {
     for item in document["paths"].as_object_mut().into_iter().flat_map(Map::values_mut) {
         for method in METHODS {
             if let Some(operation) = item.get_mut(*method).and_then(Value::as_object_mut) {
-                about(operation, &tiers);
+                adjust_operation(operation, &tiers);
             }
         }
     }
@@ -78,7 +78,7 @@ fn components(document: &mut Value) -> impl Iterator<Item = (String, &mut Map<St
 /// Adjusts an operation for the written document. `x-rename` replaces `operationId`. If `x-tier` names a price tier,
 /// the credits of this tier become `x-credits`. A missing `x-provenance` gets a default. If a parameter has its own
 /// example, the examples in the parameter's schema are removed.
-fn about(operation: &mut Map<String, Value>, tiers: &[(String, u32)]) {
+fn adjust_operation(operation: &mut Map<String, Value>, tiers: &[(String, u32)]) {
     let tier = operation.get("x-tier").and_then(Value::as_str);
     if let Some((_, credits)) = tiers.iter().find(|(name, _)| Some(name.as_str()) == tier) {
         operation.insert("x-credits".to_owned(), (*credits).into());

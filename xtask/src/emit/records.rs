@@ -154,7 +154,7 @@ fn argument(field: &Field) -> (TokenStream, TokenStream) {
 /// Returns Rust code that reads a record's field as `Option<T>`, where `T` is a `Copy` type. Returns `None` if the
 /// field does not exist or has a type other than `ty`. If `ty` is [`Type::Integer`], a field with a 128-bit integer is
 /// also accepted, and the code converts its value to `i64`.
-fn copied(record: &Record, name: &str, ty: &Type) -> Option<TokenStream> {
+fn read_copy(record: &Record, name: &str, ty: &Type) -> Option<TokenStream> {
     let field = field(record, name)?;
     let ident = format_ident!("{}", field.ident);
     if (&field.ty, ty) == (&Type::Wide, &Type::Integer) {
@@ -189,7 +189,7 @@ fn reported(record: &Record, model: &Model, index: &Index) -> Option<TokenStream
 /// Returns Rust code that creates an `rt::Reported` from a `meta` record. The code copies the record's fields with
 /// known names, such as `credits_used` and `cached`. Returns `None` if no field can be copied.
 fn figures(record: &Record) -> Option<TokenStream> {
-    let copy = |name: &str, ty: Type| Some((name.to_owned(), copied(record, name, &ty)?));
+    let copy = |name: &str, ty: Type| Some((name.to_owned(), read_copy(record, name, &ty)?));
     let seconds = Type::Named("UnixSeconds".to_owned());
     let text = field(record, "empty_reason").filter(|field| field.ty == Type::String);
     let text = text.map(|field| {
@@ -231,7 +231,7 @@ fn figures_of_meta(record: &Record, model: &Model) -> Option<TokenStream> {
 /// Writes the method `position` of a `meta` record or of a record with a pagination key. The generated method returns
 /// the values of the record's fields about paging, such as `total` and `offset`.
 fn position_of(record: &Record, key: &str) -> TokenStream {
-    let copy = |name: &str, ty: Type| copied(record, name, &ty).unwrap_or_else(|| quote!(None));
+    let copy = |name: &str, ty: Type| read_copy(record, name, &ty).unwrap_or_else(|| quote!(None));
     let (total, limit, offset, more) = (
         copy("total", Type::Integer),
         copy("limit", Type::Integer),

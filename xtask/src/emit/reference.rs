@@ -10,8 +10,8 @@ use super::overview::{self, cell, in_words, price};
 use super::requests::{bounds, cost};
 use super::{Homes, SHARED, samples};
 use crate::model::{
-    Answer, Convention, Kind, Location, Mode, Model, Operation, Paging, Param, Price, Provenance,
-    Record, RowOrder, Rule, Type,
+    Answer, Convention, Location, Mode, Model, Operation, Paging, Param, ParamKind, Price,
+    Provenance, Record, RowOrder, Rule, Type,
 };
 use crate::names::value_name;
 
@@ -131,7 +131,7 @@ impl Pages<'_> {
     }
 
     fn parameters(&self, text: &mut String, operation: &Operation) {
-        let shown = |param: &&Param| !matches!(param.kind, Kind::Constant(_));
+        let shown = |param: &&Param| !matches!(param.kind, ParamKind::Constant(_));
         if operation.params.iter().any(|param| shown(&param)) {
             text.push_str("| parameter | in | type | meaning |\n|---|---|---|---|\n");
             for param in operation.params.iter().filter(shown) {
@@ -174,17 +174,17 @@ impl Pages<'_> {
 
     fn kind(&self, param: &Param, operation: &Operation) -> String {
         let plain = match &param.kind {
-            Kind::String { .. } => "text",
-            Kind::Integer { .. } => "integer",
-            Kind::Number { .. } => "number",
-            Kind::Boolean => "boolean",
-            Kind::Enum(..) => "one of",
-            Kind::List { repeated: true } => "list, the parameter repeated",
-            Kind::List { repeated: false } => "list, comma-separated",
-            Kind::Moment => "moment",
-            Kind::Bytes => "bytes",
-            Kind::Constant(_) => "always sent",
-            Kind::Json(ty) => return self.ty(ty, &operation.module),
+            ParamKind::String { .. } => "text",
+            ParamKind::Integer { .. } => "integer",
+            ParamKind::Number { .. } => "number",
+            ParamKind::Boolean => "boolean",
+            ParamKind::Enum(..) => "one of",
+            ParamKind::List { repeated: true } => "list, the parameter repeated",
+            ParamKind::List { repeated: false } => "list, comma-separated",
+            ParamKind::Moment => "moment",
+            ParamKind::Bytes => "bytes",
+            ParamKind::Constant(_) => "always sent",
+            ParamKind::Json(ty) => return self.ty(ty, &operation.module),
         };
         let convention = param.convention.map(|convention| match convention {
             Convention::Ticker => "ticker",
@@ -197,8 +197,8 @@ impl Pages<'_> {
             Convention::Uuid => "UUID",
         });
         match (&param.kind, convention) {
-            (Kind::Moment, None) => "Unix seconds or day".to_owned(),
-            (Kind::Moment, Some(convention)) => convention.to_owned(),
+            (ParamKind::Moment, None) => "Unix seconds or day".to_owned(),
+            (ParamKind::Moment, Some(convention)) => convention.to_owned(),
             (_, Some(convention)) => format!("{plain} ({convention})"),
             (_, None) => plain.to_owned(),
         }
@@ -374,7 +374,7 @@ fn row_order(text: &mut String, order: &RowOrder) {
 
 fn meaning(param: &Param) -> String {
     let mut parts = vec![param.doc.trim().to_owned(), bounds(&param.kind)];
-    if let Kind::Enum(_, values) = &param.kind {
+    if let ParamKind::Enum(_, values) = &param.kind {
         let list: Vec<String> = values.iter().map(|value| code(value)).collect();
         parts.push(format!("One of {}.", list.join(", ")));
     }

@@ -8,7 +8,8 @@ use super::docs::{code, doc, line, lines, markdown};
 use super::index::Index;
 use super::{fewer, overview, pretty, rust_type};
 use crate::model::{
-    Answer, Convention, Kind, Model, Operation, Paging, Param, Price, Provenance, Rule, Tag, Type,
+    Answer, Convention, Model, Operation, Paging, Param, ParamKind, Price, Provenance, Rule, Tag,
+    Type,
 };
 use crate::names::{request_name, static_name, value_name};
 
@@ -67,7 +68,7 @@ fn arguments(operation: &Operation, model: &Model) -> Vec<String> {
     }
     let mut lines = vec![String::new(), "# Arguments".to_owned(), String::new()];
     for param in required {
-        let text = format!("`{}`: {}", param.ident, said(param, model));
+        let text = format!("`{}`: {}", param.ident, parameter_docs(param, model));
         let item = markdown(&text).into_iter().filter(|line| !line.is_empty());
         let item = item.enumerate().map(|(index, line)| {
             // The indentation keeps the further lines of an argument's text in the same list item.
@@ -79,7 +80,7 @@ fn arguments(operation: &Operation, model: &Model) -> Vec<String> {
 }
 
 /// Describes a parameter in words: its documentation, bounds, accepted values and default.
-fn said(param: &Param, model: &Model) -> String {
+fn parameter_docs(param: &Param, model: &Model) -> String {
     let mut sentences = Vec::new();
     let doc = param.doc.trim();
     if !doc.is_empty() {
@@ -114,7 +115,7 @@ fn said(param: &Param, model: &Model) -> String {
 /// Returns a sentence with the accepted values of a parameter, if the operation accepts only some of the enum's values.
 /// Otherwise returns an empty string.
 fn values(param: &Param, model: &Model) -> String {
-    let Kind::Enum(_, values) = &param.kind else { return String::new() };
+    let ParamKind::Enum(_, values) = &param.kind else { return String::new() };
     if !fewer(param, model) {
         return String::new();
     }
@@ -126,12 +127,12 @@ fn values(param: &Param, model: &Model) -> String {
 /// pages or with a streaming variant. The macro depends on the kind of response: decoded data, bytes or a stream.
 pub(super) fn request(operation: &Operation, model: &Model, index: &Index) -> String {
     let name = format_ident!("{}", request_name(&operation.id));
-    let docs = doc(&about(operation));
+    let docs = doc(&operation_docs(operation));
     let setters: Vec<_> = operation
         .params
         .iter()
         .enumerate()
-        .filter(|(_, param)| !matches!(param.kind, Kind::Constant(_)))
+        .filter(|(_, param)| !matches!(param.kind, ParamKind::Constant(_)))
         .flat_map(|(index, param)| {
             let setter = (!param.required).then(|| setter(index, param, operation, model));
             [setter, null_setter(index, param)].into_iter().flatten()
@@ -166,7 +167,7 @@ pub(super) fn request(operation: &Operation, model: &Model, index: &Index) -> St
     if operation.paging != Paging::None {
         text.push_str(&pretty(quote!(impl rt::PagedRequest for #name {})));
     }
-    if let Some(twin) = index.twin(&operation.id) {
+    if let Some(twin) = index.streaming_variant(&operation.id) {
         let row = format_ident!("{}", static_name(&twin.id));
         text.push_str(&pretty(quote! {
             impl rt::Streaming for #name {
@@ -180,7 +181,7 @@ pub(super) fn request(operation: &Operation, model: &Model, index: &Index) -> St
 fn setter(index: usize, param: &Param, operation: &Operation, model: &Model) -> TokenStream {
     let ident = format_ident!("{}", param.ident);
     let (ty, value) = value(param, &operation.paging);
-    let docs = doc(&said(param, model));
+    let docs = doc(&parameter_docs(param, model));
     let index = proc_macro2::Literal::usize_unsuffixed(index);
     let refused = param.refused.as_ref().map(|why| format!("the parameter {why}"));
     let note = refused.or_else(|| param.deprecated.clone());
@@ -212,7 +213,7 @@ fn null_setter(index: usize, param: &Param) -> Option<TokenStream> {
     })
 }
 
-pub(super) fn bounds(kind: &Kind) -> String {
+pub(super) fn bounds(kind: &ParamKind) -> String {
     let range = |min: Option<String>, max: Option<String>, of: &str| match (min, max) {
         (Some(min), Some(max)) => format!("Range: {min} to {max}{of}."),
         (Some(min), None) => format!("Range: at least {min}{of}."),
@@ -220,13 +221,13 @@ pub(super) fn bounds(kind: &Kind) -> String {
         (None, None) => String::new(),
     };
     match kind {
-        Kind::Integer { min, max } => {
+        ParamKind::Integer { min, max } => {
             range(min.map(|n| n.to_string()), max.map(|n| n.to_string()), "")
         }
-        Kind::Number { min, max } => {
+        ParamKind::Number { min, max } => {
             range(min.map(|n| n.to_string()), max.map(|n| n.to_string()), "")
         }
-        Kind::String { min, max } => {
+        ParamKind::String { min, max } => {
             range(min.map(|n| n.to_string()), max.map(|n| n.to_string()), " characters")
         }
         _ => String::new(),
@@ -242,8 +243,7 @@ pub(crate) fn argument_type(param: &Param, paging: &Paging) -> TokenStream {
 /// offset, and for a parameter whose maximum fits into an `i32`. Other integer arguments that are not timestamps have
 /// the type `i64`, so that literals above `i32::MAX` compile.
 fn is_count(param: &Param, paging: &Paging) -> bool {
-    let is_bounded =
-        matches!(param.kind, Kind::Integer { max: Some(max), .. } if i32::try_from(max).is_ok());
+    let is_bounded = matches!(param.kind, ParamKind::Integer { max: Some(max), .. } if i32::try_from(max).is_ok());
     is_bounded || matches!(paging, Paging::Offset { offset, .. } if *offset == param.name)
 }
 
@@ -252,11 +252,13 @@ fn is_count(param: &Param, paging: &Paging) -> bool {
 fn value(param: &Param, paging: &Paging) -> (TokenStream, TokenStream) {
     let ident = format_ident!("{}", param.ident);
     match &param.kind {
-        Kind::String { .. } if param.convention == Some(Convention::Address) => {
+        ParamKind::String { .. } if param.convention == Some(Convention::Address) => {
             (quote!(impl Into<rt::Address>), quote!(Into::<rt::Address>::into(#ident)))
         }
-        Kind::String { .. } => (quote!(impl Into<String>), quote!(rt::Value::Text(#ident.into()))),
-        Kind::Integer { .. } => match param.convention {
+        ParamKind::String { .. } => {
+            (quote!(impl Into<String>), quote!(rt::Value::Text(#ident.into())))
+        }
+        ParamKind::Integer { .. } => match param.convention {
             Some(clock @ (Convention::UnixSeconds | Convention::UnixMillis)) => {
                 let clock = format_ident!("{clock:?}");
                 (quote!(impl Into<rt::#clock>), quote!(Into::<rt::#clock>::into(#ident)))
@@ -266,16 +268,20 @@ fn value(param: &Param, paging: &Paging) -> (TokenStream, TokenStream) {
             }
             _ => (quote!(i64), quote!(#ident)),
         },
-        Kind::Number { .. } => (quote!(f64), quote!(#ident)),
-        Kind::Boolean | Kind::Constant(_) => (quote!(bool), quote!(#ident)),
-        Kind::Enum(name, _) => {
+        ParamKind::Number { .. } => (quote!(f64), quote!(#ident)),
+        ParamKind::Boolean | ParamKind::Constant(_) => (quote!(bool), quote!(#ident)),
+        ParamKind::Enum(name, _) => {
             let name = format_ident!("{name}");
             (quote!(impl Into<#name>), quote!(Into::<#name>::into(#ident)))
         }
-        Kind::List { .. } => (quote!(impl Into<rt::List>), quote!(rt::Value::List(#ident.into()))),
-        Kind::Moment => (quote!(impl Into<rt::Moment>), quote!(Into::<rt::Moment>::into(#ident))),
-        Kind::Bytes => (quote!(impl Into<rt::Bytes>), quote!(rt::Value::Bytes(#ident.into()))),
-        Kind::Json(ty) => json_value(ty, &ident),
+        ParamKind::List { .. } => {
+            (quote!(impl Into<rt::List>), quote!(rt::Value::List(#ident.into())))
+        }
+        ParamKind::Moment => {
+            (quote!(impl Into<rt::Moment>), quote!(Into::<rt::Moment>::into(#ident)))
+        }
+        ParamKind::Bytes => (quote!(impl Into<rt::Bytes>), quote!(rt::Value::Bytes(#ident.into()))),
+        ParamKind::Json(ty) => json_value(ty, &ident),
     }
 }
 
@@ -341,7 +347,7 @@ pub(super) fn cost(operation: &Operation) -> String {
     }
 }
 
-fn about(operation: &Operation) -> String {
+fn operation_docs(operation: &Operation) -> String {
     let mut text = operation.summary.clone();
     let mut part = |more: String| {
         if !more.trim().is_empty() {

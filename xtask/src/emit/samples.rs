@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 
 use super::Homes;
 use crate::model::{
-    Answer, Body, Convention, Kind, Location, Model, Operation, Paging, Param, Rule, Type,
+    Answer, Body, Convention, Location, Model, Operation, Paging, Param, ParamKind, Rule, Type,
 };
 use crate::names::value_name;
 
@@ -80,7 +80,7 @@ fn arguments(operation: &Operation) -> impl Iterator<Item = &Param> {
     operation
         .params
         .iter()
-        .filter(|param| param.required && !matches!(param.kind, Kind::Constant(_)))
+        .filter(|param| param.required && !matches!(param.kind, ParamKind::Constant(_)))
 }
 
 /// Returns the optional parameters that a sample must set. For each rule, such as "at least one of `id` and `symbol`",
@@ -101,18 +101,20 @@ fn argument(param: &Param, operation: &Operation, model: &Model, homes: &Homes) 
     let text = text(param);
     let quoted = format!("{text:?}");
     match &param.kind {
-        Kind::Integer { .. } => match param.convention {
+        ParamKind::Integer { .. } => match param.convention {
             Some(Convention::UnixSeconds) => format!("crypto_intel::UnixSeconds({text})"),
             Some(Convention::UnixMillis) => format!("crypto_intel::UnixMillis({text})"),
             _ => text,
         },
-        Kind::Number { .. } => text.parse::<f64>().map_or(text, |number| format!("{number:?}")),
-        Kind::Boolean | Kind::Constant(_) => text,
-        Kind::Json(ty) => {
+        ParamKind::Number { .. } => {
+            text.parse::<f64>().map_or(text, |number| format!("{number:?}"))
+        }
+        ParamKind::Boolean | ParamKind::Constant(_) => text,
+        ParamKind::Json(ty) => {
             let example = parsed_example(param).unwrap_or(Value::String(text));
             json(ty, &example, operation, model, homes)
         }
-        Kind::Bytes => format!("{quoted}.to_owned()"),
+        ParamKind::Bytes => format!("{quoted}.to_owned()"),
         _ => quoted,
     }
 }
@@ -158,11 +160,11 @@ fn json(ty: &Type, example: &Value, operation: &Operation, model: &Model, homes:
 pub(super) fn text(param: &Param) -> String {
     let named = param.example.clone().or_else(|| in_words(&param.doc));
     match &param.kind {
-        Kind::Enum(_, values) => {
+        ParamKind::Enum(_, values) => {
             let named = named.filter(|named| values.contains(named));
             named.or_else(|| values.first().cloned()).unwrap_or_default()
         }
-        Kind::Integer { min, max } => {
+        ParamKind::Integer { min, max } => {
             let fits = |number: &i64| {
                 min.is_none_or(|min| *number >= min) && max.is_none_or(|max| *number <= max)
             };
@@ -175,13 +177,13 @@ pub(super) fn text(param: &Param) -> String {
             };
             named.unwrap_or(usual).to_string()
         }
-        Kind::Number { min, .. } => {
+        ParamKind::Number { min, .. } => {
             let named = named.and_then(|named| named.parse::<f64>().ok());
             named.or(*min).unwrap_or(1.0).to_string()
         }
-        Kind::Boolean => "true".to_owned(),
-        Kind::Constant(flag) => flag.to_string(),
-        Kind::Moment => named.unwrap_or_else(|| "2026-01-01".to_owned()),
+        ParamKind::Boolean => "true".to_owned(),
+        ParamKind::Constant(flag) => flag.to_string(),
+        ParamKind::Moment => named.unwrap_or_else(|| "2026-01-01".to_owned()),
         _ => named.unwrap_or_else(|| value_name(&param.name).to_uppercase()),
     }
 }
@@ -198,7 +200,7 @@ fn in_words(doc: &str) -> Option<String> {
 pub(super) fn curl(operation: &Operation) -> String {
     let mut path = operation.path.clone();
     let (mut query, mut headers, mut body) = (Vec::new(), Vec::new(), Map::new());
-    let sent = operation.params.iter().filter(|param| matches!(param.kind, Kind::Constant(_)));
+    let sent = operation.params.iter().filter(|param| matches!(param.kind, ParamKind::Constant(_)));
     for param in arguments(operation).chain(chosen(operation)).chain(sent) {
         let text = text(param);
         let escaped = utf8_percent_encode(&text, ESCAPED).to_string();
@@ -242,10 +244,11 @@ pub(super) fn curl(operation: &Operation) -> String {
 
 fn in_body(param: &Param, text: String) -> Value {
     match &param.kind {
-        Kind::Integer { .. } | Kind::Number { .. } | Kind::Boolean | Kind::Constant(_) => {
-            serde_json::from_str(&text).unwrap_or(Value::String(text))
-        }
-        Kind::Json(ty) => parsed_example(param).unwrap_or_else(|| match ty.bare() {
+        ParamKind::Integer { .. }
+        | ParamKind::Number { .. }
+        | ParamKind::Boolean
+        | ParamKind::Constant(_) => serde_json::from_str(&text).unwrap_or(Value::String(text)),
+        ParamKind::Json(ty) => parsed_example(param).unwrap_or_else(|| match ty.bare() {
             Type::List(inner) if matches!(inner.bare(), Type::String) => {
                 Value::Array(vec![Value::String(text)])
             }

@@ -18,15 +18,15 @@ impl Facts {
         for (subject, thing) in &self.things {
             let lines = domains.entry(thing.domain.clone()).or_default();
             match subject.part {
-                Some(_) => part(subject, thing, lines),
-                None => whole(subject, thing, lines),
+                Some(_) => part_lines(subject, thing, lines),
+                None => item_lines(subject, thing, lines),
             }
         }
         domains
     }
 }
 
-fn whole(subject: &Subject, thing: &Thing, lines: &mut Vec<String>) {
+fn item_lines(subject: &Subject, thing: &Thing, lines: &mut Vec<String>) {
     for (aspect, value) in &thing.aspects {
         let word = aspect.word();
         let blank = if word.is_empty() { "" } else { " " };
@@ -34,7 +34,7 @@ fn whole(subject: &Subject, thing: &Thing, lines: &mut Vec<String>) {
     }
 }
 
-fn part(subject: &Subject, thing: &Thing, lines: &mut Vec<String>) {
+fn part_lines(subject: &Subject, thing: &Thing, lines: &mut Vec<String>) {
     let said = thing.aspects.iter().filter(|(aspect, _)| **aspect != Aspect::Docs);
     let said: Vec<String> = said
         .map(|(aspect, value)| match (aspect, aspect.word()) {

@@ -21,7 +21,7 @@ pub(crate) use types::spelled as type_name;
 
 /// Kind of an API item. The order of the variants is the order of the snapshot lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub enum Kind {
+pub enum ItemKind {
     Service,
     Domain,
     Operation,
@@ -30,16 +30,16 @@ pub enum Kind {
     Enum,
 }
 
-impl Kind {
+impl ItemKind {
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {
-            Kind::Service => "service",
-            Kind::Domain => "domain",
-            Kind::Operation => "operation",
-            Kind::Record => "record",
-            Kind::Choice => "choice",
-            Kind::Enum => "enum",
+            ItemKind::Service => "service",
+            ItemKind::Domain => "domain",
+            ItemKind::Operation => "operation",
+            ItemKind::Record => "record",
+            ItemKind::Choice => "choice",
+            ItemKind::Enum => "enum",
         }
     }
 }
@@ -48,13 +48,13 @@ impl Kind {
 /// the item, such as a parameter, field, variant or enum value. An example is the field `usd` of the record `Price`.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Subject {
-    pub kind: Kind,
+    pub kind: ItemKind,
     pub name: String,
     pub part: Option<String>,
 }
 
 impl Subject {
-    fn whole(kind: Kind, name: &str) -> Self {
+    fn whole(kind: ItemKind, name: &str) -> Self {
         Subject { kind, name: name.to_owned(), part: None }
     }
 
@@ -71,8 +71,8 @@ impl std::fmt::Display for Subject {
         }
         match (&self.part, self.kind) {
             (None, _) => Ok(()),
-            (Some(part), Kind::Enum) => write!(f, " {part:?}"),
-            (Some(part), Kind::Service) => write!(f, " plan {part}"),
+            (Some(part), ItemKind::Enum) => write!(f, " {part:?}"),
+            (Some(part), ItemKind::Service) => write!(f, " plan {part}"),
             (Some(part), _) => write!(f, ".{part}"),
         }
     }
@@ -223,7 +223,7 @@ impl Facts {
             let thing = Thing::new(&tag.module)
                 .with(Aspect::Is, format!("{}, feature `{}`", tag.name, tag.feature()))
                 .with(Aspect::Docs, &*tag.doc);
-            facts.things.insert(Subject::whole(Kind::Domain, &tag.module), thing);
+            facts.things.insert(Subject::whole(ItemKind::Domain, &tag.module), thing);
         }
         operations::operations(model, &mut facts);
         types::types(model, &homes, &mut facts);
@@ -235,7 +235,7 @@ impl Facts {
 }
 
 fn service(model: &Model, facts: &mut Facts) {
-    let whole = Subject::whole(Kind::Service, "");
+    let whole = Subject::whole(ItemKind::Service, "");
     for (name, usd, above) in &model.plans {
         let price = format!("{usd} USD per credit, above {above} credits");
         facts.things.insert(whole.part(name), Thing::new("service").with(Aspect::Is, price));

@@ -4,18 +4,18 @@
 use std::collections::BTreeMap;
 
 use super::types::{spelled, tokens};
-use super::{Aspect, Facts, Kind, Subject, Thing};
+use super::{Aspect, Facts, ItemKind, Subject, Thing};
 use crate::emit::{argument_type, fewer};
 use crate::model::{
-    Answer, Body, Convention, Finds, Identifier, Kind as ParamKind, Location, Model, Operation,
-    Paging, Param, Price, Provenance, RowOrder, Rule,
+    Answer, Body, Convention, Finds, Identifier, Location, Model, Operation, Paging, Param,
+    ParamKind, Price, Provenance, RowOrder, Rule,
 };
 use crate::names::value_name;
 
 pub(super) fn operations(model: &Model, facts: &mut Facts) {
     let shared = shared(model);
     for operation in &model.operations {
-        let whole = Subject::whole(Kind::Operation, &operation.id);
+        let whole = Subject::whole(ItemKind::Operation, &operation.id);
         let mut number = 0;
         for (index, param) in operation.params.iter().enumerate() {
             if param.required {
@@ -32,7 +32,7 @@ pub(super) fn operations(model: &Model, facts: &mut Facts) {
             let thing = parameter(param, number, operation, model, &shared);
             facts.things.insert(whole.part(&name), thing);
         }
-        facts.things.insert(whole, about(operation));
+        facts.things.insert(whole, operation_facts(operation));
     }
 }
 
@@ -56,7 +56,7 @@ fn shared(model: &Model) -> BTreeMap<&str, usize> {
     places
 }
 
-fn about(operation: &Operation) -> Thing {
+fn operation_facts(operation: &Operation) -> Thing {
     let status = (operation.success != 200).then_some(operation.success);
     let rules: Vec<String> = operation.rules.iter().map(rule).collect();
     let misplaced = operation.misplaced.iter().map(|(name, why)| format!("{name}: {why}"));

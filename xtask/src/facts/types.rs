@@ -3,7 +3,7 @@
 
 use proc_macro2::TokenStream;
 
-use super::{Aspect, Facts, Kind, Subject, Thing};
+use super::{Aspect, Facts, ItemKind, Subject, Thing};
 use crate::emit::{Homes, field_type, rust_type};
 use crate::model::{Field, Mode, Model, Record, Type};
 use crate::names::value_name;
@@ -11,7 +11,7 @@ use crate::names::value_name;
 pub(super) fn types(model: &Model, homes: &Homes, facts: &mut Facts) {
     let home = |name: &str| homes.of_name(name).unwrap_or("shared").to_owned();
     for record in model.records.values() {
-        let whole = Subject::whole(Kind::Record, &record.name);
+        let whole = Subject::whole(ItemKind::Record, &record.name);
         let home = home(&record.name);
         for field in &record.fields {
             facts.things.insert(whole.part(&field.name), member(field, &home, model));
@@ -22,7 +22,7 @@ pub(super) fn types(model: &Model, homes: &Homes, facts: &mut Facts) {
     }
 
     for union in model.unions.values() {
-        let whole = Subject::whole(Kind::Choice, &union.name);
+        let whole = Subject::whole(ItemKind::Choice, &union.name);
         let home = home(&union.name);
         for shape in &union.shapes {
             let tags = shape
@@ -39,7 +39,7 @@ pub(super) fn types(model: &Model, homes: &Homes, facts: &mut Facts) {
     }
 
     for open in model.enums.values() {
-        let whole = Subject::whole(Kind::Enum, &open.name);
+        let whole = Subject::whole(ItemKind::Enum, &open.name);
         let home = home(&open.name);
         for (value, variant) in &open.variants {
             let thing = Thing::new(&home).with(Aspect::Is, &**variant);

@@ -188,7 +188,7 @@ fn null_type(place: &str, members: &mut Map<String, Value>, report: &mut Report)
         Err(rest) => {
             members.remove("type");
             if !rest.is_empty() {
-                several(place, members, rest, report);
+                type_list(place, members, rest, report);
             }
         }
     }
@@ -198,7 +198,7 @@ fn null_type(place: &str, members: &mut Map<String, Value>, report: &mut Report)
 /// such as `items` to the schema of type `array`, and keywords such as `properties` to the schema of type `object`. A
 /// value of `enum` moves to each schema whose type it has. If an `anyOf`, `oneOf` or `allOf` already exists, the list
 /// of types is dropped.
-fn several(at: &str, members: &mut Map<String, Value>, types: Vec<Value>, report: &mut Report) {
+fn type_list(at: &str, members: &mut Map<String, Value>, types: Vec<Value>, report: &mut Report) {
     if ["anyOf", "oneOf", "allOf"].iter().any(|keyword| members.contains_key(*keyword)) {
         let what = "a list of types beside `anyOf`, `oneOf` or `allOf` is dropped";
         report.note(Change::Loosened, what, at);

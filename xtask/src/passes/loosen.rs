@@ -82,7 +82,7 @@ impl Loosen {
     /// Creates the pass for a complete OpenAPI document. Collects the JSON pointers of its request body fields.
     #[must_use]
     pub fn new(document: &Value) -> Self {
-        Loosen { asked: asked(document) }
+        Loosen { asked: request_schemas(document) }
     }
 
     /// Removes the strict schema keywords from a document that contains only some parts of the complete document. The
@@ -158,7 +158,7 @@ fn is_parameter(place: &str) -> bool {
     rest.strip_suffix("/schema").is_some_and(|index| index.bytes().all(|b| b.is_ascii_digit()))
 }
 
-fn asked(document: &Value) -> BTreeSet<String> {
+fn request_schemas(document: &Value) -> BTreeSet<String> {
     let mut places = BTreeSet::new();
     let items = document.get("paths").and_then(Value::as_object).into_iter().flatten();
     for operation in

@@ -62,7 +62,7 @@ fn join(
             }
             Some(known) if origin::same(known, value) => {}
             Some(known) => {
-                let words = wordless(known) == wordless(value);
+                let words = without_texts(known) == without_texts(value);
                 let what = if words {
                     "two descriptions have different texts for this item; the first text is used"
                 } else {
@@ -76,14 +76,14 @@ fn join(
 }
 
 /// Returns a copy of a JSON value without documentation texts and examples, for comparisons.
-fn wordless(value: &Value) -> Value {
+fn without_texts(value: &Value) -> Value {
     let words = ["description", "summary", "title", "example", "examples", origin::AT];
     match value {
-        Value::Array(items) => items.iter().map(wordless).collect(),
+        Value::Array(items) => items.iter().map(without_texts).collect(),
         Value::Object(members) => members
             .iter()
             .filter(|(name, value)| !words.contains(&name.as_str()) || value.is_object())
-            .map(|(name, value)| (name.clone(), wordless(value)))
+            .map(|(name, value)| (name.clone(), without_texts(value)))
             .collect::<Map<_, _>>()
             .into(),
         value => value.clone(),

@@ -147,7 +147,7 @@ impl<'a> Action<'a> {
         for pointer in found.iter().rev() {
             let Some(update) = self.update else {
                 report.note(Change::Dropped, "removed by the overlay", pointer.as_str());
-                take(document, pointer);
+                remove_value(document, pointer);
                 judge.removed(pointer, document);
                 effect.changes = true;
                 continue;
@@ -172,7 +172,7 @@ impl<'a> Action<'a> {
             let what = "the target of an overlay action matches nothing";
             return vec![Judgement::whole(Fate::Unmatched, what)];
         }
-        let gone = apart(self.target).into_iter().filter(|(_, only)| {
+        let gone = split_target(self.target).into_iter().filter(|(_, only)| {
             let one = JsonPath::parse(only).ok();
             one.is_some_and(|path| path.query(document).is_empty())
         });
@@ -265,7 +265,7 @@ fn known_extensions(place: &str, update: &Value) -> Result<()> {
 
 /// Splits a JSONPath with a list of names, such as `$.paths['/a','/b']`, into one JSONPath per name. Returns each
 /// quoted name with its JSONPath. Returns an empty list for a JSONPath without such a list.
-fn apart(target: &str) -> Vec<(String, String)> {
+fn split_target(target: &str) -> Vec<(String, String)> {
     let mut targets = Vec::new();
     for (start, _) in target.match_indices("['") {
         let names = names(&target[start + 1..]);
@@ -303,7 +303,7 @@ fn names(text: &str) -> Vec<(String, usize)> {
     }
 }
 
-fn take(document: &mut Value, pointer: &str) {
+fn remove_value(document: &mut Value, pointer: &str) {
     let Some((parent, token)) = pointer.rsplit_once('/') else { return };
     let token = token.replace("~1", "/").replace("~0", "~");
     match document.pointer_mut(parent) {

@@ -25,7 +25,7 @@ pub fn references(document: &mut Value, report: &mut Report) {
     let mut known: BTreeMap<String, String> = BTreeMap::new();
     for _ in 0..ROUNDS {
         let names = names(document);
-        let strays = strays(document, &names);
+        let strays = outside_components(document, &names);
         let mut made: Map<String, Value> = Map::new();
         each_mut(document, &mut |place, schema| {
             let Some(target) = schema.get("$ref").and_then(Value::as_str) else {
@@ -76,7 +76,10 @@ fn names(document: &Value) -> BTreeSet<String> {
 
 /// Returns copies of the referenced schemas that are outside `components.schemas`. The key is the `$ref`, and the value
 /// is `None` if the target does not exist.
-fn strays(document: &mut Value, names: &BTreeSet<String>) -> BTreeMap<String, Option<Value>> {
+fn outside_components(
+    document: &mut Value,
+    names: &BTreeSet<String>,
+) -> BTreeMap<String, Option<Value>> {
     let mut targets = BTreeSet::new();
     each_mut(document, &mut |_, schema| {
         if let Some(target) = schema.get("$ref").and_then(Value::as_str)

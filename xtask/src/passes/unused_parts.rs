@@ -45,7 +45,7 @@ pub fn unused_parts(document: &mut Value, report: &mut Report) {
     extensions("/", document, report);
     schemas::each_mut(document, &mut |place, schema| {
         extensions(&origin::location(schema, place), schema, report);
-        nameless(place, schema, report);
+        report_nameless(place, schema, report);
         if place.starts_with("/components/schemas/") && place.matches('/').count() == 3 {
             deprecation(&origin::location(schema, place), schema, report);
         }
@@ -122,7 +122,7 @@ fn deprecation(place: &str, schema: &mut Value, report: &mut Report) {
 /// Reports the `description` and `deprecated` of array items, map values and union alternatives, because generated code
 /// does not contain them. A `description` next to `properties`, `enum` or `allOf` is not reported, because the schema
 /// can become a Rust type with this documentation.
-fn nameless(place: &str, schema: &Value, report: &mut Report) {
+fn report_nameless(place: &str, schema: &Value, report: &mut Report) {
     let (rest, last) = place.rsplit_once('/').unwrap_or_default();
     let (above, kind) = rest.rsplit_once('/').unwrap_or_default();
     let is_item = ["items", "additionalProperties"].contains(&last) && kind != "properties";

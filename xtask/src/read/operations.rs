@@ -24,7 +24,7 @@ pub fn operations(document: &Value, types: &Types, report: &mut Report) -> Vec<O
         for method in METHODS {
             let Some(operation) = item.get(*method) else { continue };
             let place = format!("/paths/{}/{method}", escape(path));
-            match reader.one(&place, path, method, operation, report) {
+            match reader.operation(&place, path, method, operation, report) {
                 Ok(operation) => operations.push(operation),
                 Err(fault) => report.refuse(fault),
             }
@@ -37,7 +37,7 @@ pub fn operations(document: &Value, types: &Types, report: &mut Report) -> Vec<O
 impl Reader<'_> {
     /// Reads one operation: its parameters, extensions, response and price. Checks that the operation has
     /// all parameters that the extensions mention.
-    fn one(
+    fn operation(
         &self,
         place: &str,
         path: &str,

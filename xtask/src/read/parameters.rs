@@ -6,7 +6,7 @@ use super::inlined_components::name_of;
 use super::reader::{JSON, Reader};
 use super::{deprecated, strings, text};
 use crate::fault::{Fault, Result};
-use crate::model::{Body, Convention, Kind, Location, Param, Type};
+use crate::model::{Body, Convention, Location, Param, ParamKind, Type};
 use crate::names::{unique, value_name};
 use crate::origin;
 use crate::report::{Change, Report};
@@ -55,8 +55,8 @@ impl Reader<'_> {
         let convention = convention(word);
         let ty = self.types.at(&format!("{place}/schema"));
         let kind = match (word, ty.bare()) {
-            (Some("list" | "tickers" | "addresses"), _) => Kind::List { repeated: false },
-            (Some("moment" | "date-time" | "day"), _) => Kind::Moment,
+            (Some("list" | "tickers" | "addresses"), _) => ParamKind::List { repeated: false },
+            (Some("moment" | "date-time" | "day"), _) => ParamKind::Moment,
             (Some(other), _) if convention.is_none() => {
                 return Err(Fault::at(
                     format!("{at}/x-param"),
@@ -64,7 +64,7 @@ impl Reader<'_> {
                     "use a value of `x-param` that the comment at the top of spec/overlay.yaml lists",
                 ));
             }
-            (_, ty) if parameter.get("x-json").is_some() => Kind::Json(ty.clone()),
+            (_, ty) if parameter.get("x-json").is_some() => ParamKind::Json(ty.clone()),
             (_, Type::List(inner)) => {
                 let items = &schema["items"];
                 let bound = ["minimum", "maximum", "minLength", "maxLength"];
@@ -77,12 +77,14 @@ impl Reader<'_> {
                         at.as_str(),
                     );
                 }
-                Kind::List {
+                ParamKind::List {
                     repeated: location == Location::Query
                         && parameter.get("explode").is_none_or(|explode| explode == true),
                 }
             }
-            (_, ty) => self.scalar(schema, ty).unwrap_or(Kind::String { min: None, max: None }),
+            (_, ty) => {
+                self.scalar(schema, ty).unwrap_or(ParamKind::String { min: None, max: None })
+            }
         };
 
         Ok(Param {
@@ -138,14 +140,14 @@ impl Reader<'_> {
                 if stream["sent"] != true {
                     continue;
                 }
-                kind = Kind::Constant(true);
+                kind = ParamKind::Constant(true);
             }
 
             params.push(Param {
                 name: member.clone(),
                 ident: value_name(member),
                 location: Location::Body,
-                required: required.contains(member) && !matches!(kind, Kind::Constant(_)),
+                required: required.contains(member) && !matches!(kind, ParamKind::Constant(_)),
                 null: (how == "json" && described["nullable"] == true).then(String::new),
                 kind,
                 default: default(described),
@@ -170,9 +172,9 @@ impl Reader<'_> {
         let schema = &body["content"]["application/json"]["schema"];
         let ty = self.types.at(&format!("{place}/requestBody/content/{JSON}/schema"));
         let kind = match (how, schema.get("format")) {
-            ("json", _) => Kind::Json(ty.bare().clone()),
-            (_, None) => Kind::String { min: None, max: None },
-            (_, Some(_)) => Kind::Bytes,
+            ("json", _) => ParamKind::Json(ty.bare().clone()),
+            (_, None) => ParamKind::String { min: None, max: None },
+            (_, Some(_)) => ParamKind::Bytes,
         };
         let doc = Some(text(body, "description")).filter(|doc| !doc.is_empty());
 
@@ -192,27 +194,27 @@ impl Reader<'_> {
         }
     }
 
-    fn member(&self, schema: &Value, ty: &Type, how: &str) -> Kind {
+    fn member(&self, schema: &Value, ty: &Type, how: &str) -> ParamKind {
         if how != "json" {
             return match ty {
-                _ if schema.get("x-file").is_some() => Kind::Bytes,
-                Type::List(_) => Kind::List { repeated: true },
-                ty => self.scalar(schema, ty).unwrap_or_else(|| Kind::Json(ty.clone())),
+                _ if schema.get("x-file").is_some() => ParamKind::Bytes,
+                Type::List(_) => ParamKind::List { repeated: true },
+                ty => self.scalar(schema, ty).unwrap_or_else(|| ParamKind::Json(ty.clone())),
             };
         }
         match ty {
             Type::List(_) | Type::Map(_) | Type::Named(_) | Type::Union(_) | Type::Any => {
-                Kind::Json(ty.clone())
+                ParamKind::Json(ty.clone())
             }
-            ty => self.scalar(schema, ty).unwrap_or_else(|| Kind::Json(ty.clone())),
+            ty => self.scalar(schema, ty).unwrap_or_else(|| ParamKind::Json(ty.clone())),
         }
     }
 
-    fn scalar(&self, schema: &Value, ty: &Type) -> Option<Kind> {
-        let integer = |name: &str| schema.get(name).and_then(whole);
+    fn scalar(&self, schema: &Value, ty: &Type) -> Option<ParamKind> {
+        let integer = |name: &str| schema.get(name).and_then(integer);
         let number = |name: &str| schema.get(name).and_then(Value::as_f64);
         Some(match ty {
-            Type::String => Kind::String {
+            Type::String => ParamKind::String {
                 min: schema.get("minLength").and_then(Value::as_u64),
                 max: schema.get("maxLength").and_then(Value::as_u64),
             },
@@ -221,21 +223,21 @@ impl Reader<'_> {
             Type::Integer | Type::Wide => {
                 let step =
                     |flag: &str| i64::from(schema.get(flag).is_some_and(|flag| flag == true));
-                Kind::Integer {
+                ParamKind::Integer {
                     min: integer("minimum").map(|min| min.saturating_add(step("exclusiveMinimum"))),
                     max: integer("maximum").map(|max| max.saturating_sub(step("exclusiveMaximum"))),
                 }
             }
             Type::Number | Type::Exact => {
-                Kind::Number { min: number("minimum"), max: number("maximum") }
+                ParamKind::Number { min: number("minimum"), max: number("maximum") }
             }
-            Type::Boolean => Kind::Boolean,
+            Type::Boolean => ParamKind::Boolean,
             Type::Enum(name) => {
                 let mut values = strings(&schema["x-values"]);
                 if values.is_empty() {
                     values = strings(&self.document["components"]["schemas"][name]["x-values"]);
                 }
-                Kind::Enum(name.clone(), values)
+                ParamKind::Enum(name.clone(), values)
             }
             _ => return None,
         })
@@ -303,7 +305,7 @@ fn convention(word: Option<&str>) -> Option<Convention> {
 }
 
 /// Returns a JSON number as an integer. Some OpenAPI documents write integers as `1.0`.
-fn whole(value: &Value) -> Option<i64> {
+fn integer(value: &Value) -> Option<i64> {
     value.as_i64().or_else(|| {
         let number = value.as_f64()?;
         // Below this limit, an `f64` represents every integer exactly.

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 use super::unions::{is_ambiguous, union};
 use super::{deprecated, strings, text};
-use crate::model::{Answer, Field, Kind, Meaning, Mode, Operation, Record, Type, Union};
+use crate::model::{Answer, Field, Meaning, Mode, Operation, ParamKind, Record, Type, Union};
 use crate::names::{unique, value_name};
 use crate::origin;
 use crate::report::{Change, Report};
@@ -62,7 +62,7 @@ fn record(name: &str, schema: &Value, types: &Types, report: &mut Report) -> Opt
     let required = strings(&schema["required"]);
     let at = origin::location(schema, &format!("/components/schemas/{name}"));
 
-    let known = known(&at, properties, &required, report);
+    let known = field_names(&at, properties, &required, report);
     let mut idents: BTreeSet<String> = BTreeSet::new();
     let mut fields = Vec::new();
     for (member, inner) in properties {
@@ -145,7 +145,7 @@ fn values(schema: &Value) -> Vec<String> {
 
 /// Returns the names of the properties that become fields of a record. A record has at most [`MEMBERS`] fields. If the
 /// schema has more properties, required properties are chosen first, then optional properties.
-fn known<'a>(
+fn field_names<'a>(
     at: &str,
     properties: &'a Map<String, Value>,
     required: &[String],
@@ -276,7 +276,7 @@ impl Collected {
     fn reach(&mut self, operations: &[Operation]) {
         for operation in operations {
             let asked = operation.params.iter().filter_map(|param| match &param.kind {
-                Kind::Json(ty) => Some(ty),
+                ParamKind::Json(ty) => Some(ty),
                 _ => None,
             });
             for ty in asked {

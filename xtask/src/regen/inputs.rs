@@ -131,13 +131,13 @@ pub fn published() -> Result<Output, Faults> {
 
 /// Runs all steps of the generator for OpenAPI documents in memory.
 pub fn run_in_memory(documents: Vec<Value>, overlay: Option<&Value>) -> Result<Output, Faults> {
-    let (document, report, findings) = joined(documents, overlay)?;
+    let (document, report, findings) = merge_documents(documents, overlay)?;
     Ok(Output { findings, ..pipeline::transform(document, report)? })
 }
 
 /// Builds the model of OpenAPI documents in memory.
 pub fn model_in_memory(documents: Vec<Value>, overlay: Option<&Value>) -> Result<Model, Faults> {
-    let (document, mut report, _) = joined(documents, overlay)?;
+    let (document, mut report, _) = merge_documents(documents, overlay)?;
     pipeline::decide(document, &mut report)
 }
 
@@ -151,7 +151,7 @@ pub fn plain() -> Result<Value, Faults> {
 }
 
 /// Merges OpenAPI documents in memory, and applies the overlay.
-fn joined(
+fn merge_documents(
     mut documents: Vec<Value>,
     overlay_actions: Option<&Value>,
 ) -> Result<(Value, Report, Vec<Finding>)> {

@@ -67,10 +67,10 @@ pub(super) fn transform(document: Value, mut report: Report) -> Result<Output, F
 /// Builds the model of an OpenAPI document. After a fault, the passes continue without the invalid part, so the error
 /// contains all faults of the document.
 pub(super) fn decide(document: Value, notes: &mut Report) -> Result<Model, Faults> {
-    decided(document, notes).map_err(|faults| notes.attributed(faults))
+    finish_model(document, notes).map_err(|faults| notes.attributed(faults))
 }
 
-fn decided(mut document: Value, notes: &mut Report) -> Result<Model, Faults> {
+fn finish_model(mut document: Value, notes: &mut Report) -> Result<Model, Faults> {
     let (runtime_types, enums) = prepare(&mut document, notes)?;
     let names: BTreeSet<String> = enums.keys().cloned().collect();
     let types = types::types(&document, &names, &runtime_types, notes).unwrap_or_else(|reason| {

@@ -6,7 +6,7 @@ use schemars::schema::Schema;
 use typify_impl::{TypeDetails, TypeEnumVariant, TypeId, TypeSpace, TypeSpaceSettings};
 
 use super::Types;
-use super::ask::{KnownTypes, TypifyBatch};
+use super::batch::{KnownTypes, TypifyBatch};
 use crate::model::Type;
 
 /// Runs typify on one batch of schemas, and adds the computed types to `types`.

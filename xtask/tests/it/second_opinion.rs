@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
 use syn::{FnArg, GenericArgument, Item, PathArguments};
-use xtask::model::{Answer, Body, Kind, Location, Model, Operation, Type};
+use xtask::model::{Answer, Body, Location, Model, Operation, ParamKind, Type};
 use xtask::progenitor;
 use xtask::regen::{self, Output};
 
@@ -308,18 +308,18 @@ fn ours(model: &Model) -> Client {
     .collect()
 }
 
-fn kind(kind: &Kind) -> String {
+fn kind(kind: &ParamKind) -> String {
     match kind {
-        Kind::String { .. } | Kind::Enum(..) => "text".to_owned(),
-        Kind::Integer { .. } => "integer".to_owned(),
-        Kind::Number { .. } => "number".to_owned(),
-        Kind::Boolean => "boolean".to_owned(),
-        Kind::Constant(flag) => format!("always {flag}"),
-        Kind::List { repeated: true } => "list of text".to_owned(),
-        Kind::List { repeated: false } => "text with commas".to_owned(),
-        Kind::Moment => "moment".to_owned(),
-        Kind::Bytes => "bytes".to_owned(),
-        Kind::Json(ty) => class(ty),
+        ParamKind::String { .. } | ParamKind::Enum(..) => "text".to_owned(),
+        ParamKind::Integer { .. } => "integer".to_owned(),
+        ParamKind::Number { .. } => "number".to_owned(),
+        ParamKind::Boolean => "boolean".to_owned(),
+        ParamKind::Constant(flag) => format!("always {flag}"),
+        ParamKind::List { repeated: true } => "list of text".to_owned(),
+        ParamKind::List { repeated: false } => "text with commas".to_owned(),
+        ParamKind::Moment => "moment".to_owned(),
+        ParamKind::Bytes => "bytes".to_owned(),
+        ParamKind::Json(ty) => class(ty),
     }
 }
 

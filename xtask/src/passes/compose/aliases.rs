@@ -16,7 +16,7 @@ use crate::schemas;
 /// types. Enums and unions keep their names. Returns true if the document changed.
 pub(super) fn aliases(document: &mut Value, report: &mut Report) -> bool {
     name_circular_unions(document, report);
-    let aliases = all(document);
+    let aliases = find_aliases(document);
     if aliases.is_empty() {
         return false;
     }
@@ -55,7 +55,7 @@ pub(super) fn aliases(document: &mut Value, report: &mut Report) -> bool {
 
 /// Returns the schemas in `components.schemas` that are lists, maps or plain values. The key is the `$ref` text that
 /// refers to the schema.
-fn all(document: &Value) -> BTreeMap<String, Value> {
+fn find_aliases(document: &Value) -> BTreeMap<String, Value> {
     let is_alias = |schema: &Value| {
         let object = schema.get("properties").is_some();
         let named =
@@ -76,7 +76,7 @@ fn all(document: &Value) -> BTreeMap<String, Value> {
 /// map whose values are either strings or further `M` maps. A moved union is not inlined, so the alias no longer
 /// contains itself.
 fn name_circular_unions(document: &mut Value, report: &mut Report) {
-    let targets = targets(&all(document));
+    let targets = targets(&find_aliases(document));
     let places: Vec<String> =
         graph::circular(&targets).iter().map(|name| format!("{}/", &name[1..])).collect();
     if places.is_empty() {

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value, json};
 
-use super::{component, each, is_union, says, target};
+use super::{component, has_structure, is_union, target, visit_schemas};
 use crate::graph::{self, Graph};
 use crate::origin;
 use crate::passes::loosen::EXACT;
@@ -19,7 +19,7 @@ const SHAPES: usize = 100;
 /// [`reduce`] returns `None`. Returns true if a union changed.
 pub(super) fn alternatives(document: &mut Value, report: &mut Report) -> bool {
     let mut changed = false;
-    each(document, &mut |before, place, schema| {
+    visit_schemas(document, &mut |before, place, schema| {
         let given = ["anyOf", "oneOf"].iter().find(|keyword| schema.get(**keyword).is_some());
         let Some(keyword) = given else { return };
         let at = origin::location(schema, place);
@@ -63,9 +63,9 @@ fn reduce(before: &Value, given: &[Value], members: &mut Map<String, Value>) -> 
             open.extend(inner.iter().rev());
             continue;
         }
-        let beside = beside.as_ref().filter(|_| !says(shape));
+        let beside = beside.as_ref().filter(|_| !has_structure(shape));
         let shape = beside.unwrap_or(shape);
-        if !says(shape) {
+        if !has_structure(shape) {
             // An alternative that is only a rule, such as `required`, does not define a type. An empty schema accepts
             // any value.
             let rule = ["required", "not", "minProperties", "maxProperties"];
@@ -83,7 +83,7 @@ fn reduce(before: &Value, given: &[Value], members: &mut Map<String, Value>) -> 
         if let Some(members) = shape.as_object_mut() {
             members.remove("nullable");
         }
-        if !shapes.iter().any(|known| bare(known) == bare(&shape)) {
+        if !shapes.iter().any(|known| without_docs(known) == without_docs(&shape)) {
             shapes.push(shape);
         }
     }
@@ -113,7 +113,7 @@ fn is_text(before: &Value, shape: &Value) -> bool {
 }
 
 /// Returns a copy of a schema without documentation, examples, defaults and formats, for comparisons.
-fn bare(shape: &Value) -> Value {
+fn without_docs(shape: &Value) -> Value {
     let mut bare = shape.clone();
     origin::unmark(&mut bare);
     if let Some(members) = bare.as_object_mut() {
@@ -182,7 +182,7 @@ fn put(
             at,
         ),
         Some(Ok([Value::Object(only)])) => {
-            if given.iter().any(|shape| !says(shape)) {
+            if given.iter().any(|shape| !has_structure(shape)) {
                 report.note(
                     Change::Loosened,
                     "a union with an alternative that defines no type, only keywords such as \
@@ -248,7 +248,7 @@ pub(super) fn circles(document: &mut Value, report: &mut Report) {
         let Some(Value::Array(shapes)) = schema.get_mut("oneOf") else { return };
         shapes.retain(|shape| target(shape) != Some(to.as_str()));
         for other in others {
-            if !shapes.iter().any(|known| bare(known) == bare(&other)) {
+            if !shapes.iter().any(|known| without_docs(known) == without_docs(&other)) {
                 shapes.push(other);
             }
         }

@@ -11,8 +11,8 @@ pub(super) fn kinds(document: &mut Value, report: &mut Report) {
     schemas::each_mut(document, &mut |place, schema| {
         let at = origin::location(schema, place);
         let Some(members) = schema.as_object_mut() else { return };
-        implied(members);
-        foreign(&at, members, report);
+        add_implied_type(members);
+        remove_foreign_keywords(&at, members, report);
         values(&at, members, report);
         object(&at, members, report);
         tuple(&at, members, report);
@@ -21,7 +21,7 @@ pub(super) fn kinds(document: &mut Value, report: &mut Report) {
 
 /// Adds a missing `type` if a keyword of the schema implies the type. For example, a schema with `items` gets the type
 /// `array`. A schema with `$ref`, `allOf`, `anyOf`, `oneOf` or `x-native` stays unchanged.
-fn implied(members: &mut Map<String, Value>) {
+fn add_implied_type(members: &mut Map<String, Value>) {
     let says = ["type", "$ref", "allOf", "anyOf", "oneOf", "x-native"];
     if says.iter().any(|keyword| members.contains_key(*keyword)) {
         return;
@@ -39,7 +39,7 @@ fn implied(members: &mut Map<String, Value>) {
 }
 
 /// Removes keywords that the schema's type does not define. For example, `properties` has no meaning for a string.
-fn foreign(at: &str, members: &mut Map<String, Value>, report: &mut Report) {
+fn remove_foreign_keywords(at: &str, members: &mut Map<String, Value>, report: &mut Report) {
     let of_objects: &[&str] = &["properties", "additionalProperties", "required"];
     let of_lists: &[&str] = &["items", "prefixItems"];
     let gone = match members.get("type").and_then(Value::as_str) {

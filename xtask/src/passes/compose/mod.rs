@@ -56,7 +56,7 @@ const STRUCTURE: &[&str] = &[
 ];
 
 /// Returns true if a schema contains at least one keyword of [`STRUCTURE`], such as `type` or `properties`.
-fn says(schema: &Value) -> bool {
+fn has_structure(schema: &Value) -> bool {
     STRUCTURE.iter().any(|keyword| schema.get(*keyword).is_some())
 }
 
@@ -99,7 +99,7 @@ fn is_component(place: &str) -> bool {
 /// Calls `visit` for every schema of the document. The first argument of `visit` contains copies of referenced schemas
 /// (see [`looked_up`]). The second argument is the JSON pointer of the schema, and the third is the schema. The copies
 /// are made before the first call of `visit`, so they do not contain the changes that `visit` makes.
-fn each(document: &mut Value, visit: &mut dyn FnMut(&Value, &str, &mut Value)) {
+fn visit_schemas(document: &mut Value, visit: &mut dyn FnMut(&Value, &str, &mut Value)) {
     let before = looked_up(document);
     schemas::each_mut(document, &mut |place, schema| visit(&before, place, schema));
 }

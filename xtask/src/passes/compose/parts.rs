@@ -5,18 +5,18 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value, json};
 
-use super::{component, each, hoist, says, target};
+use super::{component, has_structure, hoist, target, visit_schemas};
 use crate::origin;
 use crate::report::{Change, Report};
 use crate::schemas;
 
 pub(super) fn write_out(document: &mut Value, report: &mut Report) {
     schemas::each_mut(document, &mut |place, schema| {
-        beside(schema);
-        lone(&origin::location(schema, place), schema, report);
+        move_ref_into_all_of(schema);
+        remove_typeless_parts(&origin::location(schema, place), schema, report);
     });
     name_copied(document, report);
-    each(document, &mut |before, place, schema| {
+    visit_schemas(document, &mut |before, place, schema| {
         let at = origin::location(schema, place);
         all_of(before, &at, schema, report);
         members_and_shapes(before, &at, schema, report);
@@ -41,7 +41,7 @@ fn name_copied(document: &mut Value, report: &mut Report) {
 
 /// If a schema has a `$ref` next to `properties` or `allOf`, moves the `$ref` into the schema's `allOf`. A missing
 /// `allOf` is created. OpenAPI 3.1 allows keywords next to a `$ref`.
-fn beside(schema: &mut Value) {
+fn move_ref_into_all_of(schema: &mut Value) {
     let Some(members) = schema.as_object_mut() else { return };
     let structured = ["properties", "allOf"].iter().any(|keyword| members.contains_key(*keyword));
     if !structured {
@@ -74,9 +74,10 @@ const BOUNDS: &[&str] = &[
 
 /// Removes parts of an `allOf` that do not define a type. If the only remaining part is a `$ref`, also removes
 /// `type: object` next to the `allOf`, unless other keywords next to the `allOf` define a type or required properties.
-fn lone(at: &str, schema: &mut Value, report: &mut Report) {
+fn remove_typeless_parts(at: &str, schema: &mut Value, report: &mut Report) {
     let Some(Value::Array(all)) = schema.get("allOf") else { return };
-    let (parts, others): (Vec<&Value>, Vec<&Value>) = all.iter().partition(|part| says(part));
+    let (parts, others): (Vec<&Value>, Vec<&Value>) =
+        all.iter().partition(|part| has_structure(part));
     // The description of a part without a type applies to the whole schema.
     let words = others.iter().find_map(|part| part.get("description").cloned());
     let null = all.iter().any(|part| {
@@ -129,7 +130,7 @@ fn has_own(schema: &Value) -> bool {
             members.remove("type");
         }
     }
-    says(&bare) || schema.get("required").is_some()
+    has_structure(&bare) || schema.get("required").is_some()
 }
 
 fn all_of(before: &Value, at: &str, schema: &mut Value, report: &mut Report) {
@@ -287,7 +288,7 @@ fn collect(
                 .is_some_and(|found| collect(before, found, required, into, seen));
     }
     let parts = schema.get("allOf").and_then(Value::as_array);
-    let mut parts = parts.into_iter().flatten().filter(|part| says(part));
+    let mut parts = parts.into_iter().flatten().filter(|part| has_structure(part));
     if !parts.all(|part| collect(before, part, required, into, seen)) {
         return false;
     }
@@ -358,7 +359,7 @@ fn add(all: &mut Map<String, Value>, name: &str, schema: &Value, required: bool)
             choice.insert("anyOf".to_owned(), json!([known, schema]));
             all.insert(name.to_owned(), Value::Object(choice));
         }
-        Some(_) if !required || !says(schema) => {}
+        Some(_) if !required || !has_structure(schema) => {}
         _ => drop(all.insert(name.to_owned(), schema.clone())),
     }
 }

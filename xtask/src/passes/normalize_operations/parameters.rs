@@ -29,7 +29,7 @@ pub(super) fn parameters(
     for (index, parameter) in given.into_iter().enumerate() {
         let place = format!("{place}/parameters/{index}");
         let at = origin::location(&parameter, &place);
-        for parameter in one(document, &at, parameter, report) {
+        for parameter in normalize_parameter(document, &at, parameter, report) {
             let own = |known: &Value| (known["name"].clone(), known["in"].clone());
             if settled.iter().any(|known| own(known) == own(&parameter)) {
                 report.note(
@@ -94,7 +94,12 @@ fn in_path(path: &str) -> BTreeSet<String> {
 
 /// Normalizes one parameter of the document. The returned list usually contains this one parameter. The list is empty
 /// for an unsupported parameter. Some object parameters are split, and the list contains one parameter per property.
-fn one(document: &Value, at: &str, mut parameter: Value, report: &mut Report) -> Vec<Value> {
+fn normalize_parameter(
+    document: &Value,
+    at: &str,
+    mut parameter: Value,
+    report: &mut Report,
+) -> Vec<Value> {
     let name = parameter.get("name").and_then(Value::as_str).unwrap_or_default().to_owned();
     let location = parameter.get("in").and_then(Value::as_str).unwrap_or_default().to_owned();
     if name.is_empty() {
@@ -218,7 +223,7 @@ fn style(document: &Value, at: &str, mut parameter: Value, report: &mut Report) 
         && (style == "deepObject" || (style == "form" && explode))
     {
         report.note(Change::Decided, "an object parameter becomes one parameter per field", at);
-        return apart(&parameter, members, &schema, style == "deepObject");
+        return split_object(&parameter, members, &schema, style == "deepObject");
     }
     if is_object(&schema) {
         report.note(
@@ -291,7 +296,7 @@ fn is_object(schema: &Value) -> bool {
 
 /// Splits an object parameter into one parameter per property. For the property `name` of the parameter `filter`, the
 /// new parameter is called `filter[name]` in the style `deepObject`, and `name` in other styles.
-fn apart(
+fn split_object(
     parameter: &Value,
     members: &Map<String, Value>,
     schema: &Value,

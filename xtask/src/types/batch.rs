@@ -49,7 +49,7 @@ impl KnownTypes<'_> {
     /// the types that these types and schemas reference. An added type gets a placeholder schema if it is a record, an
     /// enum or a hand-written type of the runtime crate. Any other added type, such as a union, keeps its schema, and
     /// the types that its schema references are also added.
-    pub(super) fn asked(
+    pub(super) fn batch(
         &self,
         components: Vec<(String, Value)>,
         places: &[(String, Value)],
@@ -99,19 +99,19 @@ pub(super) fn is_record(schema: &Value) -> bool {
 
 /// Returns the names of the types that a Rust value of this schema contains directly. Types inside lists and maps are
 /// left out, because a cycle through a list or map needs no `Box`.
-pub(super) fn held(schema: &Value) -> Vec<String> {
+pub(super) fn direct_types(schema: &Value) -> Vec<String> {
     let mut names = Vec::new();
-    within(schema, &mut names);
+    add_direct_types(schema, &mut names);
     names
 }
 
-fn within(schema: &Value, names: &mut Vec<String>) {
+fn add_direct_types(schema: &Value, names: &mut Vec<String>) {
     names.extend(target(schema));
     let members = schema.get("properties").and_then(Value::as_object).into_iter().flatten();
-    members.for_each(|(_, member)| within(member, names));
+    members.for_each(|(_, member)| add_direct_types(member, names));
     for keyword in ["oneOf", "prefixItems"] {
         let inner = schema.get(keyword).and_then(Value::as_array).into_iter().flatten();
-        inner.for_each(|schema| within(schema, names));
+        inner.for_each(|schema| add_direct_types(schema, names));
     }
 }
 
@@ -155,14 +155,14 @@ fn component(schema: &Value) -> Value {
 /// become a `oneOf`. If `null` is false, the keyword `nullable` of `schema` itself is ignored.
 fn draft(schema: &Value, null: bool) -> Value {
     let nullable = null && schema.get("nullable").is_some_and(|flag| *flag == json!(true));
-    let plain = bare(schema);
+    let plain = comparable(schema);
     match nullable && plain != json!(true) {
         true => json!({"oneOf": [plain, {"type": "null"}]}),
         false => plain,
     }
 }
 
-fn bare(schema: &Value) -> Value {
+fn comparable(schema: &Value) -> Value {
     if let Some(target) = schema.get("$ref") {
         return json!({"$ref": target});
     }
@@ -206,7 +206,7 @@ fn list(schema: &Value) -> Value {
 }
 
 /// Returns the schemas of parameters, request bodies and responses, converted for typify. The key is the JSON pointer.
-pub(super) fn places(document: &Value) -> BTreeMap<String, Value> {
+pub(super) fn typify_schemas(document: &Value) -> BTreeMap<String, Value> {
     let mut places = BTreeMap::new();
     let mut put = |place: String, schema: &Value| {
         places.insert(place, draft(schema, true));
