@@ -1,4 +1,5 @@
-//! Converts a [`Completeness`] to a Python tuple. It states whether a list, a chat answer or a table is complete.
+//! Converts a [`Completeness`] to a Python tuple. A [`Completeness`] states whether a list, a chat answer or a table is
+//! complete.
 
 use std::sync::{Arc, Mutex, PoisonError};
 

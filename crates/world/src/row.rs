@@ -30,7 +30,8 @@ pub struct Row {
     pub time: i64,
     /// True if missing optional fields stay absent. False if they are generated.
     pub complete: bool,
-    /// Function that computes the fields that are not yet set. `None` if no such fields exist.
+    /// Function that computes further fields: the argument `rest` of [`Row::later`]. `None` for rows that were created
+    /// by another function. Also `None` after these fields are computed.
     rest: Option<Rest>,
     /// Key of the row's JSON text in the cache. `None` if the row must not be cached.
     past: Option<Seed>,

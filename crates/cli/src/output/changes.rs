@@ -22,9 +22,11 @@ pub(crate) struct Change {
     pub(crate) index: usize,
     /// Index of the row in the earlier response, if the row changed.
     pub(crate) old: Option<usize>,
-    /// Description of the change on one line. `None` for a new row. Also `None` for a change between two kinds of empty
-    /// values, such as from `""` to null, if all changed fields are empty in all rows of both responses. Also `None`
-    /// for a change between rows that are not JSON objects.
+    /// Description of the change on one line. `None` in these cases:
+    /// - The row is new.
+    /// - The row changed, and in both responses it is not a JSON object.
+    /// - The row changed only in fields that are empty in all rows of both responses. For example, the value changed
+    ///   from `""` to null.
     pub(crate) line: Option<String>,
 }
 

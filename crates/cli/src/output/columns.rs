@@ -24,7 +24,8 @@ pub(crate) struct Column {
 type Rank = (usize, bool, bool, usize);
 
 impl Column {
-    /// Creates a column that the user requested by name. Requested columns are not ranked.
+    /// Creates a column that the user requested by name. Requested columns keep the order of the request, so they all
+    /// have the same rank.
     pub(crate) fn new(name: String, meaning: Meaning) -> Self {
         Column { name, meaning, rank: Rank::default() }
     }

@@ -82,8 +82,9 @@ impl Thread {
         self.last.as_deref()
     }
 
-    /// Creates the request for the next question. A program can set more parameters of the request, or stream its
-    /// answer. Afterwards it must pass the answer to [`note`](Self::note).
+    /// Creates the request for the next question. A program can set more parameters of the request before sending it,
+    /// and can stream the answer. After the complete answer has arrived, the program must pass the answer to
+    /// [`note`](Self::note).
     pub fn request(&self, api: &Api, question: impl Into<Value>) -> ResponsesRequest {
         let question = question.into();
         let input = match &self.earlier {

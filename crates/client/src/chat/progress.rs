@@ -36,8 +36,8 @@ impl Progress {
     }
 
     /// Adds a delta to the progress. Returns the part of the delta that was not returned to the caller before. `known`
-    /// is the complete text before this delta, or `None` if the stream does not store the text. If `known` is
-    /// `None`, this method does not compare the texts, but only counts their bytes.
+    /// is the complete text before this delta. If `known` is `None`, for example because the stream does not store the
+    /// text, this method only counts bytes and does not compare texts.
     #[inline]
     pub(crate) fn delta<'a>(&mut self, known: Option<&str>, delta: &'a str) -> New<'a> {
         if self.is_level() {

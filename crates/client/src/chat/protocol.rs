@@ -48,7 +48,7 @@ pub trait Fold: Default + Send + Unpin + 'static {
     ///
     /// # Errors
     /// - [`Verdict::Failed`] with the error object from the service, if the answer failed.
-    /// - [`Verdict::Contradiction`] if the streamed text differs from the text of the answer.
+    /// - [`Verdict::Contradiction`] if the streamed text differs from the text of the complete answer.
     fn judge(&self) -> Result<(), Verdict>;
 
     /// Returns true if the service sent the token usage of the answer.

@@ -87,7 +87,7 @@ impl PagingState {
         PagingState::of_call(call.clone()).take(&At::Start, page, 0)
     }
 
-    /// Returns the limit that forbids requesting another page, or `None`.
+    /// Returns the limit that was reached and forbids to request another page. Returns `None` if no limit was reached.
     pub(super) fn limit_reached(&self) -> Option<Reached> {
         self.limits.reached(Taken { items: self.received, pages: self.pages }, self.price)
     }

@@ -83,7 +83,7 @@ impl Kind {
 /// Kind of content that a response body has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Nature {
-    /// No content.
+    /// Empty body, or a body that contains only whitespace or only a byte order mark.
     Empty,
     /// HTML page, such as the error page of a proxy.
     Html,

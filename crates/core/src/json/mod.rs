@@ -88,9 +88,9 @@ fn located(text: &str, error: serde_json::Error) -> (serde_json::Error, String) 
     (error, path)
 }
 
-/// Returns the message of an error without the line and column. Use this function if the failed value was cut out of a
-/// JSON text and parsed separately. The line and column then count from the start of the value. If they stayed in the
-/// message, `serde_json` would report them as a position in the whole text.
+/// Returns the message of an error without the line and column. Use this function if a part of a JSON text was parsed
+/// separately and the error occurred in this part. The line and column are then a position in the part. If the message
+/// contained the line and column, `serde_json` would report them as a position in the whole text.
 #[must_use]
 pub fn reason(error: &serde_json::Error) -> String {
     let message = error.to_string();

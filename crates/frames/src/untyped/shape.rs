@@ -149,8 +149,8 @@ impl Shape {
     }
 
     /// Creates the Arrow field of a column. If the column contains JSON text, the metadata of the field has the value
-    /// `json` under the key `content`. If the OpenAPI document describes a column of JSON text, this column has
-    /// the same metadata.
+    /// `json` under the key `content`. Columns of JSON text that the OpenAPI document describes have the same
+    /// metadata.
     pub(super) fn field(&self, name: &str) -> Field {
         let field = Field::new(name, self.data_type(), true);
         match self {

@@ -43,7 +43,7 @@ const SUMMARY_COLUMNS: usize = 6;
 /// Minimum number of rows of a table with a summary. A time series with fewer rows gets no summary.
 const SUMMARY_ROWS: usize = 40;
 
-/// Selection of the fields that a table contains.
+/// Rule that decides which fields of the rows become columns of a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Fields {
     /// The fields that are useful to an agent. Translations, pictures, most opaque ids, and links of rows with an id

@@ -39,8 +39,8 @@ pub(super) struct Shown {
     /// Metadata of the response: `empty_reason`, `watermark` and `cached`.
     #[serde(skip_serializing_if = "Option::is_none")]
     service_data_meta: Option<Json>,
-    /// State of a list that the stored result does not contain completely, such as `cut_at_limit`. Absent if the stored
-    /// result contains all rows.
+    /// Information about a stored result that may lack rows, such as the state `cut_at_limit`. Absent if the stored
+    /// result is complete.
     #[serde(skip_serializing_if = "Option::is_none")]
     incomplete: Option<Incomplete>,
     /// Instructions to the agent for reading the omitted rows and the omitted parts of texts.

@@ -121,8 +121,8 @@ impl Setup {
     }
 }
 
-/// Returns the rows of a result as JSON objects. `data` is a list or a table. Names of nested fields contain dots. The
-/// objects do not contain columns that the table omits.
+/// Returns the rows of a result as JSON objects. `data` is a list of rows or a table. In the objects of a table, the
+/// name of a nested field is its path with dots. Fields that the table omits are missing in the objects.
 pub(crate) fn objects(data: &Value) -> Vec<Value> {
     let Some(columns) = data.get("columns").and_then(Value::as_array) else {
         return data.as_array().expect("a list").clone();

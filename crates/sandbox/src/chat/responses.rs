@@ -75,8 +75,8 @@ fn text_part(said: &ChatAnswer) -> Value {
     json!({"type": "output_text", "text": said.text.text, "annotations": annotations(said)})
 }
 
-/// Returns the citations of a chat answer as JSON. Each citation contains the URL of a data endpoint call, and the
-/// range of the text that shows the values of this call.
+/// Returns the citations of a chat answer as JSON. Each citation contains the URL of a call of a data endpoint. Each
+/// citation also contains the range of the answer's text in which values from this call are shown.
 fn annotations(said: &ChatAnswer) -> Vec<Value> {
     let citations = said.text.citations.iter().map(Citation::fields);
     citations

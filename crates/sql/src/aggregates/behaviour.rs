@@ -126,10 +126,10 @@ fn funnel(asked: &AggregateCall<'_>) -> Result<Made> {
 /// Optional modes of `windowFunnel`, given as parameters after the length of the window.
 #[derive(Debug, Clone, Copy, Default)]
 struct FunnelModes {
-    /// True for `strict_order`. In this mode, the search can stop early after an event has fulfilled the first
-    /// condition. It stops at the first event that fulfils no condition. It also stops at an event that skips a
-    /// condition. For example, events fulfil the conditions 1, 3 and 2 in this order: the search stops at the second
-    /// event, and the result is 1. Without this mode, the result is 2.
+    /// True for `strict_order`. After an event has fulfilled the first condition, this mode stops the search at an
+    /// event that fulfils no condition, and at an event that skips a condition. For example, three events fulfil the
+    /// conditions 1, 3 and 2 in this order. The search stops at the second event, and the result is 1. Without this
+    /// mode, the result is 2.
     strict_order: bool,
     /// True for `strict_increase`. In this mode, the event for condition n must be later than the event for condition
     /// n - 1. Otherwise, both events can have the same time.

@@ -11,8 +11,8 @@ use crate::value::{Value, wrap};
 /// Rounding method.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Way {
-    /// Rounds to the nearest number. Halves of floats are rounded to even. Halves of integers and decimals are rounded
-    /// away from zero.
+    /// Rounds to the nearest number. A tie is a number in the middle between two results, such as 2.5. Ties of type
+    /// float are rounded to even. Integer and decimal ties are rounded away from zero.
     Nearest,
     Even,
     Down,

@@ -40,8 +40,9 @@ pub(crate) struct JoinTree {
     pub(super) strictness: Strictness,
     pub(super) keys: Vec<(Arc<Node>, Arc<Node>)>,
     pub(super) asof: Option<Asof>,
+    /// Conditions of the join that are neither in `keys` nor in `asof`, joined by AND.
     pub(super) rest: Option<Arc<Node>>,
-    /// True if a condition in `rest` reads columns of both sides.
+    /// True if a condition in `rest` reads columns of both sides of the join.
     pub(super) is_mixed: bool,
     pub(super) merged: Vec<(usize, usize, Arc<Node>, Arc<Node>)>,
     /// Indexes of the relations on the left side of the join.

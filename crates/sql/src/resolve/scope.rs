@@ -29,8 +29,9 @@ pub(crate) struct Relation {
     /// database.
     pub(crate) names: Vec<String>,
     pub(crate) columns: Vec<RelationColumn>,
-    /// Indexes of the relations on both sides of the join, if the relation consists of the columns in USING, such as
-    /// `id` in `a JOIN b USING (id)`. Empty for a table or subquery.
+    /// Indexes of all relations on both sides of a join with USING, if this relation consists of the columns in USING.
+    /// For example, `a JOIN b USING (id)` creates a relation with the column `id`, and `merges` contains the indexes of
+    /// `a` and `b`. Empty for a table or subquery.
     pub(crate) merges: Vec<usize>,
 }
 
@@ -107,7 +108,8 @@ pub(crate) struct Scope<'p> {
     pub(crate) windows: RefCell<Vec<(u64, Window)>>,
     pub(crate) named_windows: RefCell<HashMap<String, WindowAst>>,
     /// Arrays of the `arrayJoin` calls that are evaluated before GROUP BY. Each pair contains the expression of an
-    /// array and an index. A row contains the current element of the array at this index.
+    /// array and the index of a column. In each row that `arrayJoin` creates, this column contains one element of the
+    /// array.
     pub(crate) array_joins: RefCell<Vec<(Arc<Node>, usize)>>,
     /// Arrays of the `arrayJoin` calls that are evaluated after GROUP BY, as in `arrayJoin(groupArray(x))`.
     pub(crate) late: RefCell<Vec<Arc<Node>>>,

@@ -117,10 +117,10 @@ pub(crate) enum WindowFunction {
     PercentRank,
     CumeDist,
     Ntile(Arc<Node>),
-    /// Returns the value of another row of the partition, as in `lag` and `lead`. The other row is `by` rows after the
-    /// current row, or before it if `back` is true. With `in_frame`, the other row must also be in the frame. If no
-    /// such row exists, the function returns the value of `other` for the current row. If `other` is `None`, the
-    /// function returns `none`, the default value of the result type.
+    /// Returns the value of the expression `value` in another row of the partition, as in `lag` and `lead`. The row is
+    /// `by` rows after the current row, or `by` rows before the current row if `back` is true. If `in_frame` is true,
+    /// the row must also be in the frame. If no such row exists, the function evaluates the expression `other` in the
+    /// current row. If `other` is `None`, the function then returns `none`, the default value of the result type.
     Shift {
         value: Arc<Node>,
         by: Arc<Node>,

@@ -69,7 +69,7 @@ impl Select {
         groups.finish(running, &mut having)
     }
 
-    /// Passes each row after ARRAY JOIN and WHERE to `taker`.
+    /// Runs ARRAY JOIN and WHERE, and passes each resulting row to `taker`. Returns true if `taker` accepts more rows.
     fn filtered(&self, running: &Running<'_>, taker: &mut Taker<'_>) -> Result<bool> {
         self.source.scan(self.width, running, &mut |row| {
             running.tick()?;

@@ -1,4 +1,4 @@
-//! Targets for generated records: JSON text for a response, or a JSON value for code that inspects the value.
+//! Output formats of generated records: JSON text for a response, or a JSON value for code that inspects the record.
 
 use std::borrow::Cow;
 use std::cell::RefCell;

@@ -117,8 +117,9 @@ impl OfVenue {
         (seed.magnitude(60_000.0, 6_000_000.0).round(), seed)
     }
 
-    /// Returns the total trading volume of the question on this venue in the 30-day months `first..month`, in USD. The
-    /// result is a whole number, because the volume of each month is a whole number.
+    /// Returns the total trading volume of the question on this venue in the months `first..month`, in USD. A month has
+    /// 30 days, and months are counted from 1970-01-01. The result is a whole number, because the volume of each month
+    /// is a whole number.
     fn until_month(&self, first: i64, month: i64) -> f64 {
         let mut sums = self.months.borrow_mut();
         let place = usize::try_from(month - first).unwrap_or(0);

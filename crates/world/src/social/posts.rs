@@ -255,8 +255,9 @@ pub(super) fn replies(ctx: &Context, id: &str) -> Result<Vec<Row>, Refusal> {
     Ok(rows)
 }
 
-/// Returns the posts of the accounts that match the words `q`, newest first. These accounts are the account of the
-/// first matching project and at most three topic accounts. The list contains at most 60 posts of each account.
+/// Returns posts of accounts that match the words `q`, newest post first. If a project matches `q`, one account is the
+/// account of the first such project. At most three accounts are topic accounts, such as `zk_daily` for `zk`. The list
+/// contains at most 60 posts of each account.
 pub(super) fn search(ctx: &Context, q: &str) -> Vec<Row> {
     let asset = ASSETS.iter().find(|asset| asset.is_about(q));
     let own = asset.map(Asset::handle);

@@ -11,9 +11,12 @@ use crate::report::{Change, Report};
 const JSON: &str = "application/json";
 const EVENTS: &str = "text/event-stream";
 
-/// Replaces the responses of an operation by one success response. The body of this response is empty, JSON, a stream
-/// of events, or bytes. One response can also allow two kinds of body: JSON and a stream of events. For bytes,
-/// `x-bytes` contains the media type.
+/// Replaces the responses of an operation by one success response. The body of this response is one of these:
+/// - empty;
+/// - JSON;
+/// - a stream of events;
+/// - either JSON or a stream of events;
+/// - bytes, with the media type in `x-bytes`.
 pub(super) fn answers(place: &str, operation: &mut Map<String, Value>, report: &mut Report) {
     let place = format!("{place}/responses");
     let given = match operation.remove("responses") {

@@ -47,8 +47,9 @@ struct Called {
     is_unknown: bool,
     rows: usize,
     findings: Vec<Finding>,
-    /// Message of an error that neither confirms nor contradicts the operation's description, such as the error for an
-    /// unknown entity. `None` after any other result of the call.
+    /// Error message of a failed call without findings, for example if the entity is unknown. `None` if the call
+    /// succeeded. Also `None` if the error is one of the `findings`: an unknown path, or a response that the client
+    /// cannot decode.
     problem: Option<String>,
 }
 

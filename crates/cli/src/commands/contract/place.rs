@@ -135,9 +135,10 @@ mod tests {
 
     use super::*;
 
-    /// Checks that [`find`] finds a schema for the path `place` in the response of `operation`. The value at this path
-    /// has the type `ty`. For a list, map or record, also checks the items or fields, down to `depth` nested records.
-    /// Appends paths without a schema to `lost`.
+    /// Checks that [`find`] finds the schema of a value in the response of `operation`. `place` is the path of the
+    /// value, such as `data[0]`, and `ty` is the type of the value. Also checks the items of lists and maps, and the
+    /// fields of records, down to `depth` nested records. Appends a message to `lost` for each missing
+    /// schema, and for each record whose schema has no properties.
     fn check(operation: &Operation, ty: Type, place: &str, depth: usize, lost: &mut Vec<String>) {
         let Some(part) = find(operation, place) else {
             return lost.push(format!("{}: {place}", operation.id));

@@ -394,8 +394,8 @@ fn millis(time: Duration) -> u64 {
     u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
 }
 
-/// Returns true if the job was canceled, or if it failed with an error that a new job with the same query may avoid. An
-/// example is an internal error.
+/// Returns true if the job did not succeed, but a new job with the same query may succeed. This is the case if the job
+/// was canceled, or if the job failed with a retryable error such as an internal error.
 fn is_retryable(status: &Status) -> bool {
     match status {
         Status::Over(JobEnd::Canceled) => true,
