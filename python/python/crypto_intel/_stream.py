@@ -184,7 +184,7 @@ class TextStream(Generic[T]):
         Raises:
             TruncatedError: The stream ended before the answer did.
         """
-        return cast(T, json.loads(self._stream.whole().wait()))
+        return cast(T, json.loads(self._stream.read_whole().wait()))
 
 
 class AsyncTextStream(Generic[T]):
@@ -213,5 +213,5 @@ class AsyncTextStream(Generic[T]):
 
     async def whole(self) -> T:
         """Reads the rest, and returns the whole answer; once."""
-        answer: Any = await wait(self._stream.whole())
+        answer: Any = await wait(self._stream.read_whole())
         return cast(T, json.loads(answer))
