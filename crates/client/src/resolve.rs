@@ -216,7 +216,9 @@ impl Resolve {
     #[must_use]
     pub fn searches(&self) -> Vec<&'static Operation> {
         let finds = |operation: &&Operation| {
-            operation.finds.is_some_and(|finds| finds.kinds.iter().any(|row| self.wants(row.kind)))
+            operation
+                .finds
+                .is_some_and(|finds| finds.kinds.iter().any(|row| self.is_wanted(row.kind)))
         };
         OPERATIONS.iter().copied().filter(finds).collect()
     }
@@ -225,7 +227,8 @@ impl Resolve {
     /// [search operations](Self::searches). A search operation with a cached result costs nothing.
     #[must_use]
     pub fn estimate(&self) -> Estimate {
-        let unknown = self.searches().into_iter().filter(|search| self.known(search).is_none());
+        let unknown =
+            self.searches().into_iter().filter(|search| self.stored_result(search).is_none());
         let prices = unknown.map(|search| match self.request(search) {
             Ok(request) => self.ledger.estimate(request.call()),
             Err(_) => Estimate::Unknown,
@@ -239,7 +242,7 @@ impl Resolve {
         })
     }
 
-    fn wants(&self, kind: &str) -> bool {
+    fn is_wanted(&self, kind: &str) -> bool {
         let is_accepted = self
             .operation
             .is_none_or(|operation| operation.accepts.iter().any(|accepted| accepted.kind == kind));
@@ -258,7 +261,7 @@ impl Resolve {
         self.text.trim().trim_start_matches(['@', '$'])
     }
 
-    fn known(&self, search: &'static Operation) -> Option<SearchResult> {
+    fn stored_result(&self, search: &'static Operation) -> Option<SearchResult> {
         self.results.get(search.id, self.plain_text())
     }
 
@@ -273,8 +276,8 @@ impl Resolve {
         }
     }
 
-    async fn found(&self, search: &'static Operation) -> Result<SearchResult, Error> {
-        if let Some(found) = self.known(search) {
+    async fn search_once(&self, search: &'static Operation) -> Result<SearchResult, Error> {
+        if let Some(found) = self.stored_result(search) {
             return Ok(found);
         }
         let request = self.request(search)?;
@@ -316,7 +319,7 @@ impl Resolve {
         }
 
         joined.all.retain(|candidate| {
-            self.wants(candidate.kind)
+            self.is_wanted(candidate.kind)
                 && self.operation.is_none_or(|operation| self.fits(candidate, operation))
         });
         joined.all.sort_by_key(|candidate| !candidate.is_exact);
@@ -354,7 +357,7 @@ impl IntoFuture for Resolve {
     fn into_future(self) -> Self::IntoFuture {
         Box::pin(async move {
             let searches = self.check()?;
-            let results = join_all(searches.iter().map(|search| self.found(search))).await;
+            let results = join_all(searches.iter().map(|search| self.search_once(search))).await;
             self.joined(&searches, results)
         })
     }

@@ -168,7 +168,7 @@ pub(crate) fn read(name: &str, data: &str) -> Read {
         None if unnamed => return plain(wire),
         None => Name::from(name),
     };
-    known(kind, wire)
+    known_event(kind, wire)
 }
 
 /// Decodes event data that could not be decoded as [`Wire`], for example data that is not JSON. The result is a
@@ -202,7 +202,7 @@ fn plain(mut wire: Wire) -> Read {
     let has = |name: &str| wire.extra.get(name).is_some();
     let says_so = wire.extra.get("object").is_some_and(|object| **object == "response");
     if says_so || (has("status") && (has("output") || has("output_text"))) {
-        let data = whole(wire);
+        let data = event_json(wire);
         return match decoded::<Response>(&data) {
             Some(response) => {
                 Read::Event(ResponseEvent::Response(ResponsePhase::Plain, response.into()))
@@ -214,16 +214,16 @@ fn plain(mut wire: Wire) -> Read {
     if let Some(delta) = wire.delta.take() {
         return Read::Event(ResponseEvent::TextDelta(place(wire), delta));
     }
-    match whole(wire) {
+    match event_json(wire) {
         Value::Object(members) if error_in(&members) => Read::Reported(members),
         data => Read::Event(ResponseEvent::Other { kind: String::new(), data }),
     }
 }
 
-fn known(kind: Name, mut wire: Wire) -> Read {
+fn known_event(kind: Name, mut wire: Wire) -> Read {
     use ResponseEvent as E;
     if kind == Name::Error {
-        return match whole(wire) {
+        return match event_json(wire) {
             Value::Object(members) => Read::Reported(members),
             other => Read::Event(E::Other { kind: "error".to_owned(), data: other }),
         };
@@ -262,7 +262,7 @@ fn known(kind: Name, mut wire: Wire) -> Read {
             }
             event
         }
-        None => E::Other { kind: kind.as_str().to_owned(), data: whole(wire) },
+        None => E::Other { kind: kind.as_str().to_owned(), data: event_json(wire) },
     })
 }
 
@@ -328,7 +328,7 @@ fn place(wire: Wire) -> EventPlace {
 }
 
 /// Converts the event back to a JSON value.
-fn whole(wire: Wire) -> Value {
+fn event_json(wire: Wire) -> Value {
     serde_json::to_value(wire).unwrap_or_default()
 }
 

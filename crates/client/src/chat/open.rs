@@ -49,10 +49,10 @@ async fn begin<P: StreamProtocol>(
     let head = Head { handle, operation, model, status, headers, attempts, total };
 
     let mut first = None;
-    let mut form = said(&head.headers);
+    let mut form = form_of_headers(&head.headers);
     if form == Form::Unsaid {
-        first = body.next().await.transpose().map_err(|error| head.place(error))?;
-        form = seen(first.as_deref().unwrap_or_default());
+        first = body.next().await.transpose().map_err(|error| head.add_details(error))?;
+        form = form_of_body(first.as_deref().unwrap_or_default());
         if first.is_none() {
             // The body has ended and must not be polled again, so an empty body replaces it.
             body = Box::pin(stream::empty());
@@ -61,15 +61,15 @@ async fn begin<P: StreamProtocol>(
     match form {
         Form::Json | Form::Html => {
             let (bytes, ended) = gather(&mut body, first, head.handle.max_body()).await;
-            ended.map_err(|error| head.place(error))?;
-            match whole(&bytes, form) {
+            ended.map_err(|error| head.add_details(error))?;
+            match json_body(&bytes, form) {
                 Ok(text) => {
                     let body = Box::pin(stream::empty());
                     Ok(AnswerStream::new(head, body, Decoder::default(), Some(text)))
                 }
                 Err(message) => {
                     let error = Error::new(ErrorKind::Decode, message);
-                    Err(head.place(error.with_body(bytes)))
+                    Err(head.add_details(error.with_body(bytes)))
                 }
             }
         }
@@ -84,8 +84,8 @@ async fn begin<P: StreamProtocol>(
 /// Returns a response body as JSON text if it contains a JSON object or array instead of an event stream. Detects the
 /// format from the body, because the content type may be wrong. For any other body, returns an error message that
 /// describes its format, for example an HTML page.
-fn whole(bytes: &[u8], said: Form) -> Result<String, &'static str> {
-    let form = seen(bytes);
+fn json_body(bytes: &[u8], said: Form) -> Result<String, &'static str> {
+    let form = form_of_body(bytes);
     if is_blank(bytes) {
         return Err("the response has no body; did a proxy answer instead of the service?");
     }
@@ -106,11 +106,11 @@ fn whole(bytes: &[u8], said: Form) -> Result<String, &'static str> {
 /// Returns an error message about the format of a response body that contained no event, for example an HTML page.
 /// Returns `None` if the body is an event stream that was cut off, or valid JSON.
 pub(super) fn misfit(start: &[u8], said: &HeaderMap) -> Option<&'static str> {
-    let is_stream = match seen(start) {
+    let is_stream = match form_of_body(start) {
         Form::Json | Form::Html => false,
-        Form::Events | Form::Unsaid => !is_blank(start) || self::said(said) == Form::Events,
+        Form::Events | Form::Unsaid => !is_blank(start) || form_of_headers(said) == Form::Events,
     };
-    if is_stream { None } else { whole(start, Form::Unsaid).err() }
+    if is_stream { None } else { json_body(start, Form::Unsaid).err() }
 }
 
 fn is_blank(bytes: &[u8]) -> bool {
@@ -120,7 +120,7 @@ fn is_blank(bytes: &[u8]) -> bool {
 /// The Unicode byte order mark, which may precede the first character of a body.
 const MARK: char = '\u{feff}';
 
-fn said(headers: &HeaderMap) -> Form {
+fn form_of_headers(headers: &HeaderMap) -> Form {
     let kind = headers.get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
     let kind = kind.unwrap_or_default().split(';').next().unwrap_or_default();
     match kind.trim().to_ascii_lowercase().as_str() {
@@ -134,7 +134,7 @@ fn said(headers: &HeaderMap) -> Form {
 
 /// Detects the format of a body from its first character that is not whitespace: `{` or `[` means JSON, and `<` means
 /// HTML. No field of an event stream begins with one of these characters. Any other body counts as an event stream.
-fn seen(first: &[u8]) -> Form {
+fn form_of_body(first: &[u8]) -> Form {
     let first = first.strip_prefix("\u{feff}".as_bytes()).unwrap_or(first);
     match first.trim_ascii_start().first() {
         Some(b'{' | b'[') => Form::Json,

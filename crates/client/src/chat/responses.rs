@@ -154,15 +154,15 @@ impl ResponsesProtocol {
 
         let fresh = match &event {
             E::TextDelta(place, text) => self.delta(place, text),
-            E::TextDone(place, text) => self.rest(place, text),
+            E::TextDone(place, text) => self.add_complete_text(place, text),
             E::ReasoningDelta(place, text) => {
                 self.held += text.len();
-                self.thought(place).push_str(text);
+                self.reasoning_mut(place).push_str(text);
                 Fresh::None
             }
             E::ReasoningDone(place, text) => {
                 self.held += text.len();
-                text.clone_into(self.thought(place));
+                text.clone_into(self.reasoning_mut(place));
                 Fresh::None
             }
             E::RefusalDelta(place, text) | E::RefusalDone(place, text) => {

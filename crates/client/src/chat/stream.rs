@@ -175,7 +175,7 @@ impl<P: StreamProtocol> AnswerStream<P> {
             }
             State::Failed(kind, message) => (kind, message),
         };
-        let error = self.head.place(Error::new(kind, message).with_retryable(false));
+        let error = self.head.add_details(Error::new(kind, message).with_retryable(false));
         Err(UnfinishedAnswer::new(error, self.fold.answer()))
     }
 

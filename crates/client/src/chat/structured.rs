@@ -8,7 +8,7 @@ use crate::key::mask_any;
 
 /// Decodes a JSON text into a Rust type. `what` names the text in error messages, for example `the answer`.
 pub(crate) fn parse<T: DeserializeOwned>(what: &str, text: &str) -> Result<T, Error> {
-    let json = bare(text);
+    let json = json_part(text);
     // The error message may quote the text. No client is available here, so the configured API key is unknown.
     // Everything that looks like an API key is masked.
     let fault = |mut message: String| {
@@ -36,7 +36,7 @@ pub(crate) fn parse<T: DeserializeOwned>(what: &str, text: &str) -> Result<T, Er
 
 /// Returns the JSON part of a text. Models often write JSON inside a Markdown code block, with a sentence before the
 /// block.
-fn bare(text: &str) -> &str {
+fn json_part(text: &str) -> &str {
     let text = text.trim();
     if text.starts_with(['{', '[', '"']) {
         return text;

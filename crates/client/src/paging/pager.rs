@@ -95,7 +95,7 @@ impl<R: PagedRequest<Answer: Paged<Item: Serialize + Send> + Unpin>> Pager<R> {
     /// the first row of that page. If the token belongs to another operation or to other parameters, both streams
     /// return only an error.
     pub fn resume_from(mut self, token: ResumeToken) -> Self {
-        self.start = token.place(&self.call);
+        self.start = token.position_for(&self.call);
         self
     }
 

@@ -106,7 +106,7 @@ impl ResumeToken {
 
     /// Returns the position in the token, and the number of rows to skip from this position. Returns an error if the
     /// token belongs to another list than `call`, or if the position does not match the paging of the operation.
-    pub(crate) fn place(self, call: &Call) -> Result<(At, u64), Error> {
+    pub(crate) fn position_for(self, call: &Call) -> Result<(At, u64), Error> {
         let operation = call.operation();
         if self.operation != operation.id {
             let other = self.operation;

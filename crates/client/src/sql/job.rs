@@ -147,11 +147,11 @@ impl Job {
         let own = request.clone().into_call();
         let followed = followed(own, url).map(OnchainSqlJobGetRequest::from_call);
         let request = followed.unwrap_or(request);
-        let reply = request.await.map_err(|error| self.gone(error))?;
-        Ok(self.saw(reply.into_inner().data))
+        let reply = request.await.map_err(|error| self.explain_missing_job(error))?;
+        Ok(self.store_state(reply.into_inner().data))
     }
 
-    fn saw(&mut self, state: SqlJob) -> &SqlJob {
+    fn store_state(&mut self, state: SqlJob) -> &SqlJob {
         self.handle.expires_at = JobHandle::from(&state).expires_at.or(self.handle.expires_at);
         self.state.insert(Box::new(state))
     }
@@ -168,9 +168,9 @@ impl Job {
     /// of any call.
     pub async fn cancel(&mut self) -> Result<&SqlJob, Error> {
         let request = self.api.onchain_sql_job_cancel(self.id()).with_options(self.options.clone());
-        let reply = request.await.map_err(|error| self.gone(error))?;
+        let reply = request.await.map_err(|error| self.explain_missing_job(error))?;
         let (status, operation) = (reply.http().status, reply.operation().id);
-        let state = self.saw(reply.into_inner().data);
+        let state = self.store_state(reply.into_inner().data);
         if is_final(&state.status) || state.cancellation_requested {
             return Ok(state);
         }
@@ -221,7 +221,8 @@ impl Job {
             self.api.onchain_sql_job_results(self.id()).with_options(self.options.clone());
 
         if let Some(call) = followed(request.into_call(), url) {
-            let reply = call.send::<Csv>().await.map_err(|error| self.gone(error))?;
+            let reply =
+                call.send::<Csv>().await.map_err(|error| self.explain_missing_job(error))?;
             if Csv::is_type_of(reply.http()) {
                 return Ok(reply.map(|Csv(text)| text));
             }
@@ -240,7 +241,7 @@ impl Job {
         let url = self.state.as_ref().and_then(|state| state.result_url.as_deref());
         let own = request.into_call();
         let call = followed(own.clone(), url).unwrap_or(own);
-        call.send().await.map_err(|error| self.gone(error))
+        call.send().await.map_err(|error| self.explain_missing_job(error))
     }
 
     /// Returns the job record if the job succeeded, or an error if the job failed or was canceled. Call this method
@@ -262,7 +263,7 @@ impl Job {
 
     /// Replaces the error that the service returns for an unknown job. The message of the new error explains that the
     /// service keeps jobs only for a limited time. Returns all other errors unchanged.
-    fn gone(&self, error: Error) -> Error {
+    fn explain_missing_job(&self, error: Error) -> Error {
         // A 404 response without an error code is probably not from the service, but from a wrong base URL.
         if error.kind() != ErrorKind::NotFound || error.code().is_none() {
             return error;
@@ -354,7 +355,7 @@ fn failed(state: &SqlJob) -> Error {
     if let Some(error) = &state.error {
         failed = failed.with_code(&*error.code);
     }
-    if let Some(wait) = wanted(state) {
+    if let Some(wait) = requested_wait(state) {
         failed = failed.with_retry_after(wait);
     }
     if let Ok(Value::Object(details)) = serde_json::to_value(state) {
@@ -365,6 +366,6 @@ fn failed(state: &SqlJob) -> Error {
 }
 
 /// Returns how long the service asks to wait before the next poll, from `retry_after_ms` of the job record.
-pub(super) fn wanted(state: &SqlJob) -> Option<Duration> {
+pub(super) fn requested_wait(state: &SqlJob) -> Option<Duration> {
     u64::try_from(state.retry_after_ms?).ok().map(Duration::from_millis)
 }

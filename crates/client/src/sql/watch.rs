@@ -15,7 +15,7 @@ use futures_util::StreamExt;
 use futures_util::stream::{self, BoxStream};
 use tokio::time::{Instant, sleep, timeout_at};
 
-use super::job::{Job, is_final, wanted};
+use super::job::{Job, is_final, requested_wait};
 use crate::moment::after;
 
 /// Stream of the records of an SQL job. Dropping the stream stops the polling, and the job continues.
@@ -162,7 +162,7 @@ impl Watch {
     /// then polls the job. If the deadline has already passed, returns an error without sleeping.
     async fn pause(&self, job: &Job) -> Result<(), Error> {
         let questions = if job.state.is_some() { self.asked } else { self.asked - 1 };
-        let interval = job.poll.interval(questions, job.state.as_deref().and_then(wanted));
+        let interval = job.poll.interval(questions, job.state.as_deref().and_then(requested_wait));
         let Some((limit, at)) = self.deadline else {
             sleep(interval).await;
             return Ok(());

@@ -80,7 +80,7 @@ impl Keys {
     pub(crate) fn new(own: Option<ApiKey>, provider: Option<Arc<dyn KeyProvider>>) -> Self {
         let own = own.map(|key| OwnKey { header: key.header(), account: key.digest(), key });
         let keys = Keys { own, provider, sent: Mutex::default() };
-        keys.sent().all = keys.known(&VecDeque::new());
+        keys.sent().all = keys.with_own(&VecDeque::new());
         keys
     }
 
@@ -115,13 +115,13 @@ impl Keys {
         if !sent.others.contains(&key) {
             sent.others.truncate(REMEMBERED - 1);
             sent.others.push_front(key);
-            sent.all = self.known(&sent.others);
+            sent.all = self.with_own(&sent.others);
         }
         header
     }
 
     /// Returns a set of the client's own key and the keys in `others`.
-    fn known(&self, others: &VecDeque<ApiKey>) -> Arc<KeySet> {
+    fn with_own(&self, others: &VecDeque<ApiKey>) -> Arc<KeySet> {
         let own = self.own.iter().map(|own| own.key.expose());
         Arc::new(KeySet::new(own.chain(others.iter().map(ApiKey::expose))))
     }

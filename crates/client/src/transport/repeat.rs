@@ -101,7 +101,7 @@ impl Http {
     /// Starts the time limits of a call and returns them.
     fn limits(&self, call: &Call) -> TimeLimits {
         let deadline = call.options().deadline.or(self.deadline);
-        TimeLimits::begin(deadline, self.silence(call), call.idle_time().clone())
+        TimeLimits::begin(deadline, self.read_timeout(call), call.idle_time().clone())
     }
 
     /// Returns the read timeout of a call, which is the maximum time without a byte from the service.
@@ -109,7 +109,7 @@ impl Http {
     /// If the options of the call contain a read timeout, returns this timeout. Otherwise returns the read timeout of
     /// the client. Slow operations have a minimum read timeout (`Operation::patience`). If this minimum is longer than
     /// the read timeout of the client, returns the minimum.
-    fn silence(&self, call: &Call) -> Duration {
+    fn read_timeout(&self, call: &Call) -> Duration {
         let patience = call.operation().patience.map(|seconds| Duration::from_secs(seconds.into()));
         let usual = self.read_timeout.max(patience.unwrap_or_default());
         call.options().read_timeout.unwrap_or(usual)

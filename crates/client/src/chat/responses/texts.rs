@@ -59,7 +59,7 @@ impl ResponsesProtocol {
     /// Processes `whole`, the complete text of a content part. Adds the text that no earlier event contained to the
     /// content part, and returns this new text. If the method detects that `whole` differs from the earlier text, it
     /// adds nothing and sets `contradicts`.
-    pub(super) fn rest(&mut self, place: &EventPlace, whole: &str) -> Fresh {
+    pub(super) fn add_complete_text(&mut self, place: &EventPlace, whole: &str) -> Fresh {
         let keeps = !self.forgets;
         let (part, at) = self.part(place);
         let known = keeps.then(|| part.part.text.as_deref().unwrap_or_default());
@@ -101,10 +101,10 @@ impl ResponsesProtocol {
         }
         part.part.type_.clone_from(&known.type_);
         part.part.extra.clone_from(&known.extra);
-        self.rest(place, known.text.as_deref().unwrap_or_default())
+        self.add_complete_text(place, known.text.as_deref().unwrap_or_default())
     }
 
-    pub(super) fn thought(&mut self, place: &EventPlace) -> &mut String {
+    pub(super) fn reasoning_mut(&mut self, place: &EventPlace) -> &mut String {
         let index = place.content_index;
         let is_summary = place.is_summary;
         let item = self.item(place, "reasoning");

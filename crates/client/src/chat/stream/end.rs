@@ -73,7 +73,7 @@ impl<P: StreamProtocol> AnswerStream<P> {
                 "the text of the finished answer differs from the streamed text",
             ),
         };
-        Err(self.head.place(error))
+        Err(self.head.add_details(error))
     }
 
     /// Ends the stream with an error if the stored answer is larger than the limit on response bodies.
@@ -87,7 +87,7 @@ impl<P: StreamProtocol> AnswerStream<P> {
         Err(self.fail(Error::new(ErrorKind::Decode, message)))
     }
 
-    pub(super) fn cut(&self, cause: Option<Error>) -> Error {
+    pub(super) fn end_error(&self, cause: Option<Error>) -> Error {
         if self.is_whole {
             let message = "the JSON that arrived instead of a stream is not a finished answer";
             return Error::new(ErrorKind::Truncated, message).with_body(self.start.clone());
@@ -115,7 +115,7 @@ impl<P: StreamProtocol> AnswerStream<P> {
     }
 
     pub(super) fn fail(&mut self, error: Error) -> Error {
-        let error = self.head.place(error);
+        let error = self.head.add_details(error);
         self.state = State::Failed(error.kind(), error.message().to_owned());
         error
     }

@@ -22,7 +22,7 @@ pub(crate) struct Head {
 impl Head {
     /// Adds the operation, the number of attempts, the HTTP status and the request identifier to an error of the
     /// stream. Also masks API keys in the error.
-    pub(crate) fn place(&self, error: Error) -> Error {
+    pub(crate) fn add_details(&self, error: Error) -> Error {
         let error = error.with_operation(self.operation.id).with_attempts(self.attempts);
         let error = match error.status() {
             Some(_) => error,

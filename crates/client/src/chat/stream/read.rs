@@ -111,7 +111,7 @@ impl<P: StreamProtocol> AnswerStream<P> {
                 },
                 Some(Err(error)) if error.kind() != ErrorKind::Transport => self.fail(error),
                 cut => {
-                    let error = self.cut(cut.and_then(Result::err));
+                    let error = self.end_error(cut.and_then(Result::err));
                     self.fail(error)
                 }
             };
