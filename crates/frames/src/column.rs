@@ -58,8 +58,9 @@ pub(crate) enum Data {
 pub(crate) struct Record {
     pub(crate) plan: Members,
     pub(crate) columns: Vec<Column>,
-    /// Index of the expected field at each position of the next record. It is the field that the last record with this
-    /// position had there. The records of a response usually have the same field order, so most expectations are right.
+    /// Expected field order of the next record, as field indexes. Unknown fields are not counted. The expected field at
+    /// a position is the field that was last decoded at this position. The records of a response usually have the same
+    /// field order, so most expectations are right.
     pub(crate) order: Vec<usize>,
 }
 

@@ -277,7 +277,8 @@ impl PagingState {
 ///
 /// 1. [`Course::Closed`] if the service reports that no row follows `seen`.
 /// 2. [`Course::Count`] if other counted pages are in flight or not yet requested.
-/// 3. [`Course::Follow`] if the list has grown and `seen` has rows. It reads the additional rows.
+/// 3. [`Course::Follow`] if `seen` has rows and `following` is the position of a next page. For example, the list has
+///    grown, so there are additional rows to read.
 /// 4. [`Course::Closed`] in all other cases.
 fn count(
     seen: &ReceivedPage<'_>,

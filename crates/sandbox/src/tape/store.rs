@@ -15,8 +15,8 @@ use super::exchange::{Exchange, RecordedRequest};
 #[derive(Debug)]
 pub(super) struct Store {
     directory: PathBuf,
-    /// Number of the next file for each request. The key is the file name without its number. Equal requests have
-    /// equal keys.
+    /// Number of the next file for each request. The key is the part of the file name before `-` and the number. Equal
+    /// requests have equal keys.
     next: Mutex<HashMap<String, u32>>,
 }
 

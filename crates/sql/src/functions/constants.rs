@@ -48,8 +48,9 @@ const SAME: &[(&str, usize)] = &[
     ("translate", 2),
 ];
 
-/// Functions for which [`check`] ignores the rules in [`RESOLVED`] and [`SAME`] if one argument is the literal NULL. In
-/// this case, the result is NULL, and the other arguments need not be constant.
+/// Functions for which [`check`] ignores the rules in [`RESOLVED`] and [`SAME`] if one argument has the type of the
+/// literal NULL, as in `leftPad(upper(NULL), 3)`. In this case, the result is NULL, and the other arguments need not be
+/// constant.
 const UNLESS_NULL: &[&str] = &[
     "concatWithSeparator",
     "countMatches",

@@ -74,7 +74,7 @@ impl ConstantSet {
     ///
     /// # Errors
     /// Returns an error if only one side is a tuple and the constant is not NULL. Also returns an error if the tuples
-    /// have different lengths.
+    /// have different lengths, or if the left side is an empty tuple.
     fn members(&self, value: &Value, ty: &Type) -> Result<Vec<(Value, Type)>> {
         let members = match ty.bare() {
             Type::Nothing => self.left.iter().map(|_| (Value::Null, Type::Nothing)).collect(),
