@@ -255,7 +255,7 @@ mod tests {
 
     /// Writes the files of a simulated generator run, but with `file` as the text of the source file. `now` contains
     /// the files of a later simulated run. Returns a message that explains the differences between the written files
-    /// and `now`, or `None` if there are no differences.
+    /// and `now`, or `None` if the files are equal.
     #[track_caller]
     fn message_of(file: &str, now: &BTreeMap<PathBuf, String>) -> Option<String> {
         let dir = TempDir::new().unwrap();
