@@ -65,7 +65,7 @@ impl From<&str> for Gap {
 const BY_ZERO: &str = "division_by_zero";
 /// Reason code of a result that is missing because it is out of the range of its number type.
 const OVERFLOW: &str = "overflow";
-/// Reason code of the missing figure that results from summing an empty list.
+/// Reason code of the sum of an empty list of figures. The sum has no number.
 const NO_FIGURES: &str = "no_figures";
 
 /// Number type that a [`Figure`] can contain. Arithmetic methods return `None` if the result is out of range.

@@ -1,5 +1,5 @@
-//! Tests names and texts in OpenAPI documents that the generator must change, because they would cause errors in Rust,
-//! Cargo or rustdoc.
+//! Tests how the generator changes names and texts of OpenAPI documents that would cause errors in Rust, Cargo or
+//! rustdoc.
 
 use serde_json::{Value, json};
 

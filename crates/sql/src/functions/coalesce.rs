@@ -61,9 +61,9 @@ pub(super) fn coalesce(all: &[Arc<Node>]) -> Result<Arc<Node>> {
     also_evaluate(made, &unused)
 }
 
-/// Returns true if the arguments allow a LowCardinality result. If some arguments are not constant, there must be
-/// exactly one such argument, and its type must be LowCardinality. If all arguments are constant, one LowCardinality
-/// argument is enough.
+/// Returns true if the arguments allow a LowCardinality result. If exactly one argument is not constant, its
+/// type must be LowCardinality. If all arguments are constant, one LowCardinality argument is enough. With two or more
+/// arguments that are not constant, returns false.
 pub(super) fn one_low_cardinality(args: &[&Arc<Node>]) -> bool {
     let mut rows = args.iter().filter(|arg| !is_known(arg));
     let is_low = |arg: &Arc<Node>| matches!(arg.ty, Type::LowCardinality(_));
