@@ -28,7 +28,7 @@ pub fn between(root: &Path, pair: Option<(&str, &str)>) -> Result<Diff, Faults> 
     Ok(compared(&old, &new)?.0)
 }
 
-/// Compares two versions of the API. Returns the differences and the API properties of the new version.
+/// Compares two versions of the API. Returns the differences, and the [`Facts`] about the new version.
 pub fn compared(old: &Inputs, new: &Inputs) -> Result<(Diff, Facts), Faults> {
     let read = |inputs: &Inputs| -> Result<(Model, Facts), Faults> {
         let (model, _) = inputs.model()?;

@@ -29,7 +29,7 @@ struct Limit {
     /// End of the limit without idle time: its start plus its length. For example, if the [`IdleTime`] grows by 5 s
     /// after the start, the limit ends 5 s after `end`.
     end: Instant,
-    /// Total [`IdleTime`] at the start of this limit. Only idle time after the start extends the limit.
+    /// Total [`IdleTime`] when this time limit started to run. Only later idle time extends the limit.
     idle: Duration,
 }
 
