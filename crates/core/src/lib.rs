@@ -81,7 +81,7 @@ pub use whole_number::WholeNumber;
 pub use bytes::Bytes;
 pub use http::Method;
 
-/// Items that the macros of this crate use in generated code. They are not part of the public API.
+/// Items that generated code and the other crates of this workspace use. They are not part of the public API.
 #[doc(hidden)]
 pub mod private {
     pub use crate::json::{OrderedFields, from_slice, path_at, reason, spelled_out, whole};

@@ -15,8 +15,11 @@ const MEMORY: usize = 4 << 20;
 const OVERHEAD: usize = 72 << 20;
 
 /// Time limit of each query. The limit applies only while the query runs. It does not include the evaluation of
-/// constants, which happens before.
+/// constants or the planning, which happen before.
 const TIME: Duration = Duration::from_secs(2);
+
+/// Stack size of the thread that runs the queries in bytes. Recursive functions process a query.
+const STACK: usize = 32 << 20;
 
 /// All aggregate functions with the arguments of a test call. `x` is an integer, `f` a float, `s` a string of about 32
 /// bytes, `g` an integer from 0 to 2, and `m` a map.
@@ -209,7 +212,14 @@ fn processor_time() -> Duration {
 
 #[test]
 fn hostile_queries_stay_within_memory_and_time() {
+    let thread = std::thread::Builder::new().stack_size(STACK);
+    thread.spawn(test_limits).unwrap().join().unwrap();
+}
+
+fn test_limits() {
     let limits = Limits { memory: MEMORY, time: TIME, rows_to_read: i64::MAX, ..Limits::default() };
+    large_expression_is_planned_quickly(&limits);
+
     let (mut answered, mut rejected, mut longest) = (0, 0, Duration::ZERO);
     for sql in queries() {
         let start = processor_time();
@@ -233,6 +243,17 @@ fn hostile_queries_stay_within_memory_and_time() {
 
     // The peak memory never decreases, so the tests with the larger limits of the service come last.
     windows_stay_within_the_limits_of_the_service();
+}
+
+/// Tests an expression with many operators. A planner that visits the rest of the expression for each operator needs
+/// about 4 seconds and 300 MiB for this query. A planner that visits each operator once needs about 20 ms.
+fn large_expression_is_planned_quickly(limits: &Limits) {
+    let sql = format!("SELECT {} FROM numbers(2)", vec!["number"; 999].join(" + "));
+    let start = processor_time();
+    run(&sql, limits).unwrap();
+    let (took, peak) = (processor_time() - start, peak());
+    assert!(took <= TIME, "{took:?}");
+    assert!(peak <= MEMORY + OVERHEAD, "{} MiB of memory", peak >> 20);
 }
 
 /// Tests calls that return a list for each of 20,000 rows, such as `groupArray(x) OVER (ORDER BY x)`. One call,

@@ -146,7 +146,7 @@ fn varies_outside(node: &Node, first: usize) -> bool {
 
 /// Returns true if the node reads the current row, such as a column or a correlated subquery. Also returns true for a
 /// call that ClickHouse evaluates for each row although all its arguments are constant. Child nodes are not checked.
-fn is_row(node: &Node) -> bool {
+pub(crate) fn is_row(node: &Node) -> bool {
     match &node.kind {
         Kind::Const(_) | Kind::Lazy(..) | Kind::Lambda { .. } | Kind::Param(_) => false,
         Kind::Call { per_row, .. } => *per_row,
@@ -179,7 +179,7 @@ pub(super) fn one_constant(node: &Node) -> Option<&Value> {
 
 /// Finds the argument that a call returns for every row, such as the literal `1` in `ifNull(1, x)` and in
 /// `if(x, 1, 1)`. Returns `None` if no such argument is found.
-fn selected(node: &Node) -> Option<&Arc<Node>> {
+pub(crate) fn selected(node: &Node) -> Option<&Arc<Node>> {
     let Kind::Lazy(lazy, parts) = &node.kind else { return None };
     match (lazy, parts.as_slice()) {
         (Lazy::First, [first, ..]) => Some(first),

@@ -171,14 +171,13 @@ fn substring(given: &FunctionCall<'_>) -> Result<Built> {
 
     // If the strings are not constant, ClickHouse rejects the constant 0, and also an index such as `ifNull(0, x)`.
     // Otherwise it returns an empty string.
-    let rejects_zero = !is_edge
-        && given.constant(0).is_none()
+    let can_reject = !is_edge && given.constant(0).is_none();
+    let rejects_zero = can_reject
         && constants::has_one_value(&given.nodes[1])
         && !given.nodes[2..].iter().any(|node| constants::varies(node));
     let start =
         if rejects_zero { constants::one_constant(&given.nodes[1]) } else { given.constant(1) };
-    let is_zero = start.is_some_and(|start| !start.is_null() && start.int() == 0);
-    if is_zero && !is_edge && given.constant(0).is_none() {
+    if can_reject && start.is_some_and(|start| !start.is_null() && start.int() == 0) {
         return Err(given.fault("indexes begin at 1"));
     }
 

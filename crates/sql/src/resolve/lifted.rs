@@ -7,7 +7,7 @@
 
 use std::sync::Arc;
 
-use crate::functions::constants::{has_one_value, varies, without_row};
+use crate::functions::constants::{is_row, selected, varies, without_row};
 use crate::node::{Kind, Lazy, Node};
 use crate::problem::Result;
 use crate::run::plan::{Aggregate, Lifted, Select, Source, Window, WindowFunction};
@@ -68,28 +68,99 @@ fn outside_list<'a>(
     windows.chain(order).chain(limit_by).chain(conditions)
 }
 
-/// Collects the outermost calls that contain a lambda, a subquery, or an argument such as `ifNull(0, x)`, and have the
-/// same value for all rows.
-fn collect_constants(node: &Arc<Node>, into: &mut Vec<Arc<Node>>) -> Result<()> {
-    let is_early = |node: &Node| matches!(node.kind, Kind::Lambda { .. } | Kind::Scalar(_));
-    let is_constant = !node.any(&|node| match &node.kind {
+/// Properties of an expression that decide whether it is evaluated before the first row. They are computed from the
+/// properties of the arguments, so that the time for a query grows linearly with its size.
+#[derive(Clone, Copy)]
+struct Constancy {
+    /// The results of the functions [`varies`] and [`has_one_value`](crate::functions::constants::has_one_value).
+    varies: bool,
+    has_one_value: bool,
+    /// True if the expression contains a lambda.
+    has_lambda: bool,
+    /// True if the expression contains a lambda or a subquery.
+    is_early: bool,
+    /// True if the expression reads the row, or contains a call that ClickHouse evaluates for each row. A call with a
+    /// lambda does not count as such a call.
+    reads_row: bool,
+}
+
+impl Constancy {
+    /// Computes the properties of a node from the properties of its arguments.
+    fn new(node: &Node, args: &[(&Arc<Node>, Constancy)]) -> Self {
+        let any = |test: fn(&Constancy) -> bool| args.iter().any(|(_, arg)| test(arg));
+        if let Kind::Lambda { .. } = node.kind {
+            // The arguments do not include the body, whose parameters have another value for each element.
+            let varies = varies(node);
+            let reads_row = node.any(&|node| {
+                let has_lambda = || node.any(&|node| matches!(node.kind, Kind::Lambda { .. }));
+                reads_row_itself(node, has_lambda)
+            });
+            let has_one_value = !varies;
+            return Constancy {
+                varies,
+                has_one_value,
+                has_lambda: true,
+                is_early: true,
+                reads_row,
+            };
+        }
+
+        let varies = is_row(node) || any(|arg| arg.varies);
+        let is_call = matches!(node.kind, Kind::Lazy(..) | Kind::Call { per_row: false, .. });
+        let returned = selected(node).and_then(|part| {
+            args.iter().find(|(arg, _)| Arc::ptr_eq(arg, part)).map(|(_, arg)| arg.has_one_value)
+        });
+        let has_lambda = any(|arg| arg.has_lambda);
+        Constancy {
+            varies,
+            has_one_value: returned
+                .unwrap_or_else(|| !varies || is_call && !any(|arg| !arg.has_one_value)),
+            has_lambda,
+            is_early: matches!(node.kind, Kind::Scalar(_)) || any(|arg| arg.is_early),
+            reads_row: reads_row_itself(node, || has_lambda) || any(|arg| arg.reads_row),
+        }
+    }
+
+    /// Returns true if ClickHouse evaluates the expression once, before it reads a row.
+    fn is_collected(self, node: &Node) -> bool {
+        match node.kind {
+            Kind::Scalar(_) => false,
+            Kind::Call { .. } if self.varies && self.has_one_value => true,
+            _ => self.is_early && !self.reads_row,
+        }
+    }
+}
+
+/// Returns true if the node itself reads the row, or is a call that ClickHouse evaluates for each row.
+fn reads_row_itself(node: &Node, has_lambda: impl Fn() -> bool) -> bool {
+    match &node.kind {
         Kind::Scalar(query) => query.is_correlated(),
         Kind::Const(_) | Kind::Param(_) | Kind::Lazy(..) | Kind::Lambda { .. } => false,
-        Kind::Call { per_row, .. } => {
-            *per_row && !node.any(&|node| matches!(node.kind, Kind::Lambda { .. }))
-        }
+        Kind::Call { per_row, .. } => *per_row && !has_lambda(),
         _ => true,
-    });
-    match &node.kind {
-        Kind::Scalar(_) => {}
-        Kind::Call { .. } if varies(node) && has_one_value(node) => into.push(without_row(node)?),
-        _ if is_constant && node.any(&is_early) => into.push(Arc::clone(node)),
-        Kind::Lambda { args, .. } => {
-            args.iter().try_for_each(|arg| collect_constants(arg, into))?;
-        }
-        _ => node.children().into_iter().try_for_each(|child| collect_constants(child, into))?,
     }
-    Ok(())
+}
+
+/// Collects the outermost calls that contain a lambda, a subquery, or an argument such as `ifNull(0, x)`, and have the
+/// same value for all rows. The bodies of lambdas are not searched.
+fn collect_constants(node: &Arc<Node>, into: &mut Vec<Arc<Node>>) -> Result<Constancy> {
+    let outside = into.len();
+    let args: Vec<&Arc<Node>> = match &node.kind {
+        Kind::Lambda { args, .. } => args.iter().collect(),
+        _ => node.children(),
+    };
+    let args: Vec<(&Arc<Node>, Constancy)> = args
+        .into_iter()
+        .map(|arg| Ok((arg, collect_constants(arg, into)?)))
+        .collect::<Result<_>>()?;
+
+    let found = Constancy::new(node, &args);
+    if found.is_collected(node) {
+        // Only the outermost call is evaluated.
+        into.truncate(outside);
+        into.push(if found.reads_row { without_row(node)? } else { Arc::clone(node) });
+    }
+    Ok(found)
 }
 
 /// Collects the constant calls in the conditions of all joins of FROM; see [`collect_constants`].

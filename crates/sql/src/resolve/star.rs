@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::Resolver;
 use super::scope::Scope;
-use crate::ast::{Columns, Expr};
+use crate::ast::{Call, Columns, Expr};
 use crate::node::Node;
 use crate::problem::{Problem, Result};
 
@@ -115,12 +115,14 @@ pub(super) fn renamed(expr: &Expr, name: &dyn Fn(&[String]) -> Option<String>) -
     let all = |exprs: &[Expr]| exprs.iter().map(|expr| renamed(expr, name)).collect::<Vec<_>>();
     match expr {
         Expr::Name(path) => name(path).map_or_else(|| expr.clone(), |name| Expr::Name(vec![name])),
-        Expr::Call(call) => {
-            let mut call = call.clone();
-            call.args = all(&call.args);
-            call.filter = call.filter.map(|filter| renamed(&filter, name));
-            Expr::Call(call)
-        }
+        Expr::Call(call) => Expr::Call(Box::new(Call {
+            name: call.name.clone(),
+            parameters: call.parameters.clone(),
+            args: all(&call.args),
+            distinct: call.distinct,
+            filter: call.filter.as_ref().map(|filter| renamed(filter, name)),
+            over: call.over.clone(),
+        })),
         Expr::Array(items) => Expr::Array(all(items)),
         Expr::Tuple(items) => Expr::Tuple(all(items)),
         Expr::In(value, set, negated) => {
