@@ -26,14 +26,14 @@ pub(crate) fn write(body: Body, members: Vec<(String, Value)>) -> Option<(Bytes,
         Body::Multipart => Some(multipart(members)),
         Body::Whole(media) => {
             let (_, value) = members.into_iter().next()?;
-            Some((whole(media, value), HeaderValue::from_static(media)))
+            Some((single_value(media, value), HeaderValue::from_static(media)))
         }
     }
 }
 
 /// Writes one value as the whole request body. `media` is the media type of the body. If the media type is a JSON type,
 /// the body is JSON, otherwise text. The bytes of a [`Value::Bytes`] are written unchanged.
-fn whole(media: &str, value: Value) -> Bytes {
+fn single_value(media: &str, value: Value) -> Bytes {
     let json = media == "application/json" || media.ends_with("+json");
     match value {
         Value::Bytes(bytes) => bytes,
@@ -74,13 +74,13 @@ fn multipart(members: Vec<(String, Value)>) -> (Bytes, HeaderValue) {
             }
         })
         .collect();
-    let holds = |boundary: &str| {
+    let occurs = |boundary: &str| {
         let boundary = boundary.as_bytes();
         parts.iter().any(|(_, _, bytes)| bytes.windows(boundary.len()).any(|part| part == boundary))
     };
     let boundary = (0u32..)
         .map(|number| format!("part-{number:08x}-boundary"))
-        .find(|boundary| !holds(boundary))
+        .find(|boundary| !occurs(boundary))
         .unwrap_or_default();
 
     let mut body = Vec::new();
@@ -109,36 +109,36 @@ fn multipart(members: Vec<(String, Value)>) -> (Bytes, HeaderValue) {
 mod tests {
     use super::*;
 
-    fn written(body: Body, members: Vec<(&str, Value)>) -> Option<(String, String)> {
+    fn body_text(body: Body, members: Vec<(&str, Value)>) -> Option<(String, String)> {
         let members = members.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
         let (bytes, media) = write(body, members)?;
         Some((String::from_utf8(bytes.to_vec()).unwrap(), media.to_str().unwrap().to_owned()))
     }
 
     #[test]
-    fn json_is_an_object_of_the_members_or_the_one_value() {
-        assert_eq!(written(Body::Optional, vec![]), None);
-        assert_eq!(written(Body::None, vec![("a", 1.into())]), None);
+    fn json_body_is_object_of_fields_or_single_value() {
+        assert_eq!(body_text(Body::Optional, vec![]), None);
+        assert_eq!(body_text(Body::None, vec![("a", 1.into())]), None);
         let json = |text: &str| Some((text.to_owned(), "application/json".to_owned()));
-        assert_eq!(written(Body::Required, vec![]), json("{}"));
-        assert_eq!(written(Body::Required, vec![("a", 1.into())]), json(r#"{"a":1}"#));
+        assert_eq!(body_text(Body::Required, vec![]), json("{}"));
+        assert_eq!(body_text(Body::Required, vec![("a", 1.into())]), json(r#"{"a":1}"#));
         let list = Value::Json(serde_json::json!([1, "b"]));
         assert_eq!(
-            written(Body::Whole("application/json"), vec![("body", list)]),
+            body_text(Body::Whole("application/json"), vec![("body", list)]),
             json(r#"[1,"b"]"#)
         );
-        assert_eq!(written(Body::Whole("application/json"), vec![]), None);
+        assert_eq!(body_text(Body::Whole("application/json"), vec![]), None);
         assert_eq!(
-            written(Body::Whole("text/csv"), vec![("body", "a,b\n".into())]),
+            body_text(Body::Whole("text/csv"), vec![("body", "a,b\n".into())]),
             Some(("a,b\n".to_owned(), "text/csv".to_owned()))
         );
     }
 
     #[test]
-    fn forms_are_encoded() {
+    fn form_is_url_encoded() {
         let members = vec![("a b", "1 & 2".into()), ("c", Value::List(["x", "y"].into()))];
         assert_eq!(
-            written(Body::Form, members),
+            body_text(Body::Form, members),
             Some((
                 "a+b=1+%26+2&c=x&c=y".to_owned(),
                 "application/x-www-form-urlencoded".to_owned()
@@ -147,10 +147,10 @@ mod tests {
     }
 
     #[test]
-    fn no_part_of_a_form_can_end_it() {
+    fn multipart_boundary_occurs_in_no_value() {
         let file = Value::Bytes(Bytes::from_static(b"--part-00000000-boundary--"));
         let (body, media) =
-            written(Body::Multipart, vec![("te\"xt\r\n", "1".into()), ("file", file)]).unwrap();
+            body_text(Body::Multipart, vec![("te\"xt\r\n", "1".into()), ("file", file)]).unwrap();
         assert_eq!(media, "multipart/form-data; boundary=part-00000001-boundary");
         assert_eq!(
             body,

@@ -261,7 +261,7 @@ impl Call {
     /// Changes the operation of the call to `operation`. Each value moves to the parameter of the same name in the new
     /// operation, even if the index of the parameter differs. A value is dropped if the new operation has no parameter
     /// of this name.
-    pub(crate) fn retarget(mut self, operation: &'static Operation) -> Self {
+    pub(crate) fn with_operation(mut self, operation: &'static Operation) -> Self {
         let old = std::mem::take(&mut self.values);
         for (index, value) in old {
             let Some(param) = self.operation.params.get(index) else { continue };
@@ -305,7 +305,7 @@ impl Call {
 
         let target = self.target(&values);
         let mut headers = self.headers(&values)?;
-        let written = crate::body::write(self.operation.body, self.body_members(&values));
+        let written = crate::body::write(self.operation.body, self.body_fields(&values));
         let body = written.map(|(body, media)| {
             // Transports send `application/json` if no header sets the media type.
             if media != "application/json" {
@@ -367,7 +367,7 @@ impl Call {
 
     /// Returns the fields of the request body, in this order: body parameters from `values`, constants of the operation
     /// such as `stream`, and the parameters in `self.extra`.
-    fn body_members(&self, values: &[(&Param, &Value)]) -> Vec<(String, Value)> {
+    fn body_fields(&self, values: &[(&Param, &Value)]) -> Vec<(String, Value)> {
         if self.operation.body == Body::None {
             return Vec::new();
         }
@@ -399,7 +399,7 @@ impl Call {
     /// not have the type `T`.
     pub async fn send<T: DeserializeOwned + HasMeta>(self) -> Result<Reply<T>, Error> {
         let span = span(self.operation);
-        let call = Call { decodes: Some(decodes::<T>), ..self };
+        let call = Call { decodes: Some(can_decode::<T>), ..self };
         let receiving = span.in_scope(|| call.receive());
         let received = receiving.instrument(span.clone()).await?;
         span.in_scope(|| received.decode())
@@ -465,7 +465,7 @@ impl Received {
     }
 }
 
-fn decodes<T: DeserializeOwned + HasMeta>(call: &Call, reply: RawReply) -> bool {
+fn can_decode<T: DeserializeOwned + HasMeta>(call: &Call, reply: RawReply) -> bool {
     decode::<T>(call.operation, call.list_price(), false, call.handle.transport(), reply).is_ok()
 }
 

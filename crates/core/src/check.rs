@@ -30,8 +30,8 @@ impl Call {
             if let Some(why) = param.refused.filter(|_| !self.options().unchecked) {
                 return Err(self.invalid(format!("`{}` {why}", param.name)));
             }
-            if let Some(fault) = fault(param, value, self.options().unchecked) {
-                return Err(self.invalid(format!("`{}` {fault}", param.name)));
+            if let Some(reason) = value_fault(param, value, self.options().unchecked) {
+                return Err(self.invalid(format!("`{}` {reason}", param.name)));
             }
         }
         for (name, _) in self.extra() {
@@ -49,18 +49,18 @@ impl Call {
     }
 
     fn check_rule(&self, rule: Rule) -> Result<(), Error> {
-        let given = |names: &[&str]| names.iter().filter(|name| self.get(name).is_some()).count();
+        let count = |names: &[&str]| names.iter().filter(|name| self.get(name).is_some()).count();
         let list = |names: &[&str]| {
             names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(" or ")
         };
         match rule {
-            Rule::AtLeastOne(names) if given(names) == 0 => {
+            Rule::AtLeastOne(names) if count(names) == 0 => {
                 Err(self.invalid(format!("{} is required", list(names))))
             }
-            Rule::ExactlyOne(names) if given(names) == 0 => {
+            Rule::ExactlyOne(names) if count(names) == 0 => {
                 Err(self.invalid(format!("{} is required", list(names))))
             }
-            Rule::ExactlyOne(names) if given(names) > 1 => {
+            Rule::ExactlyOne(names) if count(names) > 1 => {
                 Err(self.invalid(format!("only one of {} may be set", list(names))))
             }
             Rule::AtLeastOne(_) | Rule::ExactlyOne(_) => Ok(()),
@@ -70,7 +70,7 @@ impl Call {
 
 /// Returns the reason to reject `value`, or `None` if the value is accepted. The reason completes a sentence that
 /// begins with the parameter's name: `must be 1 to 100, not 0`.
-fn fault(param: &Param, value: &Value, unchecked: bool) -> Option<String> {
+fn value_fault(param: &Param, value: &Value, unchecked: bool) -> Option<String> {
     // An empty path segment would address another resource, and `..` would lead to the parent path.
     if param.location == In::Path && matches!(&*value.to_text(), "" | "." | "..") {
         return Some(format!("cannot be `{}` in a path", value.to_text()));
@@ -83,25 +83,25 @@ fn fault(param: &Param, value: &Value, unchecked: bool) -> Option<String> {
     match (param.kind, value) {
         (ParamKind::Integer { min, max }, Value::Integer(number)) => {
             (min.is_some_and(|min| *number < min) || max.is_some_and(|max| *number > max))
-                .then(|| format!("must be {}, not {number}", range(min, max)))
+                .then(|| format!("must be {}, not {number}", range_text(min, max)))
                 .or_else(|| convention::time_fault(param, *number))
         }
         (ParamKind::Integer { min, max }, Value::Text(text)) if text.parse::<i64>().is_err() => {
             // The text is a number that does not fit in 64 bits, or it is not a whole number.
             Some(match (min, max) {
-                (Some(_), Some(_)) => format!("must be {}, not {text}", range(min, max)),
+                (Some(_), Some(_)) => format!("must be {}, not {text}", range_text(min, max)),
                 (None, None) => format!("must be a whole number that fits in 64 bits, not {text}"),
-                _ => format!("must be {} and fit in 64 bits, not {text}", range(min, max)),
+                _ => format!("must be {} and fit in 64 bits, not {text}", range_text(min, max)),
             })
         }
         (ParamKind::Number { min, max }, Value::Number(number)) => (!number.is_finite()
             || min.is_some_and(|min| *number < min)
             || max.is_some_and(|max| *number > max))
-        .then(|| format!("must be {}, not {number}", range(min, max))),
+        .then(|| format!("must be {}, not {number}", range_text(min, max))),
         (ParamKind::String { min, max }, Value::Text(text)) => {
             let length = u32::try_from(text.chars().count()).unwrap_or(u32::MAX);
             (min.is_some_and(|min| length < min) || max.is_some_and(|max| length > max))
-                .then(|| format!("must be {} characters long, not {length}", range(min, max)))
+                .then(|| format!("must be {} characters long, not {length}", range_text(min, max)))
                 .or_else(|| convention::fault(param, text))
         }
         (ParamKind::List { .. }, Value::List(list))
@@ -109,7 +109,7 @@ fn fault(param: &Param, value: &Value, unchecked: bool) -> Option<String> {
         {
             Some("must contain at least one value".to_owned())
         }
-        (ParamKind::Enum(values), Value::Text(text)) if is_elsewhere(param, values, text) => {
+        (ParamKind::Enum(values), Value::Text(text)) if is_only_elsewhere(param, values, text) => {
             let values = values.join(", ");
             Some(format!("cannot be `{text}` in this operation; use one of the values {values}"))
         }
@@ -121,11 +121,11 @@ fn fault(param: &Param, value: &Value, unchecked: bool) -> Option<String> {
 
 /// Returns true if another operation accepts `text` for a parameter of the same name, but `values` does not contain
 /// `text`. `values` contains the values that the catalogue lists for this parameter.
-fn is_elsewhere(param: &Param, values: &[&str], text: &str) -> bool {
+fn is_only_elsewhere(param: &Param, values: &[&str], text: &str) -> bool {
     param.elsewhere.contains(&text) && !values.contains(&text)
 }
 
-fn range<T: std::fmt::Display>(min: Option<T>, max: Option<T>) -> String {
+fn range_text<T: std::fmt::Display>(min: Option<T>, max: Option<T>) -> String {
     match (min, max) {
         (Some(min), Some(max)) => format!("{min} to {max}"),
         (Some(min), None) => format!("at least {min}"),
@@ -140,18 +140,18 @@ mod tests {
     use crate::operation::ParamKind;
 
     #[test]
-    fn a_value_of_another_operation_is_refused_and_a_new_one_is_not() {
+    fn value_of_another_operation_is_rejected_and_new_value_accepted() {
         const HERE: &[&str] = &["base", "solana"];
         let param = Param::new("chain", In::Query, ParamKind::Enum(HERE), "")
             .elsewhere(&["base", "cyber", "solana"]);
-        let seen = |text: &str, unchecked| fault(&param, &text.into(), unchecked);
+        let verdict = |text: &str, unchecked| value_fault(&param, &text.into(), unchecked);
 
-        assert_eq!(seen("solana", false), None);
+        assert_eq!(verdict("solana", false), None);
         assert_eq!(
-            seen("cyber", false).as_deref(),
+            verdict("cyber", false).as_deref(),
             Some("cannot be `cyber` in this operation; use one of the values base, solana")
         );
-        assert_eq!(seen("cyber", true), None);
-        assert_eq!(seen("founded-tomorrow", false), None);
+        assert_eq!(verdict("cyber", true), None);
+        assert_eq!(verdict("founded-tomorrow", false), None);
     }
 }

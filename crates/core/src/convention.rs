@@ -27,17 +27,17 @@ pub(crate) fn normalise(param: &Param, value: Value) -> Value {
 #[must_use]
 pub fn fault(param: &Param, text: &str) -> Option<String> {
     match (param.kind, param.convention) {
-        (ParamKind::Enum(values), _) => misspelt(values, text),
-        (ParamKind::Moment, convention) => moment(convention, text),
-        (_, Some(Convention::Address)) => address(text),
-        (_, Some(Convention::Uuid)) => uuid(text),
+        (ParamKind::Enum(values), _) => enum_fault(values, text),
+        (ParamKind::Moment, convention) => moment_fault(convention, text),
+        (_, Some(Convention::Address)) => address_fault(text),
+        (_, Some(Convention::Uuid)) => uuid_fault(text),
         _ => None,
     }
 }
 
 /// Returns the reason to reject `text` if it is not a UUID. Some parameters accept only UUIDs. The service would charge
 /// for a call with a name in place of the UUID, and return no data.
-fn uuid(text: &str) -> Option<String> {
+fn uuid_fault(text: &str) -> Option<String> {
     let is_valid = text.len() == 36
         && text.bytes().enumerate().all(|(place, byte)| match place {
             8 | 13 | 18 | 23 => byte == b'-',
@@ -81,10 +81,10 @@ const ORDERS: &[(&str, &str)] = &[("ascending", "asc"), ("descending", "desc")];
 /// ```
 #[must_use]
 pub fn long_chain_name(alias: &str) -> Option<&'static str> {
-    named(CHAINS, alias)
+    find_alias(CHAINS, alias)
 }
 
-fn named(names: &[(&str, &'static str)], alias: &str) -> Option<&'static str> {
+fn find_alias(names: &[(&str, &'static str)], alias: &str) -> Option<&'static str> {
     let found = names.iter().find(|(known, _)| known.eq_ignore_ascii_case(alias));
     found.map(|(_, name)| *name)
 }
@@ -92,13 +92,13 @@ fn named(names: &[(&str, &'static str)], alias: &str) -> Option<&'static str> {
 /// Returns the reason to reject a misspelled enum value. A value is misspelled if it differs from one of `values` only
 /// in case or surrounding spaces, or if it is an alias of one of `values`, such as `eth` for `ethereum`. Returns `None`
 /// for all other values, because the service can add values.
-fn misspelt(values: &[&str], text: &str) -> Option<String> {
+fn enum_fault(values: &[&str], text: &str) -> Option<String> {
     if values.contains(&text) || is_month_or_minute(text) {
         return None;
     }
     let trimmed = text.trim();
     let meant = long_chain_name(trimmed)
-        .or_else(|| named(ORDERS, trimmed))
+        .or_else(|| find_alias(ORDERS, trimmed))
         .into_iter()
         .chain([trimmed])
         .find_map(|name| values.iter().find(|value| value.eq_ignore_ascii_case(name)))?;
@@ -120,17 +120,17 @@ const LAST_SECOND: i64 = 99_999_999_999;
 /// probably a Unix timestamp in milliseconds, but the parameter requires seconds. Returns `None` for other numbers, and
 /// for parameters that are not Unix timestamps in seconds.
 pub(crate) fn time_fault(param: &Param, number: i64) -> Option<String> {
-    (param.convention == Some(Convention::UnixSeconds)).then(|| too_late(number)).flatten()
+    (param.convention == Some(Convention::UnixSeconds)).then(|| seconds_fault(number)).flatten()
 }
 
-fn too_late(second: i64) -> Option<String> {
+fn seconds_fault(second: i64) -> Option<String> {
     (!(-LAST_SECOND..=LAST_SECOND).contains(&second)).then(|| {
         let meant = second.div_euclid(1000);
         format!("must be in seconds, not milliseconds: did you mean `{meant}`?")
     })
 }
 
-fn moment(convention: Option<Convention>, text: &str) -> Option<String> {
+fn moment_fault(convention: Option<Convention>, text: &str) -> Option<String> {
     let wanted = match convention {
         Some(Convention::Day) => "a date as YYYY-MM-DD",
         Some(Convention::DateTime) => {
@@ -144,13 +144,13 @@ fn moment(convention: Option<Convention>, text: &str) -> Option<String> {
     if !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()) {
         return match text.parse::<i64>() {
             _ if convention == Some(Convention::Day) => wrong(),
-            Ok(number) => too_late(number),
+            Ok(number) => seconds_fault(number),
             Err(_) => wrong(),
         };
     }
 
     let Some((date, rest)) = text.split_at_checked(10) else { return wrong() };
-    match is_date(date) {
+    match date_exists(date) {
         None => wrong(),
         Some(false) => Some(format!("must be {wanted}; the date `{date}` does not exist")),
         Some(true) if rest.is_empty() => None,
@@ -161,9 +161,9 @@ fn moment(convention: Option<Convention>, text: &str) -> Option<String> {
 
 /// Returns true if the text is a date that exists in the calendar, and false if it is an impossible date such as
 /// `2026-02-30`. Returns `None` if the text does not have the form `YYYY-MM-DD`.
-fn is_date(text: &str) -> Option<bool> {
+fn date_exists(text: &str) -> Option<bool> {
     let mut parts = text.split('-');
-    let mut part = |length| number(parts.next()?, length);
+    let mut part = |length| parse_digits(parts.next()?, length);
     let (year, month, day) = (part(4)?, part(2)?, part(2)?);
     if parts.next().is_some() {
         return None;
@@ -189,8 +189,8 @@ fn is_time(text: &str) -> bool {
     };
     let hours_and_minutes = |text: &str, last_hour| {
         let mut parts = text.splitn(3, ':');
-        let hour = parts.next().and_then(|part| number(part, 2));
-        let minute = parts.next().and_then(|part| number(part, 2));
+        let hour = parts.next().and_then(|part| parse_digits(part, 2));
+        let minute = parts.next().and_then(|part| parse_digits(part, 2));
         (hour.is_some_and(|hour| hour <= last_hour) && minute.is_some_and(|minute| minute < 60))
             .then(|| parts.next().map(str::to_owned))
     };
@@ -205,7 +205,7 @@ fn is_time(text: &str) -> bool {
         Some(Some(seconds)) => {
             let (whole, fraction) = seconds.split_once('.').unwrap_or((&seconds, "0"));
             // Second 60 is a leap second.
-            number(whole, 2).is_some_and(|second| second <= 60)
+            parse_digits(whole, 2).is_some_and(|second| second <= 60)
                 && !fraction.is_empty()
                 && fraction.bytes().all(|byte| byte.is_ascii_digit())
         }
@@ -215,14 +215,14 @@ fn is_time(text: &str) -> bool {
 }
 
 /// Parses a number that has exactly `length` digits. Returns `None` for any other text.
-fn number(text: &str, length: usize) -> Option<u32> {
+fn parse_digits(text: &str, length: usize) -> Option<u32> {
     (text.len() == length && text.bytes().all(|byte| byte.is_ascii_digit()))
         .then(|| text.parse().ok())?
 }
 
 /// Returns the reason to reject `text` as a blockchain address. Address formats differ between chains, so `text` is
 /// rejected only if no chain has addresses of this format.
-fn address(text: &str) -> Option<String> {
+fn address_fault(text: &str) -> Option<String> {
     if text.trim().is_empty() {
         return Some("must be an address or an ENS name, not empty".to_owned());
     }
@@ -230,7 +230,7 @@ fn address(text: &str) -> Option<String> {
         return Some(format!("must be one address or ENS name without spaces, not `{text}`"));
     }
     let Some(hex) = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")) else {
-        return without_prefix(text);
+        return unprefixed_address_fault(text);
     };
     // An address has up to 32 bytes. Some chains with the prefix `0x` omit leading zeros.
     let fits = (1..=64).contains(&hex.len()) && hex.bytes().all(|byte| byte.is_ascii_hexdigit());
@@ -242,7 +242,7 @@ fn address(text: &str) -> Option<String> {
 /// Minimum length, in characters, of a Base58 address on any chain.
 const SHORTEST_BASE58: usize = 26;
 
-fn without_prefix(text: &str) -> Option<String> {
+fn unprefixed_address_fault(text: &str) -> Option<String> {
     if text.len() == 40 && text.bytes().all(|byte| byte.is_ascii_hexdigit()) {
         return Some(format!("must begin with `0x`: did you mean `0x{text}`?"));
     }
@@ -288,17 +288,17 @@ mod tests {
         Param { convention, ..Param::new("p", In::Query, kind, "") }
     }
 
-    fn seen(param: &Param, text: &str) -> String {
+    fn verdict(param: &Param, text: &str) -> String {
         fault(param, text).unwrap_or_else(|| "fine".to_owned())
     }
 
     #[test]
-    fn ids_are_uuids_and_handles_lose_their_at_sign() {
+    fn ids_must_be_uuids_and_handles_lose_their_at_sign() {
         let text = ParamKind::String { min: None, max: None };
         let id = param(text, Some(Convention::Uuid));
-        assert_eq!(seen(&id, "b7533e49-17d3-48a3-9663-57ddd7781e1c"), "fine");
+        assert_eq!(verdict(&id, "b7533e49-17d3-48a3-9663-57ddd7781e1c"), "fine");
         for slug in ["bitcoin", "b7533e4917d348a3966357ddd7781e1c", ""] {
-            assert!(seen(&id, slug).starts_with("must be a UUID"), "{slug}");
+            assert!(verdict(&id, slug).starts_with("must be a UUID"), "{slug}");
         }
 
         let handle = param(text, Some(Convention::Handle));
@@ -308,7 +308,7 @@ mod tests {
     }
 
     #[test]
-    fn another_spelling_is_refused_and_what_is_new_passes() {
+    fn misspelled_values_are_rejected_and_new_values_accepted() {
         let interval: &[&str] = &["1m", "1h", "1d"];
         for (values, text, expected) in [
             (CHAIN, "ethereum", "fine"),
@@ -327,16 +327,16 @@ mod tests {
             (interval, "1M", "fine"),
             (&["BTC", "ETH"], "eth", "cannot be `eth`: did you mean `ETH`?"),
         ] {
-            assert_eq!(seen(&param(ParamKind::Enum(values), None), text), expected, "{text}");
+            assert_eq!(verdict(&param(ParamKind::Enum(values), None), text), expected, "{text}");
         }
     }
 
     #[test]
-    fn moments_are_seconds_or_days_of_the_calendar() {
+    fn moments_must_be_seconds_or_existing_dates() {
         let plain = param(ParamKind::Moment, None);
         let wanted = "must be Unix seconds or a date as YYYY-MM-DD";
         for good in ["0", "-1", "1767225600", "99999999999", "2024-02-29", "2000-02-29"] {
-            assert_eq!(seen(&plain, good), "fine", "{good}");
+            assert_eq!(verdict(&plain, good), "fine", "{good}");
         }
 
         for text in [
@@ -351,22 +351,22 @@ mod tests {
             " 1",
             "2026-01-3١",
         ] {
-            assert_eq!(seen(&plain, text), format!("{wanted}, not `{text}`"));
+            assert_eq!(verdict(&plain, text), format!("{wanted}, not `{text}`"));
         }
 
         for text in ["2026-02-29", "1900-02-29", "2026-13-01", "2026-04-31", "2026-01-00"] {
             let expected = format!("{wanted}; the date `{text}` does not exist");
-            assert_eq!(seen(&plain, text), expected);
+            assert_eq!(verdict(&plain, text), expected);
         }
 
         assert_eq!(
-            seen(&plain, "1767225600000"),
+            verdict(&plain, "1767225600000"),
             "must be in seconds, not milliseconds: did you mean `1767225600`?"
         );
     }
 
     #[test]
-    fn date_times_and_days_are_for_those_who_ask() {
+    fn convention_selects_date_times_or_days() {
         let date_time = param(ParamKind::Moment, Some(Convention::DateTime));
         for good in [
             "2026-01-31",
@@ -377,7 +377,7 @@ mod tests {
             "2026-01-31T12:00:00.123456+05:30",
             "2026-01-31t12:00:00z",
         ] {
-            assert_eq!(seen(&date_time, good), "fine", "{good}");
+            assert_eq!(verdict(&date_time, good), "fine", "{good}");
         }
 
         for bad in [
@@ -392,16 +392,16 @@ mod tests {
             "2026-02-30T12:00:00Z",
             "2026-01-31X12:00",
         ] {
-            assert_ne!(seen(&date_time, bad), "fine", "{bad}");
+            assert_ne!(verdict(&date_time, bad), "fine", "{bad}");
         }
 
         let day = param(ParamKind::Moment, Some(Convention::Day));
-        assert_eq!(seen(&day, "2026-01-31"), "fine");
-        assert_eq!(seen(&day, "0"), "must be a date as YYYY-MM-DD, not `0`");
+        assert_eq!(verdict(&day, "2026-01-31"), "fine");
+        assert_eq!(verdict(&day, "0"), "must be a date as YYYY-MM-DD, not `0`");
     }
 
     #[test]
-    fn parts_of_addresses_and_uuids_are_no_names() {
+    fn parts_of_addresses_and_uuids_do_not_look_like_names() {
         for name in [
             "USDC",
             "bitcoin",
@@ -437,7 +437,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_is_an_address_nowhere_is_refused() {
+    fn addresses_invalid_on_every_chain_are_rejected() {
         let text = ParamKind::String { min: None, max: None };
         let address = param(text, Some(Convention::Address));
         for good in [
@@ -448,7 +448,7 @@ mod tests {
             "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t",
             "0x0000000000000000000000000000000000000000000000000000000000000002",
         ] {
-            assert_eq!(seen(&address, good), "fine", "{good}");
+            assert_eq!(verdict(&address, good), "fine", "{good}");
         }
 
         for (bad, why) in [
@@ -456,7 +456,7 @@ mod tests {
             ("So1111111111111111111111", "the value looks like a part of an address"),
             ("d8dA6BF26964aF9D7eEd9e03E53415D37aA96045", "did you mean `0xd8dA6BF"),
         ] {
-            assert!(seen(&address, bad).contains(why), "{bad}: {}", seen(&address, bad));
+            assert!(verdict(&address, bad).contains(why), "{bad}: {}", verdict(&address, bad));
         }
 
         for bad in [
@@ -467,22 +467,22 @@ mod tests {
             "vitalik.eth vb.eth",
             "vitalik.eth\n",
         ] {
-            assert_ne!(seen(&address, bad), "fine", "{bad}");
+            assert_ne!(verdict(&address, bad), "fine", "{bad}");
         }
     }
 
     proptest! {
         #[test]
-        fn nothing_panics_and_any_text_gets_a_verdict(text in "\\PC{0,40}|[0-9TZ:+. -]{0,32}") {
+        fn checks_never_panic(text in "\\PC{0,40}|[0-9TZ:+. -]{0,32}") {
             for convention in [None, Some(Convention::DateTime), Some(Convention::Day)] {
                 let _ = fault(&param(ParamKind::Moment, convention), &text);
             }
             let _ = fault(&param(ParamKind::Enum(CHAIN), None), &text);
-            address(&text);
+            address_fault(&text);
         }
 
         #[test]
-        fn every_day_and_every_second_of_our_time_passes(
+        fn existing_dates_and_seconds_are_accepted(
             (year, month, day) in (1i32..9999, 1u32..=12, 1u32..=28),
             second in -LAST_SECOND..=LAST_SECOND,
         ) {

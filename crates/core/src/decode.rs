@@ -27,10 +27,10 @@ pub(crate) fn decode<T: DeserializeOwned + HasMeta>(
     raw: RawReply,
 ) -> Result<Reply<T>, Error> {
     let body: &[u8] = if operation.answer == Answer::Empty { b"null" } else { &raw.body };
-    let glimpsed = T::glimpse(json::content(body)).map(Ok);
+    let glimpsed = T::glimpse(json::without_byte_order_mark(body)).map(Ok);
     let value: T = match glimpsed.unwrap_or_else(|| json::read(body)) {
         Ok(value) => value,
-        Err((error, path)) => return Err(misfit(&error, &path, operation, raw)),
+        Err((error, path)) => return Err(decode_error(&error, &path, operation, raw)),
     };
 
     let reported = value.reported();
@@ -58,13 +58,13 @@ fn exchange(
 
 /// Creates the error for a response body that cannot be decoded. The error contains the body.
 #[cold]
-fn misfit(
+fn decode_error(
     error: &serde_json::Error,
     path: &str,
     operation: &'static Operation,
     raw: RawReply,
 ) -> Error {
-    let message = match foreign(&raw) {
+    let message = match foreign_body_message(&raw) {
         Some(explanation) => explanation.to_owned(),
         None if path.is_empty() => format!("the answer: {error}"),
         None => format!("`{path}`: {error}"),
@@ -78,8 +78,8 @@ fn misfit(
 
 /// Returns the error message for a response body that certainly does not come from the service: an empty body or an
 /// HTML page. Returns `None` for any other body.
-fn foreign(raw: &RawReply) -> Option<&'static str> {
-    let body = json::content(&raw.body).trim_ascii_start();
+fn foreign_body_message(raw: &RawReply) -> Option<&'static str> {
+    let body = json::without_byte_order_mark(&raw.body).trim_ascii_start();
     let kind = raw.headers.get(http::header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
     if body.is_empty() {
         Some("the response has no body; did a proxy answer instead of the service?")

@@ -3,8 +3,8 @@
 //! An error has a kind for programs, a message for people, and data such as the HTTP status, the error code and the
 //! request identifier.
 
+mod display;
 mod masked;
-mod shown;
 
 use std::error::Error as StdError;
 use std::sync::Arc;
@@ -318,6 +318,6 @@ impl StdError for Inner {
 // is a breaking change.
 const _: () = {
     assert!(size_of::<Error>() == size_of::<usize>());
-    const fn shared<T: Send + Sync + 'static>() {}
-    shared::<Error>();
+    const fn assert_send_sync<T: Send + Sync + 'static>() {}
+    assert_send_sync::<Error>();
 };

@@ -78,7 +78,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_a_body_with_a_secret_changes() {
+    fn masking_changes_only_a_body_with_a_secret() {
         let mask = |text: &mut String| *text = text.replace("secret", "…");
         let masked = ErrorBody::from(Bytes::from_static(b"\xff secret")).masked(&mask);
         assert_eq!(masked.text(), "\u{fffd} …");

@@ -40,7 +40,7 @@ pub enum ErrorKind {
 }
 
 impl ErrorKind {
-    pub(crate) fn words(self) -> &'static str {
+    pub(crate) fn label(self) -> &'static str {
         match self {
             ErrorKind::Authentication => "authentication failed",
             ErrorKind::InsufficientCredits => "insufficient credits",

@@ -175,7 +175,7 @@ impl<T> Figure<T> {
             Figure::Value(value) => Ok(value),
             gap => Err(Error::new(
                 ErrorKind::NotFound,
-                format!("the figure has no value: {}", gap.words()),
+                format!("the figure has no value: {}", gap.status_text()),
             )),
         }
     }
@@ -206,7 +206,7 @@ impl<T> Figure<T> {
         }
     }
 
-    fn words(&self) -> String {
+    fn status_text(&self) -> String {
         let (what, reason) = match self {
             Figure::Value(_) => ("available", None),
             Figure::Missing(gap) => ("missing", gap.reason()),
@@ -245,7 +245,7 @@ impl<T: Amount> Figure<T> {
     }
 }
 
-fn held<T>(result: Option<T>) -> Figure<T> {
+fn or_overflow<T>(result: Option<T>) -> Figure<T> {
     result.map_or_else(|| Figure::missing(OVERFLOW), Figure::Value)
 }
 
@@ -269,11 +269,11 @@ macro_rules! operator {
     )*};
 }
 operator! {
-    Add add |a, b| held(a.plus(b));
-    Sub sub |a, b| held(a.minus(b));
-    Mul mul |a, b| held(a.times(b));
+    Add add |a, b| or_overflow(a.plus(b));
+    Sub sub |a, b| or_overflow(a.minus(b));
+    Mul mul |a, b| or_overflow(a.times(b));
     Div div |a, b| {
-        if b == T::ZERO { Figure::not_applicable(BY_ZERO) } else { held(a.over(b)) }
+        if b == T::ZERO { Figure::not_applicable(BY_ZERO) } else { or_overflow(a.over(b)) }
     };
 }
 
@@ -299,7 +299,7 @@ impl<T: fmt::Display> fmt::Display for Figure<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Figure::Value(value) => value.fmt(f),
-            gap => f.pad(&gap.words()),
+            gap => f.pad(&gap.status_text()),
         }
     }
 }
@@ -310,7 +310,7 @@ mod tests {
 
     use super::*;
 
-    fn figure() -> impl Strategy<Value = Figure<f64>> {
+    fn any_figure() -> impl Strategy<Value = Figure<f64>> {
         prop_oneof![
             // The floats are whole numbers, so that sums are exact in any order.
             4 => (-1000i32..1000).prop_map(|n| Figure::Value(f64::from(n))),
@@ -328,7 +328,7 @@ mod tests {
     }
 
     #[test]
-    fn results_say_why_there_is_no_number() {
+    fn results_without_number_have_a_reason() {
         let value = Figure::Value;
         let (missing, never) = (Figure::missing("m"), Figure::not_applicable("n"));
         for (result, expected) in [
@@ -364,8 +364,8 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_sum_is_there_exactly_when_all_its_terms_are(
-            figures in prop::collection::vec(figure(), 1..8),
+        fn sum_has_number_only_if_all_terms_have_one(
+            figures in prop::collection::vec(any_figure(), 1..8),
         ) {
             let worst = figures.iter().map(state).max().unwrap_or(0);
             let sum: Figure<f64> = figures.iter().cloned().sum();
@@ -377,8 +377,8 @@ mod tests {
         }
 
         #[test]
-        fn order_and_grouping_do_not_change_whether_there_is_a_number(
-            a in figure(), b in figure(), c in figure(),
+        fn grouping_keeps_result_and_order_keeps_state(
+            a in any_figure(), b in any_figure(), c in any_figure(),
         ) {
             let left = (a.clone() + b.clone()) + c.clone();
             prop_assert_eq!(&left, &(a.clone() + (b.clone() + c)));
@@ -387,7 +387,7 @@ mod tests {
         }
 
         #[test]
-        fn a_gap_never_counts_as_zero(a in figure(), b in figure()) {
+        fn a_gap_never_counts_as_zero(a in any_figure(), b in any_figure()) {
             let known = state(&a) == 0 && state(&b) == 0;
             for result in [a.clone() + b.clone(), a.clone() - b.clone(), a.clone() * b.clone()] {
                 prop_assert_eq!(result.value().is_some(), known);

@@ -78,8 +78,8 @@ impl Json {
     }
 
     fn parse(text: &str) -> serde_json::Result<Self> {
-        let value = json::any_value(text)?;
-        let text = json::has_lost_digits(text).then(|| text.into());
+        let value = json::parse_value(text)?;
+        let text = json::loses_digits(text).then(|| text.into());
         Ok(Json { value, text })
     }
 }
@@ -196,7 +196,7 @@ impl<'de> DeserializeSeed<'de> for FieldName {
 struct JsonVisitor<T>(PhantomData<T>);
 
 impl<T: FromText> JsonVisitor<T> {
-    fn plain<E>(self, value: impl Into<Json>) -> Result<T, E> {
+    fn convert<E>(self, value: impl Into<Json>) -> Result<T, E> {
         Ok(T::from_json(value.into()))
     }
 }
@@ -209,37 +209,37 @@ impl<'de, T: FromText> Visitor<'de> for JsonVisitor<T> {
     }
 
     fn visit_newtype_struct<D: Deserializer<'de>>(self, value: D) -> Result<T, D::Error> {
-        self.plain(Value::deserialize(value)?)
+        self.convert(Value::deserialize(value)?)
     }
 
     // Deserializers without newtype structs call one of the following methods.
 
     fn visit_unit<E>(self) -> Result<T, E> {
-        self.plain(Value::Null)
+        self.convert(Value::Null)
     }
 
     fn visit_bool<E>(self, flag: bool) -> Result<T, E> {
-        self.plain(flag)
+        self.convert(flag)
     }
 
     fn visit_i64<E>(self, number: i64) -> Result<T, E> {
-        self.plain(number)
+        self.convert(number)
     }
 
     fn visit_u64<E>(self, number: u64) -> Result<T, E> {
-        self.plain(number)
+        self.convert(number)
     }
 
     fn visit_f64<E>(self, number: f64) -> Result<T, E> {
-        self.plain(number)
+        self.convert(number)
     }
 
     fn visit_str<E>(self, text: &str) -> Result<T, E> {
-        self.plain(text)
+        self.convert(text)
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, seq: A) -> Result<T, A::Error> {
-        self.plain(Value::deserialize(SeqAccessDeserializer::new(seq))?)
+        self.convert(Value::deserialize(SeqAccessDeserializer::new(seq))?)
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<T, A::Error> {
@@ -251,7 +251,7 @@ impl<'de, T: FromText> Visitor<'de> for JsonVisitor<T> {
             };
             members.insert(name, map.next_value()?);
         }
-        self.plain(Value::Object(members))
+        self.convert(Value::Object(members))
     }
 }
 

@@ -103,7 +103,7 @@ impl MetricValue {
     /// range of `f64`. The documentation of the field that contains the metric states the unit.
     #[must_use]
     pub fn value(&self) -> Option<f64> {
-        self.available().map(Number::to_f64).filter(|value| value.is_finite())
+        self.available_number().map(Number::to_f64).filter(|value| value.is_finite())
     }
 
     /// Returns the value as an exact decimal. Returns `None` if the value is missing, not applicable, or has more than
@@ -111,7 +111,7 @@ impl MetricValue {
     #[cfg(feature = "decimal")]
     #[must_use]
     pub fn decimal(&self) -> Option<rust_decimal::Decimal> {
-        self.available()?.to_decimal()
+        self.available_number()?.to_decimal()
     }
 
     /// Returns the number. If the metric has no number, returns an error whose message contains the reason.
@@ -126,7 +126,7 @@ impl MetricValue {
     /// Converts the metric to a [`Figure`], whose arithmetic handles missing values.
     #[must_use]
     pub fn figure(&self) -> Figure<f64> {
-        self.figure_of(|number| Some(number.to_f64()).filter(|value| value.is_finite()))
+        self.figure_with(|number| Some(number.to_f64()).filter(|value| value.is_finite()))
     }
 
     /// Converts the metric to a [`Figure`] with an exact decimal. The figure is missing if the number has more than
@@ -134,7 +134,7 @@ impl MetricValue {
     #[cfg(feature = "decimal")]
     #[must_use]
     pub fn decimal_figure(&self) -> Figure<rust_decimal::Decimal> {
-        self.figure_of(Number::to_decimal)
+        self.figure_with(Number::to_decimal)
     }
 
     /// Returns the relative change of the value since `previous`, such as 0.25 for a growth of one quarter. See
@@ -144,11 +144,11 @@ impl MetricValue {
         self.figure().growth(previous.figure())
     }
 
-    fn available(&self) -> Option<&Number> {
+    fn available_number(&self) -> Option<&Number> {
         self.number.as_ref().filter(|_| self.status == MetricStatus::Available)
     }
 
-    fn figure_of<T>(&self, read: impl FnOnce(&Number) -> Option<T>) -> Figure<T> {
+    fn figure_with<T>(&self, read: impl FnOnce(&Number) -> Option<T>) -> Figure<T> {
         let reason = self.reason_code.as_deref();
         match &self.status {
             MetricStatus::Available => match &self.number {
@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn a_figure_is_given_out_only_when_it_is_available() {
+    fn metric_has_number_only_if_available() {
         for (text, figure) in [
             (r#"{"value": 2.5, "status": "available"}"#, "2.5"),
             (r#"{"value": "2.50", "status": "available"}"#, "2.5"),
@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn lists_of_codes_may_be_null_and_origins_are_known() {
+    fn metric_reads_null_code_lists_and_known_origins() {
         let text = r#"{"value": 1, "status": "available", "value_origin": "derived",
             "quality_reason_codes": null, "source_accessions": null,
             "source_financial_metric_snapshot_ids": null, "source_revision_ids": null,
@@ -234,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn figures_are_exact_from_text_and_come_back_as_they_were() {
+    fn metric_round_trips_with_all_digits() {
         let text = r#"{"value":1234567890123456.789,"status":"available"}"#;
         let metric = read(text);
         assert_eq!(serde_json::to_string(&metric).unwrap(), text);

@@ -54,7 +54,7 @@ impl Number {
         if !self.text.contains(['e', 'E']) {
             return rust_decimal::Decimal::from_str_exact(&self.text).ok();
         }
-        let CanonicalDecimal { negative, digits, exponent } = self.parts();
+        let CanonicalDecimal { negative, digits, exponent } = self.canonical();
         if digits.is_empty() {
             return Some(rust_decimal::Decimal::ZERO);
         }
@@ -71,7 +71,7 @@ impl Number {
         rust_decimal::Decimal::from_str_exact(&plain).ok()
     }
 
-    fn parts(&self) -> CanonicalDecimal {
+    fn canonical(&self) -> CanonicalDecimal {
         let (mantissa, exponent) = self.text.split_once(['e', 'E']).unwrap_or((&self.text, "0"));
         // All exponents above the range of `i64` are treated as equal, and so are all exponents below it.
         let beyond = if exponent.starts_with('-') { i64::MIN / 2 } else { i64::MAX / 2 };
@@ -116,7 +116,7 @@ struct CanonicalDecimal {
 
 impl PartialEq for Number {
     fn eq(&self, other: &Self) -> bool {
-        self.text == other.text || self.parts() == other.parts()
+        self.text == other.text || self.canonical() == other.canonical()
     }
 }
 
@@ -124,7 +124,7 @@ impl Eq for Number {}
 
 impl Hash for Number {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        self.parts().hash(state);
+        self.canonical().hash(state);
     }
 }
 
@@ -228,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_number_is_refused_with_a_reason() {
+    fn non_numbers_are_rejected_with_a_reason() {
         for (text, reason) in [
             (r#""n/a""#, r#"invalid type: string "n/a", expected a number"#),
             (r#""NaN""#, r#"invalid type: string "NaN", expected a number"#),
@@ -253,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn equality_is_of_values() {
+    fn numbers_are_equal_if_their_values_are() {
         for (a, b, equal) in [
             ("1.0", "1", true),
             ("10e-1", "1", true),
@@ -271,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn it_reads_from_a_value_too() {
+    fn number_decodes_from_json_value() {
         let number: Number = serde_json::from_value(json!(2.5)).unwrap();
         assert_eq!(number.as_str(), "2.5");
         assert_eq!(serde_json::to_value(&number).unwrap(), json!(2.5));
@@ -280,7 +280,7 @@ mod tests {
 
     #[cfg(feature = "decimal")]
     #[test]
-    fn decimals_are_exact_or_none() {
+    fn to_decimal_is_exact_or_none() {
         for (text, plain) in [
             ("0.1", Some("0.1")),
             ("1.50e3", Some("1500")),
@@ -298,7 +298,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn the_text_survives_byte_for_byte(
+        fn number_text_round_trips_unchanged(
             text in "-?(0|[1-9][0-9]{0,30})(\\.[0-9]{1,30})?([eE][+-]?[0-9]{1,3})?",
         ) {
             prop_assert_eq!(serde_json::to_string(&read(&text)).unwrap(), text.clone());
@@ -307,7 +307,7 @@ mod tests {
         }
 
         #[test]
-        fn any_finite_fraction_comes_back(number in proptest::num::f64::NORMAL) {
+        fn finite_floats_round_trip(number in proptest::num::f64::NORMAL) {
             let exact = Number::try_from(number).unwrap();
             prop_assert_eq!(exact.to_f64(), number);
             prop_assert_eq!(read(exact.as_str()), exact);
@@ -315,7 +315,7 @@ mod tests {
 
         #[cfg(feature = "decimal")]
         #[test]
-        fn a_decimal_comes_back(number in proptest::num::i64::ANY, scale in 0u32..=18) {
+        fn decimals_round_trip(number in proptest::num::i64::ANY, scale in 0u32..=18) {
             let decimal = rust_decimal::Decimal::new(number, scale);
             prop_assert_eq!(Number::from(decimal).to_decimal(), Some(decimal));
         }

@@ -151,13 +151,13 @@ mod tests {
     }
 
     #[test]
-    fn values_that_differ_in_case_only_stay_apart() {
+    fn values_that_differ_only_in_case_are_distinct() {
         assert_eq!(Interval::from("1m"), Interval::Minute1);
         assert_eq!(Interval::from("1M"), Interval::Month1);
     }
 
     #[test]
-    fn any_text_survives_a_round_trip_byte_for_byte() {
+    fn any_text_round_trips_unchanged() {
         for text in ["1m", "1M", "", "2w", "\u{fffd}é\"\\", " 1m"] {
             let json = serde_json::to_string(text).unwrap();
             let value: Interval = serde_json::from_str(&json).unwrap();

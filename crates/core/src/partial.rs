@@ -65,7 +65,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn parts_are_found_in_an_answer_of_any_shape() {
+    fn partial_failures_are_found_in_untyped_json() {
         let answer = json!({"data": {"errors": [
             {"field": "nft", "message": "timed out"},
             {"section": "staking", "reason": "no source", "new": 1},

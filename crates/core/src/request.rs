@@ -75,7 +75,7 @@ pub trait Streaming: Request {
 
     /// Converts the request into a call of the streaming operation [`STREAM`](Self::STREAM).
     fn into_stream_call(self) -> Call {
-        self.into_call().retarget(Self::STREAM)
+        self.into_call().with_operation(Self::STREAM)
     }
 }
 

@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn finer_clocks_round_down() {
+    fn conversions_to_seconds_round_down() {
         for (millis, second) in [(-1_500, -2), (-1_000, -1), (-1, -1), (0, 0), (1_999, 1)] {
             let time = UnixMillis(millis);
             assert_eq!(UnixSeconds::from(time.to_system_time().unwrap()), UnixSeconds(second));
@@ -204,7 +204,7 @@ mod tests {
 
     #[cfg(all(feature = "jiff", feature = "chrono"))]
     #[test]
-    fn other_crates_hold_the_same_moment_or_none() {
+    fn jiff_and_chrono_times_round_trip_or_are_none() {
         for seconds in [-62_135_596_800, -1, 0, 1_767_225_600, 4_102_444_800] {
             let (time, millis) = (UnixSeconds(seconds), UnixSeconds(seconds).to_millis());
             assert_eq!(UnixSeconds::from(time.to_jiff().unwrap()), time);
@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn milliseconds_before_the_epoch_fall_into_the_second_before() {
+    fn milliseconds_before_the_epoch_round_down() {
         assert_eq!(UnixMillis(-1).to_seconds(), UnixSeconds(-1));
         assert_eq!(UnixMillis(1_999).to_seconds(), UnixSeconds(1));
     }

@@ -131,7 +131,7 @@ mod tests {
         }
     }
 
-    fn pet(value: Value) -> String {
+    fn variant_name(value: Value) -> String {
         let pet: Pet = serde_json::from_value(value.clone()).unwrap();
         assert_eq!(serde_json::to_value(&pet).unwrap(), value, "nothing is lost");
         match pet {
@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn the_shape_that_fits_best_is_taken_and_what_fits_none_is_kept() {
+    fn union_decodes_best_match_and_keeps_other_values() {
         for (value, expected) in [
             (json!({"name": "a"}), "cat"),
             (json!({"name": "a", "lives": 9}), "cat"),
@@ -160,13 +160,13 @@ mod tests {
             (json!(null), "other"),
             (json!(["Tom"]), "other"),
         ] {
-            assert_eq!(pet(value.clone()), expected, "{value}");
+            assert_eq!(variant_name(value.clone()), expected, "{value}");
         }
         assert_eq!(Pet::default(), Pet::Other(Value::Null.into()));
     }
 
     #[test]
-    fn every_shape_keeps_digits() {
+    fn every_variant_keeps_digits() {
         for number in ["18446744073709551616", "1.10", "1e999999999999"] {
             for text in [
                 format!(r#"{{"name":"a","new":{number}}}"#),

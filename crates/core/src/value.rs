@@ -330,7 +330,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lists_join_and_split() {
+    fn list_joins_and_splits_at_commas() {
         let list = List::from(vec!["BTC".to_owned(), "ETH".to_owned()]);
         assert_eq!(list.iter().collect::<Vec<_>>(), ["BTC", "ETH"]);
         let (texts, borrowed) = (vec!["BTC".to_owned(), "ETH".to_owned()], ["BTC", "ETH"]);
@@ -341,7 +341,7 @@ mod tests {
     }
 
     #[test]
-    fn moments_before_1970_fall_into_the_second_before() {
+    fn moments_before_1970_round_down_to_seconds() {
         assert_eq!(Moment::from(UnixMillis(-1)).as_str(), "-1");
         let time = std::time::UNIX_EPOCH - std::time::Duration::from_millis(1);
         assert_eq!(Moment::from(time).as_str(), "-1");
@@ -349,7 +349,7 @@ mod tests {
 
     #[cfg(feature = "jiff")]
     #[test]
-    fn times_of_jiff_are_moments() {
+    fn jiff_times_convert_to_moments() {
         let time: jiff::Timestamp = "2026-01-01T00:00:00.9Z".parse().unwrap();
         assert_eq!(Moment::from(time).as_str(), "1767225600");
         let zoned = time.to_zoned(jiff::tz::TimeZone::UTC);
@@ -359,7 +359,7 @@ mod tests {
 
     #[cfg(feature = "chrono")]
     #[test]
-    fn times_of_chrono_are_moments() {
+    fn chrono_times_convert_to_moments() {
         let date = chrono::NaiveDate::from_ymd_opt(2026, 1, 1).unwrap();
         assert_eq!(Moment::from(date).as_str(), "2026-01-01");
         let time = date.and_hms_milli_opt(0, 0, 0, 900).unwrap().and_utc();

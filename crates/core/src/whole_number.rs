@@ -69,7 +69,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_no_parameter_can_hold_is_kept_as_it_is() {
+    fn numbers_beyond_i64_keep_their_digits() {
         for (number, value) in [
             (WholeNumber::from(u64::MAX), Value::from("18446744073709551615")),
             (WholeNumber::from(i64::MAX), Value::Integer(i64::MAX)),

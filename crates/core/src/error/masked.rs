@@ -21,17 +21,17 @@ impl Error {
         }
 
         if let Some(details) = inner.details.take() {
-            inner.details = Some(masked_members(details, mask));
+            inner.details = Some(mask_fields(details, mask));
         }
         inner.body = inner.body.take().map(|body| body.masked(mask));
 
-        cut(&mut inner.message);
+        truncate_message(&mut inner.message);
         self
     }
 }
 
 /// Masks secrets in the field names and values of a JSON object.
-fn masked_members(members: Map<String, Value>, mask: &dyn Fn(&mut String)) -> Map<String, Value> {
+fn mask_fields(members: Map<String, Value>, mask: &dyn Fn(&mut String)) -> Map<String, Value> {
     let masked = |(mut name, mut value): (String, Value)| {
         mask(&mut name);
         mask_value(&mut value, mask);
@@ -52,14 +52,14 @@ fn mask_value(value: &mut Value, mask: &dyn Fn(&mut String)) {
             }
         }
         Value::Array(values) => values.iter_mut().for_each(|value| mask_value(value, mask)),
-        Value::Object(members) => *members = masked_members(std::mem::take(members), mask),
+        Value::Object(members) => *members = mask_fields(std::mem::take(members), mask),
         Value::Null | Value::Bool(_) | Value::Number(_) => {}
     }
 }
 
 /// Cuts a message to [`MESSAGE_LIMIT`] characters, because a message can quote a long body. The caller must mask
 /// secrets before this cut, because a secret that is cut in half is not found.
-fn cut(message: &mut String) {
+fn truncate_message(message: &mut String) {
     if let Some((cut, _)) = message.char_indices().nth(MESSAGE_LIMIT) {
         message.truncate(cut);
         message.push('…');

@@ -15,9 +15,9 @@ mod tokens;
 
 pub use ordered_fields::OrderedFields;
 pub use path::path_at;
-pub(crate) use spelling::has_lost_digits;
+pub(crate) use spelling::loses_digits;
 pub use spelling::spelled_out;
-use spelling::{integer, quoted_out_of_range};
+use spelling::{integer_digits, quote_out_of_range};
 
 /// Parses a JSON text. A whole number may be written as `1.0`, `1e2` or `-0`. In a JSON object, a number out of the
 /// range of `f64`, such as `1e999`, is read as a string. One such number in an unknown field therefore does not make
@@ -40,27 +40,27 @@ pub fn from_slice<T: DeserializeOwned>(text: &[u8]) -> serde_json::Result<T> {
 /// further decoders per type, one for bytes and one that records paths, a program with all operations was a third
 /// larger. One UTF-8 check of the whole text is also faster than one check for each string.
 pub(crate) fn read<T: DeserializeOwned>(text: &[u8]) -> Result<T, (serde_json::Error, String)> {
-    let text = content(text);
+    let text = without_byte_order_mark(text);
     let mut text = match std::str::from_utf8(text) {
         Ok(text) => Cow::Borrowed(text),
-        Err(error) => return Err(not_text(text, error)),
+        Err(error) => return Err(utf8_error(text, error)),
     };
     loop {
         let error = match serde_json::from_str(&text) {
             Ok(value) => return Ok(value),
             Err(error) => error,
         };
-        match rewritten(&text, &error) {
+        match rewrite_numbers(&text, &error) {
             // A rewritten text has no more numbers to rewrite, so the loop ends.
             Some(new) => text = Cow::Owned(new),
-            None => return Err(located(&text, error)),
+            None => return Err(with_path(&text, error)),
         }
     }
 }
 
 /// Returns the error for a body that is not UTF-8, and the path of the value with the first invalid byte.
 #[cold]
-fn not_text(text: &[u8], error: Utf8Error) -> (serde_json::Error, String) {
+fn utf8_error(text: &[u8], error: Utf8Error) -> (serde_json::Error, String) {
     let before = &text[..error.valid_up_to()];
     let line = 1 + before.iter().filter(|byte| **byte == b'\n').count();
     let column = before.iter().rev().take_while(|byte| **byte != b'\n').count();
@@ -74,16 +74,16 @@ fn not_text(text: &[u8], error: Utf8Error) -> (serde_json::Error, String) {
 /// `1.0` becomes `1` after an error of the category [`Category::Data`]. Returns `None` for other parse errors, and if
 /// the text contains no number to rewrite.
 #[cold]
-fn rewritten(text: &str, error: &serde_json::Error) -> Option<String> {
+fn rewrite_numbers(text: &str, error: &serde_json::Error) -> Option<String> {
     match error.classify() {
-        Category::Syntax if text.trim_ascii_start().starts_with('{') => quoted_out_of_range(text),
+        Category::Syntax if text.trim_ascii_start().starts_with('{') => quote_out_of_range(text),
         Category::Data => spelled_out(text),
         _ => None,
     }
 }
 
 #[cold]
-fn located(text: &str, error: serde_json::Error) -> (serde_json::Error, String) {
+fn with_path(text: &str, error: serde_json::Error) -> (serde_json::Error, String) {
     let path = path_at(text.as_bytes(), error.line(), error.column());
     (error, path)
 }
@@ -99,20 +99,20 @@ pub fn reason(error: &serde_json::Error) -> String {
 }
 
 /// Returns the text without its byte order mark.
-pub(crate) fn content(text: &[u8]) -> &[u8] {
+pub(crate) fn without_byte_order_mark(text: &[u8]) -> &[u8] {
     text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text)
 }
 
 /// Returns the JSON value as an integer, if it is a whole number that fits in 64 bits, such as `100`, `1.0` or `1e2`.
 #[must_use]
 pub fn whole(value: &Value) -> Option<i64> {
-    value.as_i64().or_else(|| integer(&value.as_number()?.to_string())?.parse().ok())
+    value.as_i64().or_else(|| integer_digits(&value.as_number()?.to_string())?.parse().ok())
 }
 
 /// Parses a JSON value of any type. A number out of the range of `f64` becomes a string, even if it is the outermost
 /// value.
-pub(crate) fn any_value(text: &str) -> serde_json::Result<Value> {
-    serde_json::from_str(text).or_else(|error| match quoted_out_of_range(text) {
+pub(crate) fn parse_value(text: &str) -> serde_json::Result<Value> {
+    serde_json::from_str(text).or_else(|error| match quote_out_of_range(text) {
         Some(quoted) => serde_json::from_str(&quoted),
         None => Err(error),
     })
@@ -125,7 +125,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn whole_numbers_are_read_in_every_spelling() {
+    fn whole_numbers_parse_in_every_spelling() {
         for (text, number) in [
             ("1.0", Some(1)),
             ("1e2", Some(100)),
@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn number_out_of_range_in_an_unknown_field_is_text() {
+    fn out_of_range_number_in_unknown_field_becomes_string() {
         let long = "9".repeat(400);
         for number in ["1e999999999999", "-1e400", long.as_str()] {
             let text =
@@ -166,7 +166,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn decimals_become_the_nearest_binary_fraction(whole in 0u64..1 << 53, places in 0usize..18) {
+        fn decimals_parse_to_nearest_float(whole in 0u64..1 << 53, places in 0usize..18) {
             let digits = format!("{whole:018}");
             let text = format!("{}.{}", &digits[..18 - places], &digits[18 - places..]);
             let text = text.trim_start_matches('0').trim_end_matches('.');
@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn error_has_the_position_and_the_path_of_its_value() {
+    fn error_contains_position_and_path_of_wrong_value() {
         type Rows = Vec<std::collections::BTreeMap<String, i64>>;
         let fault = |text: &[u8]| {
             let (error, path) = read::<Rows>(text).unwrap_err();
@@ -202,20 +202,20 @@ mod tests {
     }
 
     #[test]
-    fn reason_is_the_message_without_the_position() {
+    fn reason_is_message_without_position() {
         let error = serde_json::from_str::<bool>("\n7").unwrap_err();
         assert_eq!(reason(&error), "invalid type: integer `7`, expected a boolean");
         assert_eq!(reason(&serde_json::Error::custom("no place")), "no place");
     }
 
     #[test]
-    fn a_byte_order_mark_is_no_part_of_the_text() {
+    fn byte_order_mark_is_skipped() {
         assert_eq!(from_slice::<Vec<i64>>(b"\xef\xbb\xbf[1]").unwrap(), [1]);
     }
 
     proptest! {
         #[test]
-        fn no_text_makes_it_panic(text in proptest::collection::vec(any::<u8>(), 0..60)) {
+        fn arbitrary_bytes_never_panic(text in proptest::collection::vec(any::<u8>(), 0..60)) {
             let _ = spelled_out(&String::from_utf8_lossy(&text));
             let _ = from_slice::<Value>(&text);
         }

@@ -10,8 +10,8 @@ use super::tokens::string_end;
 #[must_use]
 pub fn path_at(text: &[u8], line: usize, column: usize) -> String {
     let mut path = String::new();
-    for place in places(text, offset(text, line, column)) {
-        match place {
+    for step in steps_to(text, byte_offset(text, line, column)) {
+        match step {
             PathStep::Item(index) => path.push_str(&format!("[{index}]")),
             PathStep::Member(name) => {
                 // The text may end inside the name.
@@ -29,23 +29,23 @@ pub fn path_at(text: &[u8], line: usize, column: usize) -> String {
 
 /// Returns the path to the byte index `end` of a JSON text, from the outermost to the innermost step. Each object or
 /// list around this index adds one step. For example, `a[1]` has a step for the field `a` and a step for the item 1.
-fn places(text: &[u8], end: usize) -> Vec<PathStep<'_>> {
-    let mut outer = Vec::new();
+fn steps_to(text: &[u8], end: usize) -> Vec<PathStep<'_>> {
+    let mut steps = Vec::new();
     let mut at = 0;
     while at < end {
         let next = token_end(text, at);
-        read_token(&mut outer, &text[at..next]);
+        read_token(&mut steps, &text[at..next]);
         at = next;
     }
-    outer
+    steps
 }
 
-fn read_token<'a>(outer: &mut Vec<PathStep<'a>>, token: &'a [u8]) {
-    match (token[0], outer.last_mut()) {
-        (b'{', _) => outer.push(PathStep::Member(None)),
-        (b'[', _) => outer.push(PathStep::Item(0)),
+fn read_token<'a>(steps: &mut Vec<PathStep<'a>>, token: &'a [u8]) {
+    match (token[0], steps.last_mut()) {
+        (b'{', _) => steps.push(PathStep::Member(None)),
+        (b'[', _) => steps.push(PathStep::Item(0)),
         (b'}' | b']', _) => {
-            outer.pop();
+            steps.pop();
         }
         (b',', Some(PathStep::Item(index))) => *index += 1,
         (b',', Some(PathStep::Member(name))) => *name = None,
@@ -63,7 +63,7 @@ enum PathStep<'a> {
     Item(usize),
 }
 
-fn offset(text: &[u8], line: usize, column: usize) -> usize {
+fn byte_offset(text: &[u8], line: usize, column: usize) -> usize {
     let before: usize = text
         .split_inclusive(|byte| *byte == b'\n')
         .take(line.saturating_sub(1))
@@ -83,7 +83,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn position_has_the_path_of_its_value() {
+    fn path_at_returns_path_of_value_at_position() {
         let text = br#"{"a": [1, {"b\n": "x, ]"}],
             "c": {"d": true}}"#;
         let path = |part: &str, skip: usize| {
@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn any_text_and_position_have_a_path() {
+    fn path_at_accepts_any_text_and_position() {
         for text in [&b""[..], b"]]}", b"\"", b"{\"\xff\":", b"[,,,", b"{\"a\\"] {
             for (line, column) in [(0, 0), (1, 3), (2, 1), (usize::MAX, usize::MAX)] {
                 assert!(path_at(text, line, column).len() < 20);

@@ -7,33 +7,33 @@ use super::tokens::{number_end, string_end};
 /// text needs no change.
 #[must_use]
 pub fn spelled_out(text: &str) -> Option<String> {
-    replaced(text, integer)
+    replace_numbers(text, integer_digits)
 }
 
 /// Returns true if a number in the JSON text would change its digits when it is read as a [`Value`](serde_json::Value)
 /// and written again. An example is `1.10`, which becomes `1.1`.
-pub(crate) fn has_lost_digits(text: &str) -> bool {
-    let same = |number: &str| {
+pub(crate) fn loses_digits(text: &str) -> bool {
+    let keeps_digits = |number: &str| {
         if number.len() < 19 && number.bytes().all(|byte| byte.is_ascii_digit()) {
             return true;
         }
         let value = serde_json::from_str::<serde_json::Number>(number);
         value.is_ok_and(|value| value.to_string().as_str() == number)
     };
-    replaced(text, |number| (!same(number)).then(String::new)).is_some()
+    replace_numbers(text, |number| (!keeps_digits(number)).then(String::new)).is_some()
 }
 
 /// Puts quotes around each number of a JSON text that is outside the range of `f64`: `1e999` becomes `"1e999"`. Returns
 /// `None` if the text contains no such number.
-pub(super) fn quoted_out_of_range(text: &str) -> Option<String> {
-    replaced(text, |number| {
+pub(super) fn quote_out_of_range(text: &str) -> Option<String> {
+    replace_numbers(text, |number| {
         number.parse::<f64>().is_ok_and(f64::is_infinite).then(|| format!("\"{number}\""))
     })
 }
 
 /// Replaces numbers in a JSON text, but not numbers inside strings. For each number, `replacement` returns the new
-/// text, or `None` to keep the number. If no number changes, `replaced` returns `None`.
-fn replaced(text: &str, replacement: impl Fn(&str) -> Option<String>) -> Option<String> {
+/// text, or `None` to keep the number. If no number changes, `replace_numbers` returns `None`.
+fn replace_numbers(text: &str, replacement: impl Fn(&str) -> Option<String>) -> Option<String> {
     let bytes = text.as_bytes();
     let mut plain = String::new();
     let (mut copied, mut at) = (0, 0);
@@ -63,13 +63,13 @@ fn replaced(text: &str, replacement: impl Fn(&str) -> Option<String>) -> Option<
     Some(plain)
 }
 
-/// Maximum number of digits that [`integer`] returns. A number that needs more digits stays unchanged in the JSON text.
-/// An `i128` or `u128` has at most 39 digits.
+/// Maximum number of digits that [`integer_digits`] returns. A number that needs more digits stays unchanged in the JSON
+/// text. An `i128` or `u128` has at most 39 digits.
 const MOST_DIGITS: usize = 39;
 
 /// Converts a JSON number to plain digits without rounding: `1.5e1` becomes `15`. Returns `None` if the number is not
 /// whole or has too many digits.
-pub(super) fn integer(number: &str) -> Option<String> {
+pub(super) fn integer_digits(number: &str) -> Option<String> {
     let (sign, number) = match number.strip_prefix('-') {
         Some(number) => ("-", number),
         None => ("", number),
@@ -114,7 +114,7 @@ mod tests {
     use crate::Number;
 
     #[test]
-    fn strings_are_left_alone_and_so_is_what_is_no_json() {
+    fn spelled_out_leaves_strings_and_invalid_json_unchanged() {
         for (text, plain) in [
             (
                 r#"{"a":1.0,"b":"1.0 \" 2.0","c":[1e1,-0]}"#,
@@ -131,20 +131,20 @@ mod tests {
 
     /// Tests that the replacement function receives each number, also in nested lists, but not the string `"2.5"`.
     #[test]
-    fn only_numbers_are_offered_for_replacement() {
+    fn replace_numbers_finds_nested_numbers_but_no_strings() {
         let offered = std::cell::RefCell::new(Vec::new());
         let text = r#"[[[{"a":[1.5,"2.5",true,null]}]]] -3"#;
         let offer = |number: &str| {
             offered.borrow_mut().push(number.to_owned());
             None
         };
-        assert_eq!(replaced(text, offer), None);
+        assert_eq!(replace_numbers(text, offer), None);
         assert_eq!(offered.into_inner(), ["1.5", "-3"]);
     }
 
     proptest! {
         #[test]
-        fn no_number_changes_its_value(
+        fn spelled_out_keeps_values_of_numbers(
             text in "-?(0|[1-9][0-9]{0,22})(\\.[0-9]{1,6})?([eE][+-]?[0-9]{1,2})?",
         ) {
             if let Some(plain) = spelled_out(&text) {
@@ -155,7 +155,7 @@ mod tests {
         }
 
         #[test]
-        fn no_text_makes_it_panic(text in "\\PC{0,60}") {
+        fn spelled_out_never_panics(text in "\\PC{0,60}") {
             let _ = spelled_out(&text);
         }
     }

@@ -90,17 +90,17 @@ mod tests {
 
     use crate::MetricValue;
 
-    fn figure(members: &str) -> String {
-        format!(r#"{{"value":5,"status":"available",{members}}}"#)
+    fn metric_text(fields: &str) -> String {
+        format!(r#"{{"value":5,"status":"available",{fields}}}"#)
     }
 
     #[test]
-    fn members_are_written_back_with_their_digits() {
+    fn unknown_fields_are_written_with_their_digits() {
         let wide = "115792089237316195423570985008687907853269984665640564039457584007913129639935";
         for value in ["18446744073709551616", wide, "1.10", "1e999999999999", "-0.0", "1E2", "2.5"]
         {
             for value in [value.to_owned(), format!("[{value},{{\"deep\":{value}}}]")] {
-                let text = figure(&format!(r#""a":1,"new":{value},"z":"1.10""#));
+                let text = metric_text(&format!(r#""a":1,"new":{value},"z":"1.10""#));
                 let read: MetricValue = crate::json::from_slice(text.as_bytes()).expect("a figure");
                 assert_eq!(serde_json::to_string(&read).expect("JSON"), text);
                 assert_eq!(read.extra.get("new").map(|json| json.text().into_owned()), Some(value));
@@ -115,8 +115,8 @@ mod tests {
     }
 
     #[test]
-    fn other_formats_and_buffers_read_and_write_them_as_values() {
-        let text = figure(r#""new":[1.10,18446744073709551616]"#);
+    fn unknown_fields_convert_to_values_in_other_formats() {
+        let text = metric_text(r#""new":[1.10,18446744073709551616]"#);
         let read: MetricValue = serde_json::from_str(&text).expect("a figure");
         let value = serde_json::to_value(&read).expect("a value");
         assert_eq!(value["new"], serde_json::json!([1.1, 18446744073709551616.0]));

@@ -84,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn what_fits_is_read_and_all_else_is_kept() {
+    fn json_decodes_only_matching_types() {
         assert_eq!(read(&json!(7)), Some(7i64));
         assert_eq!(read(&json!(7.0)), Some(7i64));
         assert_eq!(read(&json!(7)), Some(7.0f64));
@@ -115,7 +115,7 @@ mod tests {
     });
 
     #[test]
-    fn members_of_another_type_keep_their_digits() {
+    fn loose_fields_of_another_type_keep_their_digits() {
         for number in ["18446744073709551616", "1.10", "1e999999999999", "-0.0"] {
             let text = format!(
                 r#"{{"exact":{number},"any":[{number}],"count":[{number}],"raw":{{"a":{number}}}}}"#

@@ -193,14 +193,14 @@ mod tests {
     }
 
     #[test]
-    fn a_full_record_comes_back_as_it_was() {
+    fn full_record_round_trips() {
         let full = json!({"name": "n", "price": 1.5, "note": "x", "tags": ["a"], "media": ["m"],
             "guess": 3, "new": {"deep": [1, null]}, "n\u{e9}w": null});
         assert_eq!(round_trip(full.clone()), full);
     }
 
     #[test]
-    fn null_and_absence_read_as_empty() {
+    fn null_and_missing_fields_read_as_empty() {
         let expected = json!({"name": "n", "price": null, "tags": []});
         assert_eq!(round_trip(json!({"name": "n"})), expected);
         assert_eq!(
@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn an_assumed_member_of_another_type_is_kept() {
+    fn loose_field_of_another_type_is_kept() {
         let odd = json!({"name": "n", "price": null, "tags": [], "guess": "about three"});
         assert_eq!(round_trip(odd.clone()), odd);
         let twice: Sample =
@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_name_the_member() {
+    fn errors_name_the_field() {
         let error = |text| serde_json::from_str::<Sample>(text).unwrap_err().to_string();
         assert_eq!(error("{}"), "missing field `name` at line 1 column 2");
         assert!(error(r#"{"name": null}"#).starts_with("invalid type: null, expected a string"));

@@ -11,7 +11,7 @@ impl fmt::Display for Inner {
         if let Some(operation) = self.operation {
             write!(f, "{operation}: ")?;
         }
-        f.write_str(self.kind.words())?;
+        f.write_str(self.kind.label())?;
         if let Some(status) = self.status {
             write!(f, " ({}", status.as_u16())?;
             match &self.code {
@@ -89,7 +89,7 @@ mod tests {
     use crate::ErrorKind;
 
     #[test]
-    fn display_is_one_line_and_debug_tells_the_rest() {
+    fn display_is_one_line_and_debug_adds_details() {
         let error = Error::new(ErrorKind::InsufficientCredits, "the balance is used up")
             .with_status(StatusCode::PAYMENT_REQUIRED)
             .with_code("PAID_BALANCE_ZERO")
@@ -113,14 +113,14 @@ mod tests {
     }
 
     #[test]
-    fn display_is_one_bounded_line_whatever_a_service_puts_into_it() {
+    fn display_removes_control_characters_and_cuts_long_messages() {
         let error =
             Error::new(ErrorKind::Service, "a\nb\u{1b}[31mc".to_owned() + &"x".repeat(5000))
                 .with_status(StatusCode::BAD_GATEWAY)
                 .with_code("UP\r\nSTREAM");
-        let shown = error.to_string();
-        assert!(shown.starts_with("service failed (502 UP  STREAM): a b [31mcxx"), "{shown}");
-        assert!(shown.ends_with("x…") && shown.len() < 1100 && !shown.contains(char::is_control));
+        let line = error.to_string();
+        assert!(line.starts_with("service failed (502 UP  STREAM): a b [31mcxx"), "{line}");
+        assert!(line.ends_with("x…") && line.len() < 1100 && !line.contains(char::is_control));
         assert_eq!(error.code(), Some("UP\r\nSTREAM"));
     }
 }
