@@ -5,7 +5,7 @@
 //! instead updates each value while it follows a path. In jaq, an assignment can therefore add a field only to an
 //! existing object (`.a.b = 1` fails for `{}`), and the left side cannot be `first(f)`.
 //!
-//! [`with_calls`] replaces each assignment operator of a parsed program by a call of one of the [`functions`]. These
+//! [`desugar`] replaces each assignment operator of a parsed program by a call of one of the [`functions`]. These
 //! functions work as in jq.
 
 use std::iter::once;
@@ -26,15 +26,15 @@ const MAX_INDEX: usize = 536_870_911;
 const RIGHT_SIDE: &str = "$ right side";
 
 /// Replaces each assignment operator in a program, such as `=`, `|=` or `+=`, by a call of one of the [`functions`].
-pub(crate) fn with_calls<'s>(term: Term<&'s str>) -> Term<&'s str> {
-    let boxed = |term: Box<Term<&'s str>>| Box::new(with_calls(*term));
+pub(crate) fn desugar<'s>(term: Term<&'s str>) -> Term<&'s str> {
+    let boxed = |term: Box<Term<&'s str>>| Box::new(desugar(*term));
     match term {
         Term::BinOp(left, operator, right) => {
-            assignment(with_calls(*left), operator, with_calls(*right))
+            operator_term(desugar(*left), operator, desugar(*right))
         }
         Term::Str(format, parts) => {
             let parts = parts.into_iter().map(|part| match part {
-                StrPart::Term(term) => StrPart::Term(with_calls(term)),
+                StrPart::Term(term) => StrPart::Term(desugar(term)),
                 other => other,
             });
             Term::Str(format, parts.collect())
@@ -42,32 +42,30 @@ pub(crate) fn with_calls<'s>(term: Term<&'s str>) -> Term<&'s str> {
         Term::Arr(items) => Term::Arr(items.map(boxed)),
         Term::Obj(members) => {
             let members = members.into_iter();
-            Term::Obj(
-                members.map(|(key, value)| (with_calls(key), value.map(with_calls))).collect(),
-            )
+            Term::Obj(members.map(|(key, value)| (desugar(key), value.map(desugar))).collect())
         }
         Term::Neg(inner) => Term::Neg(boxed(inner)),
         Term::Label(name, inner) => Term::Label(name, boxed(inner)),
         Term::Fold(name, source, pattern, parts) => {
-            Term::Fold(name, boxed(source), pattern_with_calls(pattern), each(parts))
+            Term::Fold(name, boxed(source), desugar_pattern(pattern), desugar_all(parts))
         }
         Term::TryCatch(inner, catch) => Term::TryCatch(boxed(inner), catch.map(boxed)),
         Term::IfThenElse(branches, otherwise) => {
             let branches = branches.into_iter();
-            let branches = branches.map(|(test, then)| (with_calls(test), with_calls(then)));
+            let branches = branches.map(|(test, then)| (desugar(test), desugar(then)));
             Term::IfThenElse(branches.collect(), otherwise.map(boxed))
         }
         Term::Def(definitions, inner) => {
             let definitions = definitions.into_iter();
-            let definitions = definitions.map(|def| Def { body: with_calls(def.body), ..def });
+            let definitions = definitions.map(|def| Def { body: desugar(def.body), ..def });
             Term::Def(definitions.collect(), boxed(inner))
         }
-        Term::Call(name, arguments) => Term::Call(name, each(arguments)),
+        Term::Call(name, arguments) => Term::Call(name, desugar_all(arguments)),
         Term::Path(start, Path(parts)) => {
             let parts = parts.into_iter().map(|(part, optional)| {
                 let part = match part {
-                    Part::Index(index) => Part::Index(with_calls(index)),
-                    Part::Range(from, to) => Part::Range(from.map(with_calls), to.map(with_calls)),
+                    Part::Index(index) => Part::Index(desugar(index)),
+                    Part::Range(from, to) => Part::Range(from.map(desugar), to.map(desugar)),
                 };
                 (part, optional)
             });
@@ -77,17 +75,17 @@ pub(crate) fn with_calls<'s>(term: Term<&'s str>) -> Term<&'s str> {
     }
 }
 
-fn each(terms: Vec<Term<&str>>) -> Vec<Term<&str>> {
-    terms.into_iter().map(with_calls).collect()
+fn desugar_all(terms: Vec<Term<&str>>) -> Vec<Term<&str>> {
+    terms.into_iter().map(desugar).collect()
 }
 
-fn pattern_with_calls(pattern: Pattern<&str>) -> Pattern<&str> {
+fn desugar_pattern(pattern: Pattern<&str>) -> Pattern<&str> {
     match pattern {
         Pattern::Var(name) => Pattern::Var(name),
-        Pattern::Arr(items) => Pattern::Arr(items.into_iter().map(pattern_with_calls).collect()),
+        Pattern::Arr(items) => Pattern::Arr(items.into_iter().map(desugar_pattern).collect()),
         Pattern::Obj(members) => {
             let members = members.into_iter();
-            let members = members.map(|(key, inner)| (with_calls(key), pattern_with_calls(inner)));
+            let members = members.map(|(key, inner)| (desugar(key), desugar_pattern(inner)));
             Pattern::Obj(members.collect())
         }
     }
@@ -95,7 +93,7 @@ fn pattern_with_calls(pattern: Pattern<&str>) -> Pattern<&str> {
 
 /// Builds the term for an operator and its two sides. For an assignment operator, such as `|=`, the term calls one of
 /// the [`functions`].
-fn assignment<'s>(
+fn operator_term<'s>(
     left: Term<&'s str>,
     operator: BinaryOp<&'s str>,
     right: Term<&'s str>,
@@ -112,7 +110,7 @@ fn assignment<'s>(
         BinaryOp::UpdateMath(math) => with_right_side(left, BinaryOp::Math(math), right),
         BinaryOp::UpdateAlt => with_right_side(left, BinaryOp::Alt, right),
         BinaryOp::Pipe(pattern) => {
-            binary(left, BinaryOp::Pipe(pattern.map(pattern_with_calls)), right)
+            binary(left, BinaryOp::Pipe(pattern.map(desugar_pattern)), right)
         }
         other => binary(left, other, right),
     }
@@ -197,12 +195,12 @@ fn set(target: Val, path: &[Val], value: Val) -> ValR<Val> {
         (Val::Null, Val::Obj(_)) => set(Val::Arr(Rc::default()), path, value),
 
         (Val::Obj(mut members), Val::TStr(_)) => {
-            let place = Rc::make_mut(&mut members).entry(key.clone()).or_default();
-            *place = set(std::mem::take(place), below, value)?;
+            let member = Rc::make_mut(&mut members).entry(key.clone()).or_default();
+            *member = set(std::mem::take(member), below, value)?;
             Ok(Val::Obj(members))
         }
         (Val::Arr(mut items), Val::Num(number)) => {
-            let index = element(number.as_isize(), items.len())
+            let index = element_index(number.as_isize(), items.len())
                 .ok_or_else(|| Error::str("the index of the assignment is out of bounds"))?;
             let items_mut = Rc::make_mut(&mut items);
             if index >= items_mut.len() {
@@ -229,7 +227,7 @@ fn replace_part(target: Val, bounds: &Val, part: &Val) -> ValR<Val> {
 
 /// Returns the index of a list element. A negative number counts from the end of the list. Returns `None` if the
 /// number is not an integer, is before the start of the list or exceeds [`MAX_INDEX`].
-fn element(number: Option<isize>, length: usize) -> Option<usize> {
+fn element_index(number: Option<isize>, length: usize) -> Option<usize> {
     let number = number?;
     let index = match usize::try_from(number) {
         Ok(index) => index,
@@ -263,7 +261,7 @@ fn delete(target: Val, path: &[Val]) -> ValR<Val> {
             Ok(Val::Obj(members))
         }
         (Val::Arr(mut items), Val::Num(number)) => {
-            let index = element(number.as_isize(), items.len());
+            let index = element_index(number.as_isize(), items.len());
             let Some(index) = index.filter(|index| *index < items.len()) else {
                 return Ok(Val::Arr(items));
             };

@@ -104,12 +104,12 @@ const PARSER: &str = "cannot parse ";
 /// `cannot index [{"a":1}] with "b"` becomes `cannot index a list of objects with the fields a with "b"`. The
 /// index `"b"` is kept only if the text of the program contains it, because other indices may be values of the
 /// data. The interpreter returns errors only as text, so this function parses the values in the text.
-pub(crate) fn without_values(message: &str, program: &str) -> String {
+pub(crate) fn redact_values(message: &str, program: &str) -> String {
     // A JSON string: a message that the program, `fromjson` or `tonumber` raised.
     if let Ok(text) = serde_json::from_str::<String>(message) {
         return match text.starts_with(PARSER) {
-            true => without_values(&text, program),
-            false => shortened(&text, RAISED),
+            true => redact_values(&text, program),
+            false => truncate(&text, RAISED),
         };
     }
 
@@ -128,13 +128,13 @@ pub(crate) fn without_values(message: &str, program: &str) -> String {
                 {
                     format!("{words} {name:?}")
                 }
-                _ => format!("{words} {}", described(&value)),
+                _ => format!("{words} {}", type_description(&value)),
             })
         });
-        let rest = second.unwrap_or_else(|| shortened(rest, QUOTED));
-        return format!("{prefix}{}{rest}", described(&value));
+        let rest = second.unwrap_or_else(|| truncate(rest, QUOTED));
+        return format!("{prefix}{}{rest}", type_description(&value));
     }
-    shortened(message, QUOTED)
+    truncate(message, QUOTED)
 }
 
 /// Returns the JSON value at the start of a text, and the rest of the text.
@@ -146,7 +146,7 @@ fn leading_value(text: &str) -> Option<(Value, &str)> {
 }
 
 /// Describes the type of a JSON value. For objects and lists of objects, the description lists the field names.
-fn described(value: &Value) -> String {
+fn type_description(value: &Value) -> String {
     match value {
         Value::Null => "null".to_owned(),
         Value::Bool(_) => "a boolean".to_owned(),
@@ -155,11 +155,11 @@ fn described(value: &Value) -> String {
         Value::Array(items) => match items.first() {
             None => "an empty list".to_owned(),
             Some(Value::Object(members)) => {
-                format!("a list of objects with the fields {}", names(members))
+                format!("a list of objects with the fields {}", field_names(members))
             }
             Some(_) => format!("a list of {} values", items.len()),
         },
-        Value::Object(members) => format!("an object with the fields {}", names(members)),
+        Value::Object(members) => format!("an object with the fields {}", field_names(members)),
     }
 }
 
@@ -169,14 +169,14 @@ fn is_name(text: &str) -> bool {
         && text.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_')
 }
 
-fn names(members: &serde_json::Map<String, Value>) -> String {
-    let listed: Vec<_> = members.keys().take(LISTED).map(|name| shortened(name, QUOTED)).collect();
+fn field_names(members: &serde_json::Map<String, Value>) -> String {
+    let listed: Vec<_> = members.keys().take(LISTED).map(|name| truncate(name, QUOTED)).collect();
     let more = members.len().saturating_sub(LISTED);
     let more = if more > 0 { format!(" and {more} more") } else { String::new() };
     format!("{}{more}", listed.join(", "))
 }
 
-fn shortened(text: &str, characters: usize) -> String {
+fn truncate(text: &str, characters: usize) -> String {
     match text.char_indices().nth(characters) {
         None => text.to_owned(),
         Some((end, _)) => format!("{}…", &text[..end]),
@@ -188,7 +188,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn messages_name_types_and_members_without_values() {
+    fn messages_contain_types_and_field_names_but_no_values() {
         let long = format!("[{}]", vec![r#"{"secret":"s3cr3t","b":2}"#; 500].join(","));
         let cases = [
             (
@@ -218,7 +218,7 @@ mod tests {
             ("cannot index NaN with 1".to_owned(), "cannot index this value"),
         ];
         for (message, expected) in cases {
-            assert_eq!(without_values(&message, ".foo"), expected);
+            assert_eq!(redact_values(&message, ".foo"), expected);
         }
     }
 }

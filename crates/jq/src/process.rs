@@ -87,14 +87,14 @@ impl Worker {
         only_check: bool,
     ) -> Result<Vec<Json>, Error> {
         // `acquire` never fails, because the semaphore is never closed.
-        let _slot = self.slots.acquire().await.map_err(|error| broken(&error))?;
-        let mut child = self.start()?;
+        let _slot = self.slots.acquire().await.map_err(|error| worker_error(&error))?;
+        let mut child = self.start_child()?;
         let request = Request {
             program: program.to_owned(),
             members: members.iter().map(|name| (*name).to_owned()).collect(),
             only_check,
         };
-        let request = serde_json::to_string(&request).map_err(|error| broken(&error))?;
+        let request = serde_json::to_string(&request).map_err(|error| worker_error(&error))?;
 
         let work = exchange(&mut child, &request, input);
         let outcome = tokio::time::timeout(self.time_limit, work).await;
@@ -103,8 +103,8 @@ impl Worker {
             let _ = child.kill().await;
         }
         match outcome {
-            Ok(Ok(response)) => results(&response),
-            Ok(Err(error)) => Err(broken(&error)),
+            Ok(Ok(response)) => parse_response(&response),
+            Ok(Err(error)) => Err(worker_error(&error)),
             Err(_) => Err(Error::new(
                 ErrorKind::Time,
                 format!("the program ran for more than {:?}", self.time_limit),
@@ -112,7 +112,7 @@ impl Worker {
         }
     }
 
-    fn start(&self) -> Result<Child, Error> {
+    fn start_child(&self) -> Result<Child, Error> {
         let mut command = Command::new(&self.executable);
         command
             .args(&self.arguments)
@@ -123,7 +123,7 @@ impl Worker {
         // The program must not see the environment. Windows needs some variables to start a process.
         #[cfg(unix)]
         command.env_clear();
-        command.env(WORKER_VARIABLE, "1").spawn().map_err(|error| broken(&error))
+        command.env(WORKER_VARIABLE, "1").spawn().map_err(|error| worker_error(&error))
     }
 }
 
@@ -136,7 +136,7 @@ async fn exchange(child: &mut Child, request: &str, input: &str) -> std::io::Res
             stdin.write_all(b"\n").await?;
             stdin.write_all(input.as_bytes()).await
         };
-        // The write fails if the child ended early. The child may still have sent a response. If not, `results`
+        // The write fails if the child ended early. The child may still have sent a response. If not, `parse_response`
         // returns an error.
         let _ = write.await;
     }
@@ -156,7 +156,7 @@ async fn exchange(child: &mut Child, request: &str, input: &str) -> std::io::Res
 /// Parses the results in a response. A response with the maximum length is cut off, which is an error of
 /// [`ErrorKind::Output`]. If a shorter response has no `Done` or `Error` message, the child process ended early. The
 /// usual reason is the limit on memory or on the stack, so the error has the kind [`ErrorKind::Memory`].
-fn results(response: &[u8]) -> Result<Vec<Json>, Error> {
+fn parse_response(response: &[u8]) -> Result<Vec<Json>, Error> {
     let mut outputs = Vec::new();
     for message in response.split(|byte| *byte == RECORD_SEPARATOR).skip(1) {
         match serde_json::from_slice(message) {
@@ -178,7 +178,7 @@ fn results(response: &[u8]) -> Result<Vec<Json>, Error> {
     Err(Error::new(kind, message).with_outputs(outputs))
 }
 
-fn broken(error: &dyn std::fmt::Display) -> Error {
+fn worker_error(error: &dyn std::fmt::Display) -> Error {
     Error::new(ErrorKind::Worker, format!("the process for jq programs failed: {error}"))
 }
 
@@ -187,12 +187,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_response_with_the_maximum_length_is_an_error_of_output() {
+    fn response_of_maximum_length_is_output_error() {
         let mut response = b"\x1e{\"output\":1}\n".to_vec();
-        let short = results(&response).expect_err("`Done` is missing");
+        let short = parse_response(&response).expect_err("`Done` is missing");
         assert_eq!(short.kind(), ErrorKind::Memory);
         response.resize(usize::try_from(limits::RESPONSE).expect("64 MiB"), b' ');
-        let long = results(&response).expect_err("the response is cut off");
+        let long = parse_response(&response).expect_err("the response is cut off");
         assert_eq!(long.kind(), ErrorKind::Output);
     }
 }

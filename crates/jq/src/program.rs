@@ -10,8 +10,8 @@ use jaq_core::{Compiler, Ctx, Filter, Vars, data, unwrap_valr};
 use jaq_json::{Num, Val, read};
 use serde_json::value::RawValue;
 
-use crate::assignment::{self, with_calls};
-use crate::error::{Error, ErrorKind, Json, without_values};
+use crate::assignment::{self, desugar};
+use crate::error::{Error, ErrorKind, Json, redact_values};
 
 /// Additional functions, written in jq: `sum(f)`, `mean(f)`, `median(f)`, `stdev(f)`, `top(n; f)` and
 /// `count_by(f)`. They apply to a list of rows.
@@ -125,15 +125,15 @@ impl Program {
         let term = load::parse(text, |parser| parser.term());
         let code = if term.is_some() { PROGRAM } else { text };
         definitions.extend(term.map(|term| {
-            let body = with_calls(term);
+            let body = desugar(term);
             Def { name: PROGRAM, args: Vec::new(), body }
         }));
 
         let arena = Arena::default();
         let file = File { code, path: () };
         let modules = Loader::new(definitions).load(&arena, file).map_err(|errors| {
-            let first = errors.into_iter().map(|(_, error)| mistake(&error)).next();
-            Error::new(ErrorKind::Program, first.unwrap_or_default())
+            let message = errors.into_iter().map(|(_, error)| syntax_error_message(&error)).next();
+            Error::new(ErrorKind::Program, message.unwrap_or_default())
         })?;
 
         let compiler =
@@ -159,7 +159,7 @@ impl Program {
         members: Vec<String>,
         mut output: impl FnMut(Json) -> Result<(), Error>,
     ) -> Result<(), Error> {
-        let failed = |text: String| Error::new(ErrorKind::Data, without_values(&text, &self.text));
+        let failed = |text: String| Error::new(ErrorKind::Data, redact_values(&text, &self.text));
         let input = read::parse_single(input).map_err(|error| failed(error.to_string()))?;
         let environment = Val::Obj(Default::default());
         let members: Val = members.into_iter().map(Val::from).collect();
@@ -180,22 +180,22 @@ fn to_json(result: Val) -> Result<Json, Error> {
         return Ok(json);
     }
     let error = |message: &str| Error::new(ErrorKind::Data, message);
-    let result = with_json_numbers(result)
+    let result = to_json_numbers(result)
         .ok_or_else(|| error("a result has an object with a key that is not a string"))?;
     RawValue::from_string(result.to_string()).map_err(|_| error("a result is not valid JSON"))
 }
 
 /// Replaces NaN by `null` and infinity by the largest 64-bit float, because JSON has neither. Returns `None` if
 /// the key of an object is not a text.
-fn with_json_numbers(value: Val) -> Option<Val> {
+fn to_json_numbers(value: Val) -> Option<Val> {
     Some(match value {
         Val::Num(Num::Float(number)) if number.is_nan() => Val::Null,
         Val::Num(Num::Float(number)) => Val::Num(Num::Float(number.clamp(f64::MIN, f64::MAX))),
-        Val::Arr(items) => items.iter().cloned().map(with_json_numbers).collect::<Option<_>>()?,
+        Val::Arr(items) => items.iter().cloned().map(to_json_numbers).collect::<Option<_>>()?,
         Val::Obj(members) => {
             let members = members.iter().map(|(key, value)| {
                 let is_text = matches!(key, Val::TStr(_));
-                is_text.then(|| Some((key.clone(), with_json_numbers(value.clone())?)))?
+                is_text.then(|| Some((key.clone(), to_json_numbers(value.clone())?)))?
             });
             Val::obj(members.collect::<Option<_>>()?)
         }
@@ -204,7 +204,7 @@ fn with_json_numbers(value: Val) -> Option<Val> {
 }
 
 /// Describes the first syntax error in the text of a program.
-fn mistake(error: &jaq_core::load::Error<&str>) -> String {
+fn syntax_error_message(error: &jaq_core::load::Error<&str>) -> String {
     let (expected, found) = match error {
         jaq_core::load::Error::Io(_) => return "modules are not available".to_owned(),
         jaq_core::load::Error::Lex(errors) => {

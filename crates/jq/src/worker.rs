@@ -21,7 +21,7 @@ pub fn run_worker() {
     limit_resources();
 
     // A separate thread has a stack of known size.
-    let thread = std::thread::Builder::new().stack_size(limits::STACK).spawn(answer);
+    let thread = std::thread::Builder::new().stack_size(limits::STACK).spawn(serve_request);
     if let Ok(thread) = thread {
         // After a panic, the response has no last message. The parent reports this as an error.
         let _ = thread.join();
@@ -51,20 +51,20 @@ fn limit_resources() {
 fn limit_resources() {}
 
 /// Reads the request, runs its program and writes the response.
-fn answer() {
+fn serve_request() {
     let mut text = Vec::new();
     if std::io::stdin().lock().read_to_end(&mut text).is_err() {
         return;
     }
-    let last = match run(&text) {
+    let last = match run_request(&text) {
         Ok(()) => Response::Done,
         Err(error) => Response::Error { kind: error.kind(), message: error.message().to_owned() },
     };
     // If the write fails, the reader has gone, so nobody can receive an error.
-    let _ = write(&last);
+    let _ = write_response(&last);
 }
 
-fn run(text: &[u8]) -> Result<(), Error> {
+fn run_request(text: &[u8]) -> Result<(), Error> {
     let line = text.iter().position(|byte| *byte == b'\n').unwrap_or(text.len());
     let request: Request = serde_json::from_slice(&text[..line])
         .map_err(|error| Error::new(ErrorKind::Worker, format!("unreadable request: {error}")))?;
@@ -84,12 +84,12 @@ fn run(text: &[u8]) -> Result<(), Error> {
             let message = format!("the results are larger than {} bytes", limits::OUTPUT);
             return Err(Error::new(ErrorKind::Output, message));
         }
-        write(&Response::Output(output))
+        write_response(&Response::Output(output))
             .map_err(|error| Error::new(ErrorKind::Worker, error.to_string()))
     })
 }
 
-fn write(response: &Response) -> std::io::Result<()> {
+fn write_response(response: &Response) -> std::io::Result<()> {
     let mut line = vec![RECORD_SEPARATOR];
     serde_json::to_writer(&mut line, response)?;
     line.push(b'\n');

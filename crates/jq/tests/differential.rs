@@ -26,7 +26,7 @@ fn this_test_program_serves_as_worker() {
 
 /// Parses a JSON value and converts all its numbers to 64-bit floats. If the text is not JSON, returns a JSON string
 /// that starts with `no JSON`.
-fn normalized(json: &str) -> Value {
+fn to_floats(json: &str) -> Value {
     fn floats(value: Value) -> Value {
         match value {
             Value::Number(number) => number.as_f64().map_or(Value::Null, Value::from),
@@ -41,7 +41,7 @@ fn normalized(json: &str) -> Value {
 }
 
 #[tokio::test]
-async fn programs_return_what_jq_returns_or_are_listed() {
+async fn programs_return_what_jq_returns_or_are_listed_as_different() {
     let program = std::env::current_exe().expect("this program");
     let worker =
         Worker::new(program).argument("--exact").argument("this_test_program_serves_as_worker");
@@ -55,14 +55,14 @@ async fn programs_return_what_jq_returns_or_are_listed() {
         let program = record["program"].as_str().expect("a program");
         let outputs = record["outputs"].as_array().expect("a list");
         let recorded: Vec<Value> =
-            outputs.iter().map(|output| normalized(output.as_str().expect("a text"))).collect();
+            outputs.iter().map(|output| to_floats(output.as_str().expect("a text"))).collect();
 
         let outcome = worker.run(program, ROWS, &[]).await;
         let (outputs, failure) = match &outcome {
             Ok(outputs) => (outputs.as_slice(), None),
             Err(error) => (error.outputs(), Some(error.message())),
         };
-        let outputs: Vec<Value> = outputs.iter().map(|output| normalized(output.get())).collect();
+        let outputs: Vec<Value> = outputs.iter().map(|output| to_floats(output.get())).collect();
         let has_failed = record["error"].as_bool().expect("true or false");
         let is_equal = outputs == recorded && failure.is_some() == has_failed;
         different += usize::from(!is_equal);

@@ -80,7 +80,7 @@ async fn programs_return_what_jq_returns() {
 }
 
 #[tokio::test]
-async fn helpers_never_take_a_missing_figure_for_zero() {
+async fn helpers_never_treat_missing_numbers_as_zero() {
     for program in ["sum(.n)", "mean(.n)", "median(.n)", "stdev(.n)", "sum(.optional)", "sum(.n.x)"]
     {
         assert_eq!(outcome(program).await, "null", "{program}");
@@ -98,7 +98,7 @@ async fn helpers_never_take_a_missing_figure_for_zero() {
 }
 
 #[tokio::test]
-async fn mistakes_are_named() {
+async fn error_messages_name_the_mistake() {
     for (program, word) in [
         (".[", "not valid jq"),
         ("nonsense(1)", "nonsense"),
@@ -130,7 +130,7 @@ async fn mistakes_are_named() {
 }
 
 #[tokio::test]
-async fn errors_quote_no_value_of_the_data() {
+async fn error_messages_contain_no_value_of_the_data() {
     let data = r#"{"a":"s3cr3t","rows":[{"b":1}]}"#;
     for program in [".rows[.a]", ".a | tonumber", ".a | fromjson", ".a | .[0]", ".a * {}"] {
         let error = worker().run(program, data, &[]).await.expect_err(program);
@@ -140,7 +140,7 @@ async fn errors_quote_no_value_of_the_data() {
 }
 
 #[tokio::test]
-async fn bombs_end_their_own_process() {
+async fn bombs_end_only_their_own_process() {
     let many_brackets = "[".repeat(8_000);
     let mut bombs: Vec<(&str, ErrorKind)> = BOMBS.to_vec();
     bombs.push((&many_brackets, ErrorKind::Program));
@@ -165,7 +165,7 @@ fn resident_kilobytes() -> u64 {
 }
 
 #[tokio::test]
-async fn programs_run_side_by_side() {
+async fn more_programs_than_slots_run_concurrently() {
     let many = (0..12).map(|_| tokio::spawn(outcome("length")));
     for one in many.collect::<Vec<_>>() {
         assert_eq!(one.await.expect("no panic"), "3");

@@ -96,7 +96,7 @@ impl Entry {
     /// to the score: the weight of the term in the search, times its weight in the operation, times its rarity. The
     /// score is reduced if the operation lacks words of the search, if the search lacks words of the operation's name,
     /// or if the operation is deprecated.
-    pub(crate) fn matched(&self, query: &Query) -> Match {
+    pub(crate) fn match_query(&self, query: &Query) -> Match {
         let mut found: BTreeSet<usize> = BTreeSet::new();
         let mut score = 0.0;
         for term in &query.terms {

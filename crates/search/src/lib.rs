@@ -61,7 +61,7 @@ pub fn search(words: &str, within: Option<&str>) -> Vec<Match> {
     let mut matches: Vec<_> = index::entries()
         .iter()
         .filter(|entry| within.is_none_or(|wanted| domain(entry.operation) == wanted))
-        .map(|entry| entry.matched(&query))
+        .map(|entry| entry.match_query(&query))
         .filter(|found| is_empty || found.score > 0.0)
         .collect();
     let best = matches.iter().map(|found| found.score).fold(0.0, f64::max);

@@ -67,20 +67,20 @@ impl Query {
         let is_common = |word: &String| COMMON_STEMS.contains(word);
         // A synonym may contain common words, so positions refer to all words of the text.
         let mut terms: Vec<Term> = Vec::new();
-        for (place, stem) in all.iter().enumerate().filter(|(_, stem)| !is_common(stem)) {
+        for (position, stem) in all.iter().enumerate().filter(|(_, stem)| !is_common(stem)) {
             let weight = if VALUE_STEMS.contains(stem) { VALUE } else { 1.0 };
-            terms.push(Term { stem: stem.clone(), weight, words: vec![place] });
+            terms.push(Term { stem: stem.clone(), weight, words: vec![position] });
         }
         let words = terms.iter().flat_map(|term| term.words.iter().copied()).collect();
 
         for line in &*LINES {
-            let places = line.spellings.iter().filter_map(|spelling| place_of(spelling, &all));
-            let places: Vec<usize> = places.flatten().collect();
-            if places.is_empty() {
+            let found = line.spellings.iter().filter_map(|spelling| find_spelling(spelling, &all));
+            let positions: Vec<usize> = found.flatten().collect();
+            if positions.is_empty() {
                 continue;
             }
             for stem in line.meaning.iter().filter(|stem| !is_common(stem)) {
-                add(&mut terms, stem, &places);
+                add_synonym(&mut terms, stem, &positions);
             }
         }
         Query { terms, words }
@@ -94,18 +94,18 @@ impl Query {
 
 /// Finds a word or phrase of `synonyms.txt` in a search text. Both arguments are lists of stems. Returns the positions
 /// of the found words in `text`, such as `2..4` for the third and fourth word.
-fn place_of(spelling: &[String], text: &[String]) -> Option<std::ops::Range<usize>> {
+fn find_spelling(spelling: &[String], text: &[String]) -> Option<std::ops::Range<usize>> {
     let start = text.windows(spelling.len()).position(|window| window == spelling)?;
     Some(start..start + spelling.len())
 }
 
-/// Adds the stem of a synonym to the terms of a search. `places` are the positions of the search words that have this
-/// synonym. If the search already has a term with this stem, the positions are added to this term.
-fn add(terms: &mut Vec<Term>, stem: &str, places: &[usize]) {
+/// Adds the stem of a synonym to the terms of a search. `positions` are the positions of the search words that have
+/// this synonym. If the search already has a term with this stem, the positions are added to this term.
+fn add_synonym(terms: &mut Vec<Term>, stem: &str, positions: &[usize]) {
     match terms.iter_mut().find(|term| term.stem == stem) {
-        Some(term) => term.words.extend(places),
+        Some(term) => term.words.extend(positions),
         None => {
-            let words = places.to_vec();
+            let words = positions.to_vec();
             terms.push(Term { stem: stem.to_owned(), weight: SYNONYM, words });
         }
     }

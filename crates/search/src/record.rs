@@ -17,20 +17,20 @@ pub fn record_of(operation: &Operation) -> Option<&'static RecordRow> {
     else {
         return None;
     };
-    let whole = of_type(ty)?;
-    let Answer::Bare(_) = operation.answer else { return Some(whole) };
+    let record = find_record(ty)?;
+    let Answer::Bare(_) = operation.answer else { return Some(record) };
 
-    let field = |name: &str| whole.fields.iter().find(|field| field.name == name);
+    let field = |name: &str| record.fields.iter().find(|field| field.name == name);
     let is_list = |field: &&Field| matches!(field.ty, Type::List(_));
     let rows = field("data")
-        .or_else(|| field("pagination").and_then(|_| whole.fields.iter().find(is_list)));
-    rows.map_or(Some(whole), |field| of_type(field.ty))
+        .or_else(|| field("pagination").and_then(|_| record.fields.iter().find(is_list)));
+    rows.map_or(Some(record), |field| find_record(field.ty))
 }
 
-fn of_type(ty: Type) -> Option<&'static RecordRow> {
+fn find_record(ty: Type) -> Option<&'static RecordRow> {
     match ty {
         Type::Record(name) => tables::record(name),
-        Type::List(inner) => of_type(*inner),
+        Type::List(inner) => find_record(*inner),
         _ => None,
     }
 }
